@@ -1,0 +1,211 @@
+"""A person in a seat: shows what that player may see and reads decisions, line by line."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from polis_rules.diagnostics import InvalidMove, nearest, quote
+
+if TYPE_CHECKING:
+    from polis_rules import Decision, Game, Option, Refusal
+
+__all__ = ["Human", "Quit"]
+
+HELP = """\
+Answer with the number in front of an option, its title or its id.
+  why NAME   every requirement that keeps NAME from being offered
+  state      what you may see of the position
+  undo       back to your last decision
+  help       this
+  quit       leave the game (so does the end of input)"""
+
+
+class Quit(Exception):  # noqa: N818 (a wish, not an error)
+    """The person leaves the game."""
+
+
+class Human:
+    """Asks a person for each decision of one player; a seat as `polis_rules.play` wants it.
+
+    `ask` reads one line and raises EOFError at the end of input, `say` prints one.
+    """
+
+    def __init__(
+        self, player: str, ask: Callable[[str], str] = input, say: Callable[[str], None] = print
+    ) -> None:
+        self._player = player
+        self._ask = ask
+        self._say = say
+        self._seen = 0
+
+    def choose(self, game: Game) -> Option:
+        """Ask until the answer is one of the options. Raises Quit when the person leaves."""
+        while True:
+            decision = game.decision
+            if decision is None:
+                raise ValueError("there is nothing to decide: the game is finished")
+            self.catch_up(game)
+            labels = _labels(decision.options)
+            self._offer(game, decision, labels)
+            option = self._answer(game, decision, labels)
+            if option is not None:
+                return option
+
+    def catch_up(self, game: Game) -> None:
+        """Print what this player could see happen since the last time."""
+        report = game.report_for(self._player)
+        for line in report[self._seen :]:
+            self._say(line)
+        self._seen = len(report)
+
+    def _offer(self, game: Game, decision: Decision, labels: list[str]) -> None:
+        rounds = game.rounds
+        self._say("")
+        self._say(
+            f"{'' if rounds is None else f'Round {rounds}. '}{decision.player_title}: {decision.prompt}"
+        )
+        width = max(len(label) for label in labels)
+        titles = max(len(option.title) for option in decision.options)
+        for label, option in zip(labels, decision.options, strict=True):
+            line = f"  {label:>{width}}  {option.title:<{titles}}  {option.cost}"
+            self._say(line.rstrip())
+
+    def _answer(self, game: Game, decision: Decision, labels: list[str]) -> Option | None:
+        """The option that the person takes, or None after an undo, when there is another decision."""
+        while True:
+            try:
+                line = self._ask("> ").strip()
+            except EOFError:
+                raise Quit from None
+            word, _, rest = line.partition(" ")
+            match word.casefold(), rest.strip():
+                case ("quit", ""):
+                    raise Quit
+                case ("help" | "?", ""):
+                    self._say(HELP)
+                case ("state", ""):
+                    self._say(_as_text(game.view(self._player)))
+                case ("why", name):
+                    self._explain(game, decision, name)
+                case ("undo", ""):
+                    if self._undo(game):
+                        return None
+                case _:
+                    option = _find(line, decision.options, labels)
+                    if option is not None:
+                        return option
+                    self._say(_not_understood(line, decision.options, labels))
+
+    def _undo(self, game: Game) -> bool:
+        """Take back everything since this player's last decision, with it; whether there was one."""
+        if not any(entry[:2] == ("decision", self._player) for entry in game.log):
+            self._say("You have decided nothing yet.")
+            return False
+        while game.undo():
+            if game.decision is not None and game.decision.player == self._player:
+                break
+        self._seen = min(self._seen, len(game.report_for(self._player)))
+        self._say("Taken back.")
+        return True
+
+    def _explain(self, game: Game, decision: Decision, name: str) -> None:
+        if not name:
+            self._say("Say what you miss, by its id: why NAME")
+            return
+        if any(_is_called(option, name) for option in decision.options):
+            self._say(f"{name} is offered.")
+            return
+        try:
+            refusals = game.why_not(name)
+        except InvalidMove as error:
+            self._say(str(error))
+            return
+        if not refusals:
+            self._say(f"Nothing forbids {name}, but it is not part of this decision.")
+            return
+        self._say(f"{name} is not offered because of:")
+        for refusal in refusals:
+            self._say(_refusal(refusal))
+
+
+def _labels(options: tuple[Option, ...]) -> list[str]:
+    """What stands before each option: its place in the list, or for options that are numbers that number.
+
+    So a typed 3 always means the line that shows a 3 in front. Among numbers, other options go by their id.
+    """
+    if not any(_is_number(option.title) for option in options):
+        return [str(place) for place in range(1, len(options) + 1)]
+    return [option.title if _is_number(option.title) else option.id for option in options]
+
+
+def _is_number(text: str) -> bool:
+    return text.removeprefix("-").isdecimal()
+
+
+def _is_called(option: Option, name: str) -> bool:
+    return name.casefold() in (option.id.casefold(), option.title.casefold())
+
+
+def _find(line: str, options: tuple[Option, ...], labels: list[str]) -> Option | None:
+    """The option with that label, id or title; an empty line takes the only one there is."""
+    if not line:
+        return options[0] if len(options) == 1 else None
+    for label, option in zip(labels, options, strict=True):
+        if line == label:
+            return option
+    for option in options:
+        if line == option.id:
+            return option
+    same = [option for option in options if _is_called(option, line)]
+    return same[0] if len(same) == 1 else None
+
+
+def _not_understood(line: str, options: tuple[Option, ...], labels: list[str]) -> str:
+    if not line:
+        return f"Type one of {labels[0]} to {labels[-1]}, or help."
+    same = [label for label, option in zip(labels, options, strict=True) if _is_called(option, line)]
+    if len(same) > 1:
+        return f"There are several of that title: type one of {', '.join(same)}."
+    near = nearest(line, [option.title for option in options] + [option.id for option in options])
+    hint = f"Did you mean {quote(near)}?" if near else "Type help to see what you can type."
+    return f"{quote(line)} is not an option here. {hint}"
+
+
+def _refusal(refusal: Refusal) -> str:
+    values = ", ".join(f"{name} = {value}" for name, value in refusal.values.items())
+    lines = [f"  - {refusal.text or refusal.label.replace('_', ' ')}", f"      {refusal.expression}"]
+    if values:
+        lines.append(f"      where {values}")
+    if refusal.span is not None:
+        lines.append(f"      {refusal.span.file}:{refusal.span.line}")
+    return "\n".join(lines)
+
+
+def _as_text(view: Mapping[str, Any], depth: int = 0) -> str:
+    """A view as indented text; what is zero, empty or false inside a line is left out to keep it short."""
+    indent = "  " * depth
+    lines: list[str] = []
+    for name, value in view.items():
+        if not isinstance(value, Mapping):
+            lines.append(f"{indent}{name}: {_word(value)}")
+        elif any(isinstance(each, Mapping) for each in value.values()):
+            inner = _as_text(value, depth + 1)
+            if inner:
+                lines += [f"{indent}{name}", inner]
+        elif parts := [f"{key} {_word(each)}" for key, each in value.items() if each]:
+            lines += textwrap.wrap(
+                f"{indent}{name}: {', '.join(parts)}", 100, subsequent_indent=indent + "    "
+            )
+    return "\n".join(lines)
+
+
+def _word(value: Any) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple | set | frozenset):
+        return ", ".join(_word(each) for each in value) or "none"
+    return str(value)

@@ -1,0 +1,78 @@
+"""The command `polis`: wiring only, each command is a file of its own."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from .list_ import list_rulesets
+from .output import explain, forgive_odd_characters
+from .replay import replay
+from .run import run
+from .validate import validate
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="polis",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if not wanted:
+        return
+    from importlib import metadata
+
+    try:
+        typer.echo(f"polis {metadata.version('polis-rules')}")
+    except metadata.PackageNotFoundError:
+        typer.echo("polis (not installed, run from a source checkout)")
+    raise typer.Exit
+
+
+@app.callback()
+def polis(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            callback=_print_version,
+            is_eager=True,
+            help="Print the version and leave. Example: polis --version",
+        ),
+    ] = False,
+) -> None:
+    """Check, play and replay board games whose rules are data.
+
+    \b
+    Example:
+      polis list
+      polis run mygame --seed 7
+
+    Exit status: 0 fine, 1 findings or a request that cannot be met, 2 wrong usage, 130 stopped by Ctrl-C.
+    """
+
+
+app.command("list")(list_rulesets)
+app.command("validate")(validate)
+app.command("run")(run)
+app.command("replay")(replay)
+
+
+def main() -> None:
+    """Run the command line; the exit status tells how it went."""
+    forgive_odd_characters()
+    try:
+        app(prog_name="polis")
+    except Exception as error:
+        message = explain(error)
+        if message is None:
+            raise
+        typer.echo(message, err=True)
+        sys.exit(1)

@@ -1,0 +1,140 @@
+"""`polis run`: play one game, with bots or people in the seats."""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .output import Format
+from .seats import HUMAN, fill_seats, parse_seats
+from .session import Session
+
+if TYPE_CHECKING:
+    from polis_rules.transcript import Transcript
+
+__all__ = ["run"]
+
+
+def run(
+    ruleset: Annotated[
+        str,
+        typer.Argument(
+            metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame or rules/mine"
+        ),
+    ],
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="NUMBER",
+            help="The number all chance comes from; without it one is chosen and shown. Example: --seed 7",
+        ),
+    ] = None,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PLAYER=WHO",
+            help="Who plays a player: the name of a bot, or human for you; may be repeated, all others are "
+            "random. Example: --seat red=human",
+        ),
+    ] = None,
+    scenario: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SCENARIO", help="Another scenario than the usual one. Example: --scenario short"
+        ),
+    ] = None,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="VARIANT",
+            help="A variant to play with, a name or a file; may be repeated. Example: --variant costly",
+        ),
+    ] = None,
+    format: Annotated[
+        Format,
+        typer.Option(help="Text for people or JSON with the result for programs. Example: --format json"),
+    ] = Format.text,
+    transcript: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Record the game in this file, also when it is stopped or fails. A file that exists is left "
+            "alone unless --force is given. Example: --transcript game.jsonl",
+        ),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Let --transcript replace a file. Example: --force")
+    ] = False,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Go on with the unfinished game in this transcript, with its seed, seats, scenario and "
+            "variants, and record in it unless --transcript names another file. Example: --resume game.jsonl",
+        ),
+    ] = None,
+) -> None:
+    """Play one game and print what happens, the result and the scores.
+
+    A human seat shows what that player may see, asks for each decision, and answers help.
+
+    \b
+    Example:
+      polis run mygame --seed 7
+      polis run mygame --seat red=human --transcript game.jsonl
+      polis run mygame --resume game.jsonl
+      polis run mygame --seed 7 --format json
+    """
+    earlier = _earlier(resume, seed, scenario)
+    wanted = parse_seats(seat or [])
+    target = transcript if transcript is not None else resume
+    if target is not None and target != resume:
+        _check_target(target, force)
+
+    import polis_rules
+    from polis_rules import transcript as transcripts
+
+    if earlier is None:
+        rules = polis_rules.load(ruleset, scenario=scenario, variants=tuple(variant or ()))
+        seed = secrets.randbelow(1_000_000_000) if seed is None else seed
+        game = rules.start(seed=seed)
+    else:
+        variants = tuple(variant or earlier.variants)
+        rules = polis_rules.load(ruleset, scenario=earlier.scenario, variants=variants)
+        seed = earlier.seed
+        game = transcripts.resume(earlier, rules)
+    seats = fill_seats(rules, earlier.seats if earlier else {}, wanted)
+    if format is Format.json and HUMAN in seats.values():
+        raise typer.BadParameter("a human seat needs --format text", param_hint="--format")
+    source = [ruleset, *(part for each in variant or [] for part in ("--variant", each))]
+    Session(source, rules, game, seed, seats, target, format).play()
+
+
+def _earlier(resume: Path | None, seed: int | None, scenario: str | None) -> Transcript | None:
+    """The transcript to go on with, which settles what the other options would have chosen."""
+    if resume is None:
+        return None
+    for option, given in (("--seed", seed), ("--scenario", scenario)):
+        if given is not None:
+            raise typer.BadParameter("the game to resume has its own", param_hint=option)
+    from polis_rules.transcript import read
+
+    return read(resume)
+
+
+def _check_target(target: Path, force: bool) -> None:
+    """Complain before the game, not after it, that its transcript could not be written."""
+    if target.is_dir() or (target.exists() and not target.is_file()):
+        raise typer.BadParameter(f"{target} is not a file", param_hint="--transcript")
+    if target.exists() and not force:
+        raise typer.BadParameter(
+            f"{target} exists; --force replaces it, --resume {shlex.quote(str(target))} goes on with it",
+            param_hint="--transcript",
+        )
+    if not target.parent.is_dir():
+        raise typer.BadParameter(f"there is no folder {target.parent}", param_hint="--transcript")

@@ -1,0 +1,61 @@
+"""Who plays each player: reading and checking --seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from polis_rules import Ruleset
+
+__all__ = ["HUMAN", "fill_seats", "parse_seats"]
+
+HUMAN = "human"
+"""The seat of a person at this terminal."""
+
+
+def parse_seats(seats: list[str]) -> dict[str, str]:
+    """From texts like red=random to who sits where; players are checked later, when the rules are known."""
+    from polis_rules.bots import BOTS
+    from polis_rules.diagnostics import quote
+
+    wanted: dict[str, str] = {}
+    for text in seats:
+        player, equals, who = text.partition("=")
+        if not equals or not player or not who:
+            raise _bad_seat(f"{quote(text)} is not of the form PLAYER=WHO, such as red=random")
+        if player in wanted:
+            raise _bad_seat(f"{quote(player)} is given two seats")
+        known = [*BOTS, HUMAN]
+        if who not in known:
+            raise _bad_seat(f"nobody called {quote(who)} can take a seat{_instead(who, known)}")
+        wanted[player] = who
+    return wanted
+
+
+def fill_seats(rules: Ruleset, earlier: Mapping[str, str], wanted: Mapping[str, str]) -> dict[str, str]:
+    """Who plays each player, in the order of the players."""
+    from polis_rules.bots import BOTS
+    from polis_rules.diagnostics import quote
+
+    for player in wanted:
+        if player not in rules.players:
+            raise _bad_seat(f"{rules.name} has no player {quote(player)}{_instead(player, rules.players)}")
+    seats = dict.fromkeys(rules.players, "random") | dict(earlier) | dict(wanted)
+    for player, who in seats.items():
+        if who != HUMAN and who not in BOTS:
+            raise _bad_seat(f"the transcript seats {quote(who)} as {player}, whom this version does not know")
+    return {player: seats[player] for player in rules.players}
+
+
+def _bad_seat(message: str) -> typer.BadParameter:
+    return typer.BadParameter(message, param_hint="--seat")
+
+
+def _instead(name: str, known: list[str] | tuple[str, ...]) -> str:
+    from polis_rules.diagnostics import nearest, quote
+
+    near = nearest(name, known)
+    return f"; did you mean {quote(near)}?" if near else f"; there are: {', '.join(known)}"

@@ -1,0 +1,182 @@
+"""One game on the command line: play it, print it, record it."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from .output import Format, print_json
+from .seats import HUMAN
+
+if TYPE_CHECKING:
+    from polis_rules import Game, Ruleset
+    from polis_rules.bots import Bot
+
+    from .human import Human
+
+__all__ = ["Session"]
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One game on the command line, from the first decision to the printed result."""
+
+    source: list[str]
+    """The words of the command that name the rules."""
+    rules: Ruleset
+    game: Game
+    seed: int
+    seats: dict[str, str]
+    target: Path | None
+    format: Format
+
+    def play(self) -> None:
+        """Play, print and record; however the game ends, what was asked to be recorded is recorded."""
+        from polis_rules.diagnostics import PolisError
+
+        from .human import Quit
+
+        if self.format is Format.text:
+            self._print_heading()
+        try:
+            self._decide_all()
+        except KeyboardInterrupt:
+            self._stop("Stopped")
+            raise typer.Exit(130) from None
+        except Quit:
+            self._stop("You left the game")
+            return
+        except PolisError:
+            self._record(self._settled())
+            raise
+        self._record(self.game)
+        if self.format is Format.json:
+            print_json(self._result_as_data())
+        else:
+            self._print_result()
+
+    def _decide_all(self) -> None:
+        from polis_rules.playing import steps
+
+        people, bots = self._sit_down()
+        shows = self.format is Format.text and not people
+        shown = 0
+        for _ in steps(self.game, bots):
+            if shows:
+                shown = self._print_report(shown)
+        if shows:
+            self._print_report(shown)
+        for person in people:
+            person.catch_up(self.game)
+
+    def _sit_down(self) -> tuple[list[Human], dict[str, Bot]]:
+        """Somebody for every seat; the people among them apart."""
+        from polis_rules import bots
+
+        from .human import Human
+
+        people: list[Human] = []
+        players: dict[str, Bot] = {}
+        for place, (player, who) in enumerate(self.seats.items()):
+            if who == HUMAN:
+                people.append(Human(player))
+                players[player] = people[-1]
+            else:
+                players[player] = bots.make(who, self.seed * len(self.seats) + place)
+        return people, players
+
+    def _print_heading(self) -> None:
+        layers = [self.rules.scenario, *self.rules.variants]
+        seats = ", ".join(f"{self.rules.titles[player]}: {who}" for player, who in self.seats.items())
+        typer.echo(f"{self.rules.title} ({', '.join(layers)})")
+        typer.echo(f"{seats}. Seed {self.seed}.")
+
+    def _print_report(self, shown: int) -> int:
+        report = self.game.report
+        for line in report[shown:]:
+            typer.echo(line)
+        return len(report)
+
+    def _print_result(self) -> None:
+        result = self.game.result
+        if result is None:
+            return
+        titles = self.rules.titles
+        typer.echo("")
+        typer.echo(f"The game has ended: {result.ended_by_title}")
+        terms = [term for term in next(iter(result.scores.values()), {}) if term != "total"] + ["total"]
+        rows = [["", *(titles[player] for player in result.scores)]]
+        rows += [[_words(term), *(str(score[term]) for score in result.scores.values())] for term in terms]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+        for first, *rest in rows:
+            cells = [f"{cell:>{width}}" for cell, width in zip(rest, widths[1:], strict=True)]
+            typer.echo("  ".join([f"{first:<{widths[0]}}", *cells]).rstrip())
+        typer.echo(f"Winner: {titles[result.winner]}" if result.winner else "Nobody wins: a tie")
+        typer.echo(f"{self._decisions(self.game)} decisions, position {self.game.hash()}")
+        if self.target is not None:
+            typer.echo(f"Recorded in {self.target}")
+
+    def _result_as_data(self) -> dict[str, Any]:
+        from polis_rules.transcript import result_as_data
+
+        result = result_as_data(self.game) or {}
+        return {
+            "ruleset": self.rules.name,
+            "title": self.rules.title,
+            "ruleset_hash": self.rules.hash,
+            "scenario": self.rules.scenario,
+            "variants": list(self.rules.variants),
+            "layers": list(self.rules.layers),
+            "seed": self.seed,
+            "seats": self.seats,
+            "decisions": self._decisions(self.game),
+            "rounds": self.game.rounds,
+            **result,
+            "final_hash": self.game.hash(),
+            "transcript": None if self.target is None else str(self.target),
+        }
+
+    def _stop(self, why: str) -> None:
+        """Record an unfinished game and say how to go on with it."""
+        game = self._settled()
+        self._record(game)
+        typer.echo("", err=True)
+        typer.echo(f"{why} after {self._decisions(game)} decisions.", err=True)
+        if self.target is None:
+            how = f"Nothing was recorded (--transcript FILE does that). Begin again with: --seed {self.seed}"
+        else:
+            how = f"Go on with: polis run {shlex.join([*self.source, '--resume', str(self.target)])}"
+        typer.echo(how, err=True)
+
+    def _settled(self) -> Game:
+        """The same game up to its last whole decision: what a stop interrupts may be half done."""
+        from polis_rules.diagnostics import PolisError
+
+        game = self.rules.start(seed=self.seed)
+        for kind, _, what in list(self.game.log):
+            if kind != "decision":
+                continue
+            before = game.copy()
+            try:
+                game.apply(what)
+            except PolisError:
+                return before
+        return game
+
+    def _record(self, game: Game) -> None:
+        if self.target is not None:
+            from polis_rules.transcript import record, write
+
+            write(self.target, record(self.rules, game, self.seed, self.seats))
+
+    @staticmethod
+    def _decisions(game: Game) -> int:
+        return sum(1 for entry in game.log if entry[0] == "decision")
+
+
+def _words(term: str) -> str:
+    return term.replace("_", " ")

@@ -1,0 +1,45 @@
+"""Players that are programs, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+from ..diagnostics import PolisError, nearest, quote
+from .random_bot import RandomBot
+
+if TYPE_CHECKING:
+    from .. import Game, Option
+
+__all__ = ["BOTS", "Bot", "RandomBot", "UnknownBotError", "make"]
+
+
+class Bot(Protocol):
+    """Whoever sits in a seat: asked once for every decision of its player."""
+
+    def choose(self, game: Game) -> Option:
+        """One of `game.decision.options`; a fair bot looks only at that and at `game.view(player)`."""
+        ...
+
+
+class UnknownBotError(PolisError):
+    """No bot has that name."""
+
+
+BOTS: dict[str, Callable[[int], Bot]] = {
+    "random": RandomBot,
+}
+"""How to make each bot from a seed."""
+
+
+def make(name: str, seed: int) -> Bot:
+    """A new bot; the same name and seed give one that plays the same. Raises UnknownBotError.
+
+    >>> type(make("random", 7)).__name__
+    'RandomBot'
+    """
+    if name not in BOTS:
+        near = nearest(name, BOTS)
+        tail = f"; did you mean {quote(near)}?" if near else f"; there are: {', '.join(BOTS)}"
+        raise UnknownBotError(f"there is no bot {quote(name)}{tail}")
+    return BOTS[name](seed)

@@ -1,0 +1,77 @@
+"""Typecheck the step `do`: a procedure, a phase, or the effects that a member carries."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from polis_rules.expressions.check import Failed
+from polis_rules.expressions.nodes import Expr
+from polis_rules.expressions.parse import parse
+from polis_rules.expressions.scope import Scope
+from polis_rules.expressions.types import Type
+from polis_rules.interpreter import ir
+from polis_rules.source import Span, Text
+from polis_rules.symbols import Attribute
+
+if TYPE_CHECKING:
+    from polis_rules.check_steps import StepChecker
+
+
+def call_step(checker: StepChecker, text: Text, span: Span, scope: Scope) -> ir.Step | None:
+    """`capture(target, you)`, `battles`, `card.now`, `card.own[you]` or `card.after(place)` as a typed step."""
+    tree = parse(text, checker.diagnostics)
+    if tree is None:
+        return None
+    expressions = checker.expressions
+    outer, expressions.text = expressions.text, text
+    try:
+        args: list[ast.expr] = []
+        target = tree
+        if isinstance(tree, ast.Call) and not tree.keywords:
+            args, target = tree.args, tree.func
+        if isinstance(target, ast.Name):
+            return _procedure(checker, target, args, span, scope)
+        return _effects(checker, target, args, span, scope)
+    except Failed:
+        return None
+    finally:
+        expressions.text = outer
+
+
+def _procedure(checker: StepChecker, target: ast.Name, args: list[ast.expr], span: Span, scope: Scope) -> ir.Step:
+    expressions = checker.expressions
+    if target.id not in checker.signatures:
+        raise expressions.unknown("phase or procedure", target.id, list(checker.signatures), target)
+    path, params = checker.signatures[target.id]
+    return ir.Do(span, path, _arguments(checker, target.id, params, args, target, scope))
+
+
+def _effects(checker: StepChecker, target: ast.expr, args: list[ast.expr], span: Span, scope: Scope) -> ir.Step:
+    expressions = checker.expressions
+    indexes: list[ast.expr] = []
+    if isinstance(target, ast.Subscript):
+        indexes = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
+        target = target.value
+    if not isinstance(target, ast.Attribute):
+        raise expressions.fail("expression-word", "name a phase, a procedure or the effects of a member", target)
+    found, owner = expressions.property_of(target, scope)
+    if not isinstance(found, Attribute) or found.spec.kind != "effects":
+        raise expressions.fail("wrong-type", f"`{target.attr}` is not an attribute of type effects", target)
+    if len(indexes) != len(found.per):
+        raise expressions.fail("missing-index", f"`{found.name}` has {len(found.per)} indexes, not {len(indexes)}", target)
+    more = tuple(
+        expressions.typed(part, scope, Type("ref", kind)) for part, (_, kind) in zip(indexes, found.per, strict=True)
+    )
+    given = _arguments(checker, found.name, found.params, args, target, scope)
+    return ir.DoEffects(span, found.owner, found.name, (owner, *more), given)
+
+
+def _arguments(
+    checker: StepChecker, name: str, params: dict[str, Type], args: list[ast.expr], at: ast.AST, scope: Scope
+) -> tuple[Expr, ...]:
+    expressions = checker.expressions
+    if len(args) != len(params):
+        wanted = ", ".join(params) or "none"
+        raise expressions.fail("wrong-arguments", f"`{name}` takes {len(params)} arguments: {wanted}", at)
+    return tuple(expressions.typed(part, scope, want) for part, want in zip(args, params.values(), strict=True))

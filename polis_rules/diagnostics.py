@@ -1,0 +1,287 @@
+"""What is wrong with a ruleset, where, and how to say it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Literal
+
+__all__ = [
+    "MESSAGES",
+    "Diagnostic",
+    "Diagnostics",
+    "IllegalMove",
+    "InvalidMove",
+    "PolisError",
+    "Related",
+    "RuleError",
+    "RulesetError",
+    "Severity",
+    "Span",
+    "nearest",
+    "quote",
+    "render",
+]
+
+Severity = Literal["error", "warning", "note"]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of source text; lines and columns count from 1, the end is exclusive.
+
+    >>> str(Span("rules/kinds.yaml", 3, 5, 3, 9))
+    'rules/kinds.yaml:3:5'
+    """
+
+    file: str
+    """The file as shown to people."""
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+Related = tuple[tuple[str, Span], ...]
+"""Other places that matter, each with what is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding about a ruleset."""
+
+    code: str
+    """The kind of finding, a key of MESSAGES."""
+    message: str
+    """What is wrong here, in one line."""
+    span: Span | None
+    """Where; None when it concerns no place in a file."""
+    hint: str | None = None
+    """What to do about it."""
+    related: Related = ()
+    """Other places that matter, each with what is there."""
+    severity: Severity = "error"
+
+
+class PolisError(Exception):
+    """Whatever this package raises on purpose."""
+
+
+class RulesetError(PolisError):
+    """A ruleset that cannot be used; `diagnostics` holds every finding, `str()` renders them all."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic], sources: Mapping[str, str] | None = None) -> None:
+        self.diagnostics = tuple(diagnostics)
+        self.sources = dict(sources or {})
+        super().__init__(self.diagnostics, self.sources)
+
+    def __str__(self) -> str:
+        return "\n\n".join(render(each, self.sources) for each in self.diagnostics)
+
+
+class IllegalMove(PolisError):  # noqa: N818  (a refusal, not a fault)
+    """A move that is understood but not allowed now."""
+
+
+class InvalidMove(PolisError):  # noqa: N818
+    """A move that is not understood."""
+
+
+class RuleError(PolisError):
+    """A rule failed while a game was running: the ruleset has a mistake that no check could find before."""
+
+    def __init__(self, message: str, span: Span | None = None, position: str = "") -> None:
+        self.message = message
+        self.span = span
+        self.position = position
+        super().__init__(message, span, position)
+
+    def __str__(self) -> str:
+        place = f"{self.span}: " if self.span else ""
+        at = f" (position {self.position})" if self.position else ""
+        return f"{place}{self.message}{at}"
+
+
+@dataclass(slots=True)
+class Diagnostics:
+    """Collects findings, so that one run reports all of them.
+
+    >>> found = Diagnostics()
+    >>> found.error("unknown-name", "nothing is called 'coinn'", Span("a.yaml", 1, 3, 1, 8), hint="coin?")
+    >>> found.has_errors
+    True
+    """
+
+    items: list[Diagnostic] = field(default_factory=list)
+    """What was found, in the order found."""
+    sources: dict[str, str] = field(default_factory=dict)
+    """The text of each file read, by the name shown to people; findings quote from it."""
+
+    def error(
+        self, code: str, message: str, span: Span | None, hint: str | None = None, related: Related = ()
+    ) -> None:
+        """Record what makes the ruleset unusable."""
+        self.items.append(Diagnostic(code, message, span, hint, tuple(related), "error"))
+
+    def warning(
+        self, code: str, message: str, span: Span | None, hint: str | None = None, related: Related = ()
+    ) -> None:
+        """Record what is probably a mistake, though the ruleset can be used."""
+        self.items.append(Diagnostic(code, message, span, hint, tuple(related), "warning"))
+
+    def note(
+        self, code: str, message: str, span: Span | None, hint: str | None = None, related: Related = ()
+    ) -> None:
+        """Record what is good to know."""
+        self.items.append(Diagnostic(code, message, span, hint, tuple(related), "note"))
+
+    @property
+    def has_errors(self) -> bool:
+        return any(each.severity == "error" for each in self.items)
+
+    def raise_if_errors(self) -> None:
+        """Raise RulesetError with everything found so far if any of it is an error."""
+        if self.has_errors:
+            raise RulesetError(self.items, self.sources)
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that `name` was most likely meant to be, or None.
+
+    >>> nearest("tokn", ["coin", "token"])
+    'token'
+    """
+    found = difflib.get_close_matches(name[:100], {str(each) for each in known}, n=1, cutoff=0.6)
+    return found[0] if found else None
+
+
+def quote(text: str, limit: int = 60) -> str:
+    """A user's text between quotes for use in a message: one printable line, cut when long."""
+    line = _printable(" ".join(text[: 4 * limit].split()))
+    return f"'{line[: limit - 3]}...'" if len(line) > limit or len(text) > 4 * limit else f"'{line}'"
+
+
+def render(diagnostic: Diagnostic, sources: Mapping[str, str] | None = None) -> str:
+    """The finding as text: where, what, the line of source with a mark under it, and the hint.
+
+    `sources` maps a file's shown name to its text; a file that is not in it is not quoted.
+    """
+    place = f"{diagnostic.span}: " if diagnostic.span else ""
+    lines = [f"{place}{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"]
+    lines += _excerpt(diagnostic.span, sources)
+    for what, span in diagnostic.related:
+        lines.append(f"  {span}: {what}")
+        lines += _excerpt(span, sources)
+    if diagnostic.hint:
+        lines.append(f"  hint: {diagnostic.hint}")
+    return "\n".join(lines)
+
+
+_WIDTH = 110
+
+
+def _excerpt(span: Span | None, sources: Mapping[str, str] | None) -> list[str]:
+    """The line that a span begins in and a line of carets, cut around the span when the line is long."""
+    if span is None or not sources or span.file not in sources:
+        return []
+    lines = _lines(sources[span.file])
+    if span.line > len(lines):
+        return []
+    text = lines[span.line - 1].removesuffix("\r")
+    begin = min(span.column - 1, len(text))
+    end = span.end_column - 1 if span.end_line == span.line else len(text)
+    first = max(0, begin - _WIDTH // 2) if len(text) > _WIDTH else 0
+    shown = _printable(text[first : first + _WIDTH])
+    marks = max(1, min(end, first + len(shown)) - begin)
+    gutter = str(span.line)
+    return [f"  {gutter} | {shown}", f"  {' ' * len(gutter)} | {' ' * (begin - first)}{'^' * marks}"]
+
+
+@lru_cache(maxsize=8)
+def _lines(text: str) -> list[str]:
+    return text.split("\n")
+
+
+def _printable(text: str) -> str:
+    """One column for each character, and nothing that a terminal would obey."""
+    return "".join(
+        c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text
+    )
+
+
+MESSAGES: dict[str, str] = {
+    # reading a file
+    "unreadable-file": "A file is missing or cannot be read.",
+    "not-utf8": "A file holds bytes that are not UTF-8 text.",
+    "file-too-large": "A file is larger than 1 MiB.",
+    "forbidden-character": "A file holds a tab, a NUL or another character that has no place in a ruleset.",
+    "malformed-yaml": "The text is not YAML.",
+    "too-deep": "Mappings and lists are nested more than 64 deep.",
+    "duplicate-key": "A key stands twice in one mapping.",
+    "key-not-text": "A key is a mapping or a list; keys are plain words.",
+    "anchor": "Anchors (&name) are not part of the language.",
+    "alias": "Aliases (*name) are not part of the language.",
+    "merge-key": "Merge keys (<<) are not part of the language.",
+    "tag": "Tags (!name) are not part of the language.",
+    "directive": "Directives (%NAME) are not part of the language.",
+    "several-documents": "A file holds more than one document.",
+    "not-a-mapping": "A mapping of names is needed here.",
+    "not-a-list": "A list is needed here.",
+    "not-text": "A single value is needed here.",
+    # finding and joining the files of a ruleset
+    "unknown-ruleset": "There is no ruleset of that name or in that folder.",
+    "unknown-scenario": "The ruleset has no scenario of that name.",
+    "unknown-variant": "There is no variant of that name or in that file.",
+    "unsupported-format": "The ruleset is written for another version of the language.",
+    "invalid-id": "An id is lower case letters, digits and underscores, and begins with a letter.",
+    "wrong-id": "A file states another id than the one it is found under.",
+    "file-outside": "A file list may only name files inside the ruleset's own folder.",
+    "unknown-section": "The language has no section of that name.",
+    "unknown-key": "That key means nothing here.",
+    "missing-key": "A required key is not there.",
+    "duplicate-id": "One id is written in two places.",
+    "extends-loop": "Rulesets extend each other in a circle.",
+    # overlays
+    "path-not-found": "An overlay names a path that does not exist.",
+    "path-taken": "An overlay adds a path that exists already.",
+    "was-differs": "The value that an overlay expects to change is another one.",
+    "not-a-change": "An entry of change needs the keys was and to.",
+    "variant-conflict": "Two variants touch one value, or one of them excludes the other.",
+    "variant-requires": "A variant needs another one that is not chosen.",
+    "variant-order": "Variants ask to come after each other in a circle.",
+    "variant-elsewhere": "A variant is written for another ruleset.",
+    # the shape of a document
+    "missing-section": "A section that every ruleset needs is not there.",
+    "unfit-keys": "These keys do not go together.",
+    "unfit-value": "The value is not one that can stand here.",
+    "not-a-step": "A step is a mapping with one verb, or a bare word.",
+    "several-verbs": "A step has more than one verb.",
+    "unknown-verb": "A step has no verb that the language knows.",
+    "unknown-type": "A type is a range, number, flag, a kind, or one of the words of the language.",
+    "wrong-dice": "Dice are written like 2d6.",
+    # names
+    "unknown-name": "A name stands for nothing here.",
+    "unclear-member": "A bare name is a member of more than one kind.",
+    "shadowing": "A name already means something else.",
+    "unknown-edge": "An edge joins two different members that exist, a-b.",
+    "unknown-resource": "What is paid or gained is no spendable state of player.",
+    "not-state": "Only state can be changed.",
+    "endless-term": "A term is explained by itself.",
+    "no-beginning": "There is no phase `game`, with which play begins.",
+    "nothing-to-stop": "`stop` stands outside every repeat and each.",
+    "too-large": "A state would keep more values than a game may hold.",
+    # expressions
+    "expression-size": "An expression is too long or nested too deeply.",
+    "expression-syntax": "An expression cannot be read.",
+    "expression-word": "An expression holds something that is not part of the language.",
+    "maybe-none": "A value is read that may be none.",
+    "missing-index": "State that is kept per kind is read without saying whose.",
+    "out-of-range": "A value is outside the range of its type.",
+    "wrong-arguments": "A call has too many, too few or the wrong arguments.",
+    "wrong-type": "A value has another type than is needed here.",
+}

@@ -1,0 +1,108 @@
+"""Text of an expression to a Python syntax tree, with everything that is not of the language refused at its very character."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.source import Span, Text
+
+LONGEST = 2000
+"""An expression's greatest length, in characters."""
+
+DEEPEST = 40
+"""How deep an expression's tree may be."""
+
+ALLOWED: tuple[type[ast.AST], ...] = (
+    ast.Expression, ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.keyword, ast.Constant, ast.Compare,
+    ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.IfExp, ast.GeneratorExp, ast.SetComp, ast.comprehension, ast.Set, ast.Tuple,
+    ast.And, ast.Or, ast.Not, ast.USub, ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitOr, ast.BitAnd,
+    ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Is, ast.IsNot, ast.In, ast.NotIn, ast.Load, ast.Store,
+)  # fmt: skip
+
+BETTER = {
+    "Div": "use // : only whole numbers exist",
+    "List": "use a set: {a, b}",
+    "ListComp": "use a set comprehension: {x for x in kind if condition}",
+    "Dict": "block style helps: an expression that starts with { is a set",
+    "Lambda": "declare a term",
+    "NamedExpr": "use the step `let`",
+    "Invert": "write not",
+    "Pow": "write a * a",
+}
+
+
+def place(text: Text, node: ast.AST | None) -> Span:
+    """The span of a part of an expression inside its file."""
+    span = text.span
+    if node is None or not hasattr(node, "col_offset"):
+        return span
+    raw = text.encode()
+    start = len(raw[: node.col_offset].decode(errors="replace"))
+    end_offset = getattr(node, "end_col_offset", None)
+    end = len(raw[:end_offset].decode(errors="replace")) if end_offset else start + 1
+    return Span(span.file, span.line, span.column + start, span.line, span.column + end)
+
+
+def parse(text: Text, diagnostics: Diagnostics) -> ast.expr | None:
+    """Parse one expression; None (and a diagnostic) when it is not of the language.
+
+    The text is never evaluated. Errors: `expression-syntax`, `expression-word`, `expression-size`.
+    """
+    if len(text) > LONGEST:
+        diagnostics.error(
+            "expression-size", f"an expression has at most {LONGEST} characters, this one {len(text)}", text.span
+        )
+        return None
+    if not text.strip():
+        diagnostics.error("expression-syntax", "an expression is expected here", text.span)
+        return None
+    try:
+        tree = ast.parse(text, mode="eval").body
+    except SyntaxError as error:
+        column = max((error.offset or 1) - 1, 0)
+        span = text.span
+        at = Span(span.file, span.line, span.column + column, span.line, span.column + column + 1)
+        diagnostics.error("expression-syntax", f"this is not an expression: {error.msg}", at, hint=_syntax_hint(text))
+        return None
+    except (MemoryError, RecursionError, ValueError):
+        diagnostics.error("expression-size", "this expression is nested too deeply", text.span)
+        return None
+    return tree if _allowed(tree, text, diagnostics) else None
+
+
+def _syntax_hint(text: str) -> str | None:
+    if "&&" in text or "||" in text:
+        return "write `and`, `or`"
+    if "!" in text.replace("!=", ""):
+        return "write `not`"
+    if "=" in text and "==" not in text:
+        return "a comparison is written =="
+    return None
+
+
+def _allowed(tree: ast.expr, text: Text, diagnostics: Diagnostics) -> bool:
+    for node, depth in _levels(tree):
+        if depth > DEEPEST:
+            diagnostics.error("expression-size", "this expression is nested too deeply: declare a term", text.span)
+            return False
+        if not isinstance(node, ALLOWED):
+            name = type(node).__name__
+            diagnostics.error(
+                "expression-word", "this is not part of the language", place(text, node), hint=BETTER.get(name)
+            )
+            return False
+        if isinstance(node, ast.Constant) and (type(node.value) is not int or abs(node.value) > 10**9):
+            diagnostics.error("expression-word", "only whole numbers can be written here", place(text, node))
+            return False
+    return True
+
+
+def _levels(tree: ast.AST) -> Iterator[tuple[ast.AST, int]]:
+    waiting: list[tuple[ast.AST, int]] = [(tree, 0)]
+    while waiting:
+        node, depth = waiting.pop()
+        yield node, depth
+        if not isinstance(node, (ast.operator, ast.cmpop, ast.boolop, ast.unaryop, ast.expr_context)):
+            waiting.extend((child, depth + 1) for child in ast.iter_child_nodes(node))

@@ -1,0 +1,53 @@
+"""The types of the expression language: numbers, flags, members of a kind, and sets of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """What a value is.
+
+    `base` is "int", "bool", "ref" (a member of `kind`), "set" (of members of `kind`) or "none";
+    `maybe` says that a ref may be none.
+
+    >>> str(Type("ref", "city", maybe=True))
+    'city or none'
+    """
+
+    base: Literal["int", "bool", "ref", "set", "none"]
+    kind: str = ""
+    maybe: bool = False
+
+    def __str__(self) -> str:
+        if self.base == "ref":
+            return f"{self.kind} or none" if self.maybe else self.kind
+        if self.base == "set":
+            return f"set of {self.kind}" if self.kind else "empty set"
+        return {"int": "a number", "bool": "a flag", "none": "none"}[self.base]
+
+    def sure(self) -> Type:
+        """The same type without the possibility of none."""
+        return replace(self, maybe=False) if self.maybe else self
+
+
+INT = Type("int")
+BOOL = Type("bool")
+NONE = Type("none", maybe=True)
+
+
+def fits(value: Type, wanted: Type) -> bool:
+    """Whether a value of one type may stand where another is wanted.
+
+    >>> fits(NONE, Type("ref", "city", maybe=True)), fits(NONE, Type("ref", "city"))
+    (True, False)
+    """
+    if value.base == "none":
+        return wanted.maybe or wanted.base == "none"
+    if value.base != wanted.base:
+        return False
+    if value.base == "set":
+        return value.kind in ("", wanted.kind)
+    return value.kind == wanted.kind and (wanted.maybe or not value.maybe)

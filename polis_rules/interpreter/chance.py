@@ -1,0 +1,51 @@
+"""Chance: a counter-based generator whose counters are part of the state, one stream for each purpose."""
+
+from __future__ import annotations
+
+import hashlib
+
+MASK = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+
+
+def salt(stream: str) -> int:
+    """A number that sets one stream apart from all others; the same on every machine."""
+    return int.from_bytes(hashlib.sha256(stream.encode()).digest()[:8], "big")
+
+
+def draw64(seed: int, salted: int, counter: int) -> int:
+    """64 random bits, a pure function of its arguments.
+
+    This is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014)
+    at position `counter` of the sequence that `seed` and the stream's salt begin.
+
+    >>> draw64(1, salt("dice"), 0) == draw64(1, salt("dice"), 0)
+    True
+    """
+    z = (seed + salted + (counter + 1) * GOLDEN) & MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+    return z ^ (z >> 31)
+
+
+def below(bits: int, bound: int) -> int:
+    """A number from 0 to `bound` - 1 made of 64 random bits.
+
+    >>> below(1 << 63, 6)
+    3
+    """
+    return bits * bound >> 64
+
+
+def pick(bits: int, weights: list[int]) -> int:
+    """An index, each as likely as its weight says.
+
+    >>> pick(0, [0, 2, 1])
+    1
+    """
+    at = below(bits, sum(weights))
+    for index, weight in enumerate(weights):
+        at -= weight
+        if at < 0:
+            return index
+    raise ValueError("all weights are zero")

@@ -1,0 +1,69 @@
+"""What a player, a bot, a test or a replay sees of a game: decisions, options, chance, refusals, results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from polis_rules.diagnostics import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One of the things that may be chosen.
+
+    `id` is unique within its decision and stays the same from version to version; `refers_to` names what is
+    chosen as (kind, member), and is None for numbers and named ways; `value` is the engine's number for it.
+    """
+
+    id: str
+    title: str
+    cost: str
+    refers_to: tuple[str, str] | None
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A player has to choose: `player` is an id, `rule` the path of the rule that asks."""
+
+    player: str
+    player_title: str
+    prompt: str
+    rule: str
+    options: tuple[Option, ...]
+    secret: bool = False
+    """whether the other players do not see what is chosen"""
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Dice or a draw wait for an answer: one of `outcomes`."""
+
+    stream: str
+    outcomes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One requirement that does not hold: its label in words, the expression, both sides' values, the place."""
+
+    label: str
+    expression: str
+    values: dict[str, str]
+    span: Span
+
+    @property
+    def text(self) -> str:
+        """The refusal as one line."""
+        known = ", ".join(f"{name} is {value}" for name, value in self.values.items())
+        return f"{self.label}" + (f" ({known})" if known else "") + f" [{self.span.file}:{self.span.line}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended: the ending, the winner's id (None on a tie), and every player's total and score terms."""
+
+    ended_by: str
+    ended_by_title: str
+    winner: str | None
+    scores: dict[str, dict[str, int]]

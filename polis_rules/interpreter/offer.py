@@ -1,0 +1,73 @@
+"""The options of a waiting point in words."""
+
+from __future__ import annotations
+
+from polis_rules.interpreter import ir
+from polis_rules.interpreter.decision import Decision, Option
+from polis_rules.interpreter.evaluate import Evaluator, Names, State
+from polis_rules.interpreter.layout import PC, YOU
+from polis_rules.interpreter.program import Program
+from polis_rules.interpreter.protocol import FINISH, WAY
+from polis_rules.interpreter.wording import Wording
+
+
+def known_names(program: Program, state: State) -> Names:
+    """The values of the local names at the present waiting point, `you` included."""
+    point = program.points[state[PC]]
+    procedure = program.rules.procedures[point.procedure]
+    names = {
+        name: state[program.layout.locals[point.procedure, name]]
+        for name in [*procedure.locals, *procedure.params]
+        if (point.procedure, name) in program.layout.locals
+    }
+    return {**names, "you": state[YOU]}
+
+
+class Offer:
+    """Makes decisions out of option numbers."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.symbols = program.rules.symbols
+        self.evaluator = Evaluator(program.rules, program.layout)
+        self.wording = Wording(self.symbols)
+
+    def decision(self, state: State, numbers: list[int]) -> Decision:
+        """The decision that waits, with options for these numbers."""
+        point = self.program.points[state[PC]]
+        step = point.step
+        assert isinstance(step, ir.Choose)
+        names = known_names(self.program, state)
+        player = self.symbols.kinds["player"]
+        who = self.program.decider(state)
+        options = tuple(self.option(step, number, state, names, point.finish) for number in numbers)
+        return Decision(player.members[who], player.titles[who], step.title, step.path, options, step.secret)
+
+    def option(self, step: ir.Choose, number: int, state: State, names: Names, finish: str) -> Option:
+        """One option."""
+        if number == FINISH:
+            return Option("finish", finish, "", None, number)
+        if number >= WAY:
+            way = step.ways[number - WAY]
+            cost = self.wording.cost(way.cost, self.evaluator, state, names)
+            return Option(way.id, way.title, cost, None, number)
+        if step.source is None:
+            return Option(str(number), str(number), "", None, number)
+        kind = self.symbols.kinds[step.source.type.kind]
+        return Option(
+            kind.members[number], kind.titles[number], self.cost(step, kind.name, number, state, names),
+            (kind.name, kind.members[number]), number,
+        )  # fmt: skip
+
+    def cost(self, step: ir.Choose, kind: str, number: int, state: State, names: Names) -> str:
+        """What choosing costs: of an action its cost, otherwise what the choice's own steps pay."""
+        if kind == "action":
+            return self.wording.cost(self.program.rules.actions[number].cost, self.evaluator, state, names)
+        paid = tuple(part for part in step.do if isinstance(part, ir.Amount) and part.verb == "pay")
+        return self.wording.cost(paid, self.evaluator, state, {**names, step.var: number})
+
+    def outcome(self, step: ir.Roll | ir.Draw, number: int) -> str:
+        """A chance outcome's id: the sum of the dice, or the member drawn."""
+        if isinstance(step, ir.Roll):
+            return str(number)
+        return self.symbols.kinds[step.source.type.kind].members[number]

@@ -1,0 +1,238 @@
+"""A compiled ruleset: plain data that can be cached, and the running program made of it."""
+
+from __future__ import annotations
+
+import marshal
+from dataclasses import dataclass
+from random import Random
+from types import CodeType
+from typing import Any
+
+from polis_rules.diagnostics import RuleError
+from polis_rules.interpreter import ir
+from polis_rules.interpreter.blocks import Blocks, Point
+from polis_rules.interpreter.chance import below, draw64, pick
+from polis_rules.interpreter.evaluate import Evaluator
+from polis_rules.interpreter.layout import ENDING, PC, SEED, WINNER, YOU, Layout, every_variable, lay_out
+from polis_rules.interpreter.position import fingerprint
+from polis_rules.interpreter.protocol import LEAVE, WAY
+from polis_rules.interpreter.python_backend import Backend
+from polis_rules.interpreter.python_steps import ENDLESS
+from polis_rules.interpreter.routes import build_route_maps
+from polis_rules.interpreter.rules import TypedRules
+
+State = list[int]
+
+Event = tuple[int, ...]
+"""What happened: the number of a step, then the values that it worked with."""
+
+
+@dataclass(slots=True)
+class Compiled:
+    """Everything that running a ruleset needs, as plain data."""
+
+    rules: TypedRules
+    layout: Layout
+    points: list[Point]
+    first: tuple[int, ...]
+    code: bytes
+    """marshalled code of the generated module"""
+    source: str
+    constants: dict[str, object]
+    tables: dict[str, list[list[str]]]
+    who: list[str]
+    sites: list[ir.Step]
+    invariants: list[tuple[str, str]]
+    entry: int
+
+
+@dataclass(frozen=True, slots=True)
+class Playout:
+    """A game that was played at random: decisions, how many of them had one option only, and options in all."""
+
+    decisions: int
+    forced: int
+    options_total: int
+
+
+def compile_rules(rules: TypedRules, checks: bool = False, trace: bool = False) -> Compiled:
+    """Compile typed rules.
+
+    With `checks` every change is held against its declared range and the invariants are ready to be asked;
+    with `trace` every change is told. Both cost speed, and nothing when off.
+    """
+    layout = lay_out(rules.symbols)
+    blocks = Blocks(rules.symbols, rules.procedures, layout)
+    maps = build_route_maps(rules.symbols)
+    generated = Backend(rules, blocks, layout, maps, checks, trace).generate()
+    first = first_state(rules, layout)
+    tables = {
+        "options": generated.options, "apply": generated.apply, "chance": generated.chance, "blocks": generated.blocks,
+    }  # fmt: skip
+    code = marshal.dumps(compile(generated.source, "<rules>", "exec", optimize=1))
+    return Compiled(
+        rules, layout, blocks.points, first, code, generated.source, generated.constants, tables, generated.who,
+        generated.sites, generated.invariants, len(blocks.points) + 1,
+    )  # fmt: skip
+
+
+def first_state(rules: TypedRules, layout: Layout) -> tuple[int, ...]:
+    """The state before the first step: declared starts, then the scenario's, then the reserves of the supplies."""
+    evaluator = Evaluator(rules, layout)
+    state = [0] * layout.size
+    state[YOU], state[ENDING], state[WINNER] = -1, -1, -1
+    for variable in every_variable(rules.symbols):
+        base = layout.bases[variable.owner, variable.name]
+        sizes = rules.symbols.sizes(variable.owner, variable.per)
+        names = (["it"] if variable.owner else []) + [name for name, _ in variable.per]
+        plain = variable.low if variable.type.base != "int" or variable.low > 0 or variable.high < 0 else 0
+        for flat in range(variable.size):
+            value, rest, indexes = plain, flat, {}
+            for name, size in zip(reversed(names), reversed(sizes), strict=True):
+                indexes[name], rest = rest % size, rest // size
+            if variable.start_expr is not None:
+                value = evaluator.value(variable.start_expr, state, indexes)
+            state[base + flat] = value
+    for start in rules.starts:
+        state[layout.bases[start.owner, start.name] + start.index] = start.value
+    for supply in rules.supplies:
+        owners = range(len(rules.symbols.kinds[supply.per].members)) if supply.per else range(1)
+        for owner in owners:
+            given = {"owner": owner} if supply.per else {}
+            used = sum(evaluator.value(place, state, given) for place in supply.places.values())
+            left = evaluator.value(supply.total, state, given) - used
+            if left < 0:
+                raise RuleError(f"the start uses {-left} more of {supply.name} than there are", supply.span)
+            state[evaluator.slot(supply.reserve, state, given)] = left
+    return tuple(state)
+
+
+class Program:
+    """Runs a compiled ruleset on states, which are lists of integers.
+
+    The same list is changed in place by `apply`; `copy` makes another one.
+    """
+
+    def __init__(self, compiled: Compiled) -> None:
+        self.compiled = compiled
+        self.rules = compiled.rules
+        self.layout = compiled.layout
+        self.points = compiled.points
+        self.finished = len(compiled.points)
+        self.events: list[Event] = []
+        self.is_chance = [not isinstance(point.step, ir.Choose) for point in compiled.points]
+        space: dict[str, Any] = {
+            **compiled.constants, "draw64": draw64, "below": below, "pick": pick, "fail": self.fail, "T": self.events,
+        }  # fmt: skip
+        code: CodeType = marshal.loads(compiled.code)
+        exec(code, space)
+        self.space = space
+        tables = {name: [self._row(row, space) for row in rows] for name, rows in compiled.tables.items()}
+        self.option_functions = tables["options"]
+        self.apply_functions = tables["apply"]
+        self.chance_functions = tables["chance"]
+        self.block_functions = tables["blocks"]
+        self.who_functions = [space[name] if name else None for name in compiled.who]
+        self.invariants = [(text, space[name]) for text, name in compiled.invariants]
+
+    def _row(self, names: list[str], space: dict[str, Any]) -> list[Any]:
+        return [space[name] if name else self.nobody for name in names]
+
+    def nobody(self, state: State, *_: int) -> int:
+        """Stands where code for an acting player would run while nobody acts."""
+        raise RuleError("a rule speaks of `you` where nobody acts", None, fingerprint(state))
+
+    def fail(self, site: int, state: State) -> None:
+        """Called by generated code when a step breaks a range or a loop does not end."""
+        step = self.compiled.sites[site]
+        if isinstance(step, ir.While):
+            message = f"this repeat did not end after {ENDLESS} times"
+        elif isinstance(step, ir.Amount) and step.verb == "pay":
+            message = "this payment is more than there is"
+        else:
+            message = "this step takes a value out of its declared range"
+        raise RuleError(message, step.span, fingerprint(state))
+
+    def new_state(self, seed: int = 0) -> State:
+        """The state at the first waiting point of a new game. `seed` is any whole number."""
+        state = list(self.compiled.first)
+        state[SEED] = seed
+        self.run(state, self.compiled.entry)
+        return state
+
+    def copy(self, state: State) -> State:
+        """Another state, equal to this one."""
+        return state[:]
+
+    def run(self, state: State, counter: int) -> None:
+        """Go on from a block until the game waits or is over."""
+        finished = self.finished
+        blocks = self.block_functions
+        for _ in range(ENDLESS):
+            if counter <= finished:
+                state[PC] = counter
+                return
+            counter = blocks[state[YOU]][counter - finished - 1](state)
+        raise RuleError("the rules go round without anybody deciding", None, fingerprint(state))
+
+    def options(self, state: State) -> list[int]:
+        """The numbers of the options at the present waiting point; for chance, of the outcomes."""
+        found: list[int] = self.option_functions[state[YOU]][state[PC]](state)
+        return found
+
+    def apply(self, state: State, option: int) -> None:
+        """Carry out an option (which must be one of `options`) or LEAVE, up to the next waiting point."""
+        self.run(state, self.apply_functions[state[YOU]][state[PC]](state, option))
+
+    def outcome(self, state: State) -> int:
+        """How the state's own random generator answers the present chance point."""
+        found: int = self.chance_functions[state[YOU]][state[PC]](state)
+        return found
+
+    def decider(self, state: State) -> int:
+        """Who decides at the present decision."""
+        function = self.who_functions[state[PC]]
+        return state[YOU] if function is None else function(state)
+
+    def dead_end(self, state: State) -> RuleError:
+        """The error that a point offers nothing."""
+        step = self.points[state[PC]].step
+        title = step.title if isinstance(step, ir.Choose) else step.var
+        return RuleError(f"nothing can be chosen here: {title}", step.span, fingerprint(state))
+
+    def playout(self, state: State, rng: Random) -> Playout:
+        """Play on to the end, every option equally likely. The state is changed."""
+        decisions = forced = total = 0
+        finished, chance, random = self.finished, self.is_chance, rng.random
+        option_functions, apply_functions = self.option_functions, self.apply_functions
+        chance_functions, blocks = self.chance_functions, self.block_functions
+        counter = state[PC]
+        while counter != finished:
+            you = state[YOU]
+            if chance[counter]:
+                option = chance_functions[you][counter](state)
+            else:
+                options = option_functions[you][counter](state)
+                count = len(options)
+                if count > 1:
+                    option = options[int(random() * count)]
+                    decisions += 1
+                    total += count
+                elif count:
+                    option = options[0]
+                    decisions += 1
+                    total += 1
+                    forced += 1
+                else:
+                    option = LEAVE
+            if option == LEAVE and self.points[counter].leave < 0:
+                state[PC] = counter
+                raise self.dead_end(state)
+            counter = apply_functions[you][counter](state, option)
+            while counter > finished:
+                counter = blocks[state[YOU]][counter - finished - 1](state)
+        state[PC] = counter
+        return Playout(decisions, forced, total)
+
+
+__all__ = ["ENDING", "LEAVE", "WAY", "WINNER", "Compiled", "Playout", "Program", "State", "compile_rules"]

@@ -1,0 +1,51 @@
+"""The Python module that the backend writes: functions and constant tables, each made once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+Env = dict[str, "int | str"]
+"""What each local name stands for in generated code: a number known now, or a piece of Python."""
+
+_SIMPLE = re.compile(r"-?\d+|[A-Za-z_]\w*|s\[\d+\]")
+
+
+def simple(code: int | str) -> bool:
+    """Whether a piece of code may be repeated without work: a number, a name or one slot."""
+    return isinstance(code, int) or _SIMPLE.fullmatch(code) is not None
+
+
+class Module:
+    """Collects generated functions and constants; equal keys are made once."""
+
+    def __init__(self) -> None:
+        self.functions: list[str] = []
+        self.constants: dict[str, object] = {}
+        self.made: dict[object, str] = {}
+        self.counter = 0
+
+    def name(self, stem: str) -> str:
+        """A fresh name."""
+        self.counter += 1
+        return f"{stem}_{self.counter}"
+
+    def constant(self, stem: str, value: object) -> str:
+        """The name of a constant."""
+        key = ("constant", stem, value if isinstance(value, tuple) else id(value))
+        if key not in self.made:
+            self.made[key] = self.name(stem)
+            self.constants[self.made[key]] = value
+        return self.made[key]
+
+    def function(self, key: object, stem: str, params: list[str], body: Callable[[], list[str]]) -> str:
+        """The name of a function, whose lines `body` gives when it is first asked for."""
+        if key not in self.made:
+            name = self.made[key] = self.name(stem)
+            lines = body()
+            self.functions.append("\n".join([f"def {name}({', '.join(['s', *params])}):", *(f"    {line}" for line in lines)]))
+        return self.made[key]
+
+    def source(self) -> str:
+        """The whole module, without its constants."""
+        return "\n\n".join(self.functions)

@@ -1,0 +1,142 @@
+"""Route questions to Python: a table look-up by what may be crossed now."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from polis_rules.expressions.nodes import Expr, RouteCost, RouteExists
+from polis_rules.expressions.types import Type
+from polis_rules.interpreter.python_module import Env, simple
+from polis_rules.interpreter.routes import CostTable, ReachTable, RouteMap
+
+if TYPE_CHECKING:
+    from polis_rules.interpreter.python_expressions import Code, Emitter
+
+STATE_ONLY = re.compile(r"(?:s|\d+|[A-Z]_\d+|p_\w+|t_\w+|f_\w+|y)\b")
+
+
+class RouteCode:
+    """Writes route questions for an Emitter."""
+
+    def __init__(self, emitter: Emitter, maps: dict[str, RouteMap]) -> None:
+        self.emitter = emitter
+        self.maps = maps
+        self.tables: dict[tuple[str, str], str] = {}
+
+    def emit(self, tree: RouteExists | RouteCost, env: Env) -> Code:
+        """The code of `route_exists` or `cheapest_route`."""
+        emitter = self.emitter
+        args = [emitter.emit(arg, env) for arg in tree.args]
+        start, goal = self.node(tree.start, env), self.node(tree.goal, env)
+        if isinstance(tree, RouteCost):
+            key = self.call(tree.route, "costs", args, env)
+            if key is None:
+                return f"{self.table(tree.route, 'costs', args)}[({start}, *{self.key(tree.route, 'costs', args)})][{goal}]"
+            return f"{self.table(tree.route, 'costs', args)}[({start}, *{key})][{goal}]"
+        mask = self.call(tree.route, "mask", args, env) or self.key(tree.route, "mask", args)
+        bits = max(self.maps[tree.route].nodes.bit_length(), 1)
+        backwards = isinstance(start, int) and not isinstance(goal, int)
+        near, far = (goal, start) if backwards else (start, goal)
+        table = self.table(tree.route, "backward" if backwards else "forward", args)
+        reached = f"{table}[{mask} << {bits} | {near}]"
+        if not isinstance(near, int) and self.fixed(near) and self.fixed(mask):
+            reached = emitter.hoist(reached)
+        return f"({reached} >> {far} & 1)"
+
+    def node(self, member: Expr, env: Env) -> Code:
+        """The number of a member among all nodes."""
+        first = self.emitter.symbols.first_node[member.type.kind]
+        code = self.emitter.emit(member, env)
+        if isinstance(code, int):
+            return code + first
+        return f"({code} + {first})" if first else code
+
+    def fixed(self, code: Code) -> bool:
+        """Whether code depends on the state alone, not on a loop's name."""
+        return isinstance(code, int) or not re.search(r"\bv_\w+", code)
+
+    def call(self, route: str, what: str, args: list[Code], env: Env) -> str | None:
+        """The key of a table, worked out once for the present statement where that is possible."""
+        key = self.key(route, what, args)
+        return self.emitter.hoist(key) if self.fixed(key) else None
+
+    def key(self, route: str, what: str, args: list[Code]) -> str:
+        """A call of the function that says what may be crossed now (as bits), or what crossing costs."""
+        emitter = self.emitter
+        symbol = emitter.symbols.routes[route]
+        known = tuple(arg if isinstance(arg, int) else None for arg in args)
+        inner: Env = {
+            name: f"p_{name}" if value is None else value for name, value in zip(symbol.params, known, strict=True)
+        }
+        params = [f"p_{name}" for name, value in zip(symbol.params, known, strict=True) if value is None]
+        lines = self.costs if what == "costs" else self.mask
+        name = emitter.module.function(("route", route, what, known), f"f_{route}", params, lambda: lines(route, inner))
+        given = [str(arg) for arg, value in zip(args, known, strict=True) if value is None]
+        return f"{name}({', '.join(['s', *given])})"
+
+    def inner(self, route: str) -> list[tuple[int, str, int]]:
+        """The nodes that may be crossed: number, kind, member."""
+        emitter = self.emitter
+        found = []
+        for node in self.maps[route].inner:
+            for kind, first in emitter.symbols.first_node.items():
+                if 0 <= node - first < len(emitter.symbols.kinds[kind].members):
+                    found.append((node, kind, node - first))
+        return found
+
+    def condition(self, route: str, kind: str, member: int, env: Env, what: str) -> Code:
+        symbol = self.emitter.symbols.routes[route]
+        tree = (symbol.through if what == "through" else symbol.costs).get(kind)
+        if tree is None:
+            return 0
+        return self.emitter.emit(tree, {**env, "space": member})
+
+    def mask(self, route: str, env: Env) -> list[str]:
+        from polis_rules.interpreter.python_expressions import union
+
+        parts: list[Code] = []
+        with self.emitter.hoisting() as before:
+            for node, kind, member in self.inner(route):
+                test = self.condition(route, kind, member, env, "through")
+                parts.append((1 << node if test else 0) if isinstance(test, int) else f"({1 << node} if {test} else 0)")
+        return [*before, f"return {union(parts)}"]
+
+    def costs(self, route: str, env: Env) -> list[str]:
+        parts = []
+        with self.emitter.hoisting() as before:
+            for _, kind, member in self.inner(route):
+                test = self.condition(route, kind, member, env, "through")
+                cost = self.condition(route, kind, member, env, "costs")
+                if isinstance(test, int):
+                    parts.append(str(cost if test else -1))
+                else:
+                    parts.append(f"({cost} if {test} else -1)")
+        return [*before, f"return ({', '.join(parts)},)" if parts else "return ()"]
+
+    def table(self, route: str, what: str, args: list[Code]) -> str:
+        """The name of a table, chosen by which of the extra edges are open now."""
+        emitter = self.emitter
+        found = self.maps[route]
+        symbol = emitter.symbols.routes[route]
+        if (route, what) not in self.tables:
+            self.tables[route, what] = emitter.module.constant("R", self.make(found, what))
+        name = self.tables[route, what]
+        if not found.also:
+            return f"{name}[0]"
+        env: Env = dict(zip(symbol.params, args, strict=True))
+        parts = []
+        for number, graph in enumerate(found.also):
+            test = emitter.emit(symbol.also[graph], env)
+            parts.append(str(int(bool(test)) << number) if isinstance(test, int) else f"({1 << number} if {test} else 0)")
+        index = " | ".join(parts)
+        return f"{name}[{emitter.hoist(index) if self.fixed(index) and not simple(index) else index}]"
+
+    def make(self, found: RouteMap, what: str) -> list[object]:
+        """The tables of one route, one for each combination of extra edges."""
+        if what == "costs":
+            return [CostTable(neighbours, found.inner) for neighbours in found.forward]
+        return [ReachTable(neighbours) for neighbours in (found.forward if what == "forward" else found.backward)]
+
+
+__all__ = ["RouteCode", "Type"]

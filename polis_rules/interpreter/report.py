@@ -1,0 +1,89 @@
+"""The game report: one line for each thing that happened, and who may read it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from polis_rules.interpreter import ir
+from polis_rules.interpreter.decision import Decision, Option
+from polis_rules.interpreter.evaluate import Evaluator, State
+from polis_rules.interpreter.program import Program
+from polis_rules.interpreter.view import may_see
+from polis_rules.interpreter.wording import Wording, spoken
+
+if TYPE_CHECKING:
+    from polis_rules.interpreter.game import LogEntry
+
+Line = tuple[str, int]
+"""A line, and the bits of the players who may not read it."""
+
+
+class Report:
+    """Gathers the lines of one game."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.wording = Wording(program.rules.symbols)
+        self.evaluator = Evaluator(program.rules, program.layout)
+        self.players = len(program.rules.symbols.kinds["player"].members)
+        self._lines: list[Line] = []
+
+    @property
+    def length(self) -> int:
+        return len(self._lines)
+
+    def copy(self) -> Report:
+        other = object.__new__(Report)
+        other.__dict__.update(self.__dict__)
+        other._lines = self._lines[:]
+        return other
+
+    def cut(self, length: int) -> None:
+        """Forget what came after a number of lines."""
+        del self._lines[length:]
+
+    def lines(self, viewer: int | None) -> list[str]:
+        """The lines that one player (or, for None, everybody together) may read."""
+        return [text for text, hidden in self._lines if viewer is None or not hidden >> viewer & 1]
+
+    def decided(self, decision: Decision, option: Option) -> str:
+        """The line about a decision."""
+        cost = f" ({option.cost})" if option.cost else ""
+        prompt = decision.prompt.rstrip("?:. ")
+        return f"{decision.player_title}: {prompt} - {option.title}{cost}"
+
+    def came_out(self, step: ir.Roll | ir.Draw, outcome: str) -> str:
+        """The line about dice; a draw tells nothing by itself, what is done with it does."""
+        return f"  {spoken(step.var)}: {outcome} on {step.dice}d{step.sides}" if isinstance(step, ir.Roll) else ""
+
+    def begin(self, state: State, entry: LogEntry, line: str) -> None:
+        """Note a decision or a chance outcome, before it is carried out."""
+        if not line:
+            return
+        hidden = 0
+        step = self.program.points[state[0]].step
+        if isinstance(step, ir.Choose) and step.secret:
+            chooser = self.program.rules.symbols.kinds["player"].index[entry[1]]
+            hidden = ((1 << self.players) - 1) & ~(1 << chooser)
+        self._lines.append((line, hidden))
+
+    def take(self, state: State) -> None:
+        """Note what the program says has happened."""
+        for site, *values in self.program.events:
+            step = self.program.compiled.sites[site]
+            text = self.wording.happened(step, tuple(values))
+            if text is not None:
+                self._lines.append((text, self.hidden(step, tuple(values), state)))
+        self.program.events.clear()
+
+    def hidden(self, step: ir.Step, values: tuple[int, ...], state: State) -> int:
+        """The players who may not know of a change."""
+        bits = 0
+        for target, indexes in self.wording.targets(step, values):
+            variable = self.program.rules.symbols.variable(target.owner, target.name)
+            if variable.seen_expr is None:
+                continue
+            for viewer in range(self.players):
+                if not may_see(self.evaluator, variable, state, indexes, viewer):
+                    bits |= 1 << viewer
+        return bits

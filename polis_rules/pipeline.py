@@ -1,0 +1,49 @@
+"""From a ruleset's files to a running program: the stages, in order. Read this first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from polis_rules.diagnostics import Diagnostics, RuleError
+
+if TYPE_CHECKING:
+    from polis_rules.compose import Composed
+    from polis_rules.interpreter.rules import TypedRules
+
+STAGES = (
+    ("source", "YAML text to a tree in which everything knows its place", "polis_rules.source"),
+    ("compose", "manifest, editions, scenario and variants to one tree", "polis_rules.compose"),
+    ("schema", "tree to typed document, tables against their generated schemas", "polis_rules.schema"),
+    ("resolve", "names to symbols", "polis_rules.resolve"),
+    ("typecheck", "expressions and steps to typed trees", "polis_rules.typecheck"),
+    ("compile", "typed rules to slots, blocks and code", "polis_rules.interpreter.program"),
+    ("run", "code to a game", "polis_rules.interpreter.game"),
+)
+"""Name, what goes in and comes out, and the module of each stage."""
+
+
+def front(
+    ruleset: str | Path, scenario: str | None, variants: Sequence[str | Path]
+) -> tuple[Composed, TypedRules]:
+    """Everything up to typed rules. Raises RulesetError with all findings of the stages that could still run."""
+    from polis_rules.compose import compose
+    from polis_rules.resolve import resolve
+    from polis_rules.schema import build
+    from polis_rules.schema.tables import check_tables
+    from polis_rules.typecheck import typecheck
+
+    composed = compose(ruleset, scenario, variants)
+    diagnostics = Diagnostics(sources=composed.sources)
+    document = build(composed.tree, diagnostics)
+    diagnostics.raise_if_errors()
+    assert document is not None
+    check_tables(document, diagnostics)
+    symbols = resolve(document, diagnostics)
+    rules = typecheck(document, symbols, diagnostics)
+    diagnostics.raise_if_errors()
+    return composed, rules
+
+
+__all__ = ["STAGES", "RuleError", "front"]

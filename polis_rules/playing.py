@@ -1,0 +1,32 @@
+"""Playing a game to its end with somebody in every seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from . import Game, Result
+    from .bots import Bot
+
+__all__ = ["play", "steps"]
+
+
+def play(game: Game, bots: Mapping[str, Bot]) -> Result | None:
+    """Let `bots` (one for each player's id) decide until the game is finished, and return its result.
+
+    Raises KeyError when a player who has to decide has no bot, IllegalMove or InvalidMove when a bot answers
+    with what is not offered, RuleError when a rule fails.
+
+        play(ruleset.start(seed=7), {player: bots.make("random", 7) for player in ruleset.players})
+    """
+    for _ in steps(game, bots):
+        pass
+    return game.result
+
+
+def steps(game: Game, bots: Mapping[str, Bot]) -> Iterator[None]:
+    """As `play`, but gives control back after every decision, to show or to measure what happens."""
+    while (decision := game.decision) is not None:
+        game.apply(bots[decision.player].choose(game))
+        yield

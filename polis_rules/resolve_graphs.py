@@ -1,0 +1,73 @@
+"""Resolve graphs: edges between members, written one by one or read from an attribute."""
+
+from __future__ import annotations
+
+from polis_rules.diagnostics import Diagnostics, nearest
+from polis_rules.schema import Document
+from polis_rules.source import Text
+from polis_rules.symbols import Graph, Symbols
+
+Pair = tuple[tuple[str, str], tuple[str, str], bool, str]
+
+
+def resolve_graphs(document: Document, symbols: Symbols, diagnostics: Diagnostics) -> None:
+    """Fill `symbols.graphs` and number the members that stand in any graph."""
+    found: dict[str, list[Pair]] = {}
+    for name, graph in document.graphs.items():
+        if graph.from_ is not None:
+            found[str(name)] = _derived(graph.from_, symbols, diagnostics)
+            continue
+        pairs = []
+        for edge, item in (graph.edges or {}).items():
+            ends = _ends(edge, symbols, diagnostics)
+            if ends is not None:
+                pairs.append((*ends, item.one_way, str(edge)))
+        found[str(name)] = pairs
+    used = {kind for pairs in found.values() for pair in pairs for kind in (pair[0][0], pair[1][0])}
+    for kind in symbols.kinds.values():
+        if kind.name in used:
+            symbols.first_node[kind.name] = symbols.nodes
+            symbols.nodes += len(kind.members)
+    for name, pairs in found.items():
+        edges = [(_node(symbols, a), _node(symbols, b), one_way, edge) for a, b, one_way, edge in pairs]
+        symbols.graphs[name] = Graph(name, edges)
+
+
+def _node(symbols: Symbols, member: tuple[str, str]) -> int:
+    kind, name = member
+    return symbols.first_node[kind] + symbols.kinds[kind].index[name]
+
+
+def _ends(edge: Text, symbols: Symbols, diagnostics: Diagnostics) -> tuple[tuple[str, str], tuple[str, str]] | None:
+    names = edge.split("-")
+    if len(names) != 2 or names[0] == names[1]:
+        diagnostics.error("unknown-edge", f"an edge joins two different members: a-b, not `{edge}`", edge.span)
+        return None
+    ends = []
+    for name in names:
+        kinds = symbols.owners.get(name, [])
+        if len(kinds) != 1:
+            close = nearest(name, symbols.owners)
+            message = f"`{name}` is more than one thing" if kinds else f"there is no member `{name}`"
+            diagnostics.error("unknown-edge", message, edge.span, hint=f"did you mean `{close}`?" if close and not kinds else None)
+            return None
+        ends.append((kinds[0], name))
+    return ends[0], ends[1]
+
+
+def _derived(source: Text, symbols: Symbols, diagnostics: Diagnostics) -> list[Pair]:
+    owner, _, name = source.partition(".")
+    kind = symbols.kinds.get(owner)
+    attribute = kind.attributes.get(name) if kind is not None else None
+    if kind is None or attribute is None or attribute.type is None or attribute.type.base not in ("ref", "set") or attribute.per:
+        diagnostics.error("unknown-edge", f"`{source}` is no attribute that names members", source.span, hint="write kind.attribute")
+        return []
+    target = symbols.kinds[attribute.type.kind]
+    pairs: list[Pair] = []
+    for member, value in zip(kind.members, attribute.values, strict=True):
+        if attribute.type.base == "ref":
+            ends = [value] if value >= 0 else []
+        else:
+            ends = [at for at in range(len(target.members)) if value >> at & 1]
+        pairs.extend(((owner, member), (target.name, target.members[at]), False, f"{member}-{target.members[at]}") for at in ends)
+    return pairs

@@ -1,0 +1,108 @@
+"""Turns a composed tree into a Document, and whatever pydantic objects to into diagnostics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.schema.base import Reading
+from polis_rules.schema.document import Document
+from polis_rules.schema.report import in_order, report
+from polis_rules.source import Mapping, Node, Text
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+__all__ = ["build_document"]
+
+
+def build_document(tree: Mapping, diagnostics: Diagnostics) -> Document | None:
+    """The document, or None after reporting what is wrong with it. See `polis_rules.schema.build`."""
+    gaps = list(_gaps(tree))
+    for message, hint in gaps:
+        diagnostics.error("missing-section", message, _place_of_manifest(tree), hint)
+    tree = _with_scenario(tree)
+    reading = Reading(effects=_effects(tree))
+    try:
+        document = Document.model_validate(tree, context=reading)
+    except ValidationError as error:
+        found = Diagnostics()
+        for each in error.errors(include_url=False, include_input=False):
+            if not _is_gap(each):
+                report(each, tree, reading, found)
+        diagnostics.items += in_order(found)
+        return None
+    return None if gaps else document
+
+
+def _entries(node: Node | None) -> dict[Text, Node]:
+    return node.entries if isinstance(node, Mapping) else {}
+
+
+def _at(tree: Mapping, *path: str) -> Node | None:
+    """The node at a path of keys, or None. Keys of a mapping are equal to plain strings."""
+    node: Node | None = tree
+    for key in path:
+        node = _entries(node).get(key)  # type: ignore[call-overload]
+    return node
+
+
+def _gaps(tree: Mapping) -> Iterator[tuple[str, str]]:
+    """What every ruleset needs and this one has not."""
+    if _at(tree, "manifest") is None:
+        yield "the ruleset has no manifest", "ruleset.yaml says what it is called and which files it has"
+    if _at(tree, "kinds", "player") is None:
+        yield "the ruleset has no kind 'player'", "write kinds: player: ...; its rows are the seats"
+    if _at(tree, "phases", "game") is None:
+        yield "the ruleset has no phase 'game'", "write phases: game: ...; play begins there"
+    if not _entries(_at(tree, "endings")):
+        yield "the ruleset has no endings", "write endings: and at least one reason for the game to end"
+    if _at(tree, "score") is None:
+        yield "the ruleset has no score", "write score: terms: and what counts at the end"
+
+
+def _is_gap(error: ErrorDetails) -> bool:
+    """Whether `_gaps` has reported it."""
+    return error["type"] == "missing" and len(error["loc"]) == 1
+
+
+def _place_of_manifest(tree: Mapping) -> Span:
+    manifest = _at(tree, "manifest")
+    name = _at(tree, "manifest", "ruleset")
+    return (name or manifest or tree).span
+
+
+def _with_scenario(tree: Mapping) -> Mapping:
+    """A ruleset may do without a scenario: then every value starts as its declaration says."""
+    if _at(tree, "scenario") is not None:
+        return tree
+    at = _place_of_manifest(tree)
+    name = _at(tree, "manifest", "scenario")
+    scenario = Mapping({Text("scenario", at): name or Text("none", at)}, at)
+    return Mapping({**tree.entries, Text("scenario", at): scenario}, tree.span)
+
+
+def _effects(tree: Mapping) -> dict[int, dict[Text, int]]:
+    """For each row, by the id of its mapping, its lists of steps: see `Reading.effects`."""
+    found = {}
+    for kind in _entries(_at(tree, "kinds")):
+        attributes = _entries(_at(tree, "kinds", kind, "attributes"))
+        depths = {name: _levels(each) for name, each in attributes.items() if _is_effects(each)}
+        if depths:
+            for row in _entries(_at(tree, "tables", kind)).values():
+                found[id(row)] = depths
+    return found
+
+
+def _is_effects(attribute: Node) -> bool:
+    return (_at(attribute, "type") if isinstance(attribute, Mapping) else attribute) == "effects"
+
+
+def _levels(attribute: Node) -> int:
+    per = _at(attribute, "per") if isinstance(attribute, Mapping) else None
+    if per is None or isinstance(per, Text):
+        return 0 if per is None else 1
+    return len(per.entries if isinstance(per, Mapping) else per.items)

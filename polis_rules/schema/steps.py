@@ -1,0 +1,429 @@
+"""The verbs: one model for each kind of step, told apart by the key that is its verb."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Discriminator, Field, Tag, model_validator
+from typing_extensions import TypeAliasType
+
+from polis_rules.schema.base import (
+    SPAN,
+    Expression,
+    Flag,
+    Leaving,
+    ListOf,
+    MapOf,
+    Model,
+    Name,
+    Prose,
+    Reading,
+    Short,
+    Where,
+    conflict,
+    is_id,
+    unfit,
+)
+from polis_rules.source import Mapping, Text
+
+__all__ = [
+    "VERBS",
+    "As",
+    "Choose",
+    "Do",
+    "Draw",
+    "Each",
+    "Either",
+    "End",
+    "Gain",
+    "If",
+    "Let",
+    "Lose",
+    "Move",
+    "Pay",
+    "Perform",
+    "Repeat",
+    "RepeatBody",
+    "Roll",
+    "SetStep",
+    "Step",
+    "Steps",
+    "Stop",
+    "Way",
+    "Ways",
+    "verbs_of",
+]
+
+
+class _Verb(Model):
+    """A step written as a mapping; its place is that of its verb."""
+
+    verb: ClassVar[str]
+
+    @classmethod
+    def fields_of(cls, node: Mapping, _reading: Reading) -> dict[Any, object]:
+        place = next((key.span for key in node.entries if key == cls.verb), node.span)
+        return {**node.entries, SPAN: place}
+
+
+class Way(Model):
+    """One of several named ways to go on."""
+
+    what: ClassVar[str] = "a way to choose"
+
+    title: Prose | None = None
+    """What the player reads, e.g. `Keep the card`."""
+    where: Where = Field(default_factory=dict)
+    """Conditions under which it is offered."""
+    cost: MapOf[Expression, Expression] = Field(default_factory=dict)
+    """What it costs, e.g. `{coin: 2}`; it is offered only to those who can pay."""
+    do: Steps = Field(default_factory=list)
+    """What then happens."""
+
+
+Ways = MapOf[Name, Way]
+
+
+class Choose(_Verb):
+    """A player chooses one of several members or numbers."""
+
+    verb: ClassVar[str] = "choose"
+    what: ClassVar[str] = "a 'choose' step"
+
+    choose: Name
+    """The name by which the rest of the list calls what was chosen, e.g. `target`."""
+    from_: Expression = Field(alias="from")
+    """The options: a kind, a set, or numbers such as `0..you.coins`."""
+    where: Where = Field(default_factory=dict)
+    """Conditions that an option meets, by label, e.g. `not_yours: target.owner != you`."""
+    who: Expression | None = None
+    """The player who chooses; `you` unless said."""
+    title: Prose | None = None
+    """What the player reads, e.g. `Which space?`."""
+    or_: Ways = Field(alias="or", default_factory=dict)
+    """Other ways to go on, by name; the chosen name is then none."""
+    do: Steps = Field(default_factory=list)
+    """Steps done at once with the choice; they may not wait for anybody."""
+    leaving: Leaving = Field(default_factory=dict)
+    """Conditions that must hold after `do`, by label."""
+    if_possible: Flag = False
+    """Without an option go on, and let the name be none."""
+    secret: Flag = False
+    """The other players do not see what is chosen."""
+
+
+class Either(_Verb):
+    """A player chooses one of several named ways."""
+
+    verb: ClassVar[str] = "either"
+    what: ClassVar[str] = "an 'either' step"
+
+    either: Ways
+    """The ways, by name."""
+    who: Expression | None = None
+    """The player who chooses; `you` unless said."""
+    title: Prose | None = None
+    """What the player reads."""
+    secret: Flag = False
+    """The other players do not see what is chosen."""
+
+
+class RepeatBody(Model):
+    """How often, and what."""
+
+    what: ClassVar[str] = "'repeat'"
+
+    while_: Expression | None = Field(alias="while", default=None)
+    """Go on while this holds."""
+    times: Expression | None = None
+    """Do it so many times."""
+    at_least: Expression | None = None
+    """The player may finish after so many times."""
+    finish: Prose | None = None
+    """What the player reads who finishes; without it there is no finishing before the options run out."""
+    do: Steps
+    """What is repeated. Without `while` and `times` it begins with `choose` or `either`."""
+
+    @model_validator(mode="after")
+    def _one_way_to_end(self) -> RepeatBody:
+        if self.while_ is not None and self.times is not None:
+            raise conflict("a repeat has 'while' or 'times', not both")
+        if self.while_ is None and self.times is None:
+            if not self.do or not isinstance(self.do[0], Choose | Either):
+                raise conflict(
+                    "a repeat without 'while' or 'times' must begin with 'choose' or 'either'",
+                    "it goes on as long as that first choice has an option",
+                )
+        elif self.at_least is not None or self.finish is not None:
+            raise conflict("'at_least' and 'finish' do not go with 'while' or 'times'")
+        return self
+
+
+class Repeat(_Verb):
+    """Steps done again and again."""
+
+    verb: ClassVar[str] = "repeat"
+    what: ClassVar[str] = "a 'repeat' step"
+
+    repeat: RepeatBody
+    """How often, and what."""
+
+
+class Each(_Verb):
+    """Steps done for each member, in table order."""
+
+    verb: ClassVar[str] = "each"
+    what: ClassVar[str] = "an 'each' step"
+
+    each: Name
+    """The name of the member in the steps; `you` makes each player act in turn."""
+    in_: Expression = Field(alias="in")
+    """A kind or a set."""
+    where: Where = Field(default_factory=dict)
+    """Only members that meet these conditions."""
+    starting: Expression | None = None
+    """The member to begin with; it goes on from there, and around."""
+    do: Steps
+    """What happens for each."""
+
+
+class If(_Verb):
+    """Steps done only under a condition."""
+
+    verb: ClassVar[str] = "if"
+    what: ClassVar[str] = "an 'if' step"
+
+    if_: Expression = Field(alias="if")
+    """The condition."""
+    then: Steps
+    """What happens if it holds."""
+    else_: Steps = Field(alias="else", default_factory=list)
+    """What happens if it does not."""
+
+
+class _Amounts(_Verb):
+    who: Expression | None = None
+    """Whose it is; `you` unless said."""
+
+
+class Pay(_Amounts):
+    """A player pays; it must be affordable."""
+
+    verb: ClassVar[str] = "pay"
+    what: ClassVar[str] = "a 'pay' step"
+
+    pay: MapOf[Expression, Expression]
+    """How much of what, e.g. `{coin: 2}`."""
+
+
+class Gain(_Amounts):
+    """A player gains; it stops at the end of the range."""
+
+    verb: ClassVar[str] = "gain"
+    what: ClassVar[str] = "a 'gain' step"
+
+    gain: MapOf[Expression, Expression]
+    """How much of what, e.g. `{coin: 2}`."""
+
+
+class Lose(_Amounts):
+    """A player loses; it stops at the end of the range."""
+
+    verb: ClassVar[str] = "lose"
+    what: ClassVar[str] = "a 'lose' step"
+
+    lose: MapOf[Expression, Expression]
+    """How much of what, e.g. `{coin: 2}`."""
+
+
+class Move(_Verb):
+    """Counted pieces go from somewhere to somewhere."""
+
+    verb: ClassVar[str] = "move"
+    what: ClassVar[str] = "a 'move' step"
+
+    move: Expression
+    """How many."""
+    from_: Expression = Field(alias="from")
+    """State that counts them now, e.g. `you.pieces`."""
+    to: Expression
+    """State that counts them afterwards, e.g. `place.pieces[you]`."""
+
+
+class SetStep(_Verb):
+    """State gets another value."""
+
+    verb: ClassVar[str] = "set"
+    what: ClassVar[str] = "a 'set' step"
+
+    set: MapOf[Expression, Expression]
+    """The new values, e.g. `{place.owner: you}`."""
+
+
+class Let(_Verb):
+    """A name for a value, for the rest of the list."""
+
+    verb: ClassVar[str] = "let"
+    what: ClassVar[str] = "a 'let' step"
+
+    let: MapOf[Name, Expression]
+    """The values by name, e.g. `{price: 2 + you.level}`."""
+
+
+class Roll(_Verb):
+    """Dice are rolled."""
+
+    verb: ClassVar[str] = "roll"
+    what: ClassVar[str] = "a 'roll' step"
+
+    roll: Name
+    """The name of the result."""
+    dice: Expression
+    """The dice, e.g. `2d6`."""
+    stream: Name | None = None
+    """The purpose: each has its own random numbers. Without it, the rule that the step stands in."""
+
+
+class Draw(_Verb):
+    """Chance picks one of several members."""
+
+    verb: ClassVar[str] = "draw"
+    what: ClassVar[str] = "a 'draw' step"
+
+    draw: Name
+    """The name of what is drawn."""
+    from_: Expression = Field(alias="from")
+    """A kind or a set."""
+    where: Where = Field(default_factory=dict)
+    """Only members that meet these conditions."""
+    weight: Expression | None = None
+    """How likely each is; without it all are equally likely."""
+    stream: Name | None = None
+    """The purpose: each has its own random numbers. Without it, the rule that the step stands in."""
+    if_possible: Flag = False
+    """With nothing to draw go on, and let the name be none."""
+
+
+class Do(_Verb):
+    """A procedure or a phase is carried out, or a list of steps that a card holds."""
+
+    verb: ClassVar[str] = "do"
+    what: ClassVar[str] = "a 'do' step"
+
+    do: Expression
+    """Which, with its arguments, e.g. `take(target, you)`, or `card.now`."""
+
+    @classmethod
+    def short_form(cls, node: object) -> object:
+        assert isinstance(node, Text)  # the discriminator has seen to it
+        if node in VERBS:
+            message = f"the verb '{node}' says nothing by itself"
+            raise conflict(message, f"write it as a key: '{node}: ...'", code="not-a-step")
+        if not is_id(node):
+            raise unfit("not-a-step", "a mapping with a verb, or the bare name of a phase or procedure", node)
+        return {"do": node, SPAN: node.span}
+
+
+class Perform(_Verb):
+    """A whole action: cost, choices, effects."""
+
+    verb: ClassVar[str] = "perform"
+    what: ClassVar[str] = "a 'perform' step"
+
+    perform: Expression
+    """Which action."""
+
+
+class As(_Verb):
+    """Steps in which another player is `you`."""
+
+    verb: ClassVar[str] = "as"
+    what: ClassVar[str] = "an 'as' step"
+
+    as_: Expression = Field(alias="as")
+    """Who is `you`."""
+    do: Steps
+    """What that player does."""
+
+
+class End(_Verb):
+    """The game ends."""
+
+    verb: ClassVar[str] = "end"
+    what: ClassVar[str] = "an 'end' step"
+
+    end: Name
+    """The reason: one of `endings`."""
+    winner: Expression | None = None
+    """Who has won; without it the score decides."""
+
+
+class Stop(_Verb):
+    """The innermost `repeat` or `each` is left; written as the bare word `stop`."""
+
+    verb: ClassVar[str] = "stop"
+
+    @classmethod
+    def short_form(cls, node: object) -> object:
+        assert isinstance(node, Text)  # the discriminator has seen to it
+        return {SPAN: node.span}
+
+
+_MODELS: tuple[type[_Verb], ...] = (
+    Choose, Either, Repeat, Each, If, Pay, Gain, Lose, Move,
+    SetStep, Let, Roll, Draw, Do, Perform, As, End, Stop,
+)  # fmt: skip
+VERBS: dict[str, type[Model]] = {model.verb: model for model in _MODELS}
+"""The model of each verb. `stop` is among them though it is only written as a bare word."""
+
+
+def verbs_of(node: Mapping) -> list[Text]:
+    """The keys of a step that are verbs. `do` goes along with some other verbs and then is none."""
+    verbs = [key for key in node.entries if key in VERBS]
+    if len(verbs) == 2 and "do" in verbs:
+        other = next((key for key in verbs if key != "do"), verbs[0])
+        if "do" in VERBS[other].model_fields:
+            return [other]
+    return verbs
+
+
+# Tags stand in the place of a pydantic error; brackets tell them from keys of the file.
+_TAGS = {verb: f"<{verb}>" for verb in VERBS}
+
+
+def _tag(node: Any) -> str | None:
+    """Which model a step is for; None is an error that the report looks into."""
+    if isinstance(node, Text):
+        return ("<stop>" if node == "stop" else "<do>") if node else None
+    if not isinstance(node, Mapping):
+        return None
+    verbs = verbs_of(node)
+    return _TAGS[verbs[0]] if len(verbs) == 1 and verbs[0] != "stop" else None
+
+
+_BARE_WORD = Short({"type": "string", "description": "The name of a phase or procedure."})
+
+Step = Annotated[
+    Annotated[Choose, Tag("<choose>")]
+    | Annotated[Either, Tag("<either>")]
+    | Annotated[Repeat, Tag("<repeat>")]
+    | Annotated[Each, Tag("<each>")]
+    | Annotated[If, Tag("<if>")]
+    | Annotated[Pay, Tag("<pay>")]
+    | Annotated[Gain, Tag("<gain>")]
+    | Annotated[Lose, Tag("<lose>")]
+    | Annotated[Move, Tag("<move>")]
+    | Annotated[SetStep, Tag("<set>")]
+    | Annotated[Let, Tag("<let>")]
+    | Annotated[Roll, Tag("<roll>")]
+    | Annotated[Draw, Tag("<draw>")]
+    | Annotated[Do, _BARE_WORD, Tag("<do>")]
+    | Annotated[Perform, Tag("<perform>")]
+    | Annotated[As, Tag("<as>")]
+    | Annotated[End, Tag("<end>")]
+    | Annotated[Stop, Tag("<stop>")],
+    Discriminator(_tag),
+]
+"""One step of an effect."""
+Steps = TypeAliasType("Steps", ListOf[Step])
+"""A list of steps."""

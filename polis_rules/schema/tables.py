@@ -1,0 +1,197 @@
+"""The tables of a ruleset: a JSON Schema for each, made from its kind, and the check of the rows."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from polis_rules.diagnostics import Diagnostics, quote
+from polis_rules.schema.base import GRADES, ID
+from polis_rules.schema.report import guess
+from polis_rules.schema.types import TypeSpec, parse_type
+from polis_rules.source import Node, Sequence, Text
+
+if TYPE_CHECKING:
+    from polis_rules.schema.document import Document
+    from polis_rules.schema.kinds import Attribute
+
+__all__ = ["JsonSchema", "check_tables", "plain_data", "table_schema"]
+
+JsonSchema = dict[str, Any]
+
+LOOSE_STEPS: JsonSchema = {"type": "array", "items": {"type": ["object", "string"]}}
+"""Lists of steps are checked by the models; here any mappings and words will do."""
+
+
+def table_schema(document: Document, kind: str, steps: JsonSchema = LOOSE_STEPS) -> JsonSchema:
+    """The JSON Schema (2020-12) of the table of `kind`: a mapping from id to row.
+
+    `steps` is the schema of an attribute of type effects. The kind must be one of the document's.
+    Each description says what a value must be; error messages and editors show it.
+    """
+    attributes = document.kinds[_key(kind)].attributes
+    properties: JsonSchema = {
+        "title": {"type": "string", "description": "What players read."},
+        "cite": {"type": "string", "description": "Where the row comes from: a source, then the place."},
+        "grade": {"enum": list(GRADES), "description": "How sure the row is."},
+        "ruling": {"type": "string", "description": "What was decided where the text is open, and why."},
+    }
+    for name, attribute in attributes.items():
+        properties[str(name)] = _attribute_schema(document, attribute, steps)
+    row: JsonSchema = {"type": "object", "properties": properties, "additionalProperties": False}
+    row["required"] = [str(name) for name, each in attributes.items() if _is_required(each)]
+    table = {"type": "object", "propertyNames": {"pattern": f"^{ID}$"}, "additionalProperties": row}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **table}
+
+
+def check_tables(document: Document, diagnostics: Diagnostics) -> None:
+    """Report every value of a table, and every default, that does not fit the type of its attribute."""
+    from polis_rules.schema.misfits import check_default, check_table
+
+    for declared in document.kinds.values():
+        for attribute in declared.attributes.values():
+            if attribute.default is not None:
+                check_default(attribute.default, default_schema(document, attribute), diagnostics)
+    for kind, rows in document.tables.items():
+        if kind in document.kinds:
+            check_table(kind, rows, table_schema(document, kind), diagnostics)
+        elif kind == "action":
+            message = "the kind 'action' has no table: its members are the actions of the ruleset"
+            diagnostics.error("unknown-name", message, kind.span)
+        else:
+            hint = guess(kind, [str(each) for each in document.kinds])
+            diagnostics.error("unknown-name", f"there is no kind {quote(kind)}", kind.span, hint)
+
+
+def default_schema(document: Document, attribute: Attribute) -> JsonSchema:
+    """The JSON Schema of an attribute's default, which stands for each single value of a `per`."""
+    spec = _spec(attribute)
+    if spec is not None and spec.kind == "effects":
+        return {"type": "array", "maxItems": 0, "description": "[], the only default for steps"}
+    return _value_schema(document, spec, LOOSE_STEPS)
+
+
+def _key(name: str) -> Any:
+    """A plain string as a key of a dict of texts, to which it is equal."""
+    return name
+
+
+def _members(document: Document, kind: str) -> list[str] | None:
+    """The ids of a kind's members; None when there is no such kind."""
+    if kind == "action":
+        return [str(each) for each in document.actions]
+    if kind not in document.kinds:
+        return None
+    return [str(each) for each in document.tables.get(_key(kind), {})]
+
+
+def _spec(attribute: Attribute) -> TypeSpec | None:
+    """The type of an attribute; None when it is nonsense, which the type checker reports."""
+    try:
+        return parse_type(attribute.type)
+    except ValueError:
+        return None
+
+
+def _is_required(attribute: Attribute) -> bool:
+    """Whether every row must give it. Rows without effects or changes have none."""
+    spec = _spec(attribute)
+    return attribute.default is None and (spec is None or spec.kind not in ("effects", "changes"))
+
+
+def _attribute_schema(document: Document, attribute: Attribute, steps: JsonSchema) -> JsonSchema:
+    """The schema of an attribute: that of its type, inside one mapping for each `per`."""
+    schema = _value_schema(document, _spec(attribute), steps)
+    for kind in reversed(attribute.per.values()):
+        members = _members(document, kind)
+        if members is None:
+            return {}
+        what = f"a member of {quote(kind)}"
+        schema = {
+            "type": "object",
+            "propertyNames": {"enum": members, "description": what},
+            "additionalProperties": schema,
+            "description": f"a mapping with a value for each member of {quote(kind)}",
+        }
+        if _is_required(attribute):
+            schema["required"] = members
+    if attribute.default is not None and not attribute.per:
+        schema["default"] = plain_data(attribute.default, schema)
+    return schema
+
+
+_EXPRESSION: JsonSchema = {"type": ["string", "integer", "boolean"]}
+_PLAIN: dict[str, JsonSchema] = {
+    "number": {"type": "integer", "description": "a whole number"},
+    "flag": {"type": "boolean", "description": "true or false"},
+    "text": {"type": "string", "description": "a piece of text"},
+    "formula": {"type": ["integer", "string"], "description": "a number or an expression"},
+    "changes": {
+        "type": "object",
+        "additionalProperties": {**_EXPRESSION, "description": "the new value of the term, an expression"},
+        "description": "a mapping from term to value",
+    },
+}
+
+
+def _value_schema(document: Document, spec: TypeSpec | None, steps: JsonSchema) -> JsonSchema:
+    """The schema of a single value. A type that is nonsense admits everything."""
+    if spec is None:
+        return {}
+    if spec.kind == "range":
+        words = f"a whole number from {spec.low} to {spec.high}"
+        return {"type": "integer", "minimum": spec.low, "maximum": spec.high, "description": words}
+    if spec.kind == "effects":
+        return {"description": "a list of steps", **steps}
+    if spec.member_kind is None:
+        return dict(_PLAIN[spec.kind])
+    members = _members(document, spec.member_kind)
+    if members is None:
+        return {}
+    words = f"a member of {quote(spec.member_kind)}"
+    if spec.kind == "ref":
+        if spec.maybe:
+            return {"enum": [*members, "none", None], "description": f"{words}, or none"}
+        return {"enum": members, "description": words}
+    return {
+        "type": "array",
+        "items": {"enum": members, "description": words},
+        "uniqueItems": True,
+        "description": f"a list of members of {quote(spec.member_kind)}",
+    }
+
+
+# Plain values as YAML 1.2 reads them (its core schema).
+_INTEGER = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_FLAGS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+_NULLS = frozenset(("", "~", "null", "Null", "NULL"))
+
+
+def plain_data(node: Node, schema: JsonSchema) -> Any:
+    """The node as JSON data, read as the schema expects: where ids are wanted, `no` and `1` are ids.
+
+    `none` becomes None where the schema allows that. Lists of steps are not taken apart.
+    """
+    if isinstance(node, Text):
+        return _scalar(node, schema)
+    if isinstance(node, Sequence):
+        inner = schema.get("items", {})
+        return [plain_data(each, inner) for each in node.items]
+    inner = schema.get("additionalProperties", {})
+    return {str(key): plain_data(each, inner) for key, each in node.entries.items()} if inner else {}
+
+
+def _scalar(text: Text, schema: JsonSchema) -> bool | int | str | None:
+    if text.quoted:
+        return str(text)
+    if options := schema.get("enum"):
+        is_none = text in _NULLS or text == "none"
+        return None if is_none and None in options else str(text)
+    types = schema.get("type", ())
+    if "boolean" in types and text in _FLAGS:
+        return _FLAGS[text]
+    if "integer" in types and _INTEGER.fullmatch(text):
+        return int(text, 0) if text[:2] in ("0o", "0x") else int(text)
+    if text in _NULLS:
+        return None
+    return str(text)

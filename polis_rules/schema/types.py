@@ -1,0 +1,74 @@
+"""Reads a declared type such as `0..5`, `space or none` or `set of space`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["TypeSpec", "parse_type"]
+
+Shape = Literal["range", "number", "flag", "ref", "set", "text", "effects", "formula", "changes"]
+
+
+@dataclass(frozen=True, slots=True)
+class TypeSpec:
+    """A declared type, taken apart.
+
+    `low` and `high` belong to a range, both inclusive; `member_kind` to a ref or a set; `maybe` says that a
+    ref may be none. Whether the kind exists is for others to find out.
+    """
+
+    kind: Shape
+    low: int | None = None
+    high: int | None = None
+    member_kind: str | None = None
+    maybe: bool = False
+
+
+_RANGE = re.compile(r"(-?\d{1,18})\s*\.\.\s*(-?\d{1,18})")
+_MEMBER = re.compile(r"(set of )?([a-z][a-z0-9_]*)( or none)?")
+_WORDS: dict[str, TypeSpec] = {
+    "number": TypeSpec("number"),
+    "flag": TypeSpec("flag"),
+    "text": TypeSpec("text"),
+    "effects": TypeSpec("effects"),
+    "formula": TypeSpec("formula"),
+    "changes": TypeSpec("changes"),
+}
+_RESERVED = frozenset(_WORDS) | {"none", "set", "of", "or"}
+
+
+def parse_type(text: str) -> TypeSpec:
+    """The type that `text` declares; ValueError says what is wrong with it.
+
+    >>> parse_type("0..5")
+    TypeSpec(kind='range', low=0, high=5, member_kind=None, maybe=False)
+    >>> parse_type("space or none").maybe, parse_type("set of space").kind
+    (True, 'set')
+    """
+    words = " ".join(text.split())
+    if words in _WORDS:
+        return _WORDS[words]
+    if found := _RANGE.fullmatch(words):
+        return _range(int(found[1]), int(found[2]))
+    if found := _MEMBER.fullmatch(words):
+        return _member(found[2], in_set=bool(found[1]), maybe=bool(found[3]))
+    raise ValueError(
+        f"{words[:60]!r} is no type; a type is a range such as 0..5, number, flag, a kind, "
+        "'KIND or none' or 'set of KIND', and for attributes also text, effects, formula or changes"
+    )
+
+
+def _range(low: int, high: int) -> TypeSpec:
+    if low > high:
+        raise ValueError(f"the range {low}..{high} is empty; write the smaller number first")
+    return TypeSpec("range", low, high)
+
+
+def _member(kind: str, *, in_set: bool, maybe: bool) -> TypeSpec:
+    if kind in _RESERVED:
+        raise ValueError(f"{kind!r} is a word of the language, no kind" + ", and never none" * maybe)
+    if in_set and maybe:
+        raise ValueError(f"a set is never none, but it may be empty; write 'set of {kind}'")
+    return TypeSpec("set" if in_set else "ref", member_kind=kind, maybe=maybe)

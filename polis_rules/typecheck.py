@@ -1,0 +1,305 @@
+"""Typecheck a whole document: every expression gets a type, every rule becomes typed steps."""
+
+from __future__ import annotations
+
+from polis_rules.check_steps import PLAYER, Place, StepChecker
+from polis_rules.diagnostics import Diagnostics, nearest
+from polis_rules.expressions.check import ExpressionChecker
+from polis_rules.expressions.nodes import Const, IfElse, Load
+from polis_rules.expressions.scope import Scope
+from polis_rules.expressions.substitute import substitute
+from polis_rules.expressions.types import BOOL, INT, Type
+from polis_rules.interpreter import ir
+from polis_rules.interpreter.rules import Supply, TypedRules
+from polis_rules.resolve import spoken
+from polis_rules.schema import Document
+from polis_rules.schema.rules import Action, Procedure
+from polis_rules.source import Mapping, Node, Span, Text
+from polis_rules.starts import StartReader
+from polis_rules.symbols import Attribute, Kind, Symbols, Term
+
+
+def typecheck(document: Document, symbols: Symbols, diagnostics: Diagnostics) -> TypedRules:
+    """The typed rules of a document. What is wrong is reported and left out."""
+    return RulesChecker(document, symbols, diagnostics).run()
+
+
+class RulesChecker:
+    """Walks the document section by section."""
+
+    def __init__(self, document: Document, symbols: Symbols, diagnostics: Diagnostics) -> None:
+        self.document = document
+        self.symbols = symbols
+        self.diagnostics = diagnostics
+        self.expressions = ExpressionChecker(symbols, diagnostics, self.require_term)
+        named = {**document.procedures, **document.phases}
+        for name in document.phases:
+            if name in document.procedures:
+                diagnostics.error("shadowing", f"`{name}` is a phase and a procedure", name.span)
+        signatures = {
+            str(name): (self.path_of(name), self.params(item.of)) for name, item in named.items()
+        }  # fmt: skip
+        endings = {str(name) for name in document.endings}
+        self.steps = StepChecker(symbols, diagnostics, self.expressions, signatures, endings)
+        self.rules = TypedRules(symbols)
+
+    def run(self) -> TypedRules:
+        self.in_force()
+        for name in self.symbols.terms:
+            self.require_term(name)
+        self.routes()
+        self.variables()
+        self.carried()
+        for name, item in self.document.procedures.items():
+            self.procedure(self.path_of(name), name, item)
+        for name, item in self.document.phases.items():
+            self.procedure(self.path_of(name), name, item)
+        for name, action in self.document.actions.items():
+            self.action(name, action)
+        self.last()
+        return self.rules
+
+    def path_of(self, name: Text) -> str:
+        return f"phases.{name}" if name in self.document.phases else f"procedures.{name}"
+
+    def params(self, of: dict[Text, Text]) -> dict[str, Type]:
+        from polis_rules.schema.types import parse_type
+        from polis_rules.symbols import value_type
+
+        found = {}
+        for name, text in of.items():
+            try:
+                kind = value_type(parse_type(text))
+            except ValueError as error:
+                self.diagnostics.error("unknown-type", str(error), text.span)
+                continue
+            if kind is None or (kind.kind and kind.kind not in self.symbols.kinds):
+                close = nearest(text, self.symbols.kinds)
+                hint = f"did you mean `{close}`?" if close else None
+                self.diagnostics.error("unknown-type", f"a parameter cannot be `{text}`", text.span, hint=hint)
+                continue
+            found[str(name)] = kind
+        return found
+
+    # -- terms, routes, state ---------------------------------------------------------------------------------------
+
+    def in_force(self) -> None:
+        for name, kind in self.document.kinds.items():
+            if kind.in_force is not None:
+                scope = Scope().having(it=Type("ref", str(name)))
+                self.symbols.kinds[name].in_force = self.expressions.check(kind.in_force, scope, BOOL)
+
+    def require_term(self, name: str) -> Type | None:
+        """Check a term when it is first needed; its type, or None when it is wrong."""
+        term = self.symbols.terms[name]
+        if term.busy:
+            self.diagnostics.error("endless-term", f"`{name}` is explained by itself", term.text.span)
+            term.broken = True
+            return None
+        if term.body is None and not term.broken:
+            term.busy = True
+            term.body = self.expressions.check(term.text, Scope().having(**term.params))
+            term.busy = False
+            term.broken = term.body is None
+            if term.body is not None:
+                self.modify(term)
+        return None if term.body is None else term.body.type
+
+    def modify(self, term: Term) -> None:
+        """Wrap a term in what the members in force make of it."""
+        for kind in self.symbols.kinds.values():
+            for attribute in kind.attributes.values():
+                if attribute.spec.kind == "changes" and kind.in_force is not None:
+                    self._modify(term, kind, attribute)
+
+    def _modify(self, term: Term, kind: Kind, attribute: Attribute) -> None:
+        for number, row in enumerate(self.document.tables.get(kind.name, {}).values()):
+            raw = row.values.get(attribute.name)
+            text = raw.entries.get(term.name) if isinstance(raw, Mapping) else None  # type: ignore[call-overload]
+            if not isinstance(text, Text) or term.body is None or kind.in_force is None:
+                continue
+            term.busy = True
+            scope = Scope({**term.params}, base=term.body)
+            change = self.expressions.check(text, scope, term.body.type)
+            term.busy = False
+            if change is not None:
+                now = substitute(kind.in_force, {"it": Const(Type("ref", kind.name), number)})
+                term.body = IfElse(term.body.type, now, change, term.body)
+
+    def routes(self) -> None:
+        for name, written in self.document.routes.items():
+            route = self.symbols.routes[name]
+            scope = Scope().having(**route.params)
+            for graph in (*written.over, *written.also):
+                if graph not in self.symbols.graphs:
+                    self._no_graph(graph)
+            for section, want, found in ((written.through, BOOL, route.through), (written.costs, INT, route.costs)):
+                for kind, text in section.items():
+                    if kind not in self.symbols.first_node:
+                        close = nearest(kind, self.symbols.first_node)
+                        hint = f"did you mean `{close}`?" if close else None
+                        self.diagnostics.error("unknown-name", f"no `{kind}` stands in a graph", kind.span, hint=hint)
+                        continue
+                    inner = scope.having(space=Type("ref", str(kind)))
+                    test = self.expressions.check(text, inner, want)
+                    if test is not None:
+                        found[str(kind)] = test
+            for graph, text in written.also.items():
+                test = self.expressions.check(text, scope, BOOL)
+                if test is not None:
+                    route.also[str(graph)] = test
+
+    def _no_graph(self, name: Text) -> None:
+        close = nearest(name, self.symbols.graphs)
+        hint = f"did you mean `{close}`?" if close else None
+        self.diagnostics.error("unknown-name", f"there is no graph `{name}`", name.span, hint=hint)
+
+    def variables(self) -> None:
+        every = [variable for kind in self.symbols.kinds.values() for variable in kind.state.values()]
+        for variable in [*every, *self.symbols.state.values()]:
+            scope = Scope().having(**{name: Type("ref", kind) for name, kind in variable.per if name != kind})
+            if variable.owner:
+                scope = scope.having(it=Type("ref", variable.owner))
+            if variable.start is not None:
+                variable.start_expr = self.expressions.check(variable.start, scope, variable.type)
+            if variable.seen_by is not None:
+                variable.seen_expr = self.expressions.check(variable.seen_by, scope.having(viewer=PLAYER), BOOL)
+
+    # -- rules ------------------------------------------------------------------------------------------------------
+
+    def carried(self) -> None:
+        """Formulas and effects that rows carry."""
+        for kind in self.symbols.kinds.values():
+            for attribute in kind.attributes.values():
+                if attribute.spec.kind == "formula":
+                    self.formulas(kind, attribute)
+                elif attribute.spec.kind == "effects":
+                    self.effects(kind, attribute)
+
+    def formulas(self, kind: Kind, attribute: Attribute) -> None:
+        declared = self.document.kinds[kind.name].attributes[attribute.name]  # type: ignore[index]
+        members = list(self.document.tables.get(kind.name, {}).values())
+        for number, row in enumerate(members):
+            raw: Node | None = row.values.get(attribute.name, declared.default)
+            if isinstance(raw, Text):
+                scope = Scope().having(it=Type("ref", kind.name), **attribute.params)
+                found = self.expressions.check(raw, scope, INT)
+                if found is not None:
+                    attribute.formulas[number] = substitute(found, {"it": Const(Type("ref", kind.name), number)})
+
+    def effects(self, kind: Kind, attribute: Attribute) -> None:
+        sizes = [self.symbols.kinds[name] for _, name in attribute.per]
+        for number, (member, row) in enumerate(self.document.tables.get(kind.name, {}).items()):
+            for keys, steps in row.effects.get(attribute.name, {}).items():
+                flat, words = number, [f"tables.{kind.name}.{member}.{attribute.name}"]
+                for key, inner in zip(keys, sizes, strict=True):
+                    flat = flat * len(inner.members) + inner.index[key]
+                    words.append(str(key))
+                path = ".".join(words)
+                scope = Scope().having(you=PLAYER, **attribute.params)
+                place = Place(path, dict(attribute.params))
+                body = self.steps.check(steps, scope, place)
+                title = kind.titles[number]
+                procedure = ir.Procedure(path, title, attribute.params, body, member.span, place.locals)
+                self.rules.procedures[path] = procedure
+                attribute.procedures[flat] = path
+
+    def procedure(self, path: str, name: Text, item: Procedure) -> None:
+        params = self.steps.signatures[str(name)][1]
+        place = Place(path, dict(params))
+        scope = Scope().having(you=PLAYER, **params)
+        body = self.steps.check(item.do, scope, place)
+        title = str(item.title or "")
+        self.rules.procedures[path] = ir.Procedure(
+            path, title, params, body, name.span, place.locals, announce=item.title is not None and name in self.document.phases
+        )
+
+    def action(self, name: Text, action: Action) -> None:
+        """An action as a procedure: pay, choose, pay what depends on a choice, do."""
+        path = f"actions.{name}"
+        place = Place(path)
+        scope = Scope().having(you=PLAYER)
+        required, scope = self.steps.conditions(action.requires, scope)
+        waiting = {
+            key: text for key, text in action.cost.items() if not self._needs(key, text, [str(word) for word in action.choose])
+        }
+        upfront = self.steps.costs(waiting, scope)
+        late = {key: text for key, text in action.cost.items() if key not in waiting}
+        body: list[ir.Step] = list(upfront)
+        first: ir.Choose | None = None
+        for variable, choice in action.choose.items():
+            made = self.steps.option_source(choice.from_, scope)
+            if made is None:
+                continue
+            source, low, high, kind = made
+            scope = self.steps.local(variable, kind, scope, place)
+            conditions, scope = self.steps.conditions(choice.where, scope)
+            done = [key for key, text in late.items() if not self._needs(key, text, self._later(action, variable))]
+            now = {key: late.pop(key) for key in done}
+            cost = self.steps.costs(now, scope)
+            title = str(choice.title or f"Choose {spoken(variable)}")
+            conditions += self.steps.affordable(cost, now)
+            step = ir.Choose(
+                variable.span, f"{path}.{variable}", title, str(variable), None, source, low, high, conditions, (), (), (), False
+            )  # fmt: skip
+            first = first or step
+            body += [step, *cost]
+        body += self.steps.check(action.do, scope, place)
+        title = self.symbols.kinds["action"].titles[self.symbols.kinds["action"].index[name]]
+        self.rules.procedures[path] = ir.Procedure(path, title, {}, tuple(body), name.span, place.locals)
+        conditions = required + self.steps.affordable(upfront, waiting)
+        self.rules.actions.append(ir.ActionRule(str(name), title, conditions, upfront, first, path, name.span))
+
+    def _needs(self, key: Text, text: Text, words: list[str]) -> bool:
+        """Whether a cost names one of the choices."""
+        import re
+
+        return any(re.search(rf"\b{word}\b", f"{key} {text}") for word in words)
+
+    def _later(self, action: Action, variable: Text) -> list[str]:
+        names = [str(word) for word in action.choose]
+        return names[names.index(variable) + 1 :]
+
+    # -- supplies, end, score ---------------------------------------------------------------------------------------
+
+    def last(self) -> None:
+        document, rules = self.document, self.rules
+        for name, text in document.invariants.items():
+            test = self.expressions.check(text, Scope(), BOOL)
+            if test is not None:
+                rules.invariants.append(ir.Condition(str(name), test, str(text), text.span))
+        for name in document.supplies:
+            self.supply(name)
+        rules.endings = {str(name): str(item.title or spoken(name).capitalize()) for name, item in document.endings.items()}
+        scope = Scope().having(who=PLAYER)
+        for section, found in ((document.score.terms, rules.score), (document.score.tie_break, rules.tie_break)):
+            for name, text in section.items():
+                value = self.expressions.check(text, scope, INT)
+                if value is not None:
+                    found[str(name)] = value
+        if document.manifest.rounds is not None:
+            rules.rounds = self.expressions.check(document.manifest.rounds, Scope(), INT)
+        rules.starts = StartReader(self.symbols, self.expressions, self.diagnostics).read(document.scenario.start)
+        if "game" not in document.phases:
+            self.diagnostics.error("no-beginning", "play begins with the phase `game`, and there is none", None)
+
+    def supply(self, name: Text) -> None:
+        item = self.document.supplies[name]
+        scope = Scope()
+        per = str(item.per or "")
+        if per and per not in self.symbols.kinds:
+            close = nearest(per, self.symbols.kinds)
+            hint = f"did you mean `{close}`?" if close else None
+            self.diagnostics.error("unknown-name", f"there is no kind `{per}`", name.span, hint=hint)
+            return
+        if per:
+            scope = scope.having(owner=Type("ref", per))
+        total = self.expressions.check(item.total, scope, INT)
+        reserve = self.expressions.check(item.reserve, scope, INT)
+        places = {str(key): self.expressions.check(text, scope, INT) for key, text in item.places.items()}
+        known = {key: value for key, value in places.items() if value is not None}
+        if reserve is not None and not isinstance(reserve, Load):
+            self.diagnostics.error("not-state", f"`{item.reserve}` is not state", item.reserve.span)
+        elif reserve is not None and total is not None and len(known) == len(places):
+            self.rules.supplies.append(Supply(str(name), per, total, reserve, known, name.span))
+

@@ -1,0 +1,494 @@
+"""The command line: what it prints, its exit statuses, and that every command and option is explained."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import typer.main
+from fake_game import FakeGame, FakeRuleset, fake_ruleset
+from polis_cli.main import app, main
+
+import polis_rules
+from polis_rules import transcript
+from polis_rules.diagnostics import Diagnostic, RulesetError, Span
+from polis_rules.shipped import ShippedRuleset
+
+
+class Outcome(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+    @property
+    def data(self) -> Any:
+        return json.loads(self.out)
+
+
+Polis = Callable[..., Outcome]
+
+
+@pytest.fixture
+def polis(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Polis:
+    """Runs the command line in this process, as an installed `polis` would."""
+
+    def call(*arguments: object, typed: str = "") -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["polis", *(str(each) for each in arguments)])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        try:
+            main()
+            status: int | str | None = 0
+        except SystemExit as leave:
+            status = leave.code
+        return Outcome(int(status or 0), *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def demo(monkeypatch: pytest.MonkeyPatch) -> FakeRuleset:
+    """Makes every ruleset that is loaded the demo."""
+    ruleset: FakeRuleset = fake_ruleset()
+    monkeypatch.setattr(
+        polis_rules, "load", lambda source, scenario=None, variants=(): ruleset, raising=False
+    )
+    return ruleset
+
+
+BROKEN = RulesetError(
+    [
+        Diagnostic("unknown-name", "nothing is called 'coinn'", Span("demo/a.yaml", 2, 3, 2, 8), "coin?"),
+        Diagnostic("unknown-scenario", "there is no scenario 'shrt'", None),
+    ],
+    {"demo/a.yaml": "is:\n  coinn\n"},
+)
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes every ruleset that is loaded a broken one."""
+
+    def load(source: str, scenario: str | None = None, variants: tuple[str, ...] = ()) -> None:
+        raise BROKEN
+
+    monkeypatch.setattr(polis_rules, "load", load, raising=False)
+
+
+# --- help
+
+
+def commands() -> dict[str, Any]:
+    group: Any = typer.main.get_command(app)
+    return {"polis": group} | dict(group.commands)
+
+
+@pytest.mark.parametrize("name", commands())
+def test_every_command_has_help_with_an_example(name: str) -> None:
+    help = commands()[name].help
+    assert help, f"{name} has no help"
+    assert "Example" in help, f"the help of {name} has no example"
+    assert f"polis {'' if name == 'polis' else name}" in help
+
+
+@pytest.mark.parametrize("name", commands())
+def test_every_option_and_argument_has_help_with_an_example(name: str) -> None:
+    completion = {"install_completion", "show_completion", "help"}
+    for parameter in commands()[name].params:
+        if parameter.name not in completion:
+            help = getattr(parameter, "help", None)
+            assert help, f"{name} {parameter.name} has no help"
+            assert "Example: " in help, f"the help of {name} {parameter.name} has no example"
+
+
+def test_help_imports_nothing_heavy() -> None:
+    heavy = ("pydantic", "networkx", "jsonschema", "ruamel.yaml", "polis_rules", "rich", "importlib.metadata")
+    code = (
+        "import sys\nimport polis_cli.main\nsys.argv = ['polis', '--help']\n"
+        "try:\n    polis_cli.main.main()\nexcept SystemExit:\n    pass\n"
+        f"print([name for name in {heavy!r} if name in sys.modules], file=sys.stderr)"
+    )
+    paths = {"PYTHONPATH": ":".join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=paths, check=True)
+    assert done.stderr.strip() == "[]"
+    assert "Commands:" in done.stdout
+
+
+def test_the_version_is_printed(polis: Polis) -> None:
+    done = polis("--version")
+    assert done.status == 0
+    assert done.out.startswith("polis ")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["nonsense"], ["run"], ["replay"], ["validate"], ["list", "--nonsense"]]
+)
+def test_wrong_usage_has_status_2(polis: Polis, arguments: list[str]) -> None:
+    done = polis(*arguments)
+    assert done.status == 2
+    assert "Usage" in done.err
+
+
+# --- list
+
+
+def test_list_names_rulesets_with_scenarios_and_variants(
+    polis: Polis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scenarios, variants = (("short", "A short game"),), (("costly", "Costly"),)
+    one = ShippedRuleset("demo", "A demo", Path("demo"), scenarios, variants)
+    bare = ShippedRuleset("bare", "Bare", Path("bare"), (), ())
+    monkeypatch.setattr("polis_rules.shipped.shipped", lambda: [one, bare])
+    done = polis("list")
+    assert done.status == 0
+    for line in ("demo: A demo", "    short  A short game", "    costly  Costly", "bare: Bare"):
+        assert line in done.out.splitlines()
+    first, second = polis("list", "--format", "json").data
+    assert first["scenarios"] == {"short": "A short game"}
+    assert first["variants"] == {"costly": "Costly"}
+    assert second["ruleset"] == "bare"
+
+
+def test_list_says_what_to_do_without_rulesets(polis: Polis, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polis_rules.shipped.shipped", list)
+    done = polis("list")
+    assert done.status == 0
+    assert "polis validate FOLDER" in done.out
+    assert polis("list", "--format", "json").data == []
+
+
+# --- validate
+
+
+def test_validate_says_when_there_is_nothing_to_find(polis: Polis, demo: FakeRuleset) -> None:
+    done = polis("validate", "demo")
+    assert done.status == 0
+    assert done.out.startswith("demo: no findings")
+    assert polis("validate", "demo", "--format", "json").data["ok"] is True
+
+
+def test_validate_prints_every_finding_with_its_place(polis: Polis, broken: None) -> None:
+    done = polis("validate", "demo")
+    assert done.status == 1
+    assert "demo/a.yaml:2:3: error[unknown-name]: nothing is called 'coinn'" in done.out
+    assert "^^^^^" in done.out
+    assert "hint: coin?" in done.out
+    assert "there is no scenario 'shrt'" in done.out
+    assert "demo: 2 findings" in done.out
+
+
+def test_validate_gives_findings_to_programs(polis: Polis, broken: None) -> None:
+    done = polis("validate", "demo", "--format", "json")
+    assert done.status == 1
+    first, second = done.data["findings"]
+    assert first["code"] == "unknown-name"
+    assert (first["file"], first["line"], first["column"]) == ("demo/a.yaml", 2, 3)
+    assert second["line"] is None
+
+
+# --- run
+
+
+def test_run_prints_the_report_the_scores_and_the_winner(polis: Polis, demo: FakeRuleset) -> None:
+    done = polis("run", "demo", "--seed", 7)
+    assert done.status == 0
+    lines = done.out.splitlines()
+    assert lines[0] == "A demo (standard)"
+    assert "Seed 7." in lines[1]
+    assert lines[2] == "Round 1 begins"
+    assert lines.count("Round 1 begins") == 1
+    assert "The game has ended: Three rounds are played" in lines
+    assert any(line.startswith("total ") for line in lines)
+    assert any(line.startswith(("Winner: ", "Nobody wins")) for line in lines)
+
+
+def test_run_gives_the_result_to_programs(polis: Polis, demo: FakeRuleset) -> None:
+    data = polis("run", "demo", "--seed", 7, "--format", "json").data
+    assert data["ruleset"] == "demo"
+    assert data["ruleset_hash"] == "aaaa"
+    assert data["scenario"] == "standard"
+    assert data["variants"] == []
+    assert data["layers"] == ["demo", "standard"]
+    assert data["seed"] == 7
+    assert data["seats"] == {"red": "random", "blue": "random"}
+    assert data["decisions"] == 6
+    assert data["rounds"] == 3
+    assert data["ended_by"] == "three_rounds"
+    assert set(data["scores"]["red"]) == {"total", "tokens", "coins"}
+    best = [player for player in data["scores"] if data["scores"][player]["total"] == _best(data)]
+    assert data["winner"] == (best[0] if len(best) == 1 else None)
+    assert data["final_hash"]
+
+
+def _best(data: dict[str, Any]) -> int:
+    return max(int(score["total"]) for score in data["scores"].values())
+
+
+def test_a_tie_has_no_winner(polis: Polis, demo: FakeRuleset) -> None:
+    results = [polis("run", "demo", "--seed", seed, "--format", "json").data for seed in range(30)]
+    ties = [each for each in results if len({score["total"] for score in each["scores"].values()}) == 1]
+    assert ties
+    assert all(each["winner"] is None for each in ties)
+
+
+def test_the_same_seed_gives_the_same_game(polis: Polis, demo: FakeRuleset) -> None:
+    first, second = (polis("run", "demo", "--seed", 7).out for _ in range(2))
+    assert first == second
+
+
+def test_a_seed_that_was_not_given_is_shown_and_gives_the_same_game_again(
+    polis: Polis, demo: FakeRuleset
+) -> None:
+    first = polis("run", "demo", "--format", "json")
+    again = polis("run", "demo", "--format", "json", "--seed", first.data["seed"])
+    assert again.out == first.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--seat", "rde=random"], "did you mean 'red'?"),
+        (["--seat", "x=random"], "there are: red, blue"),
+        (["--seat", "red=randm"], "did you mean 'random'?"),
+        (["--seat", "red=x"], "there are: random, human"),
+        (["--seat", "red"], "PLAYER=WHO"),
+        (["--seat", "=random"], "PLAYER=WHO"),
+        (["--seat", "red=random", "--seat", "red=human"], "given two seats"),
+        (["--seat", "red=human", "--format", "json"], "needs --format text"),
+        (["--seed", "-1"], "--seed"),
+        (["--seed", "many"], "--seed"),
+        (["--format", "xml"], "--format"),
+        (["--transcript", "no/such/folder/game.jsonl"], "there is no folder"),
+    ],
+)
+def test_wrong_options_of_run_are_explained_with_status_2(
+    polis: Polis, demo: FakeRuleset, arguments: list[str], message: str
+) -> None:
+    done = polis("run", "demo", *arguments)
+    assert done.status == 2
+    assert message in " ".join(done.err.split())
+
+
+def test_a_broken_ruleset_cannot_be_run(polis: Polis, broken: None) -> None:
+    done = polis("run", "demo")
+    assert done.status == 1
+    assert "demo/a.yaml:2:3: error[unknown-name]" in done.err
+    assert "Traceback" not in done.err
+
+
+def test_a_failing_rule_ends_with_one_message_and_what_was_played_is_recorded(
+    polis: Polis, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ruleset = fake_ruleset(fails_at=3)
+    monkeypatch.setattr(polis_rules, "load", lambda *_, **__: ruleset, raising=False)
+    file = tmp_path / "game.jsonl"
+    done = polis("run", "demo", "--seed", 7, "--transcript", file)
+    assert done.status == 1
+    assert "Error: demo/actions.yaml:3:1: a token is below zero" in done.err
+    assert "Traceback" not in done.err
+    kept = transcript.read(file)
+    assert sum(1 for entry in kept.entries if entry[0] == "decision") == 3
+    assert transcript.replay(kept, fake_ruleset()).ok
+
+
+# --- transcripts
+
+
+def test_a_recorded_game_replays(polis: Polis, demo: FakeRuleset, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    played = polis("run", "demo", "--seed", 7, "--format", "json", "--transcript", file)
+    done = polis("replay", file)
+    assert done.status == 0
+    assert f"ok, {len(transcript.read(file).entries)} entries" in done.out
+    assert played.data["final_hash"] in done.out
+    data = polis("replay", file, "--format", "json").data
+    assert data["ok"] is True
+    assert data["final_hash"] == played.data["final_hash"]
+
+
+def test_a_replay_that_differs_has_status_1_and_names_the_line(
+    polis: Polis, demo: FakeRuleset, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.jsonl"
+    polis("run", "demo", "--seed", 7, "--transcript", file)
+    lines = file.read_text().splitlines(keepends=True)
+    lines[1] = '["decision", "red", "jump"]\n'
+    file.write_text("".join(lines))
+    done = polis("replay", file)
+    assert done.status == 1
+    assert "differs at entry 1 (line 2): unknown option 'jump'" in done.out
+    assert polis("replay", file, "--format", "json").data["divergence"]["entry"] == 1
+
+
+def test_a_transcript_of_other_rules_is_refused_with_both_hashes(
+    polis: Polis, demo: FakeRuleset, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.jsonl"
+    polis("run", "demo", "--transcript", file)
+    demo.hash = "bbbb"
+    done = polis("replay", file)
+    assert done.status == 1
+    assert "aaaa" in done.err
+    assert "bbbb" in done.err
+
+
+@pytest.mark.parametrize("content", ["", "hello", "{}", '{"format": 9}'])
+def test_a_file_that_is_no_transcript_is_refused_in_one_line(
+    polis: Polis, demo: FakeRuleset, tmp_path: Path, content: str
+) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_text(content)
+    done = polis("replay", file)
+    assert done.status == 1
+    assert done.err.startswith(f"Error: {file}")
+    assert done.err.count("\n") == 1
+
+
+def test_a_file_that_is_not_there_is_named(polis: Polis, demo: FakeRuleset) -> None:
+    done = polis("replay", "nowhere.jsonl")
+    assert done.status == 1
+    assert done.err == "Error: nowhere.jsonl: No such file or directory\n"
+
+
+def test_a_replay_without_its_ruleset_says_how_to_name_it(
+    polis: Polis, demo: FakeRuleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "game.jsonl"
+    polis("run", "demo", "--transcript", file)
+    sources: list[str] = []
+
+    def load(source: str, scenario: str | None = None, variants: tuple[str, ...] = ()) -> FakeRuleset:
+        sources.append(source)
+        if source == "demo":
+            raise BROKEN
+        return demo
+
+    monkeypatch.setattr(polis_rules, "load", load, raising=False)
+    done = polis("replay", file)
+    assert done.status == 1
+    assert "--ruleset" in done.err
+    assert polis("replay", file, "--ruleset", "rules/demo").status == 0
+    assert sources == ["demo", "rules/demo"]
+
+
+def test_an_existing_file_is_replaced_only_when_forced(
+    polis: Polis, demo: FakeRuleset, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_text("old")
+    done = polis("run", "demo", "--transcript", file)
+    assert done.status == 2
+    assert "exists" in done.err
+    assert "--force" in done.err
+    assert file.read_text() == "old"
+    assert polis("run", "demo", "--transcript", file, "--force").status == 0
+    assert transcript.read(file).finished
+
+
+def test_a_folder_cannot_be_a_transcript(polis: Polis, demo: FakeRuleset, tmp_path: Path) -> None:
+    assert polis("run", "demo", "--transcript", tmp_path, "--force").status == 2
+
+
+# --- people, stopping and going on
+
+
+def test_a_person_plays_a_game_without_seeing_what_is_hidden(polis: Polis, demo: FakeRuleset) -> None:
+    done = polis("run", "demo", "--seed", 7, "--seat", "red=human", typed="dig\nwhy buy\nstate\npass\npass\n")
+    assert done.status == 0
+    assert "Red finds" in done.out
+    assert "Blue finds" not in done.out
+    assert "The game has ended" in done.out
+
+
+def test_quitting_records_the_game_and_says_how_to_go_on(
+    polis: Polis, demo: FakeRuleset, tmp_path: Path
+) -> None:
+    file = tmp_path / "my game.jsonl"
+    done = polis("run", "demo", "--seat", "red=human", "--transcript", file, typed="dig\nquit\n")
+    assert done.status == 0
+    assert f"polis run demo --resume '{file}'" in done.err
+    assert not transcript.read(file).finished
+    done = polis("run", "demo", "--resume", file, typed="dig\ndig\n")
+    assert done.status == 0
+    assert "The game has ended" in done.out
+    kept = transcript.read(file)
+    assert kept.finished
+    assert kept.seats == {"red": "human", "blue": "random"}
+    assert transcript.replay(kept, fake_ruleset()).ok
+
+
+def test_the_end_of_input_is_quitting(polis: Polis, demo: FakeRuleset) -> None:
+    done = polis("run", "demo", "--seed", 7, "--seat", "red=human", typed="dig\n")
+    assert done.status == 0
+    assert "--seed 7" in done.err
+
+
+def test_a_resumed_game_may_be_given_other_seats_and_another_file(
+    polis: Polis, demo: FakeRuleset, tmp_path: Path
+) -> None:
+    file, other = tmp_path / "game.jsonl", tmp_path / "other.jsonl"
+    polis("run", "demo", "--seat", "red=human", "--transcript", file, typed="dig\nquit\n")
+    before = file.read_text()
+    done = polis("run", "demo", "--resume", file, "--seat", "red=random", "--transcript", other)
+    assert done.status == 0
+    assert file.read_text() == before
+    assert transcript.read(other).seats["red"] == "random"
+
+
+@pytest.mark.parametrize("option", [["--seed", "1"], ["--scenario", "x"]])
+def test_a_resumed_game_keeps_its_seed_and_rules(polis: Polis, demo: FakeRuleset, option: list[str]) -> None:
+    done = polis("run", "demo", "--resume", "game.jsonl", *option)
+    assert done.status == 2
+    assert option[0] in done.err
+
+
+def test_a_finished_game_is_not_resumed(polis: Polis, demo: FakeRuleset, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    polis("run", "demo", "--transcript", file)
+    done = polis("run", "demo", "--resume", file)
+    assert done.status == 1
+    assert "finished" in done.err
+
+
+def test_a_stop_in_the_middle_of_a_rule_records_whole_decisions_with_status_130(
+    polis: Polis, demo: FakeRuleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = FakeGame.answer
+
+    def stopped(game: FakeGame, outcome: str) -> None:
+        if len(game.log) == 5 and not stopped_once:
+            stopped_once.append(True)
+            game.coins["red"] = 99
+            raise KeyboardInterrupt
+        whole(game, outcome)
+
+    stopped_once: list[bool] = []
+    monkeypatch.setattr(FakeGame, "answer", stopped)
+    monkeypatch.setattr(
+        "polis_rules.bots.random_bot.RandomBot.choose", lambda bot, game: game.decision.options[0]
+    )
+    file = tmp_path / "game.jsonl"
+    done = polis("run", "demo", "--seed", 7, "--transcript", file)
+    assert done.status == 130
+    assert f"polis run demo --resume {file}" in done.err
+    kept = transcript.read(file)
+    assert not kept.finished
+    assert transcript.replay(kept, fake_ruleset()).ok
+
+
+def test_a_stop_without_a_transcript_says_what_would_have_recorded(
+    polis: Polis, demo: FakeRuleset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("polis_rules.bots.random_bot.RandomBot.choose", stop)
+    done = polis("run", "demo", "--seed", 7)
+    assert done.status == 130
+    assert "--transcript FILE" in done.err
+    assert "--seed 7" in done.err

@@ -1,0 +1,147 @@
+"""What diagnostics say, how they look, and that none is without an explanation."""
+
+from __future__ import annotations
+
+import ast
+import pickle
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import polis_rules.diagnostics
+from polis_rules.diagnostics import (
+    MESSAGES,
+    Diagnostic,
+    Diagnostics,
+    IllegalMove,
+    InvalidMove,
+    PolisError,
+    RuleError,
+    RulesetError,
+    Span,
+    nearest,
+    quote,
+    render,
+)
+
+PACKAGE = Path(polis_rules.diagnostics.__file__).parent
+
+
+def test_rendering_shows_place_message_line_caret_and_hint() -> None:
+    found = Diagnostic("unknown-name", "nothing is called 'coinn'", Span("a.yaml", 2, 9, 2, 14), "coin?")
+    assert render(found, {"a.yaml": "cost:\n  price: coinn\n"}) == (
+        "a.yaml:2:9: error[unknown-name]: nothing is called 'coinn'\n"
+        "  2 |   price: coinn\n"
+        "    |         ^^^^^\n"
+        "  hint: coin?"
+    )
+
+
+def test_rendering_shows_related_places() -> None:
+    there = (("the first", Span("a.yaml", 1, 1, 1, 2)),)
+    found = Diagnostic("duplicate-key", "again", Span("a.yaml", 2, 1, 2, 2), related=there)
+    assert "  a.yaml:1:1: the first\n  1 | a: 1\n    | ^" in render(found, {"a.yaml": "a: 1\na: 2\n"})
+
+
+def test_a_finding_without_a_place_is_one_line() -> None:
+    found = Diagnostic("unknown-ruleset", "there is none", None, severity="warning")
+    assert render(found) == "warning[unknown-ruleset]: there is none"
+
+
+def test_a_long_line_is_cut_around_the_caret() -> None:
+    text = "x" * 5000 + "HERE" + "y" * 5000
+    shown = render(Diagnostic("wrong-type", "m", Span("a", 1, 5001, 1, 5005)), {"a": text})
+    _, line, marks = shown.split("\n")
+    assert len(line) < 130
+    assert line[marks.index("^") : marks.rindex("^") + 1] == "HERE"
+
+
+def test_what_a_terminal_would_obey_is_not_printed() -> None:
+    shown = render(Diagnostic("wrong-type", "m", Span("a", 1, 1, 1, 2)), {"a": "\x1b[31mred\u202e"})
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+    assert "\x1b" not in quote("\x1b[31m")
+
+
+@given(
+    st.text(),
+    st.integers(1, 50),
+    st.integers(1, 50),
+    st.integers(1, 50),
+    st.integers(1, 50),
+)
+def test_any_span_over_any_text_renders(text: str, line: int, column: int, end: int, last: int) -> None:
+    found = Diagnostic("wrong-type", "m", Span("a", line, column, end, last))
+    assert render(found, {"a": text}).startswith(f"a:{line}:{column}: error[wrong-type]: m")
+
+
+def test_only_errors_are_raised_and_all_findings_come_along() -> None:
+    found = Diagnostics()
+    found.note("shadowing", "good to know", None)
+    found.warning("shadowing", "odd", None)
+    found.raise_if_errors()
+    assert not found.has_errors
+    found.error("wrong-type", "bad", Span("a.yaml", 1, 1, 1, 2))
+    with pytest.raises(RulesetError) as raised:
+        found.raise_if_errors()
+    assert [each.severity for each in raised.value.diagnostics] == ["note", "warning", "error"]
+    assert "a.yaml:1:1: error[wrong-type]: bad" in str(raised.value)
+
+
+def test_errors_survive_pickling() -> None:
+    error = RulesetError([Diagnostic("wrong-type", "bad", Span("a", 1, 1, 1, 2))], {"a": "x"})
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+    failure = RuleError("no range", Span("a", 1, 1, 1, 2), "abc")
+    assert str(pickle.loads(pickle.dumps(failure))) == "a:1:1: no range (position abc)"
+
+
+@pytest.mark.parametrize("kind", [IllegalMove, InvalidMove, RuleError, RulesetError])
+def test_every_exception_is_a_polis_error(kind: type[Exception]) -> None:
+    assert issubclass(kind, PolisError)
+
+
+def test_the_nearest_name_is_the_one_that_was_meant() -> None:
+    assert nearest("tokn", ["coin", "token"]) == "token"
+    assert nearest("zzzz", ["coin", "token"]) is None
+
+
+def codes_used() -> dict[str, str]:
+    """Every code that the package reports literally, with a file that does."""
+    found = {}
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Constant):
+                continue
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            value = node.args[0].value
+            reports = name in {
+                "error",
+                "warning",
+                "note",
+                "fail",
+                "_error",
+                "_refuse",
+                "_unknown",
+                "Diagnostic",
+            }
+            if reports and isinstance(value, str) and "-" in value and " " not in value:
+                found[value] = path.name
+    return found
+
+
+def test_every_code_that_is_reported_is_explained() -> None:
+    unexplained = {code: file for code, file in codes_used().items() if code not in MESSAGES}
+    assert not unexplained
+
+
+def test_every_explained_code_is_reported_somewhere() -> None:
+    elsewhere = "".join(
+        path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py") if path.name != "diagnostics.py"
+    )
+    assert not [code for code in MESSAGES if f'"{code}"' not in elsewhere]
+
+
+def test_explanations_are_one_line() -> None:
+    assert all("\n" not in text and text.endswith(".") for text in MESSAGES.values())

@@ -1,0 +1,219 @@
+"""The human seat: what it shows, what it understands, and that nothing typed ends it badly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from fake_game import FakeGame, Option, fake_ruleset
+from hypothesis import given
+from hypothesis import strategies as st
+from polis_cli.human import Human, Quit
+
+
+class Terminal:
+    """Answers from a list, then the end of input; keeps what was printed."""
+
+    def __init__(self, *answers: str) -> None:
+        self._answers: Iterator[str] = iter(answers)
+        self.lines: list[str] = []
+
+    def ask(self, prompt: str) -> str:
+        for answer in self._answers:
+            self.lines.append(prompt + answer)
+            return answer
+        raise EOFError
+
+    def say(self, line: str) -> None:
+        self.lines.append(line)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+
+def decide(game: FakeGame, *answers: str, player: str = "red") -> tuple[Option | None, str]:
+    """What a person who types `answers` decides (None: left) and all that was printed."""
+    terminal = Terminal(*answers)
+    human = Human(player, terminal.ask, terminal.say)
+    try:
+        return human.choose(game), terminal.text
+    except Quit:
+        return None, terminal.text
+
+
+def rich_game() -> Any:
+    """A game at Red's third decision, with coins enough to buy."""
+    game = fake_ruleset().start(seed=7)
+    for _ in range(4):
+        game.apply("dig")
+    game.coins["red"] = 4
+    return game
+
+
+@pytest.mark.parametrize("answer", ["2", "buy", "BUY", "Buy a token", "buy A token", "  2  "])
+def test_an_option_is_taken_by_number_id_or_title(answer: str) -> None:
+    option, _ = decide(rich_game(), answer)
+    assert option is not None
+    assert option.id == "buy"
+
+
+def test_the_decision_is_shown_with_round_player_prompt_titles_and_costs() -> None:
+    _, text = decide(rich_game(), "1")
+    assert "Round 3. Red: What do you do?" in text
+    assert "  1  Dig\n" in text
+    assert "  2  Buy a token  2 coins\n" in text
+
+
+def test_only_what_this_player_may_see_is_reported() -> None:
+    game = rich_game()
+    assert any("Blue finds" in line for line in game.report)
+    _, text = decide(game, "state", "why buy", "1")
+    assert "Red finds" in text
+    assert "Blue finds" not in text
+    assert "blue: tokens" not in text
+    assert "coins 4" in text
+
+
+def test_the_report_goes_on_from_the_last_own_decision() -> None:
+    game = fake_ruleset().start(seed=7)
+    terminal = Terminal("dig", "pass")
+    human = Human("red", terminal.ask, terminal.say)
+    game.apply(human.choose(game))
+    game.apply("pass")
+    terminal.lines.clear()
+    human.choose(game)
+    assert "Round 1 begins" not in terminal.text
+    assert "Red: Dig" in terminal.text
+    assert "Blue: Pass" in terminal.text
+
+
+def test_why_gives_every_failed_requirement_with_values_and_place() -> None:
+    option, text = decide(fake_ruleset().start(seed=7), "why buy", "dig")
+    assert option is not None
+    assert "buy is not offered because of:" in text
+    assert "enough coins" in text
+    assert "you.coins >= 2" in text
+    assert "where you.coins = 0" in text
+    assert "demo/actions.yaml:12" in text
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("why", "why NAME"),
+        ("why jump", "nothing is called 'jump'"),
+        ("why dig", "dig is offered"),
+        ("why Dig", "Dig is offered"),
+    ],
+)
+def test_why_answers_odd_questions(question: str, answer: str) -> None:
+    option, text = decide(rich_game(), question, "1")
+    assert option is not None
+    assert answer in text
+
+
+def test_why_of_something_allowed_that_is_not_part_of_this_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = rich_game()
+    monkeypatch.setattr(game, "why_not", lambda name: [])
+    _, text = decide(game, "why jump", "1")
+    assert "Nothing forbids jump" in text
+
+
+def test_undo_goes_back_to_the_own_decision_before_the_others() -> None:
+    game = fake_ruleset().start(seed=7)
+    game.apply("dig")
+    game.apply("dig")
+    option, text = decide(game, "undo", "pass")
+    assert option is not None
+    assert option.id == "pass"
+    assert game.log == []
+    assert "Taken back." in text
+
+
+def test_undo_before_any_own_decision_changes_nothing() -> None:
+    game = fake_ruleset().start(seed=7)
+    game.apply("dig")
+    log = list(game.log)
+    option, text = decide(game, "undo", "pass", player="blue")
+    assert option is not None
+    assert game.log == log
+    assert "You have decided nothing yet." in text
+
+
+def test_what_happens_after_an_undo_is_reported_again() -> None:
+    game = fake_ruleset().start(seed=7)
+    terminal = Terminal("dig", "undo", "pass", "pass")
+    human = Human("red", terminal.ask, terminal.say)
+    for _ in range(2):
+        game.apply(human.choose(game))
+        game.apply("pass")
+    human.catch_up(game)
+    assert terminal.lines.count("Red: Pass") == 1
+    assert terminal.lines.count("Blue: Pass") == 2
+
+
+def test_help_names_every_word_that_can_be_typed() -> None:
+    _, text = decide(rich_game(), "help", "1")
+    for word in ("why NAME", "state", "undo", "help", "quit"):
+        assert word in text
+
+
+@pytest.mark.parametrize("answers", [("quit",), ("QUIT",), (), ("nonsense",)])
+def test_quit_and_the_end_of_input_leave_the_game(answers: tuple[str, ...]) -> None:
+    option, _ = decide(rich_game(), *answers)
+    assert option is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ("diig", "Did you mean 'dig'?"),
+        ("0", "'0' is not an option here."),
+        ("99", "'99' is not an option here."),
+        ("", "Type one of 1 to 3, or help."),
+    ],
+)
+def test_what_is_not_understood_is_asked_again(answer: str, message: str) -> None:
+    option, text = decide(rich_game(), answer, "1")
+    assert option is not None
+    assert message in text
+
+
+@given(st.lists(st.text(max_size=20), max_size=8))
+def test_no_input_ends_in_an_error(answers: list[str]) -> None:
+    decide(rich_game(), *answers)
+
+
+def with_options(monkeypatch: pytest.MonkeyPatch, *options: Option) -> Any:
+    game = rich_game()
+    decision = game.decision
+    assert decision is not None
+    new = type(decision)(decision.player, decision.player_title, "How many?", decision.rule, options)
+    monkeypatch.setattr(FakeGame, "decision", property(lambda self: new))
+    return game
+
+
+def test_options_that_are_numbers_are_taken_by_that_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = [Option(str(each), str(each), "", each) for each in range(3)] + [Option("none", "Nothing")]
+    game = with_options(monkeypatch, *options)
+    for answer, wanted in (("0", "0"), ("2", "2"), ("none", "none"), ("Nothing", "none")):
+        option, text = decide(game, answer)
+        assert option is not None
+        assert option.id == wanted
+    assert "  none  Nothing" in text
+
+
+def test_a_title_that_two_options_share_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = with_options(monkeypatch, Option("a", "Field"), Option("b", "Field"))
+    option, text = decide(game, "field", "2")
+    assert option is not None
+    assert option.id == "b"
+    assert "several of that title: type one of 1, 2" in text
+
+
+def test_an_empty_line_takes_the_only_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    option, _ = decide(with_options(monkeypatch, Option("only", "Only")), "")
+    assert option is not None
+    assert option.id == "only"

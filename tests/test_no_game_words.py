@@ -1,0 +1,178 @@
+"""The engine knows no game: no word of a shipped ruleset stands in the engine's or the commands' Python."""
+
+from __future__ import annotations
+
+import io
+import keyword
+import re
+import tokenize
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = sorted(path for folder in ("polis_rules", "cli") for path in (ROOT / folder).rglob("*.py"))
+RULESETS = sorted((ROOT / "rulesets").rglob("*.yaml"))
+
+# Sections whose keys are ids. Keys below them are ids only where `declared` says so.
+SECTIONS = [
+    "kinds",
+    "state",
+    "graphs",
+    "routes",
+    "terms",
+    "supplies",
+    "actions",
+    "procedures",
+    "phases",
+    "endings",
+]
+
+ENGLISH = """
+about above after again against all already also and another any anybody anything are away back because been
+before both but can cannot does done down each either else every everybody everything few fewer first for
+forever from had has have her here himself his how instead into its itself last least less many may more
+most much must never next nobody none nor not nothing now off once one only onto other out over own per same
+second several she some than that the their them then there they this those three through times too towards
+twice two under until upon what whatever when where which whichever while who whoever whole whom whose will
+with without would you your
+"""
+FUNCTION_WORDS = frozenset(ENGLISH.split())
+"""Words of English grammar: pronouns, prepositions, conjunctions, auxiliary verbs, adverbs, small numbers."""
+
+# The reasons, each with the words that it excuses: only words that an engine for quite other games needs too.
+REASONS = {
+    "a word of the language itself (docs/language.md)": """
+        action base change cost draw drawn end event final free kind lose move name owner pay place
+        play player reach remove reserve round route score set start starting supply tie type value
+        way
+    """,
+    "a word of any program": """
+        block call collect collection column compare compared control copy current different edition
+        load match offer pair pass passed plain point read row running shown side site size standard
+        suppress use
+    """,
+    "a word of any game": "card game piece price turn win won",
+    "a plain verb or noun of English prose": """
+        answer become begin bring building come crossing gained give go good half hold home join
+        keep lack lead left long make need people put rest small stay take taken want
+    """,
+    "the name of the project, its package and its command": "polis",
+}
+ALLOWED: dict[str, str] = {word: reason for reason, text in REASONS.items() for word in text.split()}
+
+
+def words(text: str) -> Iterator[str]:
+    """The words of a text, an id or a CamelCase name: lower case, singular, three letters or more."""
+    for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", text):
+        lower = word.lower()
+        if len(lower) > 2 and lower not in FUNCTION_WORDS:
+            yield singular(lower)
+
+
+def singular(word: str) -> str:
+    """The word without the ending of a plural or of a verb's third person."""
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes", "oes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
+
+
+def declared(document: dict[str, Any]) -> Iterator[str]:
+    """Every id that a file of a ruleset declares, and every title in it."""
+    for section in SECTIONS:
+        yield from document.get(section) or {}
+    for kind in (document.get("kinds") or {}).values():
+        yield from kind.get("attributes") or {}
+        yield from kind.get("state") or {}
+    for rows in (document.get("tables") or {}).values():
+        yield from rows
+    for part in (document.get("score") or {}).values():
+        yield from part
+    for key in ("ruleset", "scenario", "variant"):
+        yield document.get(key, "")
+    yield from titles(document)
+
+
+def titles(node: object) -> Iterator[str]:
+    """Every title, but for those of the books that the rules were taken from."""
+    if isinstance(node, dict):
+        for key, value in node.items():
+            if key == "title" and isinstance(value, str):
+                yield value
+            elif key != "sources":
+                yield from titles(value)
+    elif isinstance(node, list):
+        for item in node:
+            yield from titles(item)
+
+
+@cache
+def game_words() -> dict[str, str]:
+    """Each word of the rulesets, with an id or a title that it comes from."""
+    found: dict[str, str] = {}
+    for path in RULESETS:
+        document = YAML(typ="safe").load(path)
+        for text in declared(document):
+            for word in words(text):
+                found.setdefault(word, f"{text!r} in {path.relative_to(ROOT)}")
+    return found
+
+
+def source_words(path: Path) -> Iterator[tuple[str, int]]:
+    """Each word in the names, strings, docstrings and comments of a Python file, with its line."""
+    for token in tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline):
+        if token.type == tokenize.NAME and keyword.iskeyword(token.string):
+            continue
+        for offset, line in enumerate(token.string.split("\n")):
+            # An escape such as \n must not grow onto the word behind it.
+            for word in words(re.sub(r"\\.", " ", line)):
+                yield word, token.start[0] + offset
+
+
+def strangers(path: Path) -> list[str]:
+    """One line for each game word in a Python file that is not allowed."""
+    game, allowed = game_words(), {singular(word) for word in ALLOWED}
+    return [
+        f"{path.relative_to(ROOT)}:{line}: {word!r}, as in {game[word]}"
+        for word, line in source_words(path)
+        if word in game and word not in allowed
+    ]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_source_has_no_word_of_a_game(path: Path) -> None:
+    """Names, strings, docstrings and comments of engine and commands hold no word of a shipped ruleset."""
+    if found := strangers(path):
+        pytest.fail("\n".join(found), pytrace=False)
+
+
+def test_every_allowed_word_is_needed() -> None:
+    """The allow-list holds no word that no ruleset has, or that no source file uses."""
+    used = {word for path in SOURCES for word, _ in source_words(path)}
+    idle = [word for word in ALLOWED if singular(word) not in game_words() or singular(word) not in used]
+    if idle:
+        pytest.fail(f"take out of ALLOWED: {', '.join(idle)}", pytrace=False)
+
+
+def test_a_game_word_is_found_wherever_it_hides(tmp_path: Path) -> None:
+    """A word counts inside snake_case, CamelCase, plurals, strings with escapes, docstrings and comments."""
+    source = tmp_path / "engine.py"
+    source.write_text(
+        "def pay_drachma(): ...\n"
+        "class DrachmaPurse: ...\n"
+        "drachmas = 1\n"
+        'text = "\\ndrachma"\n'
+        '"""Counts each\ndrachma."""\n'
+        "# a drachma more\n"
+        'f"{pay} drachma"\n'
+        "DRACHMA_LIMIT = 3\n"
+        "drachmatic = 0\n"
+    )
+    lines = [line for word, line in source_words(source) if word == "drachma"]
+    assert lines == [1, 2, 3, 4, 6, 7, 8, 9]

@@ -1,0 +1,281 @@
+"""Reading YAML: what comes out, where it says it stands, and that nothing but diagnostics ever goes wrong."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from polis_rules import source
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.source import DEEPEST, LARGEST, Mapping, Node, Sequence, Span, Text, read_file, read_text
+
+
+def read(text: str) -> Mapping:
+    found = Diagnostics()
+    tree = read_text(text, "a.yaml", found)
+    assert not found.items, found.items
+    assert tree is not None
+    return tree
+
+
+def codes(text: str) -> list[tuple[str, str]]:
+    """What is reported about a text: codes and places."""
+    found = Diagnostics()
+    read_text(text, "a.yaml", found)
+    return [(each.code, str(each.span).removeprefix("a.yaml:")) for each in found.items]
+
+
+def as_plain(node: Node | None) -> Any:
+    if isinstance(node, Mapping):
+        return {str(key): as_plain(value) for key, value in node.entries.items()}
+    if isinstance(node, Sequence):
+        return [as_plain(item) for item in node.items]
+    return node
+
+
+def texts(node: Node) -> Iterator[Text]:
+    if isinstance(node, Text):
+        yield node
+    elif isinstance(node, Mapping):
+        for key, value in node.entries.items():
+            yield key
+            yield from texts(value)
+    else:
+        for item in node.items:
+            yield from texts(item)
+
+
+def test_scalars_stay_the_text_that_is_written() -> None:
+    tree = read("a: yes\nb: 010\nc: 1_000\nd: ~\ne: 2020-01-01\nf: 1..3\ng: 0x1F\nh: null\n")
+    assert list(as_plain(tree).values()) == ["yes", "010", "1_000", "~", "2020-01-01", "1..3", "0x1F", "null"]
+
+
+def test_structure_and_order_are_kept() -> None:
+    text = "b: {y: 1, x: [2, {z: 3}]}\na:\n- 4\n- c: 5\n  d:\n  - 6\n"
+    assert as_plain(read(text)) == {
+        "b": {"y": "1", "x": ["2", {"z": "3"}]},
+        "a": ["4", {"c": "5", "d": ["6"]}],
+    }
+    assert list(as_plain(read(text))) == ["b", "a"]
+
+
+def test_an_empty_value_is_an_empty_text_just_behind_its_key() -> None:
+    value = read("a:\nb: ''\n").get("a")
+    assert isinstance(value, Text)
+    assert (value, value.quoted, value.span) == ("", False, Span("a.yaml", 1, 2, 1, 2))
+    quoted = read("b: ''\n").get("b")
+    assert isinstance(quoted, Text)
+    assert (quoted, quoted.quoted) == ("", True)
+
+
+@pytest.mark.parametrize("text", ["a: b + c\n", "a: 'b + c'\n", 'a: "b + c"\n', "x: [{a: b + c}]\n"])
+def test_a_span_covers_exactly_the_content(text: str) -> None:
+    lines = text.split("\n")
+    for each in texts(read(text)):
+        assert lines[each.span.line - 1][each.span.column - 1 : each.span.end_column - 1] == each
+
+
+def test_prose_in_blocks_is_placed_at_its_first_line() -> None:
+    tree = read("a: >\n\n  some words\n  and more\nb: |\n  one\n  two\n")
+    assert as_plain(tree) == {"a": "\nsome words and more\n", "b": "one\ntwo\n"}
+    first, second = tree.get("a"), tree.get("b")
+    assert first is not None
+    assert first.span == Span("a.yaml", 3, 3, 3, 13)
+    assert second is not None
+    assert second.span == Span("a.yaml", 6, 3, 6, 6)
+
+
+def test_a_mapping_ends_where_its_last_value_does() -> None:
+    tree = read("a:\n  b: 1\n\n\n# comment\nc: {d: 2} # comment\n")
+    block, flow = tree.get("a"), tree.get("c")
+    assert block is not None
+    assert block.span == Span("a.yaml", 2, 3, 2, 7)
+    assert flow is not None
+    assert flow.span == Span("a.yaml", 6, 4, 6, 10)
+
+
+def test_line_ends_and_a_byte_order_mark_make_no_difference() -> None:
+    assert read("\ufeffa: 1\r\nb:\r\n  c: 2\r") == read("a: 1\nb:\n  c: 2\n")
+
+
+def test_texts_can_be_copied_and_pickled_with_their_places() -> None:
+    tree = read("a: 'b'\n")
+    for again in (pickle.loads(pickle.dumps(tree)), copy.deepcopy(tree)):
+        value = again.get("a")
+        assert isinstance(value, Text)
+        assert (value, value.quoted, value.span) == ("b", True, Span("a.yaml", 1, 5, 1, 6))
+
+
+def test_a_key_is_found_with_its_own_place() -> None:
+    key = read("a: 1\nbc: 2\n").key("bc")
+    assert key is not None
+    assert key.span == Span("a.yaml", 2, 1, 2, 3)
+    assert read("a: 1\n").key("b") is None
+
+
+REFUSED = {
+    "a: 1\na: 2\n": [("duplicate-key", "2:1")],
+    "x:\n  a: 1\n  'a': 2\n": [("duplicate-key", "3:4")],
+    "a: &x 1\n": [("anchor", "1:4")],
+    "a: *x\n": [("alias", "1:4")],
+    "a: &x 1\nb: *x\n": [("anchor", "1:4"), ("alias", "2:4")],
+    "<<: 1\n": [("merge-key", "1:1")],
+    "a: !x 1\n": [("tag", "1:4")],
+    "a: !!str 1\n": [("tag", "1:4")],
+    "a: ! 1\n": [("tag", "1:4")],
+    "a: 1\n---\nb: 2\n": [("several-documents", "2:1")],
+    "- a\n": [("not-a-mapping", "1:1")],
+    "a\n": [("not-a-mapping", "1:1")],
+    "": [("not-a-mapping", "1:1")],
+    "# nothing\n": [("not-a-mapping", "1:1")],
+    "{a: 1}: 2\n": [("key-not-text", "1:1")],
+    "? [a]\n: 2\n": [("key-not-text", "1:3")],
+    ": 2\n": [("key-not-text", "1:1")],
+    "a: 1\n\tb: 2\n": [("forbidden-character", "2:1")],
+    "a: 1\x002\n": [("forbidden-character", "1:5")],
+    "a: \x85\n": [("forbidden-character", "1:4")],
+    "a: \ud800\n": [("forbidden-character", "1:4")],
+    "a: \u202eb\n": [("forbidden-character", "1:4")],
+    'a: "\\0"\n': [("forbidden-character", "1:5")],
+    'a: "\\ud800"\n': [("forbidden-character", "1:5")],
+    "%YAML 1.1\n---\na: 1\n": [("directive", "1:1")],
+    "a: b: c\n": [("malformed-yaml", "1:5")],
+    "a: [b\n": [("malformed-yaml", "2:1")],
+    "a: 'b\n": [("malformed-yaml", "2:1")],
+    "a: |#\n": [("malformed-yaml", "1:5")],
+    'a: "\\UFFFFFFFF"\n': [("malformed-yaml", "1:2")],
+    "a: @b\n": [("malformed-yaml", "1:4")],
+    "a: 1\n b: 2\n": [("malformed-yaml", "2:3")],
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_what_is_not_of_the_language_is_refused_at_its_place(text: str) -> None:
+    assert codes(text) == REFUSED[text]
+
+
+def test_a_duplicate_key_names_both_places_and_the_first_value_stays() -> None:
+    found = Diagnostics()
+    tree = read_text("a: 1\nb: 2\na: 3\n", "a.yaml", found)
+    assert found.items[0].related == (("it stands here first", Span("a.yaml", 1, 1, 1, 2)),)
+    assert as_plain(tree) == {"a": "1", "b": "2"}
+
+
+def test_nesting_has_a_limit() -> None:
+    inner = DEEPEST - 1
+    assert codes("a: " + "[" * inner + "]" * inner) == []
+    assert [code for code, _ in codes("a: " + "[" * 100_000)] == ["too-deep"]
+    assert [code for code, _ in codes("a: " + "{b: " * 100_000)] == ["too-deep"]
+
+
+def test_after_many_errors_a_file_is_not_read_on() -> None:
+    assert len(codes("a: 1\n" * 5000)) == source.MOST_FINDINGS + 1
+
+
+def test_files_that_cannot_be_read_are_reported(tmp_path: Path) -> None:
+    found = Diagnostics()
+    (tmp_path / "large.yaml").write_bytes(b"a: " + b"b" * LARGEST)
+    (tmp_path / "latin.yaml").write_bytes("a: 1\nb: é\n".encode("latin-1"))
+    (tmp_path / "wide.yaml").write_bytes("a: 1\n".encode("utf-16"))
+    for name in ("large.yaml", "latin.yaml", "wide.yaml", "missing.yaml", ".", "nul\0.yaml", "x" * 5000):
+        assert read_file(tmp_path / name, name, found) is None
+    assert [(each.code, each.span and str(each.span)) for each in found.items] == [
+        ("file-too-large", "large.yaml:1:1"),
+        ("not-utf8", "latin.yaml:2:4"),
+        ("not-utf8", "wide.yaml:1:1"),
+        *[("unreadable-file", None)] * 4,
+    ]
+
+
+def test_a_file_is_remembered_for_messages(tmp_path: Path) -> None:
+    found = Diagnostics()
+    (tmp_path / "a.yaml").write_text("a: 1\n", encoding="utf-8")
+    assert read_file(tmp_path / "a.yaml", "game/a.yaml", found) is not None
+    assert found.sources == {"game/a.yaml": "a: 1\n"}
+
+
+@given(st.text())
+def test_any_text_gives_a_mapping_or_an_error(text: str) -> None:
+    found = Diagnostics()
+    assert read_text(text, "a.yaml", found) is not None or found.has_errors
+
+
+@given(content=st.binary())
+def test_any_bytes_give_a_mapping_or_an_error(
+    content: bytes, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("bytes") / "a.yaml"
+    path.write_bytes(content)
+    found = Diagnostics()
+    assert read_file(path, "a.yaml", found) is not None or found.has_errors
+
+
+# fmt: off
+PIECES = st.sampled_from([
+    "a", "b: ", "- ", "\n", "\n  ", "\n    ", "{", "}", "[", "]", ", ", ":", "'", '"', "#", " #c", "&x ",
+    "*x", "!t ", "|", "|\n  x\n", "> \n  y\n", "|-\n", "|2+\n", "? ", "<<: ", "---", "\n---\n", "...", "%",
+    "\\n", "\\x00", "é", "\U0001f600", "null", "1..3", "\xa0", " ", "\r\n", "''", '"a\\\n  b"', "k: v\n",
+    "- 1\n", ">=",
+])
+# fmt: on
+SOUP = st.lists(PIECES, max_size=14).map("".join)
+
+
+@given(SOUP)
+def test_anything_like_yaml_gives_a_mapping_or_an_error(text: str) -> None:
+    found = Diagnostics()
+    tree = read_text(text, "a.yaml", found)
+    assert tree is not None or found.has_errors
+    for each in texts(tree) if tree else ():
+        assert each.span.line >= 1
+        assert (each.span.line, each.span.column) <= (each.span.end_line, each.span.end_column)
+
+
+Reading = tuple[Mapping | None, list[tuple[bool, Span]], list[Any]]
+
+
+def read_with(events: Callable[[str], Iterator[Any]] | None, text: str) -> Reading:
+    """Everything that reading gives, with the C reader replaced."""
+    with pytest.MonkeyPatch.context() as patch:
+        if events:
+            patch.setattr(source, "_c_events", events)
+        found = Diagnostics()
+        tree = read_text(text, "a.yaml", found)
+    return tree, [(each.quoted, each.span) for each in texts(tree)] if tree else [], found.items
+
+
+@pytest.mark.skipif(not list(source._c_events("a: 1")), reason="the C reader is not installed")
+@given(SOUP)
+@example("a: |#\n")
+@example("a:\n- \n- b:\n  c:\nd: \n")
+@example("a: {b, c: , d: [ , ]}\n")
+def test_both_readers_give_the_same(text: str) -> None:
+    assert read_with(None, text) == read_with(lambda _: iter(()), text)
+
+
+NAMES = st.text("abc_é", min_size=1, max_size=4)
+SCALARS = st.text(
+    st.characters(min_codepoint=32, max_codepoint=0x2000, exclude_categories=["C", "Z"]), max_size=8
+)
+TREES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(NAMES, inner), max_leaves=12)
+
+
+def written(value: Any) -> str:
+    """A value in flow style, with every text in single quotes."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {written(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(written, value)) + "]"
+    return "'" + str(value).replace("'", "''") + "'"
+
+
+@given(st.dictionaries(NAMES, TREES))
+def test_what_is_written_is_what_is_read(value: dict[str, Any]) -> None:
+    assert as_plain(read(written(value))) == value
