@@ -93,9 +93,7 @@ class Catanatron:
     """Catan for four of catanatron's own random players; turns are capped by catanatron itself."""
 
     name = "catanatron"
-    startup = (
-        "from catanatron import Color, Game, RandomPlayer; Game([RandomPlayer(c) for c in Color], seed=1)"
-    )
+    startup = "from catanatron import Color, Game, RandomPlayer; Game([RandomPlayer(c) for c in Color], seed=1)"
 
     def __init__(self) -> None:
         self.library = import_module("catanatron")
@@ -128,9 +126,7 @@ class Catanatron:
 
 def playable(game: Any) -> list[Any]:
     """The playable actions of a catanatron game, wherever the installed release keeps them."""
-    actions: list[Any] = (
-        game.playable_actions if hasattr(game, "playable_actions") else game.state.playable_actions
-    )
+    actions: list[Any] = game.playable_actions if hasattr(game, "playable_actions") else game.state.playable_actions
     return actions
 
 
@@ -149,9 +145,7 @@ class Chess:
         chance = random.Random(seed).random
         board = self.library.Board()
         # Board.is_game_over would generate the moves a second time; these are its other questions.
-        while not (
-            board.is_insufficient_material() or board.is_seventyfive_moves() or board.is_fivefold_repetition()
-        ):
+        while not (board.is_insufficient_material() or board.is_seventyfive_moves() or board.is_fivefold_repetition()):
             moves = list(board.legal_moves)
             if not moves:
                 break

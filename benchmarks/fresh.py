@@ -27,9 +27,7 @@ def cold_and_warm() -> tuple[float, float]:
 
 def inside_milliseconds(source: str, environment: dict[str, str] | None = None) -> float:
     """How long `source` takes in a fresh interpreter, without the interpreter's own start."""
-    timed = (
-        f"import time; begin = time.perf_counter()\n{source}\nprint('seconds', time.perf_counter() - begin)"
-    )
+    timed = f"import time; begin = time.perf_counter()\n{source}\nprint('seconds', time.perf_counter() - begin)"
     done = subprocess.run(
         [sys.executable, "-c", timed],
         check=True,

@@ -66,9 +66,7 @@ def measure(seconds: float, peers: bool) -> dict[str, Any]:
         },
         "versions": {contender.name: contender.version for contender in contenders},
         "figures": figures,
-        "ratios": {
-            name: {key: figures[ours][key] / figures[name][key] for key in COMPARED} for name in others
-        },
+        "ratios": {name: {key: figures[ours][key] / figures[name][key] for key in COMPARED} for name in others},
         "fresh_process_milliseconds": fresh_process(skipped),
         "skipped": skipped,
     }
@@ -123,9 +121,7 @@ def text(result: dict[str, Any]) -> str:
         f"{machine['python']}, {machine['cpus']} CPUs, one thread used; "
         f"medians of {machine['runs']} runs of {machine['seconds_a_run']:g} s, taken in turns",
         "",
-        *table(
-            {f"{name} ({result['versions'][name]})": row for name, row in result["figures"].items()}, labels
-        ),
+        *table({f"{name} ({result['versions'][name]})": row for name, row in result["figures"].items()}, labels),
     ]
     if result["ratios"]:
         ratios = {f"ours / {name}": row for name, row in result["ratios"].items()}
@@ -133,8 +129,7 @@ def text(result: dict[str, Any]) -> str:
         lines += table(ratios, {key: labels[key] for key in COMPARED})
     lines += ["", "Fresh process, milliseconds"]
     lines += [
-        f"  {key.replace('_', ' '):<14}{value:8.1f}"
-        for key, value in result["fresh_process_milliseconds"].items()
+        f"  {key.replace('_', ' '):<14}{value:8.1f}" for key, value in result["fresh_process_milliseconds"].items()
     ]
     lines += [f"skipped: {line}" for line in result["skipped"]]
     return "\n".join(lines)

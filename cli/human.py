@@ -32,9 +32,7 @@ class Human:
     `ask` reads one line and raises EOFError at the end of input, `say` prints one.
     """
 
-    def __init__(
-        self, player: str, ask: Callable[[str], str] = input, say: Callable[[str], None] = print
-    ) -> None:
+    def __init__(self, player: str, ask: Callable[[str], str] = input, say: Callable[[str], None] = print) -> None:
         self._player = player
         self._ask = ask
         self._say = say
@@ -63,9 +61,7 @@ class Human:
     def _offer(self, game: Game, decision: Decision, labels: list[str]) -> None:
         rounds = game.rounds
         self._say("")
-        self._say(
-            f"{'' if rounds is None else f'Round {rounds}. '}{decision.player_title}: {decision.prompt}"
-        )
+        self._say(f"{'' if rounds is None else f'Round {rounds}. '}{decision.player_title}: {decision.prompt}")
         width = max(len(label) for label in labels)
         titles = max(len(option.title) for option in decision.options)
         for label, option in zip(labels, decision.options, strict=True):
@@ -195,9 +191,7 @@ def _as_text(view: Mapping[str, Any], depth: int = 0) -> str:
             if inner:
                 lines += [f"{indent}{name}", inner]
         elif parts := [f"{key} {_word(each)}" for key, each in value.items() if each]:
-            lines += textwrap.wrap(
-                f"{indent}{name}: {', '.join(parts)}", 100, subsequent_indent=indent + "    "
-            )
+            lines += textwrap.wrap(f"{indent}{name}: {', '.join(parts)}", 100, subsequent_indent=indent + "    ")
     return "\n".join(lines)
 
 

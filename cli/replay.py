@@ -16,9 +16,7 @@ __all__ = ["replay"]
 
 
 def replay(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A file that --transcript wrote. Example: game.jsonl")
-    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that --transcript wrote. Example: game.jsonl")],
     ruleset: Annotated[
         str | None,
         typer.Option(

@@ -22,9 +22,7 @@ __all__ = ["run"]
 def run(
     ruleset: Annotated[
         str,
-        typer.Argument(
-            metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame or rules/mine"
-        ),
+        typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame or rules/mine"),
     ],
     seed: Annotated[
         int | None,
@@ -44,9 +42,7 @@ def run(
     ] = None,
     scenario: Annotated[
         str | None,
-        typer.Option(
-            metavar="SCENARIO", help="Another scenario than the usual one. Example: --scenario short"
-        ),
+        typer.Option(metavar="SCENARIO", help="Another scenario than the usual one. Example: --scenario short"),
     ] = None,
     variant: Annotated[
         list[str] | None,
@@ -67,9 +63,7 @@ def run(
             "alone unless --force is given. Example: --transcript game.jsonl",
         ),
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Let --transcript replace a file. Example: --force")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Let --transcript replace a file. Example: --force")] = False,
     resume: Annotated[
         Path | None,
         typer.Option(

@@ -17,15 +17,11 @@ __all__ = ["validate"]
 def validate(
     ruleset: Annotated[
         str,
-        typer.Argument(
-            metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame or rules/mine"
-        ),
+        typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame or rules/mine"),
     ],
     scenario: Annotated[
         str | None,
-        typer.Option(
-            metavar="SCENARIO", help="Another scenario than the usual one. Example: --scenario short"
-        ),
+        typer.Option(metavar="SCENARIO", help="Another scenario than the usual one. Example: --scenario short"),
     ] = None,
     variant: Annotated[
         list[str] | None,

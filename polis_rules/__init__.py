@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from polis_rules.transcript import Transcript, replay
 
 __all__ = [
-    "Decision", "Diagnostic", "Game", "IllegalMove", "InvalidMove", "Option", "PolisError", "Refusal", "Result", "RuleError",
-    "Ruleset", "RulesetError", "Transcript", "load", "play", "replay", "shipped",
+    "Decision", "Diagnostic", "Game", "IllegalMove", "InvalidMove", "Option", "PolisError", "Refusal", "Result",
+    "RuleError", "Ruleset", "RulesetError", "Transcript", "load", "play", "replay", "shipped",
 ]  # fmt: skip
 
 _HOMES = {

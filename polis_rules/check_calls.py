@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from polis_rules.expressions.check import Failed
+from polis_rules.expressions.check import FailedError
 from polis_rules.expressions.nodes import Expr
 from polis_rules.expressions.parse import parse
 from polis_rules.expressions.scope import Scope
@@ -33,7 +33,7 @@ def call_step(checker: StepChecker, text: Text, span: Span, scope: Scope) -> ir.
         if isinstance(target, ast.Name):
             return _procedure(checker, target, args, span, scope)
         return _effects(checker, target, args, span, scope)
-    except Failed:
+    except FailedError:
         return None
     finally:
         expressions.text = outer
@@ -59,7 +59,9 @@ def _effects(checker: StepChecker, target: ast.expr, args: list[ast.expr], span:
     if not isinstance(found, Attribute) or found.spec.kind != "effects":
         raise expressions.fail("wrong-type", f"`{target.attr}` is not an attribute of type effects", target)
     if len(indexes) != len(found.per):
-        raise expressions.fail("missing-index", f"`{found.name}` has {len(found.per)} indexes, not {len(indexes)}", target)
+        raise expressions.fail(
+            "missing-index", f"`{found.name}` has {len(found.per)} indexes, not {len(indexes)}", target
+        )
     more = tuple(
         expressions.typed(part, scope, Type("ref", kind)) for part, (_, kind) in zip(indexes, found.per, strict=True)
     )

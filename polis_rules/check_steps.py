@@ -97,7 +97,9 @@ class StepChecker:
     def local(self, name: Text, kind: Type, scope: Scope, place: Place) -> Scope:
         """Give a local name a type; it may not already mean something."""
         if name in self.symbols.known():
-            self.diagnostics.error("shadowing", f"`{name}` already means something", name.span, hint="choose another name")
+            self.diagnostics.error(
+                "shadowing", f"`{name}` already means something", name.span, hint="choose another name"
+            )
         earlier = place.locals.get(str(name))
         if earlier is not None and earlier.sure() != kind.sure():
             self.diagnostics.error("shadowing", f"`{name}` is {earlier} elsewhere in this rule, here {kind}", name.span)
@@ -119,13 +121,19 @@ class StepChecker:
         direct = player.state.get(key)
         if direct is not None and direct.spendable and not direct.per:
             return Load(direct.type, "player", direct.name, (who,))
-        purses = {variable.per[0][1]: variable for variable in player.state.values() if variable.spendable and len(variable.per) == 1}
+        purses = {
+            variable.per[0][1]: variable
+            for variable in player.state.values()
+            if variable.spendable and len(variable.per) == 1
+        }
         if direct is None and key.isidentifier() and key not in scope.names and key not in self.symbols.owners:
             known = [name for name, variable in player.state.items() if variable.spendable and not variable.per]
             known += [member for kind in purses for member in self.symbols.kinds[kind].members] + list(scope.names)
             close = nearest(key, known)
             hint = f"did you mean `{close}`?" if close else None
-            self.diagnostics.error("unknown-resource", f"nothing that can be paid is called `{key}`", key.span, hint=hint)
+            self.diagnostics.error(
+                "unknown-resource", f"nothing that can be paid is called `{key}`", key.span, hint=hint
+            )
             return None
         want = Type("ref", next(iter(purses))) if len(purses) == 1 else None
         which = self.expr(key, scope, want)
@@ -179,8 +187,21 @@ class StepChecker:
         else:
             outer = scope
         step = ir.Choose(
-            item.span, path, title, str(item.choose), who, source, low, high, conditions, ways, do, leaving, item.if_possible, item.secret
-        )  # fmt: skip
+            item.span,
+            path,
+            title,
+            str(item.choose),
+            who,
+            source,
+            low,
+            high,
+            conditions,
+            ways,
+            do,
+            leaving,
+            item.if_possible,
+            item.secret,
+        )
         return step, outer
 
     def option_source(self, text: Text, scope: Scope) -> tuple[Expr | None, Expr | None, Expr | None, Type] | None:
@@ -210,7 +231,9 @@ class StepChecker:
             conditions, inner = self.conditions(way.where, scope)
             inside = self.check(way.do, inner, place)
             title = str(way.title or spoken(name).capitalize())
-            found.append(ir.Way(str(name), title, conditions + self.affordable(cost, way.cost), cost, inside, name.span))
+            found.append(
+                ir.Way(str(name), title, conditions + self.affordable(cost, way.cost), cost, inside, name.span)
+            )
         return tuple(found)
 
     def either(self, item: written.Either, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
@@ -281,12 +304,16 @@ class StepChecker:
 
     def stop(self, item: written.Stop, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
         if not place.loops:
-            self.diagnostics.error("nothing-to-stop", "`stop` leaves a repeat or an each, and stands in none", item.span)
+            self.diagnostics.error(
+                "nothing-to-stop", "`stop` leaves a repeat or an each, and stands in none", item.span
+            )
         return ir.Stop(item.span), scope
 
     # -- changes ----------------------------------------------------------------------------------------------------
 
-    def amounts(self, item: written.Pay | written.Gain | written.Lose, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+    def amounts(
+        self, item: written.Pay | written.Gain | written.Lose, scope: Scope, place: Place
+    ) -> tuple[ir.Step | None, Scope]:
         parts = getattr(item, item.verb)
         who = self.who(item.who, scope, item.span)
         for key, text in parts.items():
@@ -351,7 +378,9 @@ class StepChecker:
             self.diagnostics.error("wrong-dice", f"dice are written like 2d6, not `{item.dice}`", item.dice.span)
             return None, scope
         scope = self.local(item.roll, INT, scope, place)
-        return ir.Roll(item.span, path, str(item.roll), int(dice[1]), int(dice[2]), str(item.stream or place.path)), scope
+        return ir.Roll(
+            item.span, path, str(item.roll), int(dice[1]), int(dice[2]), str(item.stream or place.path)
+        ), scope
 
     def draw(self, item: written.Draw, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
         path = place.name(str(item.draw))
@@ -365,10 +394,8 @@ class StepChecker:
         conditions, inner = self.conditions(item.where, inner)
         weight = self.expr(item.weight, inner, INT) if item.weight is not None else None
         stream = str(item.stream or place.path)
-        if item.if_possible:
-            scope = self.local(item.draw, Type("ref", source.type.kind, True), scope, place)
-        else:
-            scope = inner
+        perhaps = Type("ref", source.type.kind, True)
+        scope = self.local(item.draw, perhaps, scope, place) if item.if_possible else inner
         return ir.Draw(item.span, path, str(item.draw), source, conditions, weight, stream, item.if_possible), scope
 
     # -- calls ------------------------------------------------------------------------------------------------------

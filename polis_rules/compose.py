@@ -83,9 +83,7 @@ class Composed:
     """Which layers touched which value; values not named here are those of the first layer."""
 
 
-def compose(
-    ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()
-) -> Composed:
+def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()) -> Composed:
     """Read a ruleset and everything that belongs to it.
 
     `ruleset` is a shipped name or a folder, `scenario` an id (default: the manifest's), each of
@@ -216,9 +214,7 @@ def _read_edition(folder: Path, taken: set[str], diagnostics: Diagnostics) -> _E
     return _Edition(id or "?", folder, shown, manifest)
 
 
-def _add_edition(
-    tree: Mapping, edition: _Edition, origins: Origins | None, diagnostics: Diagnostics
-) -> Mapping:
+def _add_edition(tree: Mapping, edition: _Edition, origins: Origins | None, diagnostics: Diagnostics) -> Mapping:
     """Lay one edition over the tree; the first, which has nothing below, leaves no origins."""
     operations = read_operations(edition.manifest, diagnostics) if origins is not None else []
     files: list[Mapping] = []
@@ -300,9 +296,7 @@ def _inside(folder: Path, name: Text, diagnostics: Diagnostics) -> Path | None:
         if path.is_relative_to(folder):
             return path
     message = f"{quote(name)} does not name a .yaml file inside the ruleset's folder"
-    diagnostics.error(
-        "file-outside", message, name.span, hint="write the path from that folder: map/sea.yaml"
-    )
+    diagnostics.error("file-outside", message, name.span, hint="write the path from that folder: map/sea.yaml")
     return None
 
 

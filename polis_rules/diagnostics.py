@@ -122,9 +122,7 @@ class Diagnostics:
     sources: dict[str, str] = field(default_factory=dict)
     """The text of each file read, by the name shown to people; findings quote from it."""
 
-    def error(
-        self, code: str, message: str, span: Span | None, hint: str | None = None, related: Related = ()
-    ) -> None:
+    def error(self, code: str, message: str, span: Span | None, hint: str | None = None, related: Related = ()) -> None:
         """Record what makes the ruleset unusable."""
         self.items.append(Diagnostic(code, message, span, hint, tuple(related), "error"))
 
@@ -134,9 +132,7 @@ class Diagnostics:
         """Record what is probably a mistake, though the ruleset can be used."""
         self.items.append(Diagnostic(code, message, span, hint, tuple(related), "warning"))
 
-    def note(
-        self, code: str, message: str, span: Span | None, hint: str | None = None, related: Related = ()
-    ) -> None:
+    def note(self, code: str, message: str, span: Span | None, hint: str | None = None, related: Related = ()) -> None:
         """Record what is good to know."""
         self.items.append(Diagnostic(code, message, span, hint, tuple(related), "note"))
 
@@ -209,9 +205,7 @@ def _lines(text: str) -> list[str]:
 
 def _printable(text: str) -> str:
     """One column for each character, and nothing that a terminal would obey."""
-    return "".join(
-        c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text
-    )
+    return "".join(c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 MESSAGES: dict[str, str] = {

@@ -110,9 +110,7 @@ def read_operations(overlay: Mapping, diagnostics: Diagnostics) -> list[Operatio
     return found
 
 
-def _read(
-    kind: Kind, body: Mapping, prefix: str, why: str | None, diagnostics: Diagnostics
-) -> Iterator[Operation]:
+def _read(kind: Kind, body: Mapping, prefix: str, why: str | None, diagnostics: Diagnostics) -> Iterator[Operation]:
     for key, value in body.entries.items():
         path = prefix + key
         if path.count(".") >= DEEPEST:
@@ -133,14 +131,10 @@ def _is_change(value: Mapping) -> bool:
     return "was" in value.entries or "to" in value.entries
 
 
-def _read_change(
-    path: str, key: Text, value: Node, why: str | None, diagnostics: Diagnostics
-) -> Operation | None:
+def _read_change(path: str, key: Text, value: Node, why: str | None, diagnostics: Diagnostics) -> Operation | None:
     if not isinstance(value, Mapping):
         hint = "write {was: the value now, to: the new one}"
-        diagnostics.error(
-            "not-a-change", f"a change of {quote(path)} needs `was` and `to`", key.span, hint=hint
-        )
+        diagnostics.error("not-a-change", f"a change of {quote(path)} needs `was` and `to`", key.span, hint=hint)
         return None
     parts = {str(name): part for name, part in value.entries.items()}
     for name in value.entries:
@@ -225,9 +219,7 @@ def apply(
     return tree
 
 
-def _locate(
-    tree: Mapping, operation: Operation, sections: Iterable[str], diagnostics: Diagnostics
-) -> list[str] | None:
+def _locate(tree: Mapping, operation: Operation, sections: Iterable[str], diagnostics: Diagnostics) -> list[str] | None:
     """The keys that lead to the operation's place, or None after saying why it does not fit."""
     parts = operation.path.split(".")
     keys, rest = _follow(tree, parts)
@@ -239,9 +231,7 @@ def _locate(
     value = _value(tree, keys)
     if operation.was is not None and value is not None and plain(value) != plain(operation.was):
         message = f"{quote(operation.path)} is {quote(inline(value))}, not {quote(inline(operation.was))}"
-        diagnostics.error(
-            "was-differs", message, operation.was.span, related=(("the value that it has", value.span),)
-        )
+        diagnostics.error("was-differs", message, operation.was.span, related=(("the value that it has", value.span),))
         return None
     return keys
 
@@ -290,9 +280,7 @@ def _follow(node: Node, parts: list[str]) -> tuple[list[str], list[str]]:
     return best
 
 
-def _not_found(
-    tree: Mapping, operation: Operation, keys: list[str], rest: list[str], diagnostics: Diagnostics
-) -> None:
+def _not_found(tree: Mapping, operation: Operation, keys: list[str], rest: list[str], diagnostics: Diagnostics) -> None:
     place = _value(tree, keys)
     where = f"in {quote('.'.join(keys))}" if keys else "at the top"
     message = f"there is no {quote(rest[0])} {where}"
@@ -351,9 +339,7 @@ def leaves(node: Node, path: str) -> Iterator[tuple[str, Node]]:
         yield path, node
 
 
-def _overlaps(
-    first: Iterable[Operation], second: Iterable[Operation]
-) -> Iterator[tuple[Operation, Operation]]:
+def _overlaps(first: Iterable[Operation], second: Iterable[Operation]) -> Iterator[tuple[Operation, Operation]]:
     """Pairs of operations where one touches what the other touches, or something in it."""
     by_path = {operation.path: operation for operation in first}
     inside: dict[str, Operation] = {}

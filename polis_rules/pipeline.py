@@ -24,9 +24,7 @@ STAGES = (
 """Name, what goes in and comes out, and the module of each stage."""
 
 
-def front(
-    ruleset: str | Path, scenario: str | None, variants: Sequence[str | Path]
-) -> tuple[Composed, TypedRules]:
+def front(ruleset: str | Path, scenario: str | None, variants: Sequence[str | Path]) -> tuple[Composed, TypedRules]:
     """Everything up to typed rules. Raises RulesetError with all findings of the stages that could still run."""
     from polis_rules.compose import compose
     from polis_rules.resolve import resolve

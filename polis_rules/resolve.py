@@ -31,6 +31,18 @@ def spoken(name: str) -> str:
     return name.replace("_", " ")
 
 
+def rows_of(document: Document, kind: str) -> dict[Text, declared.Row]:
+    """The rows of a kind's table, by member; empty where there is no table."""
+    tables: dict[str, dict[Text, declared.Row]] = {str(name): rows for name, rows in document.tables.items()}
+    return tables.get(kind, {})
+
+
+def value_of(row: declared.Row, attribute: str) -> Node | None:
+    """What a row says about an attribute, as it is written; None where it says nothing."""
+    values: Mapping = Mapping(row.values, row.span)
+    return values.get(attribute)
+
+
 class Resolver:
     """Builds the symbol table of one document."""
 
@@ -49,9 +61,9 @@ class Resolver:
             )
         titles = tuple(str(action.title or spoken(name).capitalize()) for name, action in document.actions.items())
         symbols.kinds["action"] = Kind("action", "action", tuple(str(name) for name in document.actions), titles)
-        for kind in symbols.kinds.values():
-            for member in kind.members:
-                symbols.owners.setdefault(member, []).append(kind.name)
+        for made in symbols.kinds.values():
+            for member in made.members:
+                symbols.owners.setdefault(member, []).append(made.name)
         for name, kind in document.kinds.items():
             self.attributes(symbols.kinds[name], kind)
             for variable, found in kind.state.items():
@@ -103,7 +115,9 @@ class Resolver:
     def free(self, name: Text) -> None:
         """Complain where a local name already means something."""
         if name in self.symbols.kinds or name in self.symbols.owners or name in self.document.terms or name in BUILT_IN:
-            self.diagnostics.error("shadowing", f"`{name}` already means something", name.span, hint="choose another name")
+            self.diagnostics.error(
+                "shadowing", f"`{name}` already means something", name.span, hint="choose another name"
+            )
 
     def per(self, per: dict[Text, Text]) -> tuple[tuple[str, str], ...]:
         return tuple((str(name), str(kind)) for name, kind in per.items() if self.kind_exists(kind, kind))
@@ -119,20 +133,22 @@ class Resolver:
             if attribute.spec.kind == "text":
                 attribute.texts = tuple(str(raw) for _, raw in self.raw_values(attribute, item))
             elif attribute.type is not None and attribute.spec.kind != "formula":
-                attribute.values = tuple(self.constant(raw, attribute.spec) for _, raw in self.raw_values(attribute, item))
+                attribute.values = tuple(
+                    self.constant(raw, attribute.spec) for _, raw in self.raw_values(attribute, item)
+                )
 
     def raw_values(self, attribute: Attribute, item: declared.Attribute) -> Iterable[tuple[int, Node]]:
         """The written (or default) value at each flat index of an attribute."""
         default: Node = item.default if item.default is not None else Text("", item.span)
-        rows = self.document.tables.get(attribute.owner, {})
+        rows = rows_of(self.document, attribute.owner)
         kinds = [self.symbols.kinds[name].members for _, name in attribute.per]
         flat = 0
         for row in rows.values():
-            written = row.values.get(attribute.name)
+            written = value_of(row, attribute.name)
             for indexes in product(*kinds):
                 value: Node | None = written
                 for index in indexes:
-                    value = value.entries.get(index) if isinstance(value, Mapping) else None  # type: ignore[call-overload]
+                    value = value.get(index) if isinstance(value, Mapping) else None
                 yield flat, default if value is None else value
                 flat += 1
 
@@ -202,8 +218,13 @@ class Resolver:
 
     def _taken(self, name: Text, seen: dict[str, Text]) -> None:
         if name in BUILT_IN:
-            self.diagnostics.error("shadowing", f"`{name}` is a word of the language", name.span, hint="choose another name")
+            self.diagnostics.error(
+                "shadowing", f"`{name}` is a word of the language", name.span, hint="choose another name"
+            )
         elif name in seen:
             self.diagnostics.error(
-                "shadowing", f"`{name}` already means something", name.span, related=(("first meaning", seen[name].span),)
+                "shadowing",
+                f"`{name}` already means something",
+                name.span,
+                related=(("first meaning", seen[name].span),),
             )

@@ -28,9 +28,9 @@ def resolve_graphs(document: Document, symbols: Symbols, diagnostics: Diagnostic
         if kind.name in used:
             symbols.first_node[kind.name] = symbols.nodes
             symbols.nodes += len(kind.members)
-    for name, pairs in found.items():
+    for title, pairs in found.items():
         edges = [(_node(symbols, a), _node(symbols, b), one_way, edge) for a, b, one_way, edge in pairs]
-        symbols.graphs[name] = Graph(name, edges)
+        symbols.graphs[title] = Graph(title, edges)
 
 
 def _node(symbols: Symbols, member: tuple[str, str]) -> int:
@@ -39,7 +39,7 @@ def _node(symbols: Symbols, member: tuple[str, str]) -> int:
 
 
 def _ends(edge: Text, symbols: Symbols, diagnostics: Diagnostics) -> tuple[tuple[str, str], tuple[str, str]] | None:
-    names = edge.split("-")
+    names: list[str] = edge.split("-")
     if len(names) != 2 or names[0] == names[1]:
         diagnostics.error("unknown-edge", f"an edge joins two different members: a-b, not `{edge}`", edge.span)
         return None
@@ -49,7 +49,9 @@ def _ends(edge: Text, symbols: Symbols, diagnostics: Diagnostics) -> tuple[tuple
         if len(kinds) != 1:
             close = nearest(name, symbols.owners)
             message = f"`{name}` is more than one thing" if kinds else f"there is no member `{name}`"
-            diagnostics.error("unknown-edge", message, edge.span, hint=f"did you mean `{close}`?" if close and not kinds else None)
+            diagnostics.error(
+                "unknown-edge", message, edge.span, hint=f"did you mean `{close}`?" if close and not kinds else None
+            )
             return None
         ends.append((kinds[0], name))
     return ends[0], ends[1]
@@ -59,8 +61,16 @@ def _derived(source: Text, symbols: Symbols, diagnostics: Diagnostics) -> list[P
     owner, _, name = source.partition(".")
     kind = symbols.kinds.get(owner)
     attribute = kind.attributes.get(name) if kind is not None else None
-    if kind is None or attribute is None or attribute.type is None or attribute.type.base not in ("ref", "set") or attribute.per:
-        diagnostics.error("unknown-edge", f"`{source}` is no attribute that names members", source.span, hint="write kind.attribute")
+    if (
+        kind is None
+        or attribute is None
+        or attribute.type is None
+        or attribute.type.base not in ("ref", "set")
+        or attribute.per
+    ):
+        diagnostics.error(
+            "unknown-edge", f"`{source}` is no attribute that names members", source.span, hint="write kind.attribute"
+        )
         return []
     target = symbols.kinds[attribute.type.kind]
     pairs: list[Pair] = []
@@ -69,5 +79,7 @@ def _derived(source: Text, symbols: Symbols, diagnostics: Diagnostics) -> list[P
             ends = [value] if value >= 0 else []
         else:
             ends = [at for at in range(len(target.members)) if value >> at & 1]
-        pairs.extend(((owner, member), (target.name, target.members[at]), False, f"{member}-{target.members[at]}") for at in ends)
+        pairs.extend(
+            ((owner, member), (target.name, target.members[at]), False, f"{member}-{target.members[at]}") for at in ends
+        )
     return pairs

@@ -63,9 +63,7 @@ def one_of(name: str, known: Iterable[str]) -> str:
 def shipped() -> list[ShippedRuleset]:
     """The rulesets that come with the package, by name. A file that cannot be read costs its title only."""
     folders = [path for path in _children(_home()) if _is_file(path / MANIFEST)]
-    variants = [
-        (path.stem, _glance(path)) for path in _children(_home() / "variants") if path.suffix == ".yaml"
-    ]
+    variants = [(path.stem, _glance(path)) for path in _children(_home() / "variants") if path.suffix == ".yaml"]
     found = []
     for folder in folders:
         family = _family(folder)
@@ -76,13 +74,9 @@ def shipped() -> list[ShippedRuleset]:
                 name=folder.name,
                 title=_glance(folder / MANIFEST).get("title", folder.name),
                 path=folder,
-                scenarios=tuple(
-                    (id, _glance(path).get("title", id)) for id, path in sorted(scenarios.items())
-                ),
+                scenarios=tuple((id, _glance(path).get("title", id)) for id, path in sorted(scenarios.items())),
                 variants=tuple(
-                    (id, about.get("title", id))
-                    for id, about in variants
-                    if about.get("extends", "") in {"", *names}
+                    (id, about.get("title", id)) for id, about in variants if about.get("extends", "") in {"", *names}
                 ),
             )
         )
@@ -103,13 +97,9 @@ def find(name_or_path: str | Path) -> Path:
     if _is_file(path / MANIFEST):
         return path
     if _is_dir(path):
-        raise _unknown(
-            "unknown-ruleset", f"the folder {quote(name)} holds no {MANIFEST}, so it is not a ruleset", None
-        )
+        raise _unknown("unknown-ruleset", f"the folder {quote(name)} holds no {MANIFEST}, so it is not a ruleset", None)
     names = [each.name for each in _children(_home()) if _is_file(each / MANIFEST)]
-    raise _unknown(
-        "unknown-ruleset", f"there is no ruleset {quote(name)}, shipped or as a folder", one_of(name, names)
-    )
+    raise _unknown("unknown-ruleset", f"there is no ruleset {quote(name)}, shipped or as a folder", one_of(name, names))
 
 
 def find_base(name: str, folder: Path) -> Path | None:
@@ -130,9 +120,7 @@ def find_variant(name_or_path: str | Path) -> tuple[Path, str]:
     if _is_file(path := Path(name_or_path)):
         return path, path.as_posix()
     names = [each.stem for each in _children(home) if each.suffix == ".yaml"]
-    raise _unknown(
-        "unknown-variant", f"there is no variant {quote(name)}, shipped or as a file", one_of(name, names)
-    )
+    raise _unknown("unknown-variant", f"there is no variant {quote(name)}, shipped or as a file", one_of(name, names))
 
 
 def scenario_files(folder: Path) -> dict[str, Path]:

@@ -312,9 +312,7 @@ class _Builder:
 
     def _prose(self, start: Any, end: Any) -> Span:
         """The first line of a block of prose that has words on it."""
-        if _GLUED_COMMENT.match(
-            self.lines[start.line], start.column
-        ):  # YAML wants a space; the C reader does not
+        if _GLUED_COMMENT.match(self.lines[start.line], start.column):  # YAML wants a space; the C reader does not
             self._error("malformed-yaml", "not YAML: a comment begins with a space", self._point(start))
         for number, line in enumerate(self.lines[start.line + 1 : end.line + 1], start.line + 2):
             if content := line.strip(" "):
@@ -331,9 +329,7 @@ class _Builder:
 
     def _open(self, event: Any, is_mapping: bool) -> bool:
         if len(self.frames) == DEEPEST:
-            self._error(
-                "too-deep", f"mappings and lists are nested more than {DEEPEST} deep", self._span(event)
-            )
+            self._error("too-deep", f"mappings and lists are nested more than {DEEPEST} deep", self._span(event))
             return False
         self.frames.append(_Frame(is_mapping, event.start_mark))
         self.end = (event.end_mark.line, event.end_mark.column)

@@ -44,7 +44,9 @@ class StartReader:
             return
         kind = self.symbols.kinds[kinds[0]]
         if not isinstance(raw, Mapping):
-            self.diagnostics.error("unfit-value", f"expected a value for each {kind.name}: {{{kind.name}: value}}", at.span)
+            self.diagnostics.error(
+                "unfit-value", f"expected a value for each {kind.name}: {{{kind.name}: value}}", at.span
+            )
             return
         for key, inner in raw.entries.items():
             if key not in kind.index:

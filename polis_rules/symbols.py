@@ -11,8 +11,45 @@ from polis_rules.schema.types import TypeSpec
 from polis_rules.source import Span, Text
 
 BUILT_IN = frozenset(
-    "you none true false True False None it viewer base space any all count sum min max abs len first next order nth range "
-    "possible route_exists reachable cheapest_route and or not in is if else for stop".split()
+    [
+        "you",
+        "none",
+        "true",
+        "false",
+        "True",
+        "False",
+        "None",
+        "it",
+        "viewer",
+        "base",
+        "space",
+        "any",
+        "all",
+        "count",
+        "sum",
+        "min",
+        "max",
+        "abs",
+        "len",
+        "first",
+        "next",
+        "order",
+        "nth",
+        "range",
+        "possible",
+        "route_exists",
+        "reachable",
+        "cheapest_route",
+        "and",
+        "or",
+        "not",
+        "in",
+        "is",
+        "if",
+        "else",
+        "for",
+        "stop",
+    ]
 )
 """Words that no name of a ruleset may take."""
 

@@ -239,9 +239,7 @@ def resume(transcript: Transcript, ruleset: Ruleset) -> Game:
         if tuple(played) != wanted:
             raise TranscriptError(f"entry {number}: seed {transcript.seed} gives {played}, not {wanted}")
     if game.hash() != transcript.final_hash:
-        raise TranscriptError(
-            f"its last position is {transcript.final_hash}, but playing it gives {game.hash()}"
-        )
+        raise TranscriptError(f"its last position is {transcript.final_hash}, but playing it gives {game.hash()}")
     return game
 
 
@@ -334,9 +332,7 @@ def _entry(line: str, place: str) -> Entry:
 def _last(lines: list[str], name: str) -> dict[str, Any]:
     """The fields of the last line, which is missing or broken when a file was cut off."""
     place = f"{name}:{len(lines)}"
-    cut = TranscriptError(
-        f"{place}: the transcript is cut off: the last line, with the final hash, is missing"
-    )
+    cut = TranscriptError(f"{place}: the transcript is cut off: the last line, with the final hash, is missing")
     try:
         data = json.loads(lines[-1])
     except (ValueError, RecursionError):
@@ -371,9 +367,7 @@ class _Fields:
         return bool(self._get(key, "true or false", lambda value: isinstance(value, bool)))
 
     def texts(self, key: str) -> tuple[str, ...]:
-        return tuple(
-            self._get(key, "a list of texts", lambda value: isinstance(value, list) and _all_text(value))
-        )
+        return tuple(self._get(key, "a list of texts", lambda value: isinstance(value, list) and _all_text(value)))
 
     def texts_by_name(self, key: str) -> dict[str, str]:
         return dict(self._get(key, "names with texts", _is_text_map))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from polis_rules.check_steps import PLAYER, Place, StepChecker
 from polis_rules.diagnostics import Diagnostics, nearest
 from polis_rules.expressions.check import ExpressionChecker
@@ -11,12 +13,13 @@ from polis_rules.expressions.substitute import substitute
 from polis_rules.expressions.types import BOOL, INT, Type
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.rules import Supply, TypedRules
-from polis_rules.resolve import spoken
+from polis_rules.resolve import rows_of, spoken, value_of
 from polis_rules.schema import Document
 from polis_rules.schema.rules import Action, Procedure
-from polis_rules.source import Mapping, Node, Span, Text
+from polis_rules.schema.types import parse_type
+from polis_rules.source import Mapping, Node, Text
 from polis_rules.starts import StartReader
-from polis_rules.symbols import Attribute, Kind, Symbols, Term
+from polis_rules.symbols import Attribute, Kind, Symbols, Term, value_type
 
 
 def typecheck(document: Document, symbols: Symbols, diagnostics: Diagnostics) -> TypedRules:
@@ -63,9 +66,6 @@ class RulesChecker:
         return f"phases.{name}" if name in self.document.phases else f"procedures.{name}"
 
     def params(self, of: dict[Text, Text]) -> dict[str, Type]:
-        from polis_rules.schema.types import parse_type
-        from polis_rules.symbols import value_type
-
         found = {}
         for name, text in of.items():
             try:
@@ -113,9 +113,9 @@ class RulesChecker:
                     self._modify(term, kind, attribute)
 
     def _modify(self, term: Term, kind: Kind, attribute: Attribute) -> None:
-        for number, row in enumerate(self.document.tables.get(kind.name, {}).values()):
-            raw = row.values.get(attribute.name)
-            text = raw.entries.get(term.name) if isinstance(raw, Mapping) else None  # type: ignore[call-overload]
+        for number, row in enumerate(rows_of(self.document, kind.name).values()):
+            raw = value_of(row, attribute.name)
+            text = raw.get(term.name) if isinstance(raw, Mapping) else None
             if not isinstance(text, Text) or term.body is None or kind.in_force is None:
                 continue
             term.busy = True
@@ -173,14 +173,30 @@ class RulesChecker:
             for attribute in kind.attributes.values():
                 if attribute.spec.kind == "formula":
                     self.formulas(kind, attribute)
+                elif attribute.spec.kind == "changes":
+                    self.changes(kind, attribute)
                 elif attribute.spec.kind == "effects":
                     self.effects(kind, attribute)
 
+    def changes(self, kind: Kind, attribute: Attribute) -> None:
+        """Every term that a row changes must exist, and its kind must say when its rows are in force."""
+        for row in rows_of(self.document, kind.name).values():
+            raw = value_of(row, attribute.name)
+            for name in raw.entries if isinstance(raw, Mapping) else ():
+                if name not in self.symbols.terms:
+                    close = nearest(name, self.symbols.terms)
+                    hint = f"did you mean `{close}`?" if close else None
+                    self.diagnostics.error("unknown-name", f"there is no term `{name}`", name.span, hint=hint)
+                elif kind.in_force is None:
+                    message = f"`{kind.name}` does not say when its members are in force"
+                    self.diagnostics.error("never-in-force", message, name.span, hint="add in_force to the kind")
+
     def formulas(self, kind: Kind, attribute: Attribute) -> None:
-        declared = self.document.kinds[kind.name].attributes[attribute.name]  # type: ignore[index]
-        members = list(self.document.tables.get(kind.name, {}).values())
+        found_kinds = {str(name): item for name, item in self.document.kinds.items()}
+        default = {str(name): item.default for name, item in found_kinds[kind.name].attributes.items()}[attribute.name]
+        members = list(rows_of(self.document, kind.name).values())
         for number, row in enumerate(members):
-            raw: Node | None = row.values.get(attribute.name, declared.default)
+            raw: Node | None = value_of(row, attribute.name) or default
             if isinstance(raw, Text):
                 scope = Scope().having(it=Type("ref", kind.name), **attribute.params)
                 found = self.expressions.check(raw, scope, INT)
@@ -189,8 +205,11 @@ class RulesChecker:
 
     def effects(self, kind: Kind, attribute: Attribute) -> None:
         sizes = [self.symbols.kinds[name] for _, name in attribute.per]
-        for number, (member, row) in enumerate(self.document.tables.get(kind.name, {}).items()):
-            for keys, steps in row.effects.get(attribute.name, {}).items():
+        for number, (member, row) in enumerate(rows_of(self.document, kind.name).items()):
+            carried = {str(name): lists for name, lists in row.effects.items()}.get(attribute.name, {})
+            for keys, steps in carried.items():
+                if any(key not in inner.index for key, inner in zip(keys, sizes, strict=True)):
+                    continue  # the check of the table has said so
                 flat, words = number, [f"tables.{kind.name}.{member}.{attribute.name}"]
                 for key, inner in zip(keys, sizes, strict=True):
                     flat = flat * len(inner.members) + inner.index[key]
@@ -211,7 +230,13 @@ class RulesChecker:
         body = self.steps.check(item.do, scope, place)
         title = str(item.title or "")
         self.rules.procedures[path] = ir.Procedure(
-            path, title, params, body, name.span, place.locals, announce=item.title is not None and name in self.document.phases
+            path,
+            title,
+            params,
+            body,
+            name.span,
+            place.locals,
+            announce=item.title is not None and name in self.document.phases,
         )
 
     def action(self, name: Text, action: Action) -> None:
@@ -221,7 +246,9 @@ class RulesChecker:
         scope = Scope().having(you=PLAYER)
         required, scope = self.steps.conditions(action.requires, scope)
         waiting = {
-            key: text for key, text in action.cost.items() if not self._needs(key, text, [str(word) for word in action.choose])
+            key: text
+            for key, text in action.cost.items()
+            if not self._needs(key, text, [str(word) for word in action.choose])
         }
         upfront = self.steps.costs(waiting, scope)
         late = {key: text for key, text in action.cost.items() if key not in waiting}
@@ -239,9 +266,10 @@ class RulesChecker:
             cost = self.steps.costs(now, scope)
             title = str(choice.title or f"Choose {spoken(variable)}")
             conditions += self.steps.affordable(cost, now)
+            at = f"{path}.{variable}"
             step = ir.Choose(
-                variable.span, f"{path}.{variable}", title, str(variable), None, source, low, high, conditions, (), (), (), False
-            )  # fmt: skip
+                variable.span, at, title, str(variable), None, source, low, high, conditions, (), (), (), False
+            )
             first = first or step
             body += [step, *cost]
         body += self.steps.check(action.do, scope, place)
@@ -252,8 +280,6 @@ class RulesChecker:
 
     def _needs(self, key: Text, text: Text, words: list[str]) -> bool:
         """Whether a cost names one of the choices."""
-        import re
-
         return any(re.search(rf"\b{word}\b", f"{key} {text}") for word in words)
 
     def _later(self, action: Action, variable: Text) -> list[str]:
@@ -270,7 +296,9 @@ class RulesChecker:
                 rules.invariants.append(ir.Condition(str(name), test, str(text), text.span))
         for name in document.supplies:
             self.supply(name)
-        rules.endings = {str(name): str(item.title or spoken(name).capitalize()) for name, item in document.endings.items()}
+        rules.endings = {
+            str(name): str(item.title or spoken(name).capitalize()) for name, item in document.endings.items()
+        }
         scope = Scope().having(who=PLAYER)
         for section, found in ((document.score.terms, rules.score), (document.score.tie_break, rules.tie_break)):
             for name, text in section.items():
@@ -302,4 +330,3 @@ class RulesChecker:
             self.diagnostics.error("not-state", f"`{item.reserve}` is not state", item.reserve.span)
         elif reserve is not None and total is not None and len(known) == len(places):
             self.rules.supplies.append(Supply(str(name), per, total, reserve, known, name.span))
-

@@ -110,9 +110,7 @@ class FakeGame:
     def decision(self) -> Decision | None:
         if self.finished or self.chance:
             return None
-        options = [
-            OPTIONS[each] for each in ("dig", "buy", "pass") if each != "buy" or self.coins[self.player] >= 2
-        ]
+        options = [OPTIONS[each] for each in ("dig", "buy", "pass") if each != "buy" or self.coins[self.player] >= 2]
         title = self.ruleset.titles[self.player]
         return Decision(self.player, title, "What do you do?", "phases.turn", tuple(options))
 

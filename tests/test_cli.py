@@ -55,9 +55,7 @@ def polis(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 def demo(monkeypatch: pytest.MonkeyPatch) -> FakeRuleset:
     """Makes every ruleset that is loaded the demo."""
     ruleset: FakeRuleset = fake_ruleset()
-    monkeypatch.setattr(
-        polis_rules, "load", lambda source, scenario=None, variants=(): ruleset, raising=False
-    )
+    monkeypatch.setattr(polis_rules, "load", lambda source, scenario=None, variants=(): ruleset, raising=False)
     return ruleset
 
 
@@ -125,9 +123,7 @@ def test_the_version_is_printed(polis: Polis) -> None:
     assert done.out.startswith("polis ")
 
 
-@pytest.mark.parametrize(
-    "arguments", [["nonsense"], ["run"], ["replay"], ["validate"], ["list", "--nonsense"]]
-)
+@pytest.mark.parametrize("arguments", [["nonsense"], ["run"], ["replay"], ["validate"], ["list", "--nonsense"]])
 def test_wrong_usage_has_status_2(polis: Polis, arguments: list[str]) -> None:
     done = polis(*arguments)
     assert done.status == 2
@@ -137,9 +133,7 @@ def test_wrong_usage_has_status_2(polis: Polis, arguments: list[str]) -> None:
 # --- list
 
 
-def test_list_names_rulesets_with_scenarios_and_variants(
-    polis: Polis, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_list_names_rulesets_with_scenarios_and_variants(polis: Polis, monkeypatch: pytest.MonkeyPatch) -> None:
     scenarios, variants = (("short", "A short game"),), (("costly", "Costly"),)
     one = ShippedRuleset("demo", "A demo", Path("demo"), scenarios, variants)
     bare = ShippedRuleset("bare", "Bare", Path("bare"), (), ())
@@ -241,9 +235,7 @@ def test_the_same_seed_gives_the_same_game(polis: Polis, demo: FakeRuleset) -> N
     assert first == second
 
 
-def test_a_seed_that_was_not_given_is_shown_and_gives_the_same_game_again(
-    polis: Polis, demo: FakeRuleset
-) -> None:
+def test_a_seed_that_was_not_given_is_shown_and_gives_the_same_game_again(polis: Polis, demo: FakeRuleset) -> None:
     first = polis("run", "demo", "--format", "json")
     again = polis("run", "demo", "--format", "json", "--seed", first.data["seed"])
     assert again.out == first.out
@@ -311,9 +303,7 @@ def test_a_recorded_game_replays(polis: Polis, demo: FakeRuleset, tmp_path: Path
     assert data["final_hash"] == played.data["final_hash"]
 
 
-def test_a_replay_that_differs_has_status_1_and_names_the_line(
-    polis: Polis, demo: FakeRuleset, tmp_path: Path
-) -> None:
+def test_a_replay_that_differs_has_status_1_and_names_the_line(polis: Polis, demo: FakeRuleset, tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     polis("run", "demo", "--seed", 7, "--transcript", file)
     lines = file.read_text().splitlines(keepends=True)
@@ -376,9 +366,7 @@ def test_a_replay_without_its_ruleset_says_how_to_name_it(
     assert sources == ["demo", "rules/demo"]
 
 
-def test_an_existing_file_is_replaced_only_when_forced(
-    polis: Polis, demo: FakeRuleset, tmp_path: Path
-) -> None:
+def test_an_existing_file_is_replaced_only_when_forced(polis: Polis, demo: FakeRuleset, tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     file.write_text("old")
     done = polis("run", "demo", "--transcript", file)
@@ -405,9 +393,7 @@ def test_a_person_plays_a_game_without_seeing_what_is_hidden(polis: Polis, demo:
     assert "The game has ended" in done.out
 
 
-def test_quitting_records_the_game_and_says_how_to_go_on(
-    polis: Polis, demo: FakeRuleset, tmp_path: Path
-) -> None:
+def test_quitting_records_the_game_and_says_how_to_go_on(polis: Polis, demo: FakeRuleset, tmp_path: Path) -> None:
     file = tmp_path / "my game.jsonl"
     done = polis("run", "demo", "--seat", "red=human", "--transcript", file, typed="dig\nquit\n")
     assert done.status == 0
@@ -469,9 +455,7 @@ def test_a_stop_in_the_middle_of_a_rule_records_whole_decisions_with_status_130(
 
     stopped_once: list[bool] = []
     monkeypatch.setattr(FakeGame, "answer", stopped)
-    monkeypatch.setattr(
-        "polis_rules.bots.random_bot.RandomBot.choose", lambda bot, game: game.decision.options[0]
-    )
+    monkeypatch.setattr("polis_rules.bots.random_bot.RandomBot.choose", lambda bot, game: game.decision.options[0])
     file = tmp_path / "game.jsonl"
     done = polis("run", "demo", "--seed", 7, "--transcript", file)
     assert done.status == 130

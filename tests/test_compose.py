@@ -24,8 +24,7 @@ GAME = {
     "tables:\n  player: {red: {}, blue: {}}\n  card:\n    fox: {points: 1}\n    owl: {points: 2}\n",
     "play.yaml": "actions:\n  dig:\n    title: Dig\n    cost: {coin: 1}\n    do: [{gain: {coin: 2}}]\n"
     "  rest: {do: [stop]}\nterms:\n  limit: {is: 8}\ngraphs:\n  road:\n    edges:\n      a-b: {}\n",
-    "scenarios/short.yaml": "scenario: short\ntitle: Short\nstart:\n  lap: 2\n"
-    "  player.coin: {red: 3, blue: 4}\n",
+    "scenarios/short.yaml": "scenario: short\ntitle: Short\nstart:\n  lap: 2\n  player.coin: {red: 3, blue: 4}\n",
     "scenarios/long.yaml": "scenario: long\nchange:\n  terms.limit.is: {was: 8, to: 9, why: it is long}\n",
 }
 
@@ -104,9 +103,7 @@ def test_a_section_and_a_table_may_be_spread_over_files(game: Path) -> None:
         ("tables: {card: {owl: {}}}\n", "13:17", "8:5"),
     ],
 )
-def test_an_id_written_twice_is_an_error_with_both_places(
-    game: Path, more: str, place: str, first: str
-) -> None:
+def test_an_id_written_twice_is_an_error_with_both_places(game: Path, more: str, place: str, first: str) -> None:
     lay(game, {"play.yaml": GAME["play.yaml"] + more})
     found = failure(game)
     assert (found.code, str(found.span)) == ("duplicate-id", f"game/play.yaml:{place}")
@@ -389,9 +386,7 @@ def test_the_order_in_which_variants_are_given_does_not_matter(game: Path, tmp_p
         ("after: second", "after: first", "variant-order"),
     ],
 )
-def test_variants_say_what_they_need_and_exclude(
-    game: Path, tmp_path: Path, one: str, other: str, code: str
-) -> None:
+def test_variants_say_what_they_need_and_exclude(game: Path, tmp_path: Path, one: str, other: str, code: str) -> None:
     paths = [variant(tmp_path, "first", one), variant(tmp_path, "second", other)]
     assert failure(game, variants=paths).code == code
 
@@ -445,9 +440,7 @@ def test_an_edition_may_not_write_an_id_of_its_base_again(game: Path) -> None:
 
 
 def test_an_editions_own_scenario_stands_for_the_one_of_its_base(game: Path) -> None:
-    second = lay(
-        game.parent / "second", {**SECOND, "scenarios/short.yaml": "scenario: short\nstart: {lap: 5}\n"}
-    )
+    second = lay(game.parent / "second", {**SECOND, "scenarios/short.yaml": "scenario: short\nstart: {lap: 5}\n"})
     assert at(compose(second), "scenario/start") == {"lap": "5"}
 
 
@@ -530,9 +523,7 @@ def test_the_hash_does_not_depend_on_how_rules_are_spread_over_files(game: Path)
         ("scenarios/short.yaml", "lap: 2", "lap: 3"),
     ],
 )
-def test_the_hash_depends_on_every_value_and_on_the_order_of_rows(
-    game: Path, name: str, old: str, new: str
-) -> None:
+def test_the_hash_depends_on_every_value_and_on_the_order_of_rows(game: Path, name: str, old: str, new: str) -> None:
     before, key = compose(game).hash, content_key(game)
     after, new_key = changed(game, name, old, new)
     assert after != before
@@ -558,9 +549,7 @@ def test_a_cache_key_depends_on_scenario_variants_and_base(game: Path, tmp_path:
 # -- whatever is written
 
 
-IDS = st.sampled_from(
-    ["terms", "limit", "actions", "dig", "cost", "coin", "do", "scenario", "start", "x", "a.b", "."]
-)
+IDS = st.sampled_from(["terms", "limit", "actions", "dig", "cost", "coin", "do", "scenario", "start", "x", "a.b", "."])
 PATHS = st.lists(IDS, min_size=1, max_size=5).map(".".join)
 VALUES = st.recursive(
     st.sampled_from(["1", "8", "''", "{}", "[]", "{was: 8, to: 9}", "{was: 1}", "why"]),
@@ -591,14 +580,8 @@ def test_any_overlay_gives_a_tree_or_errors(overlay: dict[str, dict[str, str]]) 
     assert plain(tree) == before
 
 
-@given(
-    files=st.fixed_dictionaries(
-        {name: st.binary(max_size=40) | st.just(GAME[name].encode()) for name in GAME}
-    )
-)
-def test_any_files_give_a_ruleset_or_errors(
-    files: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory
-) -> None:
+@given(files=st.fixed_dictionaries({name: st.binary(max_size=40) | st.just(GAME[name].encode()) for name in GAME}))
+def test_any_files_give_a_ruleset_or_errors(files: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> None:
     game = lay(tmp_path_factory.mktemp("any") / "game", GAME)
     for name, content in files.items():
         (game / name).write_bytes(content)

@@ -208,9 +208,7 @@ def test_any_text_gives_a_mapping_or_an_error(text: str) -> None:
 
 
 @given(content=st.binary())
-def test_any_bytes_give_a_mapping_or_an_error(
-    content: bytes, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_any_bytes_give_a_mapping_or_an_error(content: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("bytes") / "a.yaml"
     path.write_bytes(content)
     found = Diagnostics()
@@ -261,9 +259,7 @@ def test_both_readers_give_the_same(text: str) -> None:
 
 
 NAMES = st.text("abc_é", min_size=1, max_size=4)
-SCALARS = st.text(
-    st.characters(min_codepoint=32, max_codepoint=0x2000, exclude_categories=["C", "Z"]), max_size=8
-)
+SCALARS = st.text(st.characters(min_codepoint=32, max_codepoint=0x2000, exclude_categories=["C", "Z"]), max_size=8)
 TREES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(NAMES, inner), max_leaves=12)
 
 

@@ -84,9 +84,7 @@ def test_other_rules_are_refused_with_both_hashes() -> None:
         (2, ("decision", "blue", "dig"), "the game waits for chance 'dig'"),
     ],
 )
-def test_a_replay_names_the_first_entry_that_does_not_fit(
-    entry: int, new: transcript.Entry, message: str
-) -> None:
+def test_a_replay_names_the_first_entry_that_does_not_fit(entry: int, new: transcript.Entry, message: str) -> None:
     whole = recorded(decisions=2)
     entries = list(whole.entries)
     entries[entry - 1] = new
@@ -117,9 +115,7 @@ def test_a_replay_compares_the_end(change: dict[str, Any], message: str) -> None
 
 def test_entries_after_the_end_of_the_game_are_found() -> None:
     whole = recorded()
-    outcome = transcript.replay(
-        replace(whole, entries=(*whole.entries, ("decision", "red", "dig"))), fake_ruleset()
-    )
+    outcome = transcript.replay(replace(whole, entries=(*whole.entries, ("decision", "red", "dig"))), fake_ruleset())
     assert outcome.divergence is not None
     assert "the game is over" in outcome.divergence.message
 
@@ -219,9 +215,7 @@ def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
         transcript.read(file)
 
 
-def test_a_write_that_fails_leaves_the_old_file_and_no_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_write_that_fails_leaves_the_old_file_and_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "game.jsonl"
     file.write_text("old")
 

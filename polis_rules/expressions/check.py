@@ -15,7 +15,6 @@ from polis_rules.expressions.nodes import (
     Call,
     Compare,
     Const,
-    Contains,
     Everyone,
     Expr,
     Formula,
@@ -36,11 +35,12 @@ from polis_rules.symbols import Attribute, Symbols, Variable
 ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%"}
 SETS = {ast.BitOr: "|", ast.BitAnd: "&", ast.Sub: "-"}
 COMPARISONS = {
-    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "==", ast.IsNot: "!=",
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "==",
+    ast.IsNot: "!=",
 }  # fmt: skip
 
 
-class Failed(Exception):
+class FailedError(Exception):
     """An expression is wrong and the diagnostic is written; never leaves this package."""
 
 
@@ -50,9 +50,7 @@ class ExpressionChecker:
     `require_term` makes sure that a term has been checked before it is used and returns its type.
     """
 
-    def __init__(
-        self, symbols: Symbols, diagnostics: Diagnostics, require_term: Callable[[str], Type | None]
-    ) -> None:
+    def __init__(self, symbols: Symbols, diagnostics: Diagnostics, require_term: Callable[[str], Type | None]) -> None:
         self.symbols = symbols
         self.diagnostics = diagnostics
         self.require_term = require_term
@@ -72,17 +70,17 @@ class ExpressionChecker:
             if want is not None:
                 self.need(found, want, tree)
             return found
-        except Failed:
+        except FailedError:
             return None
         finally:
             self.text = outer
 
     # -- errors -----------------------------------------------------------------------------------------------------
 
-    def fail(self, code: str, message: str, node: ast.AST, hint: str | None = None) -> Failed:
+    def fail(self, code: str, message: str, node: ast.AST, hint: str | None = None) -> FailedError:
         """Write a diagnostic at a part of the expression; the caller raises what this returns."""
         self.diagnostics.error(code, message, place(self.text, node), hint=hint)
-        return Failed()
+        return FailedError()
 
     def need(self, found: Expr, want: Type, node: ast.AST) -> None:
         """Fail unless a value fits."""
@@ -93,7 +91,7 @@ class ExpressionChecker:
             raise self.fail("maybe-none", f"{shown} may be none here", node, hint=f"check `{shown} is not none` before")
         raise self.fail("wrong-type", f"expected {want}, found {found.type}", node)
 
-    def unknown(self, what: str, name: str, known: list[str], node: ast.AST) -> Failed:
+    def unknown(self, what: str, name: str, known: list[str], node: ast.AST) -> FailedError:
         """The diagnostic for a name that does not exist."""
         close = nearest(name, known)
         return self.fail(
@@ -253,7 +251,9 @@ class ExpressionChecker:
     def value_of(self, attribute: Attribute, args: tuple[Expr, ...], node: ast.AST) -> Expr:
         if attribute.spec.kind == "formula" and attribute.params:
             wanted = ", ".join(attribute.params)
-            raise self.fail("wrong-arguments", f"`{attribute.name}` is a formula: write {attribute.name}({wanted})", node)
+            raise self.fail(
+                "wrong-arguments", f"`{attribute.name}` is a formula: write {attribute.name}({wanted})", node
+            )
         if attribute.spec.kind == "formula":
             return Formula(INT, attribute.owner, attribute.name, args)
         if attribute.type is None:
@@ -397,11 +397,13 @@ class ExpressionChecker:
         params = self.symbols.terms[word].params
         if len(parts) != len(params):
             wanted = ", ".join(params)
-            raise self.fail("wrong-arguments", f"`{word}` is a term of: {wanted}" if params else f"`{word}` takes nothing", node)
+            raise self.fail(
+                "wrong-arguments", f"`{word}` is a term of: {wanted}" if params else f"`{word}` takes nothing", node
+            )
         args = tuple(self.typed(part, scope, want) for part, want in zip(parts, params.values(), strict=True))
         found = self.require_term(word)
         if found is None:
-            raise Failed
+            raise FailedError
         return Call(found, word, args)
 
 

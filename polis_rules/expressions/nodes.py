@@ -1,6 +1,6 @@
 """Typed expression trees: what the type checker makes of an expression's text.
 
-Every node is frozen and compares by structure, so that a node can be a key: "this very expression is known not to be none".
+Every node is frozen and compares by structure, so that a node can be a key: "this very expression is not none".
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Var(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Load(Expr):
-    """The value of a state variable; `owner` is its kind ("" for the game's own state); `args` are the member and the indexes."""
+    """The value of a state variable; `owner` is its kind ("" for the game), `args` the member and the indexes."""
 
     owner: str
     name: str

@@ -1,4 +1,4 @@
-"""Text of an expression to a Python syntax tree, with everything that is not of the language refused at its very character."""
+"""Text of an expression to a Python syntax tree; what is not of the language is refused at its very character."""
 
 from __future__ import annotations
 

@@ -46,7 +46,16 @@ class Words:
             return self.over(word, node, scope)
         if word in ("min", "max") and len(node.args) > 1 and not node.keywords:
             return MinMax(INT, word, tuple(checker.typed(part, scope, INT) for part in node.args))
-        simple = {"abs": 1, "len": 1, "next": 1, "order": 1, "nth": 2, "possible": 1, "route_exists": 3, "cheapest_route": 3}
+        simple = {
+            "abs": 1,
+            "len": 1,
+            "next": 1,
+            "order": 1,
+            "nth": 2,
+            "possible": 1,
+            "route_exists": 3,
+            "cheapest_route": 3,
+        }
         if word not in simple:
             if word in OVER:
                 hint = f"write {word}(... for x in kind if condition)"
@@ -55,7 +64,10 @@ class Words:
                 raise checker.fail("wrong-arguments", "`reachable` stands after `in` only", node)
             close = nearest(word, [*checker.symbols.terms, *FUNCTIONS])
             raise checker.fail(
-                "unknown-name", f"there is no function or term `{word}`", node, hint=f"did you mean `{close}`?" if close else None
+                "unknown-name",
+                f"there is no function or term `{word}`",
+                node,
+                hint=f"did you mean `{close}`?" if close else None,
             )
         if node.keywords or len(node.args) != simple[word]:
             raise checker.fail("wrong-arguments", f"`{word}` takes {simple[word]} arguments", node)
@@ -141,7 +153,9 @@ class Words:
             raise checker.fail("expression-word", "one name after `for`", loop.target)
         name = loop.target.id
         if name in scope.names or name in checker.symbols.known():
-            raise checker.fail("shadowing", f"`{name}` already means something", loop.target, hint="choose another name")
+            raise checker.fail(
+                "shadowing", f"`{name}` already means something", loop.target, hint="choose another name"
+            )
         domain, kind = self.domain(loop.iter, scope)
         inner = scope.having(**{name: kind})
         tests = []

@@ -56,7 +56,7 @@ class Turn(ir.Step):
 
 @dataclass(frozen=True, slots=True)
 class Announce(ir.Step):
-    """A phase with a title begins."""
+    """A phase with a title begins; without one here, it ends."""
 
     title: str
 
@@ -238,6 +238,8 @@ class _Cutter:
         if self.procedure.announce:
             self.block.steps.append(Announce(self.procedure.span, self.procedure.title))
         self.steps(self.procedure.body)
+        if self.procedure.announce:
+            self.block.steps.append(Announce(self.procedure.span, ""))
         if self.path == "phases.game":
             self.block.end = Finish(self.procedure.span, "", None)
         else:

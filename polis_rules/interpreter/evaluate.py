@@ -45,7 +45,7 @@ State = list[int]
 Names = dict[str, int]
 
 
-class NothingThere(Exception):
+class NothingThereError(Exception):
     """An expression reads something through a none."""
 
 
@@ -60,7 +60,7 @@ class Evaluator:
             Const: lambda e, s, n: e.value,  # type: ignore[attr-defined]
             Var: lambda e, s, n: n[e.name],  # type: ignore[attr-defined]
             Load: self.load, Attr: self.attribute, Formula: self.formula, Arith: self.arithmetic,
-            Compare: self.compare, Bool: self.bool, IfElse: self.if_else, MinMax: self.min_max, SetOf: self.set_of,
+            Compare: self.compare, Bool: self.junction, IfElse: self.if_else, MinMax: self.min_max, SetOf: self.set_of,
             SetOp: self.set_op, Contains: self.contains, Comp: self.comprehension, Call: self.call,
             Possible: self.possible, RouteExists: self.route, RouteCost: self.route,
             Not: lambda e, s, n: int(not self.value(e.item, s, n)),  # type: ignore[attr-defined]
@@ -74,7 +74,7 @@ class Evaluator:
     def value(self, tree: Expr, state: State, names: Names) -> int:
         """The value of an expression: a number, 0 or 1, a member's index (none is -1) or a set's bits.
 
-        Raises NothingThere where something is read through a none.
+        Raises NothingThereError where something is read through a none.
         """
         return self.kinds[type(tree)](tree, state, names)
 
@@ -82,7 +82,7 @@ class Evaluator:
         """Whether a condition holds; one that reads through a none does not."""
         try:
             return bool(self.value(tree, state, names))
-        except NothingThere:
+        except NothingThereError:
             return False
 
     def count(self, kind: str) -> int:
@@ -94,7 +94,7 @@ class Evaluator:
         for size, arg in zip(sizes, args, strict=True):
             index = self.value(arg, state, names)
             if not 0 <= index < size:
-                raise NothingThere
+                raise NothingThereError
             flat = flat * size + index
         return flat
 
@@ -149,7 +149,7 @@ class Evaluator:
                 return int(left > right)
         return int(left >= right)
 
-    def bool(self, tree: Expr, state: State, names: Names) -> int:
+    def junction(self, tree: Expr, state: State, names: Names) -> int:
         assert isinstance(tree, Bool)
         values = (self.value(item, state, names) for item in tree.items)
         return int(all(values) if tree.op == "and" else any(values))

@@ -38,8 +38,10 @@ def node_title(symbols: Symbols, node: int) -> str:
     raise IndexError(node)
 
 
-def find_route(evaluator: Evaluator, tree: RouteExists | RouteCost, state: list[int], names: dict[str, int]) -> FoundRoute:
-    """The cheapest route that a question asks about (Dijkstra's algorithm; crossing an inner node costs what `costs` says)."""
+def find_route(
+    evaluator: Evaluator, tree: RouteExists | RouteCost, state: list[int], names: dict[str, int]
+) -> FoundRoute:
+    """The cheapest route that a question asks about, by Dijkstra's algorithm; crossing costs what `costs` says."""
     import networkx as nx
 
     symbols = evaluator.symbols

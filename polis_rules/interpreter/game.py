@@ -14,7 +14,7 @@ from polis_rules.interpreter.position import fingerprint
 from polis_rules.interpreter.program import Program, State
 from polis_rules.interpreter.protocol import LEAVE
 from polis_rules.interpreter.reasons import refusals
-from polis_rules.interpreter.report import Report
+from polis_rules.interpreter.report import Mark, Report
 from polis_rules.interpreter.scoring import result_of
 from polis_rules.interpreter.view import view_of
 
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from polis_rules.ruleset import Ruleset
 
 LogEntry = tuple[Literal["decision", "chance"], str, str]
+
+
+Past = tuple[State, int, Mark]
+"""A position to come back to: the state, the length of the log, the mark of the report."""
 
 
 class Game:
@@ -35,7 +39,9 @@ class Game:
     (True, True)
     """
 
-    def __init__(self, ruleset: Ruleset, program: Program, seed: int, chance: Literal["auto", "manual"] = "auto") -> None:
+    def __init__(
+        self, ruleset: Ruleset, program: Program, seed: int, chance: Literal["auto", "manual"] = "auto"
+    ) -> None:
         self.ruleset = ruleset
         self.program = program
         self.seed = seed
@@ -43,11 +49,12 @@ class Game:
         self.offer = Offer(program)
         self._report = Report(program)
         self._log: list[LogEntry] = []
-        self._past: list[tuple[State, int, int]] = []
+        self._past: list[Past] = []
         self._decision: Decision | None = None
         self._options: list[int] = []
         program.events.clear()
         self.state = program.new_state(seed)
+        self._report.take(self.state)
         self._settle()
 
     # -- what is to be decided --------------------------------------------------------------------------------------
@@ -85,8 +92,8 @@ class Game:
     def apply(self, option: Option | str) -> None:
         """Choose an option, by itself or by its id.
 
-        Raises InvalidMove when there is nothing of that name, IllegalMove (with the reasons) when it is not allowed now,
-        RuleError when a rule fails; the game is then as it was before.
+        Raises InvalidMove when there is nothing of that name, IllegalMove (with the reasons) when it is not allowed
+        now, RuleError when a rule fails; the game is then as it was before.
         """
         decision = self.decision
         if decision is None:
@@ -106,11 +113,13 @@ class Game:
             raise IllegalMove("no chance waits for an answer")
         if outcome not in chance.outcomes:
             close = nearest(outcome, chance.outcomes)
-            raise InvalidMove(f"{chance.stream} cannot come out as {outcome}" + (f"; did you mean {close}?" if close else ""))
+            raise InvalidMove(
+                f"{chance.stream} cannot come out as {outcome}" + (f"; did you mean {close}?" if close else "")
+            )
         self._chance(self._options[chance.outcomes.index(outcome)])
 
     def _do(self, value: int, entry: LogEntry, line: str) -> None:
-        before = (self.state[:], len(self._log), self._report.length)
+        before = (self.state[:], len(self._log), self._report.mark())
         self._log.append(entry)
         self._report.begin(self.state, entry, line)
         try:
@@ -184,7 +193,7 @@ class Game:
         self._back(self._past.pop())
         return True
 
-    def _back(self, before: tuple[State, int, int]) -> None:
+    def _back(self, before: Past) -> None:
         self.state, entries, lines = before
         del self._log[entries:]
         self._report.cut(lines)
@@ -223,7 +232,7 @@ class Game:
     def why_not(self, name: str) -> list[Refusal]:
         """All requirements that keep something from being chosen now; empty when it may be chosen.
 
-        `name` is an id or title of a member, way or action. Raises InvalidMove when nothing in this decision is called so.
+        `name` is an id or title of a member, way or action. Raises InvalidMove when nothing here is called so.
         """
         decision = self.decision
         if decision is None:

@@ -75,7 +75,7 @@ def lay_out(symbols: Symbols) -> Layout:
 def every_variable(symbols: Symbols) -> list[Variable]:
     """All state variables: the game's own, then kind by kind.
 
-    They come by name, not as written: the order on the page says nothing about the rules, so it must not reach the state.
+    They come by name, not as written: the order on the page is no part of the rules, so it must not reach the state.
     """
     owned = [variable for kind in symbols.kinds.values() for variable in kind.state.values()]
     return sorted([*symbols.state.values(), *owned], key=lambda variable: (variable.owner, variable.name))

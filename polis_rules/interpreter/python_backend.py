@@ -188,7 +188,11 @@ class Backend:
                 won: Code = SCORE if winner is None else self.emitter.emit(winner, env)
                 if not ending:
                     return [f"return {self.finished}"]
-                return [f"s[{ENDING}] = {self.endings.index(ending)}", f"s[{WINNER}] = {won}", f"return {self.finished}"]
+                return [
+                    f"s[{ENDING}] = {self.endings.index(ending)}",
+                    f"s[{WINNER}] = {won}",
+                    f"return {self.finished}",
+                ]
         raise TypeError("a block without an end")
 
     def names(self, procedure: str, env: Env) -> Env:

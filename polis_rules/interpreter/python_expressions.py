@@ -108,7 +108,7 @@ class Emitter:
             case Compare():
                 return compare(tree.op, self.emit(tree.left, env), self.emit(tree.right, env))
             case Bool():
-                return self.bool(tree, env)
+                return self.junction(tree, env)
             case Not():
                 return negate(self.emit(tree.item, env))
             case IfElse():
@@ -201,7 +201,7 @@ class Emitter:
 
     # -- logic and numbers ------------------------------------------------------------------------------------------
 
-    def bool(self, tree: Bool, env: Env) -> Code:
+    def junction(self, tree: Bool, env: Env) -> Code:
         return join(tree.op, [self.emit(item, env) for item in tree.items])
 
     def if_else(self, tree: IfElse, env: Env) -> Code:
@@ -331,8 +331,13 @@ def compare(op: str, left: Code, right: Code) -> Code:
     """A comparison."""
     if isinstance(left, int) and isinstance(right, int):
         outcomes = {
-            "==": left == right, "!=": left != right, "<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right,
-        }  # fmt: skip
+            "==": left == right,
+            "!=": left != right,
+            "<": left < right,
+            "<=": left <= right,
+            ">": left > right,
+            ">=": left >= right,
+        }
         return int(outcomes[op])
     return f"({left} {op} {right})"
 

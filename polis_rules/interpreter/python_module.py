@@ -43,7 +43,9 @@ class Module:
         if key not in self.made:
             name = self.made[key] = self.name(stem)
             lines = body()
-            self.functions.append("\n".join([f"def {name}({', '.join(['s', *params])}):", *(f"    {line}" for line in lines)]))
+            self.functions.append(
+                "\n".join([f"def {name}({', '.join(['s', *params])}):", *(f"    {line}" for line in lines)])
+            )
         return self.made[key]
 
     def source(self) -> str:

@@ -62,7 +62,9 @@ class PointWriter:
         count = len(self.emitter.symbols.kinds[step.source.type.kind].members)
         mask = self.emitter.emit(step.source, env)
         if count > MOST_WRITTEN:
-            inside = f"range({count})" if mask == (1 << count) - 1 else f"[i for i in range({count}) if {mask} >> i & 1]"
+            inside = (
+                f"range({count})" if mask == (1 << count) - 1 else f"[i for i in range({count}) if {mask} >> i & 1]"
+            )
             return ["o = []", *self.looped(inside, step, env, leaving)]
         lines: Lines = []
         with self.emitter.hoisting() as before:
@@ -83,7 +85,10 @@ class PointWriter:
             tests = [self.emitter.emit(c.test, {**env, step.var: name}) for c in step.conditions]
         if leaving is not None:
             tests.append(f"{leaving}(s, {name})")
-        return [f"for {name} in {over}:", *(f"    {line}" for line in [*before, *_when(join("and", tests), f"o.append({name})")])]
+        return [
+            f"for {name} in {over}:",
+            *(f"    {line}" for line in [*before, *_when(join("and", tests), f"o.append({name})")]),
+        ]
 
     def leaving(self, point: Point, step: ir.Choose, number: int, env: Env) -> str:
         """The name of a function that tries a choice on a copy and says whether what must hold after it does."""

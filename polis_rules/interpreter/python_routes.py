@@ -30,11 +30,9 @@ class RouteCode:
         args = [emitter.emit(arg, env) for arg in tree.args]
         start, goal = self.node(tree.start, env), self.node(tree.goal, env)
         if isinstance(tree, RouteCost):
-            key = self.call(tree.route, "costs", args, env)
-            if key is None:
-                return f"{self.table(tree.route, 'costs', args)}[({start}, *{self.key(tree.route, 'costs', args)})][{goal}]"
+            key = self.call(tree.route, "costs", args) or self.key(tree.route, "costs", args)
             return f"{self.table(tree.route, 'costs', args)}[({start}, *{key})][{goal}]"
-        mask = self.call(tree.route, "mask", args, env) or self.key(tree.route, "mask", args)
+        mask = self.call(tree.route, "mask", args) or self.key(tree.route, "mask", args)
         bits = max(self.maps[tree.route].nodes.bit_length(), 1)
         backwards = isinstance(start, int) and not isinstance(goal, int)
         near, far = (goal, start) if backwards else (start, goal)
@@ -56,7 +54,7 @@ class RouteCode:
         """Whether code depends on the state alone, not on a loop's name."""
         return isinstance(code, int) or not re.search(r"\bv_\w+", code)
 
-    def call(self, route: str, what: str, args: list[Code], env: Env) -> str | None:
+    def call(self, route: str, what: str, args: list[Code]) -> str | None:
         """The key of a table, worked out once for the present statement where that is possible."""
         key = self.key(route, what, args)
         return self.emitter.hoist(key) if self.fixed(key) else None
@@ -128,7 +126,9 @@ class RouteCode:
         parts = []
         for number, graph in enumerate(found.also):
             test = emitter.emit(symbol.also[graph], env)
-            parts.append(str(int(bool(test)) << number) if isinstance(test, int) else f"({1 << number} if {test} else 0)")
+            parts.append(
+                str(int(bool(test)) << number) if isinstance(test, int) else f"({1 << number} if {test} else 0)"
+            )
         index = " | ".join(parts)
         return f"{name}[{emitter.hoist(index) if self.fixed(index) and not simple(index) else index}]"
 

@@ -224,10 +224,11 @@ class StepWriter:
         env: Env = {"you": "y", **{name: f"p_{name}" for name in procedure.params}}
 
         def body() -> Lines:
-            announced: Lines = []
-            if procedure.announce and self.trace:
-                announced = self.internal(cut.Announce(procedure.span, procedure.title), env)
-            return [*announced, *self.lines(procedure.body, env)] or ["pass"]
+            lines = self.lines(procedure.body, env)
+            if procedure.announce:
+                first = self.internal(cut.Announce(procedure.span, procedure.title), env)
+                lines = [*first, *lines, *self.internal(cut.Announce(procedure.span, ""), env)]
+            return lines or ["pass"]
 
         return self.module.function(("procedure", path), "do_" + path.rpartition(".")[2], params, body)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from polis_rules.diagnostics import InvalidMove, nearest
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.decision import Decision, Refusal
-from polis_rules.interpreter.evaluate import Evaluator, Names, NothingThere, State
+from polis_rules.interpreter.evaluate import Evaluator, Names, NothingThereError, State
 from polis_rules.interpreter.layout import PC
 from polis_rules.interpreter.offer import known_names
 from polis_rules.interpreter.program import Program
@@ -100,7 +100,9 @@ class Reasons:
         for condition in conditions:
             if self.evaluator.holds(condition.test, self.state, names):
                 continue
-            found.append(Refusal(spoken(condition.label), condition.text, self.values(condition, names), condition.span))
+            found.append(
+                Refusal(spoken(condition.label), condition.text, self.values(condition, names), condition.span)
+            )
         return found
 
     def values(self, condition: ir.Condition, names: Names) -> dict[str, str]:
@@ -109,6 +111,6 @@ class Reasons:
         for text, side in sides(condition.test):
             try:
                 found[text] = self.wording.value(side.type, self.evaluator.value(side, self.state, names))
-            except NothingThere:
+            except NothingThereError:
                 found[text] = "nothing"
         return found

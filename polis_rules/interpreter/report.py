@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from polis_rules.interpreter import ir
+from polis_rules.interpreter.blocks import Announce
 from polis_rules.interpreter.decision import Decision, Option
 from polis_rules.interpreter.evaluate import Evaluator, State
 from polis_rules.interpreter.program import Program
@@ -13,6 +14,9 @@ from polis_rules.interpreter.wording import Wording, spoken
 
 if TYPE_CHECKING:
     from polis_rules.interpreter.game import LogEntry
+
+Mark = tuple[int, list[str]]
+"""How many lines there were, and which phases had begun."""
 
 Line = tuple[str, int]
 """A line, and the bits of the players who may not read it."""
@@ -27,10 +31,12 @@ class Report:
         self.evaluator = Evaluator(program.rules, program.layout)
         self.players = len(program.rules.symbols.kinds["player"].members)
         self._lines: list[Line] = []
+        self._phases: list[str] = []
+        """the phases that have begun; empty once their titles have been told"""
 
-    @property
-    def length(self) -> int:
-        return len(self._lines)
+    def mark(self) -> Mark:
+        """Where the report stands, to come back to."""
+        return len(self._lines), self._phases
 
     def copy(self) -> Report:
         other = object.__new__(Report)
@@ -38,9 +44,10 @@ class Report:
         other._lines = self._lines[:]
         return other
 
-    def cut(self, length: int) -> None:
-        """Forget what came after a number of lines."""
-        del self._lines[length:]
+    def cut(self, mark: Mark) -> None:
+        """Forget what came after a mark."""
+        del self._lines[mark[0] :]
+        self._phases = mark[1]
 
     def lines(self, viewer: int | None) -> list[str]:
         """The lines that one player (or, for None, everybody together) may read."""
@@ -65,16 +72,31 @@ class Report:
         if isinstance(step, ir.Choose) and step.secret:
             chooser = self.program.rules.symbols.kinds["player"].index[entry[1]]
             hidden = ((1 << self.players) - 1) & ~(1 << chooser)
-        self._lines.append((line, hidden))
+        self._say(line, hidden)
 
     def take(self, state: State) -> None:
         """Note what the program says has happened."""
         for site, *values in self.program.events:
             step = self.program.compiled.sites[site]
+            if isinstance(step, Announce):
+                self._announce(step)
+                continue
             text = self.wording.happened(step, tuple(values))
             if text is not None:
-                self._lines.append((text, self.hidden(step, tuple(values), state)))
+                self._say(text, self.hidden(step, tuple(values), state))
         self.program.events.clear()
+
+    def _say(self, text: str, hidden: int) -> None:
+        self._lines.extend((f"-- {title} --", 0) for title in self._phases if title)
+        self._phases = [""] * len(self._phases)
+        self._lines.append((text, hidden))
+
+    def _announce(self, step: Announce) -> None:
+        """A phase begins or ends. Its title is told with the first thing that happens in it, if anything does."""
+        if step.title:
+            self._phases = [*self._phases, step.title]
+        else:
+            self._phases = self._phases[:-1]
 
     def hidden(self, step: ir.Step, values: tuple[int, ...], state: State) -> int:
         """The players who may not know of a change."""

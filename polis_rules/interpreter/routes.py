@@ -35,8 +35,6 @@ class RouteMap:
 
 def build_route_maps(symbols: Symbols) -> dict[str, RouteMap]:
     """One map for each route of the ruleset."""
-    import networkx as nx
-
     found = {}
     for route in symbols.routes.values():
         also = tuple(route.also)
@@ -52,7 +50,7 @@ def build_route_maps(symbols: Symbols) -> dict[str, RouteMap]:
         for opened in range(1 << len(also)):
             graph = route_graph(symbols, (*route.over, *(also[i] for i in range(len(also)) if opened >> i & 1)))
             made.forward.append(neighbour_masks(graph, symbols.nodes))
-            made.backward.append(neighbour_masks(nx.reverse_view(graph), symbols.nodes))
+            made.backward.append(neighbour_masks(graph.reverse(), symbols.nodes))
         found[route.name] = made
     return found
 

@@ -35,7 +35,9 @@ def view_of(program: Program, state: State, viewer: int) -> dict[str, object]:
             if not may_see(evaluator, variable, state, indexes, viewer):
                 continue
             ids = [symbols.kinds[kind].members[index] for kind, index in zip(kinds, indexes, strict=True)]
-            path = [variable.owner, ids[0], variable.name, *ids[1:]] if variable.owner else ["game", variable.name, *ids]
+            path = (
+                [variable.owner, ids[0], variable.name, *ids[1:]] if variable.owner else ["game", variable.name, *ids]
+            )
             _put(found, path, _plain(program, variable, state[base + flat]))
     return found
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from polis_rules.expressions.nodes import Expr, Load
 from polis_rules.expressions.types import Type
 from polis_rules.interpreter import ir
-from polis_rules.interpreter.blocks import Announce
-from polis_rules.interpreter.evaluate import Evaluator, Names, NothingThere, State
+from polis_rules.interpreter.evaluate import Evaluator, Names, NothingThereError, State
 from polis_rules.symbols import Symbols
 
 
@@ -64,7 +63,7 @@ class Wording:
             try:
                 number = evaluator.value(amount.amount, state, names)
                 args = tuple(evaluator.value(arg, state, names) for arg in amount.target.args)
-            except (KeyError, NothingThere):
+            except (KeyError, NothingThereError):
                 continue
             if number:
                 parts.append(f"{number} {self.resource(amount.target, args)}")
@@ -75,8 +74,6 @@ class Wording:
     def happened(self, step: ir.Step, values: tuple[int, ...]) -> str | None:
         """One line about something that happened; None for bookkeeping."""
         match step:
-            case Announce():
-                return f"-- {step.title} --"
             case ir.Amount():
                 return self._amount(step, values)
             case ir.Move():

@@ -203,9 +203,7 @@ class Short:
 
     schema: dict[str, Any]
 
-    def __get_pydantic_json_schema__(
-        self, core: Any, handler: Callable[[Any], dict[str, Any]]
-    ) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(self, core: Any, handler: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
         return {"anyOf": [dict(self.schema), handler(core)]}
 
 

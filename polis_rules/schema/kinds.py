@@ -148,15 +148,11 @@ class Row(Rule):
             (fields if key in ROW_KEYS else values)[key] = value
         fields["\nvalues"] = values
         depths = reading.effects.get(id(node), {})
-        fields["\neffects"] = {
-            key: dict(_leaves(values[key], depth)) for key, depth in depths.items() if key in values
-        }
+        fields["\neffects"] = {key: dict(_leaves(values[key], depth)) for key, depth in depths.items() if key in values}
         return fields
 
 
-def _leaves(
-    node: object, depth: int, keys: tuple[Text, ...] = ()
-) -> Iterator[tuple[tuple[Text, ...], object]]:
+def _leaves(node: object, depth: int, keys: tuple[Text, ...] = ()) -> Iterator[tuple[tuple[Text, ...], object]]:
     """The values under `depth` levels of keys. Where a level is missing the check of the table says so."""
     if depth == 0:
         yield keys, node

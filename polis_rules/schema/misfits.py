@@ -92,9 +92,7 @@ def _missing(error: ValidationError, place: Place, is_row: bool, found: Diagnost
     what = f"the row {place.subject()}" if is_row else place.subject()
     hint = None
     if is_row:
-        hint = "; ".join(
-            f"{key}: {known[key]['description']}" for key in missing if "description" in known[key]
-        )
+        hint = "; ".join(f"{key}: {known[key]['description']}" for key in missing if "description" in known[key])
     span = place.key.span if place.key is not None else place.node.span
     found.error("missing-key", f"{what} has no value for {names}", span, hint or None)
 

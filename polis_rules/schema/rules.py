@@ -157,9 +157,7 @@ class Procedure(Rule):
         raise unfit("not-a-list", "a list of steps, or a mapping with the key 'do'", node)
 
 
-Procedures = MapOf[
-    Name, Annotated[Procedure, Short({"type": "array", "items": {"type": ["string", "object"]}})]
-]
+Procedures = MapOf[Name, Annotated[Procedure, Short({"type": "array", "items": {"type": ["string", "object"]}})]]
 
 
 class Ending(Rule):
