@@ -82,7 +82,7 @@ class Human:
                 case ("help" | "?", ""):
                     self._say(HELP)
                 case ("state", ""):
-                    self._say(_as_text(game.view(self._player)))
+                    self._say(_view(game.view(self._player)))
                 case ("why", name):
                     self._explain(game, decision, name)
                 case ("undo", ""):
@@ -164,42 +164,57 @@ def _not_understood(line: str, options: tuple[Option, ...], labels: list[str]) -
     same = [label for label, option in zip(labels, options, strict=True) if _is_called(option, line)]
     if len(same) > 1:
         return f"There are several of that title: type one of {', '.join(same)}."
-    near = nearest(line, [option.title for option in options] + [option.id for option in options])
+    names = [option.title for option in options] + [option.id for option in options]
+    near = None if _is_number(line) else nearest(line, names)
     hint = f"Did you mean {quote(near)}?" if near else "Type help to see what you can type."
     return f"{quote(line)} is not an option here. {hint}"
 
 
 def _refusal(refusal: Refusal) -> str:
-    values = ", ".join(f"{name} = {value}" for name, value in refusal.values.items())
-    lines = [f"  - {refusal.text or refusal.label.replace('_', ' ')}", f"      {refusal.expression}"]
-    if values:
-        lines.append(f"      where {values}")
-    if refusal.span is not None:
-        lines.append(f"      {refusal.span.file}:{refusal.span.line}")
+    lines = [f"  - {refusal.label}"]
+    if refusal.expression:
+        lines.append(f"      {refusal.expression}")
+    if refusal.values:
+        known = ", ".join(f"{name} = {value}" for name, value in refusal.values.items())
+        lines.append(f"      where {known}")
+    lines.append(f"      {refusal.span.file}:{refusal.span.line}")
     return "\n".join(lines)
 
 
-def _as_text(view: Mapping[str, Any], depth: int = 0) -> str:
-    """A view as indented text; what is zero, empty or false inside a line is left out to keep it short."""
-    indent = "  " * depth
+def _view(view: Mapping[str, Any]) -> str:
+    """What `Game.view` gives, as text: members in the same state share a line; zero, no and none are left out."""
     lines: list[str] = []
-    for name, value in view.items():
-        if not isinstance(value, Mapping):
-            lines.append(f"{indent}{name}: {_word(value)}")
-        elif any(isinstance(each, Mapping) for each in value.values()):
-            inner = _as_text(value, depth + 1)
-            if inner:
-                lines += [f"{indent}{name}", inner]
-        elif parts := [f"{key} {_word(each)}" for key, each in value.items() if each]:
-            lines += textwrap.wrap(f"{indent}{name}: {', '.join(parts)}", 100, subsequent_indent=indent + "    ")
-    return "\n".join(lines)
+    for kind, members in view.items():
+        if kind == "game":
+            lines += [f"{name}: {_amount(value)}" for name, value in members.items() if _is_something(value)]
+            continue
+        alike: dict[str, list[str]] = {}
+        for member, state in members.items():
+            if text := _state(state):
+                alike.setdefault(text, []).append(member)
+        if alike:
+            lines += ["", kind]
+        for text, names in alike.items():
+            lines += textwrap.wrap(f"{', '.join(names)}: {text}", 100, initial_indent="  ", subsequent_indent="    ")
+    return "\n".join(lines).strip("\n")
 
 
-def _word(value: Any) -> str:
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list | tuple | set | frozenset):
-        return ", ".join(_word(each) for each in value) or "none"
-    return str(value)
+def _state(state: Mapping[str, Any]) -> str:
+    """One member's state in a line."""
+    return ", ".join(
+        name if value is True else f"{name} {_amount(value)}" for name, value in state.items() if _is_something(value)
+    )
+
+
+def _is_something(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return any(_is_something(each) for each in value.values())
+    return bool(value)
+
+
+def _amount(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return f"({_state(value)})"
+    if isinstance(value, list):
+        return f"({', '.join(str(each) for each in value)})"
+    return "yes" if value is True else str(value)

@@ -11,6 +11,7 @@ from .list_ import list_rulesets
 from .output import explain, forgive_odd_characters
 from .replay import replay
 from .run import run
+from .test import test
 from .validate import validate
 
 __all__ = ["app", "main"]
@@ -63,6 +64,7 @@ app.command("list")(list_rulesets)
 app.command("validate")(validate)
 app.command("run")(run)
 app.command("replay")(replay)
+app.command("test")(test)
 
 
 def main() -> None:

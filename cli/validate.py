@@ -53,9 +53,14 @@ def validate(
         _print_findings(ruleset, error, format)
         raise typer.Exit(1) from None
     if format is Format.json:
-        print_json({"ruleset": ruleset, "ok": True, "ruleset_hash": rules.hash, "findings": []})
+        print_json(
+            {"ruleset": ruleset, "ok": True, "ruleset_hash": rules.hash, "layers": list(rules.layers)}
+            | {"checked": rules.counts, "findings": []}
+        )
     else:
+        counts = ", ".join(f"{count} {what}" for what, count in rules.counts.items())
         typer.echo(f"{ruleset}: no findings")
+        typer.echo(f"Checked {', '.join(rules.layers)}: {counts}.")
 
 
 def _print_findings(ruleset: str, error: RulesetError, format: Format) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def call_step(checker: StepChecker, text: Text, span: Span, scope: Scope) -> ir.Step | None:
-    """`capture(target, you)`, `battles`, `card.now`, `card.own[you]` or `card.after(place)` as a typed step."""
+    """`take(target, you)`, `last_phase`, `card.now`, `card.own[you]` or `card.after(place)` as a typed step."""
     tree = parse(text, checker.diagnostics)
     if tree is None:
         return None

@@ -296,7 +296,7 @@ def _inside(folder: Path, name: Text, diagnostics: Diagnostics) -> Path | None:
         if path.is_relative_to(folder):
             return path
     message = f"{quote(name)} does not name a .yaml file inside the ruleset's folder"
-    diagnostics.error("file-outside", message, name.span, hint="write the path from that folder: map/sea.yaml")
+    diagnostics.error("file-outside", message, name.span, hint="write the path from that folder: parts/map.yaml")
     return None
 
 

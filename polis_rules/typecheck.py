@@ -268,7 +268,21 @@ class RulesChecker:
             conditions += self.steps.affordable(cost, now)
             at = f"{path}.{variable}"
             step = ir.Choose(
-                variable.span, at, title, str(variable), None, source, low, high, conditions, (), (), (), False
+                variable.span,
+                at,
+                title,
+                str(variable),
+                None,
+                source,
+                low,
+                high,
+                conditions,
+                (),
+                (),
+                (),
+                False,
+                False,
+                cost,
             )
             first = first or step
             body += [step, *cost]

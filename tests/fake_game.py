@@ -43,7 +43,6 @@ class Refusal:
     expression: str
     values: dict[str, str]
     span: Span
-    text: str
 
 
 @dataclass(frozen=True)
@@ -71,6 +70,7 @@ class FakeRuleset:
     layers: tuple[str, ...] = ("demo", "standard")
     players: tuple[str, ...] = ("red", "blue")
     titles: dict[str, str] = field(default_factory=lambda: {"red": "Red", "blue": "Blue"})
+    counts: dict[str, int] = field(default_factory=lambda: {"kinds": 2, "actions": 3})
     fails_at: int | None = None
     """The number of turns after which a rule of this ruleset fails."""
 
@@ -123,7 +123,7 @@ class FakeGame:
 
     def view(self, player: str) -> dict[str, Any]:
         return {
-            "round": self.rounds,
+            "game": {"round": self.rounds},
             "player": {
                 each: {"tokens": count} | ({"coins": self.coins[each]} if each == player else {})
                 for each, count in self.tokens.items()
@@ -137,7 +137,7 @@ class FakeGame:
             return []
         values = {"you.coins": str(self.coins[self.player])}
         span = Span("demo/actions.yaml", 12, 5, 12, 9)
-        return [Refusal("enough_coins", "you.coins >= 2", values, span, "enough coins")]
+        return [Refusal("enough coins", "you.coins >= 2", values, span)]
 
     def apply(self, option: Option | str) -> None:
         name = option if isinstance(option, str) else option.id

@@ -18,7 +18,7 @@ from polis_cli.main import app, main
 import polis_rules
 from polis_rules import transcript
 from polis_rules.diagnostics import Diagnostic, RulesetError, Span
-from polis_rules.shipped import ShippedRuleset
+from polis_rules.shipped import ShippedRuleset, shipped
 
 
 class Outcome(NamedTuple):
@@ -162,8 +162,10 @@ def test_list_says_what_to_do_without_rulesets(polis: Polis, monkeypatch: pytest
 def test_validate_says_when_there_is_nothing_to_find(polis: Polis, demo: FakeRuleset) -> None:
     done = polis("validate", "demo")
     assert done.status == 0
-    assert done.out.startswith("demo: no findings")
-    assert polis("validate", "demo", "--format", "json").data["ok"] is True
+    assert done.out.splitlines() == ["demo: no findings", "Checked demo, standard: 2 kinds, 3 actions."]
+    data = polis("validate", "demo", "--format", "json").data
+    assert data["ok"] is True
+    assert data["checked"] == {"kinds": 2, "actions": 3}
 
 
 def test_validate_prints_every_finding_with_its_place(polis: Polis, broken: None) -> None:
@@ -476,3 +478,60 @@ def test_a_stop_without_a_transcript_says_what_would_have_recorded(
     assert done.status == 130
     assert "--transcript FILE" in done.err
     assert "--seed 7" in done.err
+
+
+# --- with a real ruleset
+
+
+HERE = Path(__file__).parent
+SHIPPED = [each.name for each in shipped()]
+SMALL = [str(HERE / "rulesets" / name) for name in ("dice_race", "random_isles", "sealed_bids")]
+
+
+@pytest.mark.parametrize("ruleset", SHIPPED)
+def test_shipped_rulesets_have_no_findings(polis: Polis, ruleset: str) -> None:
+    done = polis("validate", ruleset)
+    assert done.out.startswith(f"{ruleset}: no findings\nChecked ")
+    assert done.status == 0
+
+
+@pytest.mark.parametrize("ruleset", [*SHIPPED, *SMALL])
+@pytest.mark.parametrize("seed", [7, 8])
+def test_real_games_run_and_replay(polis: Polis, ruleset: str, seed: int, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    played = polis("run", ruleset, "--seed", seed, "--format", "json", "--transcript", file)
+    assert played.status == 0
+    done = polis("replay", file, "--ruleset", ruleset, "--format", "json")
+    assert done.status == 0
+    assert done.data["final_hash"] == played.data["final_hash"]
+
+
+def test_a_person_reads_nothing_of_what_others_decide_in_secret(polis: Polis, tmp_path: Path) -> None:
+    folder = HERE / "rulesets" / "sealed_bids"
+    rules = polis_rules.load(folder)
+    player = rules.players[0]
+    file = tmp_path / "game.jsonl"
+    typed = "state\n1\n3\nno_bid\n" * 40
+    done = polis("run", folder, "--seed", 3, "--seat", f"{player}=human", "--transcript", file, typed=typed)
+    assert "The game has ended" in done.out
+    game = rules.start(seed=3)
+    for kind, _, option in transcript.read(file).entries:
+        if kind == "decision":
+            game.apply(option)
+    secret = set(game.report) - set(game.report_for(player))
+    assert secret
+    assert not secret & set(done.out.splitlines())
+
+
+@pytest.mark.parametrize("ruleset", SHIPPED)
+def test_a_person_at_a_shipped_ruleset_can_ask_stop_and_go_on(polis: Polis, ruleset: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    player = polis_rules.load(ruleset).players[0]
+    typed = "state\nhelp\nwhy nonsense\n1\n0\nundo\n" * 5
+    done = polis("run", ruleset, "--seed", 7, "--seat", f"{player}=human", "--transcript", file, typed=typed)
+    assert done.status == 0
+    assert not transcript.read(file).finished
+    done = polis("run", ruleset, "--resume", file, "--seat", f"{player}=random")
+    assert done.status == 0
+    assert "The game has ended" in done.out
+    assert polis("replay", file).status == 0

@@ -72,8 +72,28 @@ def test_only_what_this_player_may_see_is_reported() -> None:
     _, text = decide(game, "state", "why buy", "1")
     assert "Red finds" in text
     assert "Blue finds" not in text
-    assert "blue: tokens" not in text
-    assert "coins 4" in text
+    assert "red: coins 4" in text
+    assert "blue: " not in text
+
+
+def test_the_state_names_what_there_is_and_puts_members_that_are_alike_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = rich_game()
+    view = {
+        "game": {"round": 3, "offer": None, "open": True},
+        "player": {"red": {"stock": {"wood": 2, "iron": 0}, "done": ["dig", "buy"], "out": False}},
+        "space": {"a": {"owner": "red"}, "b": {"owner": "red"}, "c": {"owner": None}},
+        "card": {"x": {"count": 0}},
+    }
+    monkeypatch.setattr(game, "view", lambda player: view)
+    _, text = decide(game, "state", "1")
+    shown = text.split("state\n")[1].split("\n> ")[0]
+    assert shown.splitlines() == [
+        "round: 3", "open: yes",
+        "", "player", "  red: stock (wood 2), done (dig, buy)",
+        "", "space", "  a, b: owner red",
+    ]  # fmt: skip
 
 
 def test_the_report_goes_on_from_the_last_own_decision() -> None:
@@ -171,7 +191,7 @@ def test_quit_and_the_end_of_input_leave_the_game(answers: tuple[str, ...]) -> N
     [
         ("diig", "Did you mean 'dig'?"),
         ("0", "'0' is not an option here."),
-        ("99", "'99' is not an option here."),
+        ("99", "'99' is not an option here. Type help"),
         ("", "Type one of 1 to 3, or help."),
     ],
 )

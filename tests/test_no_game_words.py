@@ -18,6 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = sorted(path for folder in ("polis_rules", "cli") for path in (ROOT / folder).rglob("*.py"))
 RULESETS = sorted((ROOT / "rulesets").rglob("*.yaml"))
 
+RULESET_IDS = "|".join(rf"\b{path.parent.name}\b" for path in RULESETS if path.name == "ruleset.yaml")
+
 # Sections whose keys are ids. Keys below them are ids only where `declared` says so.
 SECTIONS = [
     "kinds",
@@ -47,7 +49,7 @@ FUNCTION_WORDS = frozenset(ENGLISH.split())
 # The reasons, each with the words that it excuses: only words that an engine for quite other games needs too.
 REASONS = {
     "a word of the language itself (docs/language.md)": """
-        action base change cost draw drawn end event final free kind lose move name owner pay place
+        action base change cost draw drawn end event final free kind lose move name owned owner pay place
         play player reach remove reserve round route score set start starting supply tie type value
         way
     """,
@@ -129,7 +131,12 @@ def source_words(path: Path) -> Iterator[tuple[str, int]]:
     for token in tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline):
         if token.type == tokenize.NAME and keyword.iskeyword(token.string):
             continue
+        example = False
         for offset, line in enumerate(token.string.split("\n")):
+            # Examples in docstrings run, so they load a shipped ruleset by its id; no other line may name one.
+            example = line.strip().startswith(">>>") or (example and line.strip() not in ("", '"""'))
+            if example:
+                line = re.sub(RULESET_IDS, " ", line)
             # An escape such as \n must not grow onto the word behind it.
             for word in words(re.sub(r"\\.", " ", line)):
                 yield word, token.start[0] + offset

@@ -13,8 +13,8 @@ class Type:
     `base` is "int", "bool", "ref" (a member of `kind`), "set" (of members of `kind`) or "none";
     `maybe` says that a ref may be none.
 
-    >>> str(Type("ref", "city", maybe=True))
-    'city or none'
+    >>> str(Type("ref", "token", maybe=True))
+    'token or none'
     """
 
     base: Literal["int", "bool", "ref", "set", "none"]
@@ -41,7 +41,7 @@ NONE = Type("none", maybe=True)
 def fits(value: Type, wanted: Type) -> bool:
     """Whether a value of one type may stand where another is wanted.
 
-    >>> fits(NONE, Type("ref", "city", maybe=True)), fits(NONE, Type("ref", "city"))
+    >>> fits(NONE, Type("ref", "token", maybe=True)), fits(NONE, Type("ref", "token"))
     (True, False)
     """
     if value.base == "none":

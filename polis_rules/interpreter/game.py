@@ -104,7 +104,8 @@ class Game:
             reasons = self.why_not(name)
             lines = "; ".join(reason.text for reason in reasons)
             raise IllegalMove(f"{name} is not allowed: {lines}" if lines else f"{name} is not offered")
-        self._do(found.value, ("decision", decision.player, found.id), self._report.decided(decision, found))
+        line = self._report.decided(decision, found, self.way(found))
+        self._do(found.value, ("decision", decision.player, found.id), line)
 
     def answer(self, outcome: str) -> None:
         """Answer the waiting chance. Raises InvalidMove when it cannot come out so."""
@@ -238,6 +239,10 @@ class Game:
         if decision is None:
             raise InvalidMove("nothing is to be decided")
         return refusals(self.program, self.state, decision, name)
+
+    def way(self, option: Option) -> str:
+        """The route that an offered option takes, where its price is that of the cheapest route; otherwise empty."""
+        return self.offer.way(self.state, option)
 
     @property
     def result(self) -> Result | None:

@@ -69,6 +69,8 @@ class Choose(Step):
     if_possible: bool
     secret: bool = False
     """whether the other players do not see what is chosen"""
+    cost: tuple[Amount, ...] = ()
+    """what is paid for the choice after it, for people who want to know before"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from polis_rules.expressions.nodes import Call, Expr, IfElse, RouteCost
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.decision import Decision, Option
 from polis_rules.interpreter.evaluate import Evaluator, Names, State
+from polis_rules.interpreter.explain_route import find_route
 from polis_rules.interpreter.layout import PC, YOU
 from polis_rules.interpreter.program import Program
 from polis_rules.interpreter.protocol import FINISH, WAY
@@ -21,6 +25,23 @@ def known_names(program: Program, state: State) -> Names:
         if (point.procedure, name) in program.layout.locals
     }
     return {**names, "you": state[YOU]}
+
+
+def routes_asked(evaluator: Evaluator, tree: Expr, state: State, names: Names) -> Iterator[tuple[RouteCost, Names]]:
+    """The questions for a cheapest route inside an expression, with what its names stand for."""
+    if isinstance(tree, RouteCost):
+        yield tree, names
+    elif isinstance(tree, Call):
+        term = evaluator.symbols.terms[tree.term]
+        assert term.body is not None
+        given = dict(zip(term.params, (evaluator.value(arg, state, names) for arg in tree.args), strict=True))
+        yield from routes_asked(evaluator, term.body, state, given)
+    elif isinstance(tree, IfElse):
+        chosen = tree.then if evaluator.value(tree.test, state, names) else tree.other
+        yield from routes_asked(evaluator, chosen, state, names)
+    else:
+        for child in tree.children():
+            yield from routes_asked(evaluator, child, state, names)
 
 
 class Offer:
@@ -64,7 +85,21 @@ class Offer:
         if kind == "action":
             return self.wording.cost(self.program.rules.actions[number].cost, self.evaluator, state, names)
         paid = tuple(part for part in step.do if isinstance(part, ir.Amount) and part.verb == "pay")
-        return self.wording.cost(paid, self.evaluator, state, {**names, step.var: number})
+        return self.wording.cost(paid + step.cost, self.evaluator, state, {**names, step.var: number})
+
+    def way(self, state: State, option: Option) -> str:
+        """The route that an option's price comes from, as the titles of what it visits; empty where none is asked for."""
+        step = self.program.points[state[PC]].step
+        if not isinstance(step, ir.Choose) or option.value >= FINISH:
+            return ""
+        names = {**known_names(self.program, state), step.var: option.value}
+        found = [
+            find_route(self.evaluator, asked, state, inner)
+            for part in step.cost
+            for asked, inner in routes_asked(self.evaluator, part.amount, state, names)
+        ]
+        best = min((route for route in found if route.path), key=lambda route: route.cost, default=None)
+        return "" if best is None else best.words(self.symbols)
 
     def outcome(self, step: ir.Roll | ir.Draw, number: int) -> str:
         """A chance outcome's id: the sum of the dice, or the member drawn."""

@@ -42,6 +42,7 @@ class Compiled:
     tables: dict[str, list[list[str]]]
     who: list[str]
     sites: list[ir.Step]
+    routes: dict[str, tuple[str, str]]
     invariants: list[tuple[str, str]]
     entry: int
 
@@ -71,9 +72,20 @@ def compile_rules(rules: TypedRules, checks: bool = False, trace: bool = False) 
     }  # fmt: skip
     code = marshal.dumps(compile(generated.source, "<rules>", "exec", optimize=1))
     return Compiled(
-        rules, layout, blocks.points, first, code, generated.source, generated.constants, tables, generated.who,
-        generated.sites, generated.invariants, len(blocks.points) + 1,
-    )  # fmt: skip
+        rules=rules,
+        layout=layout,
+        points=blocks.points,
+        first=first,
+        code=code,
+        source=generated.source,
+        constants=generated.constants,
+        tables=tables,
+        who=generated.who,
+        sites=generated.sites,
+        routes=generated.routes,
+        invariants=generated.invariants,
+        entry=len(blocks.points) + 1,
+    )
 
 
 def first_state(rules: TypedRules, layout: Layout) -> tuple[int, ...]:
@@ -133,6 +145,7 @@ class Program:
         self.chance_functions = tables["chance"]
         self.block_functions = tables["blocks"]
         self.who_functions = [space[name] if name else None for name in compiled.who]
+        self.routes = {name: (space[reach], space[costs]) for name, (reach, costs) in compiled.routes.items()}
         self.invariants = [(text, space[name]) for text, name in compiled.invariants]
 
     def _row(self, names: list[str], space: dict[str, Any]) -> list[Any]:
@@ -193,6 +206,16 @@ class Program:
         """Who decides at the present decision."""
         function = self.who_functions[state[PC]]
         return state[YOU] if function is None else function(state)
+
+    def reached(self, state: State, route: str, args: tuple[int, ...], node: int) -> int:
+        """The nodes (as bits) that a route leads to from a node, answered from the tables that rules use."""
+        found: int = self.routes[route][0](state, *args, node)
+        return found
+
+    def route_costs(self, state: State, route: str, args: tuple[int, ...], node: int) -> list[int]:
+        """What the cheapest route from a node to each node costs, answered from the tables that rules use."""
+        found: list[int] = self.routes[route][1](state, *args, node)
+        return found
 
     def dead_end(self, state: State) -> RuleError:
         """The error that a point offers nothing."""

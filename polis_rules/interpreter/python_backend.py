@@ -41,6 +41,8 @@ class Generated:
     who: list[str]
     blocks: list[list[str]]
     sites: list[ir.Step]
+    routes: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """for each route the functions that answer from tables: which nodes it leads to, and what they cost"""
     invariants: list[tuple[str, str]] = field(default_factory=list)
     """in checking mode: what must hold, and the function that says whether it does"""
 
@@ -85,6 +87,9 @@ class Backend:
             found.chance.append([column[2][variant] for column in columns])
             found.blocks.append([row[variant] for row in rows])
         found.who = [column[3] for column in columns]
+        found.routes = {
+            name: (self._route(name, "reach"), self._route(name, "costs")) for name in self.rules.symbols.routes
+        }
         if self.writer.checks:
             found.invariants = [(text, self._invariant(text, test)) for text, test in always(self.rules)]
         found.source = self.module.source()
@@ -257,6 +262,16 @@ class Backend:
             return [*before, f"return {code}"]
 
         return self.module.function(("who", number), "w", [], body)
+
+    def _route(self, name: str, what: str) -> str:
+        params = [f"p_{param}" for param in self.rules.symbols.routes[name].params]
+
+        def body() -> Lines:
+            with self.emitter.hoisting() as before:
+                code = self.emitter.routes.answer(name, what, list(params), "p_start")
+            return [*before, f"return {code}"]
+
+        return self.module.function(("answer", name, what), what, [*params, "p_start"], body)
 
     def _invariant(self, text: str, test: Expr) -> str:
         def body() -> Lines:

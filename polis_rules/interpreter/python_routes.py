@@ -30,17 +30,22 @@ class RouteCode:
         args = [emitter.emit(arg, env) for arg in tree.args]
         start, goal = self.node(tree.start, env), self.node(tree.goal, env)
         if isinstance(tree, RouteCost):
-            key = self.call(tree.route, "costs", args) or self.key(tree.route, "costs", args)
-            return f"{self.table(tree.route, 'costs', args)}[({start}, *{key})][{goal}]"
-        mask = self.call(tree.route, "mask", args) or self.key(tree.route, "mask", args)
-        bits = max(self.maps[tree.route].nodes.bit_length(), 1)
-        backwards = isinstance(start, int) and not isinstance(goal, int)
-        near, far = (goal, start) if backwards else (start, goal)
-        table = self.table(tree.route, "backward" if backwards else "forward", args)
-        reached = f"{table}[{mask} << {bits} | {near}]"
-        if not isinstance(near, int) and self.fixed(near) and self.fixed(mask):
-            reached = emitter.hoist(reached)
-        return f"({reached} >> {far} & 1)"
+            return f"{self.answer(tree.route, 'costs', args, start)}[{goal}]"
+        if isinstance(start, int) and not isinstance(goal, int):
+            return f"({self.answer(tree.route, 'back', args, goal)} >> {start} & 1)"
+        return f"({self.answer(tree.route, 'reach', args, start)} >> {goal} & 1)"
+
+    def answer(self, route: str, what: str, args: list[Code], node: Code) -> str:
+        """A look-up for one node: `reach` (bits of all that it leads to), `back` (of all that lead to it) or `costs`."""
+        kind = "costs" if what == "costs" else "mask"
+        crossed = self.call(route, kind, args) or self.key(route, kind, args)
+        if what == "costs":
+            return f"{self.table(route, what, args)}[({node}, *{crossed})]"
+        bits = max(self.maps[route].nodes.bit_length(), 1)
+        found = f"{self.table(route, what, args)}[{crossed} << {bits} | {node}]"
+        if not isinstance(node, int) and self.fixed(node) and self.fixed(crossed):
+            return self.emitter.hoist(found)
+        return found
 
     def node(self, member: Expr, env: Env) -> Code:
         """The number of a member among all nodes."""
@@ -136,7 +141,7 @@ class RouteCode:
         """The tables of one route, one for each combination of extra edges."""
         if what == "costs":
             return [CostTable(neighbours, found.inner) for neighbours in found.forward]
-        return [ReachTable(neighbours) for neighbours in (found.forward if what == "forward" else found.backward)]
+        return [ReachTable(neighbours) for neighbours in (found.forward if what == "reach" else found.backward)]
 
 
 __all__ = ["RouteCode", "Type"]

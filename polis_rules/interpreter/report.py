@@ -53,11 +53,11 @@ class Report:
         """The lines that one player (or, for None, everybody together) may read."""
         return [text for text, hidden in self._lines if viewer is None or not hidden >> viewer & 1]
 
-    def decided(self, decision: Decision, option: Option) -> str:
-        """The line about a decision."""
+    def decided(self, decision: Decision, option: Option, way: str) -> str:
+        """The line about a decision; `way` is the route that it takes, if any."""
         cost = f" ({option.cost})" if option.cost else ""
         prompt = decision.prompt.rstrip("?:. ")
-        return f"{decision.player_title}: {prompt} - {option.title}{cost}"
+        return f"{decision.player_title}: {prompt} - {option.title}{cost}{f' by {way}' if way else ''}"
 
     def came_out(self, step: ir.Roll | ir.Draw, outcome: str) -> str:
         """The line about dice; a draw tells nothing by itself, what is done with it does."""

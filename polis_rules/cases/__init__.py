@@ -1,0 +1,38 @@
+"""Rule cases: a position, some decisions, and what must come of them; see docs/cases.md.
+
+>>> from polis_rules.cases import run_cases
+>>> all(result.passed for result in run_cases("yucata"))
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from polis_rules.cases.reading import Case, read_cases
+from polis_rules.cases.result import CaseResult
+from polis_rules.cases.runner import Runner
+
+__all__ = ["Case", "CaseResult", "Runner", "read_cases", "run_cases"]
+
+
+def run_cases(
+    ruleset: str | Path,
+    scenario: str | None = None,
+    variants: Sequence[str | Path] = (),
+    pattern: str | None = None,
+    inherited: bool = False,
+) -> list[CaseResult]:
+    """Run the cases of a ruleset, in the order of their files and of the cases in each; one result for each.
+
+    `ruleset` is a shipped name or a folder. `scenario` is played by cases that name none, `variants` are laid over
+    in every case. `pattern` picks cases as `Case.matches` says; `inherited` adds those of the rulesets it extends.
+    A case that cannot be read has failed, and says why. Raises RulesetError when the ruleset itself cannot be used.
+
+    >>> run_cases("yucata", pattern="no case is called so")
+    []
+    """
+    cases = read_cases(ruleset, inherited)
+    runner = Runner(ruleset, scenario, variants)
+    return [runner.run(case) for case in cases if pattern is None or case.matches(pattern)]

@@ -1,0 +1,165 @@
+"""Check a case against the rules before it is run: every name in it must mean something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping as Map
+from dataclasses import dataclass
+
+from polis_rules.cases.schema import CaseEntry
+from polis_rules.cases.stage import Stage
+from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
+from polis_rules.expressions.check import ExpressionChecker
+from polis_rules.expressions.types import Type
+from polis_rules.interpreter.rules import Start
+from polis_rules.interpreter.wording import spoken
+from polis_rules.source import Node, Text
+from polis_rules.starts import StartReader
+from polis_rules.symbols import Symbols, Variable
+
+__all__ = ["Expected", "Plan", "check"]
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """One value, and where the case says so."""
+
+    slot: Start
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A case in which every name is known to mean something."""
+
+    given: list[Start]
+    answers: dict[str, list[Text]]
+    """what chance gives, by stream, as ids"""
+    moves: list[tuple[Text, Text]]
+    """player and option"""
+    then: list[Expected]
+    changes: list[Expected]
+
+
+def check(entry: CaseEntry, stage: Stage, diagnostics: Diagnostics) -> Plan:
+    """The plan of a case; what is wrong with it is reported."""
+    return _Checker(entry, stage, diagnostics).run()
+
+
+class _Checker:
+    def __init__(self, entry: CaseEntry, stage: Stage, diagnostics: Diagnostics) -> None:
+        self.entry = entry
+        self.stage = stage
+        self.diagnostics = diagnostics
+
+    def run(self) -> Plan:
+        entry, player = self.entry, self.stage.symbols.kinds["player"]
+        moves = [(who, option) for line in entry.do for who, options in line.items() for option in options]
+        self.known("player", (who for line in entry.do for who in line), player.members)
+        self.known("player", entry.scores, player.members)
+        self.known("player", filter(None, [entry.decides]), player.members)
+        self.choices(option for _, option in moves)
+        for names in (entry.options or [], entry.offers, entry.offers_not, entry.refused):
+            self.choices(names)
+        self.labels()
+        self.ends()
+        for terms in entry.scores.values():
+            self.known("score term", terms, ["total", *self.stage.rules.score])
+            for text in terms.values():
+                self.number(text)
+        reader = Reader(self.stage.symbols, self.diagnostics)
+        differences = Differences(self.stage.symbols, self.diagnostics)
+        given = [each.slot for each in reader.expected(entry.given)]
+        then = reader.expected(entry.then)
+        return Plan(given, self.answers(), moves, then, differences.expected(entry.changes))
+
+    def answers(self) -> dict[str, list[Text]]:
+        found: dict[str, list[Text]] = {}
+        for part in (self.entry.drawn, self.entry.rolled):
+            self.known("stream of chance", part, self.stage.streams)
+            for stream, outcomes in part.items():
+                names = self.stage.streams.get(stream)
+                if names is None:
+                    continue
+                self.outcomes(stream, outcomes, names)
+                ids = [Text(names[each.lower()], each.span) for each in outcomes if each.lower() in names]
+                found.setdefault(str(stream), []).extend(ids)
+        return found
+
+    def outcomes(self, stream: str, outcomes: Iterable[Text], names: Map[str, str]) -> None:
+        for outcome in outcomes:
+            if outcome.lower() not in names:
+                self.unknown(f"outcome of {quote(stream)}", outcome, names)
+
+    def choices(self, names: Iterable[Text]) -> None:
+        for name in names:
+            if name.lower() not in self.stage.choices and not name.isdecimal():
+                self.unknown("option", name, self.stage.choices)
+
+    def labels(self) -> None:
+        """Labels of the rules; a text with spaces is taken as it is."""
+        for labels in self.entry.refused.values():
+            self.known("label", (label for label in labels if " " not in label), self.stage.labels)
+
+    def ends(self) -> None:
+        if (ends := self.entry.ends) is not None:
+            self.known("ending", filter(None, [ends.by]), self.stage.rules.endings)
+            players = self.stage.symbols.kinds["player"].members
+            self.known("player", filter(None, [ends.winner]), [*players, "none"])
+
+    def number(self, text: Text) -> None:
+        if not re.fullmatch("-?[0-9]+", text):
+            self.diagnostics.error("unfit-value", f"expected a whole number, not {quote(text)}", text.span)
+
+    def known(self, what: str, names: Iterable[Text], known: Iterable[str]) -> None:
+        there = set(known)
+        for name in names:
+            if name not in there:
+                self.unknown(what, name, there)
+
+    def unknown(self, what: str, name: Text, known: Iterable[str]) -> None:
+        names = sorted(known)
+        close = nearest(name.lower(), names)
+        hint = (
+            f"did you mean {quote(close)}?" if close else f"known are: {', '.join(names)}" if len(names) < 13 else None
+        )
+        self.diagnostics.error("unknown-name", f"there is no {what} {quote(name)}", name.span, hint=hint)
+
+
+class Reader(StartReader):
+    """Reads values written as in a scenario, and remembers where each stands."""
+
+    def __init__(self, symbols: Symbols, diagnostics: Diagnostics) -> None:
+        def type_of(term: str) -> Type | None:
+            body = symbols.terms[term].body
+            return None if body is None else body.type
+
+        super().__init__(symbols, ExpressionChecker(symbols, diagnostics, type_of), diagnostics)
+        self.places: list[Span] = []
+
+    def expected(self, values: dict[Text, Node]) -> list[Expected]:
+        """One entry for each value."""
+        self.places.clear()
+        found = self.read(values)
+        return [Expected(slot, span) for slot, span in zip(found, self.places, strict=True)]
+
+    def _value(self, variable: Variable, raw: Node, at: Text) -> int | None:
+        value = super()._value(variable, raw, at)
+        if value is not None:
+            self.places.append(raw.span)
+        return value
+
+
+class Differences(Reader):
+    """Reads by how much numbers change."""
+
+    def _value(self, variable: Variable, raw: Node, at: Text) -> int | None:
+        if variable.type.base != "int":
+            message = f"`changes` is for numbers, and `{spoken(variable.name)}` is {variable.type}"
+            self.diagnostics.error("wrong-type", message, at.span, hint="write it under `then`")
+            return None
+        if not isinstance(raw, Text) or not re.fullmatch("[+-]?[0-9]+", raw):
+            self.diagnostics.error("unfit-value", "expected a difference such as 2 or -1", raw.span)
+            return None
+        self.places.append(raw.span)
+        return int(raw)

@@ -1,0 +1,168 @@
+"""Compare a position with what a case expects, and say in game words what differs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+
+from polis_rules.cases.checking import Plan
+from polis_rules.cases.schema import CaseEntry
+from polis_rules.cases.stage import Stage
+from polis_rules.diagnostics import InvalidMove
+from polis_rules.interpreter.decision import Refusal
+from polis_rules.interpreter.game import Game
+from polis_rules.interpreter.program import State
+from polis_rules.interpreter.rules import Start
+from polis_rules.interpreter.wording import spoken
+from polis_rules.source import Text
+
+__all__ = ["Expecting"]
+
+
+class Expecting:
+    """What a case expects of a game after its last decision; `before` is the state at the first one."""
+
+    def __init__(self, entry: CaseEntry, plan: Plan, game: Game, before: State, stage: Stage) -> None:
+        self.entry = entry
+        self.plan = plan
+        self.game = game
+        self.before = before
+        self.stage = stage
+
+    def differences(self) -> Iterator[str]:
+        """One text for each thing that is not as expected."""
+        return chain(
+            self.values(), self.changes(), self.end(), self.decider(), self.offers(), self.refusals(), self.scores()
+        )
+
+    # -- values -----------------------------------------------------------------------------------------------------
+
+    def values(self) -> Iterator[str]:
+        for each in self.plan.then:
+            start = each.slot
+            found = self.game.state[self.slot(start)]
+            if found != start.value:
+                kind = self.stage.symbols.variable(start.owner, start.name).type
+                want, have = (self.stage.wording.value(kind, value) for value in (start.value, found))
+                yield f"{self.called(start)}: expected {want}, is {have} [line {each.span.line}]"
+
+    def changes(self) -> Iterator[str]:
+        for each in self.plan.changes:
+            slot = self.slot(each.slot)
+            then, now = self.before[slot], self.game.state[slot]
+            if now - then != each.slot.value:
+                want, have = f"{each.slot.value:+d}", f"{now - then:+d} (from {then} to {now})"
+                yield f"{self.called(each.slot)}: expected a change of {want}, is {have} [line {each.span.line}]"
+
+    def slot(self, start: Start) -> int:
+        return self.game.program.layout.bases[start.owner, start.name] + start.index
+
+    def called(self, start: Start) -> str:
+        """The value's place in game words."""
+        variable = self.stage.symbols.variable(start.owner, start.name)
+        rest, indexes = start.index, []
+        for size in reversed(self.stage.symbols.sizes(start.owner, variable.per)):
+            indexes.append(rest % size)
+            rest //= size
+        return self.stage.wording.place(start.owner, start.name, tuple(reversed(indexes)))
+
+    # -- what comes next --------------------------------------------------------------------------------------------
+
+    def end(self) -> Iterator[str]:
+        ends = self.entry.ends
+        if ends is None:
+            return
+        at = f"[line {ends.span.line}]"
+        result = self.game.result
+        if result is None:
+            yield f"the game should be over, but goes on: {self.now()} {at}"
+            return
+        if ends.by is not None and result.ended_by != ends.by:
+            want = self.stage.rules.endings[str(ends.by)]
+            yield f"the game has ended by: expected {want}, is {result.ended_by_title} {at}"
+        if ends.winner is not None and (result.winner or "none") != ends.winner:
+            want, have = self.winner(str(ends.winner)), self.winner(result.winner or "none")
+            yield f"the winner: expected {want}, is {have} {at}"
+
+    def winner(self, player: str) -> str:
+        return self.game.ruleset.titles.get(player, "nobody")
+
+    def now(self) -> str:
+        """Who decides what, or that the game is over."""
+        decision = self.game.decision
+        if decision is not None:
+            return f"{decision.player_title} decides '{decision.prompt}'"
+        result = self.game.result
+        return f"the game is over: {result.ended_by_title}" if result is not None else "nothing is to be decided"
+
+    def decider(self) -> Iterator[str]:
+        wanted = self.entry.decides
+        decision = self.game.decision
+        if wanted is not None and (decision is None or decision.player != wanted):
+            yield f"{self.winner(wanted)} should decide, but {self.now()} [line {wanted.span.line}]"
+
+    def offers(self) -> Iterator[str]:
+        entry, decision = self.entry, self.game.decision
+        if not (entry.options is not None or entry.offers or entry.offers_not):
+            return
+        if decision is None:
+            yield f"something should be offered, but {self.now()}"
+            return
+        names = {name: option.id for option in decision.options for name in (option.title.lower(), option.id)}
+        exact = entry.options or []
+        for wanted in (*exact, *entry.offers):
+            if wanted.lower() not in names:
+                yield self.missing(wanted)
+        for wanted in entry.offers_not:
+            if wanted.lower() in names:
+                yield f"{wanted} should not be offered, and is: {self.now()} [line {wanted.span.line}]"
+        if entry.options is not None:
+            listed = {names.get(wanted.lower()) for wanted in exact}
+            more = [option.id for option in decision.options if option.id not in listed]
+            if more:
+                yield f"offered besides what `options` lists: {', '.join(more)}"
+
+    def missing(self, wanted: Text) -> str:
+        lines = [f"{wanted} should be offered, and is not: {self.now()} [line {wanted.span.line}]"]
+        try:
+            lines += [f"  refused: {each.text}" for each in self.game.why_not(wanted)]
+        except InvalidMove as error:
+            lines.append(f"  refused: {error}")
+        return "\n".join(lines)
+
+    def refusals(self) -> Iterator[str]:
+        for name, labels in self.entry.refused.items():
+            at = f"[line {name.span.line}]"
+            try:
+                found = self.game.why_not(name)
+            except InvalidMove as error:
+                yield f"{name} should be refused, but {error}; {self.now()} {at}"
+                continue
+            if not found:
+                yield f"{name} should be refused, and is not: {self.now()} {at}"
+                continue
+            for label in labels:
+                if not any(_speaks_of(refusal, label) for refusal in found):
+                    given = "".join(f"\n  refused: {each.text}" for each in found)
+                    yield f"{name} should be refused because {spoken(label)} {at}{given}"
+
+    # -- scores -----------------------------------------------------------------------------------------------------
+
+    def scores(self) -> Iterator[str]:
+        """The score terms as they are now, whether the game is over or not."""
+        players = self.stage.symbols.kinds["player"]
+        evaluator = self.game.offer.evaluator
+        for player, terms in self.entry.scores.items():
+            who = {"who": players.index[player]}
+            have = {id: evaluator.value(term, self.game.state, who) for id, term in self.stage.rules.score.items()}
+            have["total"] = sum(have.values())
+            for term, wanted in terms.items():
+                if have[term] != int(wanted):
+                    title = players.titles[who["who"]]
+                    yield f"{title}, score {spoken(term)}: expected {wanted}, is {have[term]} [line {wanted.span.line}]"
+
+
+def _speaks_of(refusal: Refusal, label: str) -> bool:
+    """Whether a refusal has this label, by itself or in a list of several."""
+    return re.search(rf"(^|: |, | and ){re.escape(spoken(label))}($|, | and )", refusal.label) is not None

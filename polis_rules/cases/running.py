@@ -1,0 +1,179 @@
+"""Play one case: its position, its decisions, and what chance is told to give."""
+
+from __future__ import annotations
+
+from polis_rules.cases.checking import Plan
+from polis_rules.cases.expecting import Expecting
+from polis_rules.cases.reading import Case
+from polis_rules.cases.result import CaseFailed, CaseResult
+from polis_rules.cases.stage import Stage
+from polis_rules.diagnostics import InvalidMove, PolisError, Span, quote
+from polis_rules.interpreter import ir
+from polis_rules.interpreter.decision import Decision, Option
+from polis_rules.interpreter.game import Game
+from polis_rules.interpreter.layout import PC
+from polis_rules.interpreter.wording import spoken
+from polis_rules.source import Text
+
+__all__ = ["play"]
+
+
+def play(case: Case, plan: Plan, stage: Stage) -> CaseResult:
+    """The result of a case whose names have been checked."""
+    player = _Play(case, plan, stage)
+    failures = tuple(player.run())
+    report = tuple(player.game.report) if player.game is not None else ()
+    return CaseResult(case, failures, tuple(player.notes), report)
+
+
+class _Play:
+    """One run of one case."""
+
+    def __init__(self, case: Case, plan: Plan, stage: Stage) -> None:
+        self.case = case
+        self.plan = plan
+        self.stage = stage
+        self.answers = {stream: list(outcomes) for stream, outcomes in plan.answers.items()}
+        self.notes: list[str] = []
+        self.game: Game | None = None
+
+    def run(self) -> list[str]:
+        """Everything that differs from what the case says."""
+        assert self.case.entry is not None
+        try:
+            game = self.begin()
+            before = game.state[:]
+            for number, (who, option) in enumerate(self.plan.moves, 1):
+                try:
+                    self.decide(game, who, option)
+                    self.answer_chance(game)
+                except (CaseFailed, PolisError) as error:
+                    step = f"step {number}, {who}: {option} [{place(option.span)}]"
+                    raise CaseFailed(f"{step}\n  {told(error)}") from None
+        except CaseFailed as failed:
+            return [str(failed)]
+        return [*Expecting(self.case.entry, self.plan, game, before, self.stage).differences(), *self.unused()]
+
+    def begin(self) -> Game:
+        """The game at its first decision."""
+        try:
+            game = self.game = self.stage.game(self.plan.given)
+            self.answer_chance(game)
+        except (CaseFailed, PolisError) as error:
+            raise CaseFailed(f"before the first decision: {told(error)}") from None
+        for text, holds in game.program.invariants:
+            if not holds(game.state):
+                raise CaseFailed(f"the given position is not possible: this must always hold, and does not: {text}")
+        return game
+
+    # -- chance -----------------------------------------------------------------------------------------------------
+
+    def answer_chance(self, game: Game) -> None:
+        """Give what the case says; where it says nothing, what the engine would."""
+        while (chance := game.chance) is not None:
+            waiting = self.answers.get(chance.stream)
+            if not waiting:
+                step = game.program.points[game.state[PC]].step
+                assert not isinstance(step, ir.Choose)
+                game.answer(game.offer.outcome(step, game.program.outcome(game.state)))
+                continue
+            outcome = waiting.pop(0)
+            if outcome not in chance.outcomes:
+                shown = ", ".join(chance.outcomes)
+                raise CaseFailed(
+                    f"{spoken(chance.stream)} cannot come out as {outcome} here [{place(outcome.span)}]\n"
+                    f"  possible: {shown}"
+                )
+            game.answer(outcome)
+
+    def unused(self) -> list[str]:
+        """Whatever chance was to give and never had to."""
+        return [
+            f"never needed: {spoken(stream)} {', '.join(left)} [{place(left[0].span)}]"
+            for stream, left in self.answers.items()
+            if left
+        ]
+
+    # -- decisions --------------------------------------------------------------------------------------------------
+
+    def decide(self, game: Game, who: Text, name: Text) -> None:
+        """Make a written decision, after those before it that leave no choice."""
+        first = None
+        noted = len(self.notes)
+        while (found := wanted(game.decision, who, name)) is None:
+            decision = game.decision
+            if decision is None or len(decision.options) != 1:
+                del self.notes[noted:]
+                raise CaseFailed(refusal(first or game, who, name, tried=first is not None))
+            first = first or game.copy()
+            only = decision.options[0]
+            self.notes.append(
+                f"left no choice, so taken by itself: {decision.player_title}, {asked(decision)} - {only.title}"
+            )
+            game.apply(only)
+            self.answer_chance(game)
+        game.apply(found)
+
+
+def wanted(decision: Decision | None, who: str, name: str) -> Option | None:
+    """The option that is meant, by its id or else by its title; None when it is not there."""
+    if decision is None or decision.player != who:
+        return None
+    for option in decision.options:
+        if option.id == name:
+            return option
+    titled = [option for option in decision.options if option.title.lower() == name.lower()]
+    if len(titled) > 1:
+        raise CaseFailed(f"several options are called {name}: {', '.join(option.id for option in titled)}")
+    return titled[0] if titled else None
+
+
+def refusal(game: Game, who: str, name: str, tried: bool) -> str:
+    """Why a decision cannot be made."""
+    decision = game.decision
+    if decision is None:
+        return over(game)
+    titles = dict(zip(game.ruleset.players, game.ruleset.titles.values(), strict=True))
+    lines = []
+    if decision.player != who:
+        lines.append(f"it is {decision.player_title} who decides, not {titles[who]}: {asked(decision)}")
+    else:
+        lines.append(f"not offered: {asked(decision)}")
+        try:
+            lines += [f"refused: {each.text}" for each in game.why_not(name)]
+        except InvalidMove as error:
+            lines.append(f"refused: {error}")
+    lines.append(f"offered: {offered(decision)}")
+    if tried:
+        lines.append("the only option was taken, and the game after it offers this neither")
+    return "\n  ".join(lines)
+
+
+def over(game: Game) -> str:
+    """That nobody decides any more, and why."""
+    result = game.result
+    return f"the game is over: {result.ended_by_title}" if result is not None else "nothing is to be decided"
+
+
+def asked(decision: Decision) -> str:
+    """The question of a decision."""
+    return f"{quote(decision.prompt)}"
+
+
+def offered(decision: Decision) -> str:
+    """The options of a decision: ids, with the titles that say more."""
+    parts = []
+    for option in decision.options:
+        plain = spoken(option.id).lower() == option.title.lower()
+        parts.append(option.id if plain else f"{option.id} ({option.title})")
+    return ", ".join(parts)
+
+
+def place(span: Span) -> str:
+    """A line of the case's own file."""
+    return f"line {span.line}"
+
+
+def told(error: Exception) -> str:
+    """An error in words."""
+    return str(error) if isinstance(error, CaseFailed) else f"a rule failed: {error}"

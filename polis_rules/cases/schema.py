@@ -1,0 +1,84 @@
+"""The shape of a case: which keys it may have and what may stand under them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Map
+from typing import Annotated, ClassVar, TypeVar
+
+from pydantic import BeforeValidator, Field
+
+from polis_rules.schema.base import ListOf, MapOf, Model, Name, Prose, Raw, Rule
+from polis_rules.source import Text
+
+__all__ = ["EXPECTATIONS", "CaseEntry", "EndEntry"]
+
+V = TypeVar("V")
+
+EXPECTATIONS = (
+    "then", "changes", "options", "offers", "offers_not", "refused", "decides", "ends", "scores",
+)  # fmt: skip
+"""The keys that say what must come of it; a case has at least one."""
+
+
+def _one_or_more(value: object) -> object:
+    return [value] if isinstance(value, Text) and value else getattr(value, "items", value)
+
+
+Several = Annotated[list[V], BeforeValidator(_one_or_more)]
+"""A list; a single value counts as a list of one."""
+
+
+class EndEntry(Model):
+    """How the game has ended."""
+
+    what: ClassVar[str] = "'ends'"
+
+    by: Name | None = None
+    """The id of the ending."""
+    winner: Name | None = None
+    """A player's id, or `none` for a tie."""
+
+
+class CaseEntry(Rule):
+    """One case, as it is written."""
+
+    what: ClassVar[str] = "a case"
+
+    scenario: Name | None = None
+    """The scenario to begin with; default: the one the ruleset names."""
+    variants: Several[Prose] = Field(default_factory=list)
+    """Variants laid over: shipped names, or files as seen from the file of the case."""
+    given: MapOf[Prose, Raw] = Field(default_factory=dict)
+    """First values, laid over those of the scenario and written like them."""
+    drawn: MapOf[Prose, Several[Prose]] = Field(default_factory=dict)
+    """What is drawn, in order, by stream."""
+    rolled: MapOf[Prose, Several[Prose]] = Field(default_factory=dict)
+    """What the dice show, in order, by stream."""
+    do: ListOf[MapOf[Prose, Several[Prose]]] = Field(default_factory=list)
+    """The decisions in order: a player and one option or several, by id or title."""
+    then: MapOf[Prose, Raw] = Field(default_factory=dict)
+    """Values that must hold afterwards, written like those of a scenario."""
+    changes: MapOf[Prose, Raw] = Field(default_factory=dict)
+    """By how much numbers must differ from those before the first decision."""
+    options: Several[Prose] | None = None
+    """Exactly what must be offered afterwards."""
+    offers: Several[Prose] = Field(default_factory=list)
+    """What must be offered afterwards, among other things."""
+    offers_not: Several[Prose] = Field(default_factory=list)
+    """What must not be offered afterwards."""
+    refused: MapOf[Prose, Several[Prose]] = Field(default_factory=dict)
+    """What must be refused afterwards, with at least these labels."""
+    decides: Name | None = None
+    """The player who must be the one to decide afterwards."""
+    ends: EndEntry | None = None
+    """That the game must be over, and how."""
+    scores: MapOf[Prose, MapOf[Prose, Prose]] = Field(default_factory=dict)
+    """Score terms, or `total`, of players, as the score would be now."""
+
+    def expects_something(self) -> bool:
+        """Whether the case can fail at all by what comes of it."""
+        return any(_says_something(getattr(self, key)) for key in EXPECTATIONS)
+
+
+def _says_something(value: object) -> bool:
+    return value is not None and (not isinstance(value, Map) or bool(value)) and value != []

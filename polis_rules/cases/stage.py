@@ -1,0 +1,87 @@
+"""The rules that cases are played by, compiled once, and every name that a case may use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from copy import copy
+from dataclasses import fields, replace
+
+from polis_rules.interpreter import ir
+from polis_rules.interpreter.game import Game
+from polis_rules.interpreter.program import first_state
+from polis_rules.interpreter.rules import Start
+from polis_rules.interpreter.wording import Wording
+from polis_rules.ruleset import Ruleset
+
+__all__ = ["Stage"]
+
+
+class Stage:
+    """One ruleset with its scenario and variants, ready for any number of cases."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.program = ruleset.program(checks=True, trace=True)
+        self.rules = self.program.rules
+        self.symbols = self.rules.symbols
+        self.wording = Wording(self.symbols)
+        self.streams = self._streams()
+        self.labels = {condition.label for condition in self._conditions()}
+        self.choices = set(self._choices())
+
+    def game(self, starts: Sequence[Start]) -> Game:
+        """A game that begins with these first values over those of the scenario. Raises RuleError."""
+        program = copy(self.program)  # the code is shared, the first state is not
+        rules = replace(self.rules, starts=[*self.rules.starts, *starts])
+        program.compiled = replace(self.program.compiled, first=first_state(rules, self.program.layout))
+        return Game(self.ruleset, program, seed=0, chance="manual")
+
+    def _streams(self) -> dict[str, dict[str, str]]:
+        """For each stream of chance everything that it could give: what it may be called -> its id."""
+        found: dict[str, dict[str, str]] = {}
+        for point in self.program.points:
+            step = point.step
+            if isinstance(step, ir.Choose):
+                continue
+            given = found.setdefault(step.stream, {})
+            if isinstance(step, ir.Roll):
+                numbers = range(step.dice, step.dice * step.sides + 1)
+                given |= {str(number): str(number) for number in numbers}
+            else:
+                kind = self.symbols.kinds[step.source.type.kind]
+                given |= {title.lower(): id for title, id in zip(kind.titles, kind.members, strict=True)}
+                given |= {id: id for id in kind.members}
+        return found
+
+    def _choices(self) -> Iterator[str]:
+        """Every id and title that an option of some decision may have, but for numbers."""
+        yield "finish"
+        for point in self.program.points:
+            if not isinstance(point.step, ir.Choose):
+                continue
+            yield point.finish.lower()
+            for way in point.step.ways:
+                yield from (way.id, way.title.lower())
+            if point.step.source is not None:
+                kind = self.symbols.kinds[point.step.source.type.kind]
+                yield from kind.members
+                yield from (title.lower() for title in kind.titles)
+
+    def _conditions(self) -> Iterator[ir.Condition]:
+        for procedure in self.rules.procedures.values():
+            yield from _within(procedure.body)
+        for action in self.rules.actions:
+            yield from action.conditions
+            yield from _within(action.first)
+
+
+def _within(part: object) -> Iterator[ir.Condition]:
+    """The conditions in some steps."""
+    if isinstance(part, ir.Condition):
+        yield part
+    elif isinstance(part, tuple):
+        for item in part:
+            yield from _within(item)
+    elif isinstance(part, ir.Step | ir.Way):
+        for each in fields(part):
+            yield from _within(getattr(part, each.name))

@@ -1,0 +1,98 @@
+"""Routes answered from tables are those that networkx finds on the same position."""
+
+from __future__ import annotations
+
+from random import Random
+
+import networkx as nx
+import pytest
+
+import polis_rules
+from polis_rules.expressions.nodes import NO_ROUTE
+from polis_rules.interpreter.evaluate import Evaluator, State
+from polis_rules.interpreter.layout import PC
+from polis_rules.interpreter.program import Program
+from polis_rules.interpreter.protocol import LEAVE
+from polis_rules.interpreter.routes import route_graph
+
+GAMES = 1000
+
+
+class Judge:
+    """Finds routes with networkx alone; equal questions are asked once."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.symbols = program.rules.symbols
+        self.evaluator = Evaluator(program.rules, program.layout)
+        self.graphs: dict[tuple[str, ...], nx.DiGraph[int]] = {}
+        self.known: dict[tuple[object, ...], dict[int, int]] = {}
+
+    def crossing(self, route: str, player: int, state: State) -> tuple[tuple[str, ...], dict[int, int]]:
+        """The graphs that are open now, and the cost of every node that may be crossed."""
+        found = self.symbols.routes[route]
+        given = dict.fromkeys(found.params, player)
+        opened = tuple(graph for graph, test in found.also.items() if self.evaluator.value(test, state, given))
+        cost = {}
+        for kind, test in found.through.items():
+            for member in range(self.evaluator.count(kind)):
+                names = {**given, "space": member}
+                if self.evaluator.value(test, state, names):
+                    price = found.costs.get(kind)
+                    value = 0 if price is None else self.evaluator.value(price, state, names)
+                    cost[self.symbols.first_node[kind] + member] = value
+        return (*found.over, *opened), cost
+
+    def costs(self, graphs: tuple[str, ...], cost: dict[int, int], start: int) -> dict[int, int]:
+        """The cheapest cost to every node but the start that can be reached."""
+        key = (graphs, tuple(cost.items()), start)
+        if key not in self.known:
+            if graphs not in self.graphs:
+                self.graphs[graphs] = route_graph(self.symbols, graphs)
+            graph = self.graphs[graphs]
+            inner = graph.subgraph({start, *cost})
+            spent = nx.single_source_dijkstra_path_length(inner, start, weight=lambda _, to, __: cost.get(to, 0))
+            best: dict[int, int] = {}
+            for node, price in spent.items():
+                for goal in graph.successors(node):
+                    if goal != start:
+                        best[goal] = min(best.get(goal, NO_ROUTE), price)
+            self.known[key] = best
+        return self.known[key]
+
+
+def compare(program: Program, judge: Judge, state: State, rng: Random) -> None:
+    """Compare one route of one player, from one start, on one position."""
+    route = rng.choice(list(judge.symbols.routes))
+    player = rng.randrange(len(judge.symbols.kinds["player"].members))
+    args = (player,) * len(judge.symbols.routes[route].params)
+    start = rng.randrange(judge.symbols.nodes)
+    graphs, cost = judge.crossing(route, player, state)
+    expected = judge.costs(graphs, cost, start)
+    reached = program.reached(state, route, args, start)
+    costs = program.route_costs(state, route, args, start)
+    for node in range(judge.symbols.nodes):
+        if node != start:
+            assert bool(reached >> node & 1) == (node in expected), (route, start, node)
+            assert costs[node] == expected.get(node, NO_ROUTE), (route, start, node)
+
+
+@pytest.mark.parametrize("name", ["yucata", "tests/rulesets/random_isles"])
+def test_tables_and_networkx_agree_on_every_position_of_a_thousand_random_games(
+    name: str, pytestconfig: pytest.Config
+) -> None:
+    path = str(pytestconfig.rootpath / name) if "/" in name else name
+    program = polis_rules.load(path).program()
+    judge, rng = Judge(program), Random(1)
+    positions = 0
+    for seed in range(GAMES):
+        state = program.new_state(seed)
+        while state[PC] != program.finished:
+            if program.is_chance[state[PC]]:
+                program.apply(state, program.outcome(state))
+                continue
+            options = program.options(state)
+            program.apply(state, rng.choice(options) if options else LEAVE)
+            compare(program, judge, state, rng)
+            positions += 1
+    assert positions > 10 * GAMES
