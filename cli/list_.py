@@ -25,7 +25,7 @@ def list_rulesets(
       polis list
       polis list --format json
     """
-    from polis_rules.shipped import shipped
+    from polis_rules.catalog import shipped
 
     rulesets = shipped()
     if format is Format.json:

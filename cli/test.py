@@ -73,7 +73,7 @@ def test(
       polis test rules/mine --variant costly --format json
     """
     from polis_rules.cases import run_cases
-    from polis_rules.shipped import shipped
+    from polis_rules.catalog import shipped
 
     names = [ruleset] if ruleset is not None else [each.name for each in shipped()]
     results = {name: run_cases(name, scenario, variant or (), case, inherited) for name in names}
@@ -109,7 +109,7 @@ def _print_results(name: str, results: list[CaseResult], verbose: bool) -> None:
 
 def _print_how_to_begin(names: list[str]) -> None:
     from polis_rules.cases.reading import FOLDER
-    from polis_rules.shipped import find
+    from polis_rules.catalog import find
 
     folder = find(names[0]) / FOLDER if len(names) == 1 else FOLDER
     typer.echo(f"{', '.join(names)}: there are no cases yet." if names else "No rulesets come with this installation.")

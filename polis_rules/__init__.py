@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from polis_rules.interpreter.game import Game
     from polis_rules.playing import play
     from polis_rules.ruleset import Ruleset, load
-    from polis_rules.shipped import shipped
+    from polis_rules.catalog import shipped
     from polis_rules.transcript import Transcript, replay
 
 __all__ = [
@@ -28,7 +28,7 @@ __all__ = [
 _HOMES = {
     "Decision": "interpreter.decision", "Option": "interpreter.decision", "Refusal": "interpreter.decision",
     "Result": "interpreter.decision", "Game": "interpreter.game", "Ruleset": "ruleset", "load": "ruleset",
-    "play": "playing", "replay": "transcript", "Transcript": "transcript", "shipped": "shipped",
+    "play": "playing", "replay": "transcript", "Transcript": "transcript", "shipped": "catalog",
 }  # fmt: skip
 
 

@@ -22,7 +22,7 @@ from polis_rules.overlay import (
     plain,
     read_operations,
 )
-from polis_rules.shipped import MANIFEST, find, find_base, find_variant, is_id, one_of, scenario_files
+from polis_rules.catalog import MANIFEST, find, find_base, find_variant, is_id, one_of, scenario_files
 from polis_rules.source import Mapping, Node, Text, read_file
 from polis_rules.source import Sequence as List
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polis_rules import shipped
+from polis_rules import catalog
 from polis_rules.compose import Composed, compose, content_key
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError
 from polis_rules.overlay import apply, plain, read_operations
@@ -184,16 +184,16 @@ def test_what_is_no_ruleset_is_an_error(name: str, tmp_path: Path, monkeypatch: 
 
 
 def test_shipped_rulesets_are_found_by_name_with_their_scenarios() -> None:
-    found = shipped.shipped()
+    found = catalog.shipped()
     assert found
     for each in found:
-        assert shipped.find(each.name) == each.path
+        assert catalog.find(each.name) == each.path
         assert each.scenarios
         assert each.title
 
 
 def test_a_misspelt_shipped_name_gets_the_nearest_one() -> None:
-    name = shipped.shipped()[0].name
+    name = catalog.shipped()[0].name
     assert failure(name + "x").hint == f"did you mean '{name}'?"
 
 
@@ -205,8 +205,8 @@ def test_shipped_rulesets_tell_titles_and_skip_what_cannot_be_read(
     lay(tmp_path / "broken", {"ruleset.yaml": "{{{"})
     variant(tmp_path / "variants", "quick", "title: Quick\nextends: game")
     variant(tmp_path / "variants", "other", "title: Other\nextends: second")
-    monkeypatch.setattr(shipped, "_home", lambda: tmp_path)
-    broken, game, second = shipped.shipped()
+    monkeypatch.setattr(catalog, "_home", lambda: tmp_path)
+    broken, game, second = catalog.shipped()
     assert (broken.name, broken.title, broken.variants) == ("broken", "broken", ())
     assert game.scenarios == (("broken", "broken"), ("long", "long"), ("short", "Short"))
     assert game.variants == (("quick", "Quick"),)

@@ -8,9 +8,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from polis_rules.cases.schema import CaseEntry
+from polis_rules.catalog import MANIFEST, find, find_base, is_id
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span, nearest, quote
 from polis_rules.interpreter.wording import spoken
-from polis_rules.shipped import MANIFEST, find, find_base, is_id
 from polis_rules.source import Mapping, Text, read_file
 
 __all__ = ["FOLDER", "Case", "read_cases"]

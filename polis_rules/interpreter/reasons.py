@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from polis_rules.diagnostics import InvalidMove, nearest
+from polis_rules.expressions.nodes import Possible
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.decision import Decision, Refusal
 from polis_rules.interpreter.evaluate import Evaluator, Names, NothingThereError, State
@@ -57,7 +58,8 @@ class Reasons:
         found = []
         if not self.evaluator.value(step.source, self.state, self.names) >> number & 1:
             found.append(Refusal("it is not among what can be chosen here", "", {}, step.span))
-        found += self.failed(step.conditions, names)
+        asked = [each for each in step.conditions if not isinstance(each.test, Possible)]
+        found += self.failed(asked, names)
         if not found and step.leaving:
             found.append(self.afterwards(step))
         if step.source.type.kind == "action":
