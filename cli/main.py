@@ -8,9 +8,12 @@ from typing import Annotated
 import typer
 
 from .list_ import list_rulesets
+from .new import new
 from .output import explain, forgive_odd_characters
 from .replay import replay
+from .resolve import resolve
 from .run import run
+from .sources import sources
 from .test import test
 from .validate import validate
 
@@ -65,6 +68,9 @@ app.command("validate")(validate)
 app.command("run")(run)
 app.command("replay")(replay)
 app.command("test")(test)
+app.command("new")(new)
+app.command("resolve")(resolve)
+app.command("sources")(sources)
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ HOW_TO_BEGIN = """\
 Put them into YAML files in the folder {folder}. This is one:
 
   cases:
-    nothing_is_lost_by_passing: {{do: [{{red: pass}}], changes: {{player.coins: {{red: 0}}}}}}
+    a_card_costs_two: {{do: [{{red: buy_a_card}}], changes: {{player.coins: {{red: -2}}}}}}
 
 A case may have given, drawn, rolled, do, then, changes, offers, refused and more, see docs/cases.md."""
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from polis_rules.diagnostics import Diagnostic, IllegalMove, InvalidMove, PolisError, RuleError, RulesetError
 
 if TYPE_CHECKING:
+    from polis_rules.catalog import shipped
     from polis_rules.interpreter.decision import Decision, Option, Refusal, Result
     from polis_rules.interpreter.game import Game
     from polis_rules.playing import play
     from polis_rules.ruleset import Ruleset, load
-    from polis_rules.catalog import shipped
     from polis_rules.transcript import Transcript, replay
 
 __all__ = [

@@ -61,7 +61,11 @@ def one_of(name: str, known: Iterable[str]) -> str:
 
 
 def shipped() -> list[ShippedRuleset]:
-    """The rulesets that come with the package, by name. A file that cannot be read costs its title only."""
+    """The rulesets that come with the package, by name. A file that cannot be read costs its title only.
+
+    >>> "yucata" in [each.name for each in shipped()]
+    True
+    """
     folders = [path for path in _children(_home()) if _is_file(path / MANIFEST)]
     variants = [(path.stem, _glance(path)) for path in _children(_home() / "variants") if path.suffix == ".yaml"]
     found = []

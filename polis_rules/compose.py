@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from polis_rules.catalog import MANIFEST, find, find_base, find_variant, is_id, one_of, scenario_files
 from polis_rules.diagnostics import Diagnostics, Span, quote
 from polis_rules.overlay import (
     OPERATIONS,
@@ -22,7 +23,6 @@ from polis_rules.overlay import (
     plain,
     read_operations,
 )
-from polis_rules.catalog import MANIFEST, find, find_base, find_variant, is_id, one_of, scenario_files
 from polis_rules.source import Mapping, Node, Text, read_file
 from polis_rules.source import Sequence as List
 
@@ -104,7 +104,7 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
         tree = _add_edition(tree, edition, origins if number else None, diagnostics)
     overlays = [_read_variant(path, shown, editions, diagnostics) for path, shown in chosen]
     manifest = _manifest(editions, overlays)
-    known = _scenario_paths(editions)
+    known = _scenarios(editions)
     played = _read_scenario(scenario, manifest, known, diagnostics)
     diagnostics.raise_if_errors()
 
@@ -209,7 +209,7 @@ def _read_edition(folder: Path, taken: set[str], diagnostics: Diagnostics) -> _E
     if version is not None and version != FORMAT:
         message = f"format {quote(version)} is not known; this version reads format {FORMAT}"
         diagnostics.error("unsupported-format", message, version.span)
-    known = (*_MANIFEST_KEYS, *(OPERATIONS if manifest.get("extends") is not None else ()))
+    known = (*_MANIFEST_KEYS, *SECTIONS, *(OPERATIONS if manifest.get("extends") is not None else ()))
     _only(manifest, known, diagnostics)
     return _Edition(id or "?", folder, shown, manifest)
 
@@ -217,7 +217,8 @@ def _read_edition(folder: Path, taken: set[str], diagnostics: Diagnostics) -> _E
 def _add_edition(tree: Mapping, edition: _Edition, origins: Origins | None, diagnostics: Diagnostics) -> Mapping:
     """Lay one edition over the tree; the first, which has nothing below, leaves no origins."""
     operations = read_operations(edition.manifest, diagnostics) if origins is not None else []
-    files: list[Mapping] = []
+    own = {key: value for key, value in edition.manifest.entries.items() if key in SECTIONS}
+    files = [Mapping(own, edition.manifest.span)]
     for name in _texts(edition.manifest, "files", diagnostics):
         path = _inside(edition.folder, name, diagnostics)
         shown = f"{edition.shown}/{PurePosixPath(name)}"
@@ -318,18 +319,27 @@ def _manifest(editions: list[_Edition], overlays: Iterable[Variant]) -> Mapping:
         sources |= listed.entries if isinstance(listed, Mapping) else {}
     if sources:
         entries[Text("sources", span)] = Mapping(sources, span)
+    inline = next((value for key, value in entries.items() if key == "scenario"), None)
+    if isinstance(inline, Mapping) and isinstance(id := inline.get("scenario"), Text):
+        entries[Text("scenario", inline.span)] = id
     return Mapping(entries, span)
 
 
-def _scenario_paths(editions: list[_Edition]) -> dict[str, tuple[_Edition, Path]]:
-    """Every scenario; one of a later edition stands for one of the same id before it."""
-    return {id: (each, path) for each in editions for id, path in scenario_files(each.folder).items()}
+def _scenarios(editions: list[_Edition]) -> dict[str, tuple[_Edition, Path | Mapping]]:
+    """Every scenario, in a file or in a manifest; one of a later edition stands for one of the same id before it."""
+    found: dict[str, tuple[_Edition, Path | Mapping]] = {}
+    for each in editions:
+        found |= {id: (each, path) for id, path in scenario_files(each.folder).items()}
+        inline = each.manifest.get("scenario")
+        if isinstance(inline, Mapping) and isinstance(id := inline.get("scenario"), Text):
+            found[id] = (each, inline)
+    return found
 
 
 def _read_scenario(
     wanted: str | None,
     manifest: Mapping,
-    known: dict[str, tuple[_Edition, Path]],
+    known: dict[str, tuple[_Edition, Path | Mapping]],
     diagnostics: Diagnostics,
 ) -> _Scenario:
     nothing = _Scenario("", Mapping({}, manifest.span), [])
@@ -347,6 +357,8 @@ def _read_scenario(
         diagnostics.error("unknown-scenario", message, place, hint=one_of(id, known))
         return nothing
     edition, path = known[id]
+    if isinstance(path, Mapping):
+        return _scenario_of(path, id, diagnostics)
     shown = f"{edition.shown}/scenarios/{path.name}"
     if not path.resolve().is_relative_to(edition.folder):
         message = f"{quote(shown)} leads out of the ruleset's folder"
@@ -355,8 +367,13 @@ def _read_scenario(
     tree = read_file(path, shown, diagnostics)
     if tree is None:
         return nothing
-    _only(tree, (*_SCENARIO_KEYS, *OPERATIONS), diagnostics)
     _same_id(tree, "scenario", id, diagnostics)
+    return _scenario_of(tree, id, diagnostics)
+
+
+def _scenario_of(tree: Mapping, id: str, diagnostics: Diagnostics) -> _Scenario:
+    """A scenario from what its file, or the manifest, says."""
+    _only(tree, (*_SCENARIO_KEYS, *OPERATIONS), diagnostics)
     kept = {key: value for key, value in tree.entries.items() if key not in (*OPERATIONS, "why")}
     if "start" not in kept:
         kept[Text("start", tree.span)] = Mapping({}, tree.span)

@@ -53,7 +53,13 @@ Related = tuple[tuple[str, Span], ...]
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding about a ruleset."""
+    """One finding about a ruleset.
+
+    >>> found = Diagnostic("unknown-name", "there is no name `coinn`", Span("mine/play.yaml", 4, 9, 4, 14), "coin?")
+    >>> print(render(found))
+    mine/play.yaml:4:9: error[unknown-name]: there is no name `coinn`
+      hint: coin?
+    """
 
     code: str
     """The kind of finding, a key of MESSAGES."""
@@ -69,11 +75,23 @@ class Diagnostic:
 
 
 class PolisError(Exception):
-    """Whatever this package raises on purpose."""
+    """Whatever this package raises on purpose.
+
+    >>> issubclass(RulesetError, PolisError) and issubclass(IllegalMove, PolisError)
+    True
+    """
 
 
 class RulesetError(PolisError):
-    """A ruleset that cannot be used; `diagnostics` holds every finding, `str()` renders them all."""
+    """A ruleset that cannot be used; `diagnostics` holds every finding, `str()` renders them all.
+
+    >>> from polis_rules import load
+    >>> try:
+    ...     load("no_such_ruleset")
+    ... except RulesetError as error:
+    ...     print(error.diagnostics[0].code)
+    unknown-ruleset
+    """
 
     def __init__(self, diagnostics: Iterable[Diagnostic], sources: Mapping[str, str] | None = None) -> None:
         self.diagnostics = tuple(diagnostics)
@@ -85,15 +103,39 @@ class RulesetError(PolisError):
 
 
 class IllegalMove(PolisError):  # noqa: N818  (a refusal, not a fault)
-    """A move that is understood but not allowed now."""
+    """A move that is understood but not allowed now. Its text gives the reasons; the game is as it was before.
+
+    >>> from polis_rules import load
+    >>> game = load("yucata").start(seed=7)
+    >>> while game.decision is not None:
+    ...     game.apply(game.decision.options[0])
+    >>> try:
+    ...     game.apply("anything")
+    ... except IllegalMove as error:
+    ...     print(error)
+    the game is over
+    """
 
 
 class InvalidMove(PolisError):  # noqa: N818
-    """A move that is not understood."""
+    """A move that is not understood: nothing that could be chosen here has that name.
+
+    >>> from polis_rules import load
+    >>> game = load("yucata").start(seed=7)
+    >>> try:
+    ...     game.apply("no_such_option")
+    ... except InvalidMove as error:
+    ...     print(error)
+    nothing here is called no_such_option
+    """
 
 
 class RuleError(PolisError):
-    """A rule failed while a game was running: the ruleset has a mistake that no check could find before."""
+    """A rule failed while a game was running: the ruleset has a mistake that no check could find before.
+
+    >>> print(RuleError("this payment is more than there is", Span("mine/play.yaml", 4, 9, 4, 12), "90ab"))
+    mine/play.yaml:4:9: this payment is more than there is (position 90ab)
+    """
 
     def __init__(self, message: str, span: Span | None = None, position: str = "") -> None:
         self.message = message

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from polis_rules.diagnostics import Diagnostics, Span, quote
 from polis_rules.catalog import one_of
+from polis_rules.diagnostics import Diagnostics, Span, quote
 from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text
 
 __all__ = [

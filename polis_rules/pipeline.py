@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polis_rules.diagnostics import Diagnostics, RuleError
+from polis_rules.diagnostics import Diagnostics
 
 if TYPE_CHECKING:
     from polis_rules.compose import Composed
     from polis_rules.interpreter.rules import TypedRules
+    from polis_rules.schema import Document
 
 STAGES = (
     ("source", "YAML text to a tree in which everything knows its place", "polis_rules.source"),
@@ -24,19 +25,29 @@ STAGES = (
 """Name, what goes in and comes out, and the module of each stage."""
 
 
-def front(ruleset: str | Path, scenario: str | None, variants: Sequence[str | Path]) -> tuple[Composed, TypedRules]:
-    """Everything up to typed rules. Raises RulesetError with all findings of the stages that could still run."""
+def documented(
+    ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()
+) -> tuple[Composed, Document]:
+    """Everything up to the typed document, for those who read rules instead of running them. Raises RulesetError."""
     from polis_rules.compose import compose
-    from polis_rules.resolve import resolve
     from polis_rules.schema import build
-    from polis_rules.schema.tables import check_tables
-    from polis_rules.typecheck import typecheck
 
     composed = compose(ruleset, scenario, variants)
     diagnostics = Diagnostics(sources=composed.sources)
     document = build(composed.tree, diagnostics)
     diagnostics.raise_if_errors()
     assert document is not None
+    return composed, document
+
+
+def front(ruleset: str | Path, scenario: str | None, variants: Sequence[str | Path]) -> tuple[Composed, TypedRules]:
+    """Everything up to typed rules. Raises RulesetError with all findings of the stages that could still run."""
+    from polis_rules.resolve import resolve
+    from polis_rules.schema.tables import check_tables
+    from polis_rules.typecheck import typecheck
+
+    composed, document = documented(ruleset, scenario, variants)
+    diagnostics = Diagnostics(sources=composed.sources)
     check_tables(document, diagnostics)
     symbols = resolve(document, diagnostics)
     rules = typecheck(document, symbols, diagnostics)
@@ -44,4 +55,4 @@ def front(ruleset: str | Path, scenario: str | None, variants: Sequence[str | Pa
     return composed, rules
 
 
-__all__ = ["STAGES", "RuleError", "front"]
+__all__ = ["STAGES", "documented", "front"]

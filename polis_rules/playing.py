@@ -18,7 +18,11 @@ def play(game: Game, bots: Mapping[str, Bot]) -> Result | None:
     Raises KeyError when a player who has to decide has no bot, IllegalMove or InvalidMove when a bot answers
     with what is not offered, RuleError when a rule fails.
 
-        play(ruleset.start(seed=7), {player: bots.make("random", 7) for player in ruleset.players})
+    >>> from polis_rules import bots, load
+    >>> ruleset = load("yucata")
+    >>> result = play(ruleset.start(seed=7), {player: bots.make("random", 7) for player in ruleset.players})
+    >>> set(result.scores) == set(ruleset.players)
+    True
     """
     for _ in steps(game, bots):
         pass

@@ -55,7 +55,14 @@ class TranscriptError(PolisError):
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """What was played, every decision and chance outcome, and how it stood at the end."""
+    """What was played, every decision and chance outcome, and how it stood at the end.
+
+    >>> from polis_rules import load
+    >>> ruleset = load("yucata")
+    >>> transcript = record(ruleset, ruleset.start(seed=7), 7, dict.fromkeys(ruleset.players, "random"))
+    >>> parse(dump(transcript), "game.jsonl") == transcript
+    True
+    """
 
     ruleset: str
     """The ruleset's id."""
@@ -207,6 +214,14 @@ def replay(transcript: Transcript, ruleset: Ruleset | None = None) -> Replay:
 
     Without `ruleset` the one that the transcript names is loaded. Raises TranscriptError when its hash is
     another than the transcript's and RulesetError when it cannot be loaded.
+
+    >>> from polis_rules import load
+    >>> ruleset = load("yucata")
+    >>> game = ruleset.start(seed=7)
+    >>> game.apply(game.decision.options[0])
+    >>> again = replay(record(game.ruleset, game, 7, {}), ruleset)
+    >>> again.ok, again.hash == game.hash()
+    (True, True)
     """
     if ruleset is None:
         from . import load

@@ -17,8 +17,8 @@ from polis_cli.main import app, main
 
 import polis_rules
 from polis_rules import transcript
-from polis_rules.diagnostics import Diagnostic, RulesetError, Span
 from polis_rules.catalog import ShippedRuleset, shipped
+from polis_rules.diagnostics import Diagnostic, RulesetError, Span
 
 
 class Outcome(NamedTuple):

@@ -156,7 +156,12 @@ def test_another_process_with_another_hash_seed_plays_the_same_game(ruleset: Rul
         cache = str(tmp_path / hash_seed)
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "POLIS_CACHE_DIR": cache}
         done = subprocess.run(
-            [sys.executable, "-c", PLAY, name], env=environment, capture_output=True, text=True, check=True, cwd=HERE.parent
+            [sys.executable, "-c", PLAY, name],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=HERE.parent,
         )
         found.add(done.stdout)
     assert len(found) == 1

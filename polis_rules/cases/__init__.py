@@ -1,7 +1,7 @@
 """Rule cases: a position, some decisions, and what must come of them; see docs/cases.md.
 
 >>> from polis_rules.cases import run_cases
->>> all(result.passed for result in run_cases("yucata"))
+>>> all(result.passed for result in run_cases("yucata", pattern="first_steps"))
 True
 """
 

@@ -70,9 +70,10 @@ class _Checker:
                 self.number(text)
         reader = Reader(self.stage.symbols, self.diagnostics)
         differences = Differences(self.stage.symbols, self.diagnostics)
-        given = [each.slot for each in reader.expected(entry.given)]
+        given = reader.expected(entry.given)
+        self.reserves(given)
         then = reader.expected(entry.then)
-        return Plan(given, self.answers(), moves, then, differences.expected(entry.changes))
+        return Plan([each.slot for each in given], self.answers(), moves, then, differences.expected(entry.changes))
 
     def answers(self) -> dict[str, list[Text]]:
         found: dict[str, list[Text]] = {}
@@ -107,6 +108,15 @@ class _Checker:
             self.known("ending", filter(None, [ends.by]), self.stage.rules.endings)
             players = self.stage.symbols.kinds["player"].members
             self.known("player", filter(None, [ends.winner]), [*players, "none"])
+
+    def reserves(self, given: list[Expected]) -> None:
+        """What is left in a reserve follows from what is elsewhere, so nobody can give it."""
+        reserves = {(supply.reserve.owner, supply.reserve.name) for supply in self.stage.rules.supplies}
+        for each in given:
+            if (each.slot.owner, each.slot.name) in reserves:
+                message = f"`{each.slot.name}` is a reserve: it is worked out from what is elsewhere"
+                hint = "put the pieces somewhere, and the reserve has the others"
+                self.diagnostics.error("unfit-value", message, each.span, hint=hint)
 
     def number(self, text: Text) -> None:
         if not re.fullmatch("-?[0-9]+", text):

@@ -9,6 +9,7 @@ from itertools import chain
 from polis_rules.cases.checking import Plan
 from polis_rules.cases.schema import CaseEntry
 from polis_rules.cases.stage import Stage
+from polis_rules.cases.telling import asked, over, place
 from polis_rules.diagnostics import InvalidMove
 from polis_rules.interpreter.decision import Refusal
 from polis_rules.interpreter.game import Game
@@ -45,7 +46,7 @@ class Expecting:
             if found != start.value:
                 kind = self.stage.symbols.variable(start.owner, start.name).type
                 want, have = (self.stage.wording.value(kind, value) for value in (start.value, found))
-                yield f"{self.called(start)}: expected {want}, is {have} [line {each.span.line}]"
+                yield f"{self.called(start)}: expected {want}, is {have} [{place(each.span)}]"
 
     def changes(self) -> Iterator[str]:
         for each in self.plan.changes:
@@ -53,7 +54,7 @@ class Expecting:
             then, now = self.before[slot], self.game.state[slot]
             if now - then != each.slot.value:
                 want, have = f"{each.slot.value:+d}", f"{now - then:+d} (from {then} to {now})"
-                yield f"{self.called(each.slot)}: expected a change of {want}, is {have} [line {each.span.line}]"
+                yield f"{self.called(each.slot)}: expected a change of {want}, is {have} [{place(each.span)}]"
 
     def slot(self, start: Start) -> int:
         return self.game.program.layout.bases[start.owner, start.name] + start.index
@@ -73,7 +74,7 @@ class Expecting:
         ends = self.entry.ends
         if ends is None:
             return
-        at = f"[line {ends.span.line}]"
+        at = f"[{place(ends.span)}]"
         result = self.game.result
         if result is None:
             yield f"the game should be over, but goes on: {self.now()} {at}"
@@ -92,15 +93,14 @@ class Expecting:
         """Who decides what, or that the game is over."""
         decision = self.game.decision
         if decision is not None:
-            return f"{decision.player_title} decides '{decision.prompt}'"
-        result = self.game.result
-        return f"the game is over: {result.ended_by_title}" if result is not None else "nothing is to be decided"
+            return f"{decision.player_title} decides {asked(decision)}"
+        return over(self.game)
 
     def decider(self) -> Iterator[str]:
         wanted = self.entry.decides
         decision = self.game.decision
         if wanted is not None and (decision is None or decision.player != wanted):
-            yield f"{self.winner(wanted)} should decide, but {self.now()} [line {wanted.span.line}]"
+            yield f"{self.winner(wanted)} should decide, but {self.now()} [{place(wanted.span)}]"
 
     def offers(self) -> Iterator[str]:
         entry, decision = self.entry, self.game.decision
@@ -116,7 +116,7 @@ class Expecting:
                 yield self.missing(wanted)
         for wanted in entry.offers_not:
             if wanted.lower() in names:
-                yield f"{wanted} should not be offered, and is: {self.now()} [line {wanted.span.line}]"
+                yield f"{wanted} should not be offered, and is: {self.now()} [{place(wanted.span)}]"
         if entry.options is not None:
             listed = {names.get(wanted.lower()) for wanted in exact}
             more = [option.id for option in decision.options if option.id not in listed]
@@ -124,7 +124,7 @@ class Expecting:
                 yield f"offered besides what `options` lists: {', '.join(more)}"
 
     def missing(self, wanted: Text) -> str:
-        lines = [f"{wanted} should be offered, and is not: {self.now()} [line {wanted.span.line}]"]
+        lines = [f"{wanted} should be offered, and is not: {self.now()} [{place(wanted.span)}]"]
         try:
             lines += [f"  refused: {each.text}" for each in self.game.why_not(wanted)]
         except InvalidMove as error:
@@ -133,7 +133,7 @@ class Expecting:
 
     def refusals(self) -> Iterator[str]:
         for name, labels in self.entry.refused.items():
-            at = f"[line {name.span.line}]"
+            at = f"[{place(name.span)}]"
             try:
                 found = self.game.why_not(name)
             except InvalidMove as error:
@@ -160,7 +160,7 @@ class Expecting:
             for term, wanted in terms.items():
                 if have[term] != int(wanted):
                     title = players.titles[who["who"]]
-                    yield f"{title}, score {spoken(term)}: expected {wanted}, is {have[term]} [line {wanted.span.line}]"
+                    yield f"{title}, score {spoken(term)}: expected {wanted}, is {have[term]} [{place(wanted.span)}]"
 
 
 def _speaks_of(refusal: Refusal, label: str) -> bool:

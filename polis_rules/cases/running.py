@@ -7,7 +7,8 @@ from polis_rules.cases.expecting import Expecting
 from polis_rules.cases.reading import Case
 from polis_rules.cases.result import CaseFailed, CaseResult
 from polis_rules.cases.stage import Stage
-from polis_rules.diagnostics import InvalidMove, PolisError, Span, quote
+from polis_rules.cases.telling import asked, offered, over, place, told
+from polis_rules.diagnostics import InvalidMove, PolisError
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.decision import Decision, Option
 from polis_rules.interpreter.game import Game
@@ -58,12 +59,12 @@ class _Play:
         """The game at its first decision."""
         try:
             game = self.game = self.stage.game(self.plan.given)
+            for text, holds in self.stage.sound:
+                if not holds(game.state):
+                    raise CaseFailed(f"the given position breaks what must always hold: {text}")
             self.answer_chance(game)
         except (CaseFailed, PolisError) as error:
             raise CaseFailed(f"before the first decision: {told(error)}") from None
-        for text, holds in game.program.invariants:
-            if not holds(game.state):
-                raise CaseFailed(f"the given position is not possible: this must always hold, and does not: {text}")
         return game
 
     # -- chance -----------------------------------------------------------------------------------------------------
@@ -147,33 +148,3 @@ def refusal(game: Game, who: str, name: str, tried: bool) -> str:
     if tried:
         lines.append("the only option was taken, and the game after it offers this neither")
     return "\n  ".join(lines)
-
-
-def over(game: Game) -> str:
-    """That nobody decides any more, and why."""
-    result = game.result
-    return f"the game is over: {result.ended_by_title}" if result is not None else "nothing is to be decided"
-
-
-def asked(decision: Decision) -> str:
-    """The question of a decision."""
-    return f"{quote(decision.prompt)}"
-
-
-def offered(decision: Decision) -> str:
-    """The options of a decision: ids, with the titles that say more."""
-    parts = []
-    for option in decision.options:
-        plain = spoken(option.id).lower() == option.title.lower()
-        parts.append(option.id if plain else f"{option.id} ({option.title})")
-    return ", ".join(parts)
-
-
-def place(span: Span) -> str:
-    """A line of the case's own file."""
-    return f"line {span.line}"
-
-
-def told(error: Exception) -> str:
-    """An error in words."""
-    return str(error) if isinstance(error, CaseFailed) else f"a rule failed: {error}"

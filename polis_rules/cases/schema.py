@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar, TypeVar
 
 from pydantic import BeforeValidator, Field
 
-from polis_rules.schema.base import ListOf, MapOf, Model, Name, Prose, Raw, Rule
-from polis_rules.source import Text
+from polis_rules.schema.base import ListOf, MapOf, Model, Name, Prose, Raw, Rule, unfit
+from polis_rules.source import Sequence, Text
 
 __all__ = ["EXPECTATIONS", "CaseEntry", "EndEntry"]
 
@@ -21,7 +21,11 @@ EXPECTATIONS = (
 
 
 def _one_or_more(value: object) -> object:
-    return [value] if isinstance(value, Text) and value else getattr(value, "items", value)
+    if isinstance(value, Sequence):
+        return value.items
+    if isinstance(value, Text) and value:
+        return [value]
+    raise unfit("not-a-list", "a value or a list of values", value)
 
 
 Several = Annotated[list[V], BeforeValidator(_one_or_more)]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import fields, replace
 
+from polis_rules.diagnostics import RuleError
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.game import Game
-from polis_rules.interpreter.program import first_state
+from polis_rules.interpreter.program import State, first_state
 from polis_rules.interpreter.rules import Start
 from polis_rules.interpreter.wording import Wording
 from polis_rules.ruleset import Ruleset
@@ -28,6 +29,8 @@ class Stage:
         self.streams = self._streams()
         self.labels = {condition.label for condition in self._conditions()}
         self.choices = set(self._choices())
+        self.sound = self._sound()
+        """the invariants that hold when a game of the scenario itself begins: cases must not break them"""
 
     def game(self, starts: Sequence[Start]) -> Game:
         """A game that begins with these first values over those of the scenario. Raises RuleError."""
@@ -35,6 +38,13 @@ class Stage:
         rules = replace(self.rules, starts=[*self.rules.starts, *starts])
         program.compiled = replace(self.program.compiled, first=first_state(rules, self.program.layout))
         return Game(self.ruleset, program, seed=0, chance="manual")
+
+    def _sound(self) -> list[tuple[str, Callable[[State], bool]]]:
+        try:
+            state = self.program.new_state()
+        except RuleError:  # a case may give what the scenario lacks
+            return []
+        return [(text, holds) for text, holds in self.program.invariants if holds(state)]
 
     def _streams(self) -> dict[str, dict[str, str]]:
         """For each stream of chance everything that it could give: what it may be called -> its id."""

@@ -13,6 +13,9 @@ class Option:
 
     `id` is unique within its decision and stays the same from version to version; `refers_to` names what is
     chosen as (kind, member), and is None for numbers and named ways; `value` is the engine's number for it.
+
+    >>> Option("pay_coins", "Pay with coins", "2 coins", None, 0).cost
+    '2 coins'
     """
 
     id: str
@@ -24,7 +27,15 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A player has to choose: `player` is an id, `rule` the path of the rule that asks."""
+    """A player has to choose: `player` is an id, `rule` the path of the rule that asks.
+
+    >>> from polis_rules import load
+    >>> decision = load("yucata").start(seed=7).decision
+    >>> len(decision.options) > 1
+    True
+    >>> decision.rule.split(".")[0]
+    'phases'
+    """
 
     player: str
     player_title: str
@@ -45,7 +56,12 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """One requirement that does not hold: its label in words, the expression, both sides' values, the place."""
+    """One requirement that does not hold: its label in words, the expression, both sides' values, the place.
+
+    >>> refusal = Refusal("enough coins", "you.coins >= 3", {"your coins": "2"}, Span("mine/play.yaml", 4, 9, 4, 23))
+    >>> refusal.text
+    'enough coins (your coins is 2) [mine/play.yaml:4]'
+    """
 
     label: str
     expression: str
@@ -61,7 +77,12 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended: the ending, the winner's id (None on a tie), and every player's total and score terms."""
+    """How a game ended: the ending, the winner's id (None on a tie), and every player's total and score terms.
+
+    >>> result = Result("last_round", "The last round is over", "red", {"red": {"total": 3, "coins": 3}})
+    >>> result.scores[result.winner]["coins"]
+    3
+    """
 
     ended_by: str
     ended_by_title: str

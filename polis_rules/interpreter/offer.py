@@ -88,7 +88,7 @@ class Offer:
         return self.wording.cost(paid + step.cost, self.evaluator, state, {**names, step.var: number})
 
     def way(self, state: State, option: Option) -> str:
-        """The route that an option's price comes from, as the titles of what it visits; empty where none is asked for."""
+        """The route that an option's price comes from, as titles of what it visits; empty where there is none."""
         step = self.program.points[state[PC]].step
         if not isinstance(step, ir.Choose) or option.value >= FINISH:
             return ""

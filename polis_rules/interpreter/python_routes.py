@@ -36,7 +36,7 @@ class RouteCode:
         return f"({self.answer(tree.route, 'reach', args, start)} >> {goal} & 1)"
 
     def answer(self, route: str, what: str, args: list[Code], node: Code) -> str:
-        """A look-up for one node: `reach` (bits of all that it leads to), `back` (of all that lead to it) or `costs`."""
+        """A look-up for one node: `reach` (all that it leads to, as bits), `back` (all that lead to it) or `costs`."""
         kind = "costs" if what == "costs" else "mask"
         crossed = self.call(route, kind, args) or self.key(route, kind, args)
         if what == "costs":

@@ -32,6 +32,8 @@ class Source(Model):
     """Its title."""
     url: Prose | None = None
     """Where to find it."""
+    sections: ListOf[Prose] = Field(default_factory=list)
+    """Its sections that hold rules, to find out which of them no rule cites."""
 
 
 class Manifest(Model):
@@ -47,8 +49,8 @@ class Manifest(Model):
     """What players read."""
     sources: MapOf[Name, Source] = Field(default_factory=dict)
     """What a `cite` may begin with, by id."""
-    files: ListOf[Prose]
-    """The files of the ruleset, e.g. `[kinds.yaml, actions.yaml]`."""
+    files: ListOf[Prose] = Field(default_factory=list)
+    """The files of the ruleset, e.g. `[kinds.yaml, actions.yaml]`; a small ruleset needs none."""
     scenario: Name | None = None
     """The scenario that is played unless another one is asked for."""
     rounds: Expression | None = None

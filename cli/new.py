@@ -1,0 +1,39 @@
+"""`polis new`: begin a ruleset of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["new"]
+
+
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The id of the new ruleset. Example: my_variant")],
+    extends: Annotated[
+        str, typer.Option(metavar="RULESET", help="What it begins from, a name or a folder. Example: --extends mygame")
+    ],
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Where to write it; by default a folder of that name here. Example: --folder x"
+        ),
+    ] = None,
+) -> None:
+    """Write a folder that extends a ruleset, and that validates and runs at once.
+
+    \b
+    Example:
+      polis new my_variant --extends mygame
+      polis validate my_variant
+    """
+    from polis_rules.scaffold import begin
+
+    id = name.replace("-", "_")
+    written = begin(id, extends, folder or Path(name))
+    for path in written:
+        typer.echo(f"Wrote {path}")
+    place = written[0].parent
+    typer.echo(f"Next: open {written[-1]}, then `polis validate {place}` and `polis run {place}`.")

@@ -1,0 +1,51 @@
+"""`polis resolve`: the merged ruleset as one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["resolve"]
+
+
+def resolve(
+    ruleset: Annotated[
+        str, typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame")
+    ],
+    scenario: Annotated[
+        str | None,
+        typer.Option(metavar="SCENARIO", help="Another scenario than the usual one. Example: --scenario short"),
+    ] = None,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option(metavar="VARIANT", help="A variant, a name or a file; may be repeated. Example: --variant costly"),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Write FOLDER/ruleset.yaml instead of printing. Example: --out merged"),
+    ] = None,
+) -> None:
+    """Print a ruleset with everything it extends, its scenario and its variants merged, as canonical YAML.
+
+    The result is a whole ruleset in one file, with the same hash as what it was made of.
+
+    \b
+    Example:
+      polis resolve mygame --variant costly
+      polis resolve mygame --scenario short --out merged && polis validate merged
+    """
+    from polis_rules.canonical import resolved
+    from polis_rules.compose import compose
+
+    text = resolved(compose(ruleset, scenario, tuple(variant or ())))
+    if out is None:
+        typer.echo(text, nl=False)
+        return
+    target = out / "ruleset.yaml"
+    if target.exists():
+        raise typer.BadParameter(f"{target} exists already; nothing was written", param_hint="--out")
+    out.mkdir(parents=True, exist_ok=True)
+    target.write_text(text, encoding="utf-8")
+    typer.echo(f"Wrote {target}.")

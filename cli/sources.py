@@ -1,0 +1,79 @@
+"""`polis sources`: how sure the values of a ruleset are, and where they come from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .output import Format, print_json
+
+if TYPE_CHECKING:
+    from polis_rules.citations import Citations, Cited
+
+__all__ = ["sources"]
+
+UNSURE = ("inferred", "reconstructed")
+
+
+def sources(
+    ruleset: Annotated[
+        str, typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame")
+    ],
+    scenario: Annotated[
+        str | None,
+        typer.Option(metavar="SCENARIO", help="Another scenario than the usual one. Example: --scenario short"),
+    ] = None,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option(metavar="VARIANT", help="A variant, a name or a file; may be repeated. Example: --variant costly"),
+    ] = None,
+    format: Annotated[
+        Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")
+    ] = Format.text,
+) -> None:
+    """Count how sure the rules and values are; list what is inferred or reconstructed, and what no rule cites.
+
+    \b
+    Example:
+      polis sources mygame
+      polis sources mygame --format json
+    """
+    from polis_rules.citations import citations
+    from polis_rules.pipeline import documented
+
+    _, document = documented(ruleset, scenario, tuple(variant or ()))
+    found = citations(document)
+    if format is Format.json:
+        print_json(_as_data(found))
+    else:
+        typer.echo("\n".join(_as_text(found)))
+
+
+def _as_data(found: Citations) -> dict[str, Any]:
+    names = ("path", "title", "grade", "cite", "ruling")
+    listed = {
+        grade: [
+            {name: getattr(each, name) for name in names} | {"place": str(each.span)} for each in found.graded(grade)
+        ]
+        for grade in UNSURE
+    }
+    return {"counts": found.count(), **listed, "uncited_sections": found.uncited}
+
+
+def _as_text(found: Citations) -> list[str]:
+    counts = found.count()
+    lines = [f"{sum(counts.values())} rules and rows: " + ", ".join(f"{n} {grade}" for grade, n in counts.items())]
+    for grade in UNSURE:
+        lines += ["", f"{grade.capitalize()}:"]
+        lines += [line for each in found.graded(grade) for line in _told(each)] or ["  nothing"]
+    if counts["none"]:
+        lines += ["", "Without a grade:", *(f"  {each.path}" for each in found.graded(""))]
+    for source, sections in found.uncited.items():
+        lines += ["", f"Sections of {source} that no rule cites:", *(f"  {section}" for section in sections)]
+    return lines
+
+
+def _told(each: Cited) -> list[str]:
+    line = f"  {each.title} ({each.path}), {each.cite or 'no source'} [{each.span.file}:{each.span.line}]"
+    return [line, f"      {each.ruling}"] if each.ruling else [line]

@@ -1,0 +1,38 @@
+"""A resolved ruleset is one file that means the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from polis_rules.canonical import resolved, scalar
+from polis_rules.catalog import shipped
+from polis_rules.compose import compose
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.source import read_text
+
+HERE = Path(__file__).parent
+NAMES = [each.name for each in shipped()] + [str(path.parent) for path in sorted(HERE.glob("rulesets/*/ruleset.yaml"))]
+
+
+@pytest.mark.parametrize("name", NAMES, ids=lambda name: Path(name).name)
+def test_a_resolved_ruleset_loads_to_the_same_hash_and_resolves_to_the_same_text(name: str, tmp_path: Path) -> None:
+    first = compose(name)
+    (tmp_path / "ruleset.yaml").write_text(resolved(first), encoding="utf-8")
+    again = compose(tmp_path)
+    assert again.hash == first.hash
+    assert resolved(again).splitlines()[2:] == resolved(first).splitlines()[2:]
+
+
+@given(
+    st.text(st.characters(exclude_categories=("Cs", "Cc", "Cf")), min_size=1).filter(lambda text: text == text.strip())
+)
+def test_every_scalar_reads_back_as_it_was(text: str) -> None:
+    diagnostics = Diagnostics()
+    tree = read_text(f"key: {scalar(text)}\n", "a.yaml", diagnostics)
+    assert not diagnostics.items
+    assert tree is not None
+    assert tree.get("key") == text

@@ -1,0 +1,522 @@
+"""Rule cases: all those that are shipped pass, and the runner says what is wrong with a case or a rule."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from polis_cli.main import main
+
+from polis_rules.cases import Case, CaseResult, Runner, read_cases, run_cases
+from polis_rules.catalog import shipped
+from polis_rules.diagnostics import RulesetError
+
+SMALL = Path(__file__).parent / "rulesets"
+SHIPPED = [(each.name, case) for each in shipped() for case in read_cases(each.name)]
+
+
+@cache
+def runner(ruleset: str) -> Runner:
+    return Runner(ruleset)
+
+
+@pytest.mark.parametrize(("ruleset", "case"), SHIPPED, ids=[case.key for _, case in SHIPPED])
+def test_a_shipped_rule_does_what_its_case_says(ruleset: str, case: Case) -> None:
+    """Every case of every shipped ruleset passes."""
+    result = runner(ruleset).run(case)
+    if not result.passed:
+        pytest.fail(str(result), pytrace=False)
+
+
+# -- the runner, on a small game -----------------------------------------------------------------------------------
+
+SOUND = """
+cases:
+  a_value_and_a_change:
+    title: Sprinting costs breath
+    cite: own, sprint
+    given: {player.position: {red: 10}, player.breath: {blue: 2}}
+    rolled: {sprint: 5, actions.walk: [3]}
+    do:
+      - blue: sprint
+      - red: Walk
+    then: {player.position: {red: 13, blue: 6}, player.breath: {blue: 1}}
+    changes: {player.position: {red: 3, blue: 5}, player.breath: {red: 0, blue: -1}}
+  a_draw_by_title:
+    drawn: {pile: [Mud, deep_breath]}
+    then: {card.hand: {mud: {red: 1}, deep_breath: {red: 1}}}
+  drawn_and_rolled_feed_one_stream:
+    drawn: {pile: [mud]}
+    rolled: {pile: [tailwind]}
+    then: {card.hand: {mud: {red: 1}, tailwind: {red: 1}}}
+  what_is_not_given_is_always_alike:
+    rolled: {actions.walk: 2}
+    do: [red: walk]
+    then: {player.position: {red: 2}}
+  a_forced_decision_may_be_left_out:
+    given: {card.hand: {long_stride: {red: 1}}}
+    drawn: {pile: [long_stride, long_stride, mud, tailwind, long_stride]}
+    rolled: {actions.walk: [6, 1]}
+    do:
+      - red: walk
+      - blue: walk
+    then: {card.discarded: {long_stride: 1}, card.hand: {long_stride: {red: 3}}}
+  a_forced_decision_may_be_written:
+    given: {card.hand: {long_stride: {red: 1}}}
+    drawn: {pile: [long_stride, long_stride, mud, tailwind, long_stride]}
+    rolled: {actions.walk: [6, 1]}
+    do:
+      - red: [walk, long_stride]
+      - blue: walk
+    then: {card.discarded: {long_stride: 1}}
+  exactly_these_options:
+    options: [walk, Sprint, play_a_card, rest]
+    given: {player.breath: {red: 4}}
+    decides: red
+  some_options:
+    offers: [walk, sprint]
+    offers_not: rest
+    given: {player.breath: {red: 5}}
+  a_refusal_by_label:
+    refused: {rest: short_of_breath}
+    given: {player.breath: {red: 5}}
+  a_refusal_of_what_cannot_be_paid:
+    given: {player.breath: {red: 0}}
+    refused: {sprint: [cost], Sprint: []}
+  a_refused_choice:
+    drawn: {pile: [mud, long_stride]}
+    do: [red: play_a_card]
+    refused: {tailwind: in_your_hand}
+  an_ending:
+    given: {player.position: {red: 24, blue: 25}, lap: 3}
+    rolled: {actions.walk: 6}
+    do: [red: walk]
+    ends: {by: goal_reached, winner: red}
+    scores: {red: {total: 30, position: 30}, blue: {position: 25}}
+  a_tie:
+    given: {player.position: {red: 2, blue: 4}, lap: 19}
+    rolled: {actions.walk: [3, 1]}
+    do: [red: walk, blue: walk]
+    ends: {by: nightfall, winner: none}
+  another_scenario:
+    scenario: late
+    then: {lap: 19}
+  a_variant_beside_the_cases:
+    variants: ../costly.yaml
+    given: {player.breath: {red: 1}}
+    refused: {sprint: cost}
+"""
+
+LATE = "scenario: late\nstart: {lap: 18}\n"
+COSTLY = "variant: costly\nextends: dice_race\nchange:\n  terms.sprint_cost.is: {was: 1, to: 2}\n"
+
+FAILING = {
+    "a value": (
+        "{do: [red: walk], rolled: {actions.walk: 3}, then: {player.position: {red: 4}, weather: mud}}",
+        ["Red (position): expected 4, is 3 [line 2]", "weather: expected Mud, is nothing [line 2]"],
+    ),
+    "a value by member and player": (
+        "{drawn: {pile: mud}, then: {card.hand: {mud: {blue: 1}}}}",
+        ["Mud (hand, Blue): expected 1, is 0 [line 2]"],
+    ),
+    "a change": (
+        "{do: [red: walk], rolled: {actions.walk: 3}, changes: {player.position: {red: -1}}}",
+        ["Red (position): expected a change of -1, is +3 (from 0 to 3) [line 2]"],
+    ),
+    "an option that is not offered": (
+        "{do: [red: rest], given: {player.breath: {red: 5}}, then: {lap: 1}}",
+        [
+            "step 1, red: rest [line 2]\n"
+            "  not offered: 'What do you do?'\n"
+            "  refused: short of breath\n"
+            "  offered: walk, sprint, play_a_card"
+        ],
+    ),
+    "an option that is not known here": (
+        "{do: [red: walk, blue: mud], rolled: {actions.walk: 3}, then: {lap: 1}}",
+        [
+            "step 2, blue: mud [line 2]\n"
+            "  not offered: 'What do you do?'\n"
+            "  refused: nothing here is called mud\n"
+            "  offered: walk, sprint, play_a_card, rest (Throw cards away for breath)"
+        ],
+    ),
+    "the wrong player": (
+        "{do: [blue: walk], then: {lap: 1}}",
+        [
+            "step 1, blue: walk [line 2]\n"
+            "  it is Red who decides, not Blue: 'What do you do?'\n"
+            "  offered: walk, sprint, play_a_card, rest (Throw cards away for breath)"
+        ],
+    ),
+    "a decision after the end": (
+        "{given: {player.position: {red: 29, blue: 29}}, do: [red: walk, blue: walk], then: {lap: 1}}",
+        ["step 2, blue: walk [line 2]\n  the game is over: A runner reaches the goal"],
+    ),
+    "a forced decision that leads nowhere": (
+        "{given: {card.hand: {long_stride: {red: 1}}}, rolled: {actions.walk: 6},"
+        " drawn: {pile: [long_stride, long_stride, mud, tailwind, long_stride]},"
+        " do: [red: [walk, mud]], decides: red}",
+        [
+            "step 2, red: mud [line 2]\n"
+            "  not offered: 'Which card goes back?'\n"
+            "  refused: in your hand\n"
+            "  offered: long_stride\n"
+            "  the only option was taken, and the game after it offers this neither"
+        ],
+    ),
+    "dice that cannot fall so": (
+        "{drawn: {pile: [mud, mud]}, then: {lap: 1}}",
+        [
+            "before the first decision: pile cannot come out as mud here [line 2]\n"
+            "  possible: long_stride, banana_skin, deep_breath, tailwind"
+        ],
+    ),
+    "chance that is not needed": (
+        "{rolled: {sprint: [2, 3], actions.walk: [1, 5]}, do: [red: walk], then: {lap: 1}}",
+        ["never needed: sprint 2, 3 [line 2]", "never needed: actions.walk 5 [line 2]"],
+    ),
+    "a start with too many pieces": (
+        "{given: {card.hand: {mud: {red: 2}}}, then: {lap: 1}}",
+        [
+            "before the first decision: a rule failed: "
+            "the start uses 1 more of cards than there are [dice_race/things.yaml]"
+        ],
+    ),
+    "a start that breaks an invariant": (
+        "{given: {nobody_home: true}, then: {lap: 1}}",
+        ["before the first decision: the given position breaks what must always hold: somebody is home"],
+    ),
+    "too few and too many options": (
+        "{options: [walk, sprint, mud]}",
+        [
+            "mud should be offered, and is not: Red decides 'What do you do?' [line 2]\n"
+            "  refused: nothing here is called mud",
+            "offered besides what `options` lists: play_a_card, rest",
+        ],
+    ),
+    "an option that should not be there": (
+        "{offers: rest, offers_not: [walk], given: {player.breath: {red: 5}}}",
+        [
+            "rest should be offered, and is not: Red decides 'What do you do?' [line 2]\n  refused: short of breath",
+            "walk should not be offered, and is: Red decides 'What do you do?' [line 2]",
+        ],
+    ),
+    "options after the end": (
+        "{given: {player.position: {red: 29, blue: 29}}, do: [red: walk],"
+        " offers: walk, decides: blue, refused: {walk: []}}",
+        [
+            "Blue should decide, but the game is over: A runner reaches the goal [line 2]",
+            "something should be offered, but the game is over: A runner reaches the goal",
+            "walk should be refused, but nothing is to be decided; "
+            "the game is over: A runner reaches the goal [line 2]",
+        ],
+    ),
+    "something allowed that should be refused": (
+        "{refused: {walk: []}}",
+        ["walk should be refused, and is not: Red decides 'What do you do?' [line 2]"],
+    ),
+    "another reason to refuse": (
+        "{given: {player.breath: {red: 5}}, refused: {rest: [over_the_limit]}}",
+        ["rest should be refused because over the limit [line 2]\n  refused: short of breath"],
+    ),
+    "the wrong decider": (
+        "{decides: blue}",
+        ["Blue should decide, but Red decides 'What do you do?' [line 2]"],
+    ),
+    "no end": (
+        "{ends: {by: nightfall}}",
+        ["the game should be over, but goes on: Red decides 'What do you do?' [line 2]"],
+    ),
+    "another end": (
+        "{given: {player.position: {red: 29, blue: 29}}, do: [red: walk], ends: {by: nightfall, winner: none}}",
+        [
+            "the game has ended by: expected Night falls, is A runner reaches the goal [line 2]",
+            "the winner: expected nobody, is Red [line 2]",
+        ],
+    ),
+    "another score": (
+        "{scores: {blue: {total: 7, position: 1}}}",
+        ["Blue, score total: expected 7, is 1 [line 2]"],
+    ),
+}
+"""What is wrong -> a case, and the whole of what is said about it."""
+
+UNSOUND = {
+    "an unknown key": ("{than: {lap: 1}, decides: red}", "a case has no key 'than'", "did you mean 'then'?"),
+    "no mapping": ("[]", "the case 'it' must be a mapping", None),
+    "no expectation": ("{do: [red: walk], offers: []}", "the case 'it' expects nothing", "say with `then`"),
+    "an unknown state": (
+        "{then: {player.posision: {red: 1}}}",
+        "there is no state `player.posision`",
+        "player.position",
+    ),
+    "an unknown member": ("{then: {player.position: {rod: 1}}}", "there is no player `rod`", "did you mean `red`?"),
+    "a value of another type": ("{then: {weather: red}}", "expected card or none", None),
+    "a value outside of its range": ("{given: {lap: 99}, decides: red}", "99 is outside of 0..20", None),
+    "a given reserve": ("{given: {card.in_pile: {mud: 1}}, decides: red}", "`in_pile` is a reserve", "put the pieces"),
+    "an unknown player": ("{do: [rod: walk], decides: red}", "there is no player 'rod'", "did you mean 'red'?"),
+    "an unknown decider": ("{decides: rod}", "there is no player 'rod'", "did you mean 'red'?"),
+    "an unknown option": ("{do: [red: wlak], decides: red}", "there is no option 'wlak'", "did you mean 'walk'?"),
+    "an unknown offer": ("{offers: wlak}", "there is no option 'wlak'", "did you mean 'walk'?"),
+    "an unknown refusal": ("{refused: {wlak: []}}", "there is no option 'wlak'", "did you mean 'walk'?"),
+    "an unknown label": (
+        "{refused: {rest: in_my_hand}}",
+        "there is no label 'in_my_hand'",
+        "did you mean 'in_your_hand'?",
+    ),
+    "an unknown stream": ("{drawn: {pil: mud}, decides: red}", "there is no stream of chance 'pil'", "'pile'"),
+    "an unknown outcome": ("{drawn: {pile: mut}, decides: red}", "there is no outcome of 'pile' 'mut'", "'mud'"),
+    "an impossible roll": ("{rolled: {sprint: 9}, decides: red}", "there is no outcome of 'sprint' '9'", "2, 3, 4"),
+    "an unknown ending": ("{ends: {by: nightfal}}", "there is no ending 'nightfal'", "'nightfall'"),
+    "an unknown winner": ("{ends: {winner: rod}}", "there is no player 'rod'", "'red'"),
+    "an unknown key of the end": ("{ends: {winer: red}}", "'ends' has no key 'winer'", "'winner'"),
+    "an unknown score term": ("{scores: {red: {positon: 1}}}", "there is no score term 'positon'", "'position'"),
+    "a score without a number": ("{scores: {red: {total: many}}}", "expected a whole number, not 'many'", None),
+    "a change of what is no number": ("{changes: {weather: 1}}", "`changes` is for numbers", "write it under `then`"),
+    "a change without a number": ("{changes: {lap: far}}", "expected a difference such as 2 or -1", None),
+    "an unknown change": ("{changes: {lab: 1}}", "there is no state `lab`", "did you mean `lap`?"),
+    "an unknown scenario": ("{scenario: lat, decides: red}", "there is no scenario 'lat'", "did you mean 'late'?"),
+    "an unknown variant": ("{variants: [cost], decides: red}", "there is no variant 'cost'", None),
+    "a mapping for a list": ("{offers: {walk: 1}}", "'offers' must be a value or a list of values", None),
+}
+"""What is wrong -> a case, a part of the message, and a part of the hint."""
+
+FILES = {
+    "not YAML": ("cases: {", "not YAML"),
+    "another key": ("case: {}\n", "a file of cases has no key 'case'"),
+    "no mapping": ("cases: [1]\n", "'cases' is a mapping of ids"),
+    "a wrong id": ("cases: {Mud: {decides: red}}\n", "'Mud' is not an id"),
+    "an id twice": ("cases:\n  a: {decides: red}\n  a: {decides: red}\n", "the key 'a' stands twice"),
+}
+"""What is wrong with a file -> its text, and a part of the message."""
+
+
+def small(folder: Path, files: dict[str, str]) -> Path:
+    """A copy of the small game with some files of cases."""
+    game = folder / "dice_race"
+    shutil.copytree(SMALL / "dice_race", game, ignore=shutil.ignore_patterns("cases"))
+    (game / "scenarios" / "late.yaml").write_text(LATE, encoding="utf-8")
+    (folder / "dice_race" / "costly.yaml").write_text(COSTLY, encoding="utf-8")
+    things = game / "things.yaml"
+    things.write_text(things.read_text().replace("  lap: 0..20\n", "  lap: 0..20\n  nobody_home: flag\n"))
+    play = game / "play.yaml"
+    play.write_text(play.read_text().replace("invariants:\n", "invariants:\n  somebody_is_home: not nobody_home\n"))
+    (game / "cases").mkdir()
+    for name, text in files.items():
+        (game / "cases" / f"{name}.yaml").write_text(text, encoding="utf-8")
+    return game
+
+
+def file_name(text: str) -> str:
+    return re.sub(r"\W", "_", text)
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, CaseResult]:
+    """Everything above in one run: each text of a case in a file of its own, by the name of that file."""
+    files = {"sound": SOUND}
+    for what, (text, *_) in (FAILING | UNSOUND).items():
+        files[file_name(what)] = f"cases:\n  it: {text}\n"
+    files |= {f"file_{file_name(what)}": text for what, (text, _) in FILES.items()}
+    ran = run_cases(small(tmp_path_factory.mktemp("cases"), files))
+    found = {result.case.path.stem: result for result in reversed(ran) if result.case.path.stem != "sound"}
+    return found | {result.case.id: result for result in ran if result.case.path.stem == "sound"}
+
+
+@pytest.mark.parametrize("id", re.findall(r"(?m)^  (\w+):$", SOUND))
+def test_a_true_case_passes(results: dict[str, CaseResult], id: str) -> None:
+    """Each key of a case can be fulfilled."""
+    assert results[id].passed, str(results[id])
+
+
+@pytest.mark.parametrize("what", FAILING)
+def test_a_false_case_fails_in_game_words(results: dict[str, CaseResult], what: str) -> None:
+    """A case whose rule does something else fails, and every difference is said."""
+    result = results[file_name(what)]
+    assert [
+        re.sub("(?m)^(  refused: .*?) \\(.*$", r"\1", re.sub(r"yaml:\d+", "yaml", each)) for each in result.failures
+    ] == FAILING[what][1]
+
+
+@pytest.mark.parametrize("what", UNSOUND)
+def test_a_case_with_a_wrong_name_is_not_run(results: dict[str, CaseResult], what: str) -> None:
+    """What means nothing is reported with its place in the file and the nearest name."""
+    _, message, hint = UNSOUND[what]
+    result = results[file_name(what)]
+    assert message in str(result) and not result.report
+    assert hint is None or hint in str(result).partition("hint: ")[2]
+    if what not in ("an unknown variant", "an unknown scenario"):
+        assert f"dice_race/cases/{file_name(what)}.yaml:2:" in result.failures[0]
+
+
+@pytest.mark.parametrize("what", FILES)
+def test_a_file_that_cannot_be_read_is_a_failure(results: dict[str, CaseResult], what: str) -> None:
+    """A broken file of cases fails by itself and leaves the other files alone."""
+    result = results[f"file_{file_name(what)}"]
+    assert FILES[what][1] in str(result)
+
+
+def test_a_refusal_gives_the_values_and_the_place_of_the_rule(results: dict[str, CaseResult]) -> None:
+    """What is refused is told with what decides about it."""
+    (failure,) = results["an_option_that_is_not_offered"].failures
+    assert re.search(r"refused: short of breath \(.*breath is 5\) \[dice_race/play\.yaml:\d+\]", failure)
+
+
+def test_what_the_runner_decides_by_itself_is_noted(results: dict[str, CaseResult]) -> None:
+    """A forced decision that a case leaves out stands in the notes; one that it writes does not."""
+    note = "left no choice, so taken by itself: Red, 'Which card goes back?' - Long stride"
+    assert results["a_forced_decision_may_be_left_out"].notes == (note,)
+    assert results["a_forced_decision_may_be_written"].notes == ()
+
+
+def test_a_case_knows_its_place_title_and_source(results: dict[str, CaseResult]) -> None:
+    """The title is made of the id where none is written."""
+    case = results["a_value_and_a_change"].case
+    assert (case.key, str(case.span)) == (
+        "dice_race/cases/sound.yaml::a_value_and_a_change",
+        "dice_race/cases/sound.yaml:3:3",
+    )
+    assert (case.title, case.cite) == ("Sprinting costs breath", "own, sprint")
+    assert results["a_draw_by_title"].case.title == "A draw by title"
+
+
+def test_a_passed_case_tells_its_game(results: dict[str, CaseResult]) -> None:
+    """The report of a result is that of the game."""
+    assert "Blue: What do you do - Sprint (1 breath)" in results["a_value_and_a_change"].report
+
+
+def test_running_twice_gives_the_same(tmp_path: Path) -> None:
+    """Chance that a case leaves open comes out alike every time."""
+    game = small(tmp_path, {"sound": SOUND})
+    first, second = run_cases(game), run_cases(game)
+    assert [(each.failures, each.report) for each in first] == [(each.failures, each.report) for each in second]
+
+
+def test_a_pattern_picks_cases(results: dict[str, CaseResult]) -> None:
+    """A part of the key or title picks a case; with * or ? the whole id or key must fit."""
+    case = results["a_value_and_a_change"].case
+    assert all(map(case.matches, ["value_and", "Sprinting", "sound.yaml::", "a_value*", "*/sound.yaml::*"]))
+    assert not any(map(case.matches, ["walking", "value*", "a_value?"]))
+
+
+def test_a_variant_can_be_laid_over_every_case(tmp_path: Path) -> None:
+    """The variants and the scenario of the call hold for cases that say nothing else."""
+    text = "cases:\n  it: {given: {player.breath: {red: 1}}, offers: sprint, then: {lap: 1}}\n"
+    game = small(tmp_path, {"it": text})
+    assert run_cases(game)[0].passed
+    changed = run_cases(game, scenario="late", variants=[game / "costly.yaml"])[0]
+    assert [each.split("\n")[0] for each in changed.failures] == [
+        "lap: expected 1, is 19 [line 2]",
+        "sprint should be offered, and is not: Red decides 'What do you do?' [line 2]",
+    ]
+
+
+def test_inherited_cases_run_on_request(tmp_path: Path) -> None:
+    """A ruleset that extends another runs the other's cases, by its own rules, when asked to."""
+    small(tmp_path, {"old": "cases:\n  old: {offers: sprint, given: {player.breath: {red: 1}}}\n"})
+    game = tmp_path / "second_race"
+    (game / "cases").mkdir(parents=True)
+    manifest = "format: 1\nruleset: second_race\ntitle: Second\nextends: dice_race\nfiles: []\n"
+    change = "change:\n  terms.sprint_cost.is: {was: 1, to: 2}\n"
+    (game / "ruleset.yaml").write_text(manifest + change, encoding="utf-8")
+    (game / "cases" / "new.yaml").write_text("cases:\n  new: {decides: red}\n", encoding="utf-8")
+    assert [(each.case.id, each.passed) for each in run_cases(game)] == [("new", True)]
+    assert [(each.case.id, each.passed) for each in run_cases(game, inherited=True)] == [("old", False), ("new", True)]
+
+
+def test_a_ruleset_that_cannot_be_used_is_no_failed_case(tmp_path: Path) -> None:
+    """Where the rules themselves are wrong, every case would fail: that is said once."""
+    game = small(tmp_path, {"it": "cases:\n  it: {decides: red}\n"})
+    (game / "play.yaml").write_text("terms: {}\n", encoding="utf-8")
+    with pytest.raises(RulesetError):
+        run_cases(game)
+
+
+# -- the command ---------------------------------------------------------------------------------------------------
+
+
+class Outcome(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+Polis = Callable[..., Outcome]
+
+
+@pytest.fixture
+def polis_test(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Polis:
+    """Runs `polis test` in this process."""
+
+    def call(*arguments: object) -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["polis", "test", *map(str, arguments)])
+        try:
+            main()
+            status: Any = 0
+        except SystemExit as leave:
+            status = leave.code or 0
+        return Outcome(int(status), *capsys.readouterr())
+
+    return call
+
+
+TWO = "cases:\n  good: {decides: red}\n  bad: {decides: blue}\n"
+
+
+def test_the_command_says_what_failed_and_counts(polis_test: Polis, tmp_path: Path) -> None:
+    """Failures are told, passed cases counted, and the exit status is 1."""
+    done = polis_test(small(tmp_path, {"two": TWO}))
+    assert done.status == 1
+    assert "FAILED dice_race/cases/two.yaml:3:3: Bad\n  Blue should decide, but Red decides" in done.out
+    assert "2 cases, 1 passed, 1 failed" in done.out and "Good" not in done.out
+
+
+def test_the_command_runs_what_fits_a_pattern(polis_test: Polis, tmp_path: Path) -> None:
+    """With --case only some cases run; the exit status is 0 when these pass and 1 when there are none."""
+    game = small(tmp_path, {"two": TWO})
+    done = polis_test(game, "--case", "good")
+    assert done.status == 0 and "1 case, 1 passed, 0 failed" in done.out
+    done = polis_test(game, "--case", "gut")
+    assert done.status == 1 and "No case has 'gut' in its file, id or title." in done.err
+
+
+def test_the_command_tells_whole_games(polis_test: Polis, tmp_path: Path) -> None:
+    """With --verbose passed cases are named too, each with its game."""
+    text = "cases:\n  good: {do: [red: walk], rolled: {actions.walk: 2}, decides: blue}\n"
+    done = polis_test(small(tmp_path, {"one": text}), "--verbose")
+    assert "passed dice_race/cases/one.yaml:2:3: Good\n" in done.out
+    assert "    Red: What do you do - Walk\n" in done.out
+
+
+def test_the_command_speaks_json(polis_test: Polis, tmp_path: Path) -> None:
+    """With --format json there is one document with every case."""
+    done = polis_test(small(tmp_path, {"two": TWO}), "--format", "json")
+    data = json.loads(done.out)
+    assert (done.status, data["ok"], data["passed"], data["failed"]) == (1, False, 1, 1)
+    good, bad = data["rulesets"][0]["cases"]
+    assert (good["id"], good["passed"], good["failures"], good["line"]) == ("good", True, [], 2)
+    assert "Blue should decide" in bad["failures"][0] and "report" not in bad
+
+
+def test_the_command_shows_how_to_begin(polis_test: Polis, tmp_path: Path) -> None:
+    """A ruleset without cases is told where they go and what one looks like."""
+    game = small(tmp_path, {})
+    done = polis_test(game)
+    assert done.status == 0
+    assert "there are no cases yet" in done.out and str(game / "cases") in done.out
+    assert "given, drawn, rolled, do, then" in done.out
+
+
+def test_the_command_runs_all_shipped_rulesets(polis_test: Polis) -> None:
+    """Without a ruleset every shipped one is run."""
+    done = polis_test("--case", "*first_steps.yaml::*")
+    assert done.status == 0
+    assert all(f"{each.name}: " in done.out for each in shipped())
