@@ -19,6 +19,9 @@ from polis_rules.symbols import Symbols, Variable
 
 PLAYER = Type("ref", "player")
 YOU = Var(PLAYER, "you")
+SHOWN = re.compile(r"\{([^{}]+)\}")
+"""Part of a title that stands for a value."""
+
 DICE = re.compile(r"([1-9]\d?)d([1-9]\d{0,2})")
 
 
@@ -168,7 +171,7 @@ class StepChecker:
     # -- decisions --------------------------------------------------------------------------------------------------
 
     def choose(self, item: written.Choose, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
-        title = str(item.title or f"Choose {spoken(item.choose)}")
+        title, shown = self.title(item.title, f"Choose {spoken(item.choose)}", scope)
         path = place.name(str(item.choose))
         ways = self.ways(item.or_, scope, place)
         made = self.option_source(item.from_, scope)
@@ -201,6 +204,8 @@ class StepChecker:
             leaving,
             item.if_possible,
             item.secret,
+            (),
+            shown,
         )
         return step, outer
 
@@ -224,24 +229,40 @@ class StepChecker:
             return None
         return source, None, None, Type("ref", source.type.kind)
 
+    def title(self, text: Text | None, default: str, scope: Scope) -> tuple[str, ir.Shown]:
+        """A title, and the expressions that stand in braces in it."""
+        if text is None:
+            return default, ()
+        found = []
+        for part in SHOWN.finditer(text):
+            start = text.span
+            column = start.column + part.start(1)
+            place = Span(start.file, start.line, column, start.line, column + len(part[1]))
+            value = self.expr(Text(part[1], place), scope)
+            if value is not None:
+                found.append((part[0], value))
+        return str(text), tuple(found)
+
     def ways(self, ways: dict[Text, written.Way], scope: Scope, place: Place) -> tuple[ir.Way, ...]:
         found = []
         for name, way in ways.items():
             cost = self.costs(way.cost, scope)
             conditions, inner = self.conditions(way.where, scope)
             inside = self.check(way.do, inner, place)
-            title = str(way.title or spoken(name).capitalize())
+            title, shown = self.title(way.title, spoken(name).capitalize(), scope)
             found.append(
-                ir.Way(str(name), title, conditions + self.affordable(cost, way.cost), cost, inside, name.span)
+                ir.Way(str(name), title, conditions + self.affordable(cost, way.cost), cost, inside, name.span, shown)
             )
         return tuple(found)
 
     def either(self, item: written.Either, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
         path = place.name("either")
         who = self.expr(item.who, scope, PLAYER) if item.who is not None else None
-        title = str(item.title or "Choose")
+        title, shown = self.title(item.title, "Choose", scope)
         ways = self.ways(item.either, scope, place)
-        step = ir.Choose(item.span, path, title, "", who, None, None, None, (), ways, (), (), False, item.secret)
+        step = ir.Choose(
+            item.span, path, title, "", who, None, None, None, (), ways, (), (), False, item.secret, (), shown
+        )
         return step, scope
 
     # -- loops and branches -----------------------------------------------------------------------------------------

@@ -73,8 +73,7 @@ def every_rule(document: Document) -> Iterator[tuple[str, str, Rule]]:
         "endings": {str(k): v for k, v in document.endings.items()},
     }
     for section, rules in sections.items():
-        for name, rule in rules.items():
-            yield f"{section}.{name}", name, rule
+        yield from ((f"{section}.{id}", id, rule) for id, rule in rules.items())
 
 
 def citations(document: Document) -> Citations:

@@ -140,7 +140,7 @@ def content_key(ruleset: str | Path, scenario: str | None = None, variants: Sequ
     folder: Path | None = find(ruleset).resolve()
     while folder is not None and folder not in seen:
         seen.append(folder)
-        paths = sorted(folder.rglob("*.yaml"))
+        paths = sorted(path for path in folder.rglob("*.yaml") if path.parent != folder / "cases")
         files += [(f"{folder.name}/{path.relative_to(folder).as_posix()}", path) for path in paths]
         folder = _base_folder(folder)
     files += [(shown, path) for path, shown in sorted(map(find_variant, variants))]

@@ -302,6 +302,7 @@ MESSAGES: dict[str, str] = {
     "wrong-dice": "Dice are written like 2d6.",
     # names
     "unknown-name": "A name stands for nothing here.",
+    "nobody-acts": "`you` stands where nobody acts: outside of actions, `as` and `each: you`.",
     "unclear-member": "A bare name is a member of more than one kind.",
     "shadowing": "A name already means something else.",
     "unknown-edge": "An edge joins two different members that exist, a-b.",

@@ -171,6 +171,8 @@ class Symbols:
     first_node: dict[str, int] = field(default_factory=dict)
     """kind -> number of its first member among the nodes of all graphs"""
     nodes: int = 0
+    broken: set[tuple[str, str]] = field(default_factory=set)
+    """kind ("" for the game) and name of attributes and state whose declaration is wrong"""
 
     def variable(self, owner: str, name: str) -> Variable:
         """A state variable by its kind ("" for the game) and name."""

@@ -255,6 +255,7 @@ class RulesChecker:
         body: list[ir.Step] = list(upfront)
         first: ir.Choose | None = None
         for variable, choice in action.choose.items():
+            outer = scope
             made = self.steps.option_source(choice.from_, scope)
             if made is None:
                 continue
@@ -264,7 +265,7 @@ class RulesChecker:
             done = [key for key, text in late.items() if not self._needs(key, text, self._later(action, variable))]
             now = {key: late.pop(key) for key in done}
             cost = self.steps.costs(now, scope)
-            title = str(choice.title or f"Choose {spoken(variable)}")
+            title, shown = self.steps.title(choice.title, f"Choose {spoken(variable)}", outer)
             conditions += self.steps.affordable(cost, now)
             at = f"{path}.{variable}"
             step = ir.Choose(
@@ -283,6 +284,7 @@ class RulesChecker:
                 False,
                 False,
                 cost,
+                shown,
             )
             first = first or step
             body += [step, *cost]

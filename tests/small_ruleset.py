@@ -31,23 +31,23 @@ kinds:
       coins: {type: 0..9, start: 3, spendable: true, title: coins}
       stock: {per: good, type: 0..9, start: 2, spendable: true}
       pieces: 0..9
-      seat: space or none
+      seat: region or none
       flagged: flag
   good: {}
   season: {}
-  space:
+  region:
     attributes:
       size: {type: 0..9, default: 1}
       wet: {type: flag, default: false}
       home: {type: player or none, default: none}
-      ports: {type: set of space, default: []}
+      ports: {type: set of region, default: []}
       yields: {type: 0..9, per: good, default: 1}
       worth: {type: formula, of: {times: number}}
       called: {type: text, default: nothing}
     state:
       owner: player or none
       units: {per: player, type: 0..9}
-      near: set of space
+      near: set of region
   card:
     in_force: shown == it
     attributes:
@@ -57,14 +57,14 @@ kinds:
 state:
   round: 0..9
   shown: card or none
-  favourite: space
+  favourite: region
 tables:
   player:
     red: {rival: blue}
     blue: {rival: red}
   good: {wine: {}, oil: {}, amber: {}}
   season: {spring: {}, amber: {}}
-  space:
+  region:
     north: {worth: 2, home: red, ports: [south]}
     south: {worth: times + 1}
     west: {worth: "it.size * times", wet: true}
@@ -90,9 +90,9 @@ routes:
     of: {who: player}
     over: [land]
     through:
-      space: space.units[who.rival] == 0
+      region: space.units[who.rival] == 0
     costs:
-      space: space.size
+      region: space.size
     also:
       ferries: who.flagged
   wander:
@@ -101,9 +101,9 @@ terms:
   limit: {is: 5}
   held:
     of: {who: player}
-    is: count(s for s in space if s.owner == who)
+    is: count(s for s in region if s.owner == who)
   shares:
-    of: {who: player, place: space}
+    of: {who: player, place: region}
     is: place.owner == who
 supplies:
   pieces:
@@ -111,7 +111,7 @@ supplies:
     total: 9
     reserve: owner.pieces
     places:
-      units: sum(s.units[owner] for s in space)
+      units: sum(s.units[owner] for s in region)
 """
 
 PLAY = """
@@ -122,14 +122,14 @@ actions:
     cost: {coins: 1}
     choose:
       target:
-        from: space
+        from: region
         where:
           free: target.owner is none
     do:
       - set: {target.owner: you}
 procedures:
   take:
-    of: {place: space, taker: player}
+    of: {place: region, taker: player}
     do:
       - set: {place.owner: taker}
   count_round:

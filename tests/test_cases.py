@@ -15,8 +15,11 @@ import pytest
 from polis_cli.main import main
 
 from polis_rules.cases import Case, CaseResult, Runner, read_cases, run_cases
+from polis_rules.cases.result import CaseFailed
+from polis_rules.cases.running import wanted
 from polis_rules.catalog import shipped
 from polis_rules.diagnostics import RulesetError
+from polis_rules.interpreter.decision import Decision, Option
 
 SMALL = Path(__file__).parent / "rulesets"
 SHIPPED = [(each.name, case) for each in shipped() for case in read_cases(each.name)]
@@ -375,6 +378,15 @@ def test_what_the_runner_decides_by_itself_is_noted(results: dict[str, CaseResul
     note = "left no choice, so taken by itself: Red, 'Which card goes back?' - Long stride"
     assert results["a_forced_decision_may_be_left_out"].notes == (note,)
     assert results["a_forced_decision_may_be_written"].notes == ()
+
+
+def test_a_title_of_two_options_is_not_clear() -> None:
+    """An option is known by its id first; a title that two have is refused."""
+    options = tuple(Option(id, title, "", None, 0) for id, title in (("a", "b"), ("b", "Same"), ("c", "Same")))
+    decision = Decision("red", "Red", "Which?", "phases.game", options)
+    assert wanted(decision, "red", "b") == options[1]
+    with pytest.raises(CaseFailed, match="several options are called same: b, c"):
+        wanted(decision, "red", "same")
 
 
 def test_a_case_knows_its_place_title_and_source(results: dict[str, CaseResult]) -> None:

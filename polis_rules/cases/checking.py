@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from collections.abc import Mapping as Map
 from dataclasses import dataclass
 
 from polis_rules.cases.schema import CaseEntry
@@ -35,7 +34,7 @@ class Plan:
 
     given: list[Start]
     answers: dict[str, list[Text]]
-    """what chance gives, by stream, as ids"""
+    """what chance gives, by stream: ids or titles"""
     moves: list[tuple[Text, Text]]
     """player and option"""
     then: list[Expected]
@@ -80,18 +79,13 @@ class _Checker:
         for part in (self.entry.drawn, self.entry.rolled):
             self.known("stream of chance", part, self.stage.streams)
             for stream, outcomes in part.items():
-                names = self.stage.streams.get(stream)
-                if names is None:
-                    continue
-                self.outcomes(stream, outcomes, names)
-                ids = [Text(names[each.lower()], each.span) for each in outcomes if each.lower() in names]
-                found.setdefault(str(stream), []).extend(ids)
+                titles = self.stage.streams.get(stream, {})
+                known = {*titles, *titles.values()}
+                for outcome in outcomes if known else ():
+                    if outcome.lower() not in known:
+                        self.unknown(f"outcome of {quote(stream)}", outcome, titles)
+                found.setdefault(str(stream), []).extend(outcomes)
         return found
-
-    def outcomes(self, stream: str, outcomes: Iterable[Text], names: Map[str, str]) -> None:
-        for outcome in outcomes:
-            if outcome.lower() not in names:
-                self.unknown(f"outcome of {quote(stream)}", outcome, names)
 
     def choices(self, names: Iterable[Text]) -> None:
         for name in names:

@@ -10,10 +10,9 @@ from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import asked, offered, over, place, told
 from polis_rules.diagnostics import InvalidMove, PolisError
 from polis_rules.interpreter import ir
-from polis_rules.interpreter.decision import Decision, Option
+from polis_rules.interpreter.decision import Chance, Decision, Option
 from polis_rules.interpreter.game import Game
 from polis_rules.interpreter.layout import PC
-from polis_rules.interpreter.wording import spoken
 from polis_rules.source import Text
 
 __all__ = ["play"]
@@ -73,24 +72,27 @@ class _Play:
         """Give what the case says; where it says nothing, what the engine would."""
         while (chance := game.chance) is not None:
             waiting = self.answers.get(chance.stream)
-            if not waiting:
+            if waiting:
+                game.answer(self.outcome(chance, waiting.pop(0)))
+            else:
                 step = game.program.points[game.state[PC]].step
                 assert not isinstance(step, ir.Choose)
                 game.answer(game.offer.outcome(step, game.program.outcome(game.state)))
-                continue
-            outcome = waiting.pop(0)
-            if outcome not in chance.outcomes:
-                shown = ", ".join(chance.outcomes)
-                raise CaseFailed(
-                    f"{spoken(chance.stream)} cannot come out as {outcome} here [{place(outcome.span)}]\n"
-                    f"  possible: {shown}"
-                )
-            game.answer(outcome)
+
+    def outcome(self, chance: Chance, name: Text) -> str:
+        """The id of what chance is to give, by its id or else by its title."""
+        titles = self.stage.streams[chance.stream]
+        titled = [id for id in chance.outcomes if titles[id] == name.lower()]
+        if name in chance.outcomes or len(titled) == 1:
+            return name if name in chance.outcomes else titled[0]
+        possible = ", ".join(chance.outcomes)
+        message = f"{chance.stream} cannot come out as {name} here [{place(name.span)}]\n  possible: {possible}"
+        raise CaseFailed(message)
 
     def unused(self) -> list[str]:
         """Whatever chance was to give and never had to."""
         return [
-            f"never needed: {spoken(stream)} {', '.join(left)} [{place(left[0].span)}]"
+            f"never needed: {stream} {', '.join(left)} [{place(left[0].span)}]"
             for stream, left in self.answers.items()
             if left
         ]

@@ -47,7 +47,7 @@ class Stage:
         return [(text, holds) for text, holds in self.program.invariants if holds(state)]
 
     def _streams(self) -> dict[str, dict[str, str]]:
-        """For each stream of chance everything that it could give: what it may be called -> its id."""
+        """For each stream of chance everything that it could give: id -> title, in lower case."""
         found: dict[str, dict[str, str]] = {}
         for point in self.program.points:
             step = point.step
@@ -59,8 +59,7 @@ class Stage:
                 given |= {str(number): str(number) for number in numbers}
             else:
                 kind = self.symbols.kinds[step.source.type.kind]
-                given |= {title.lower(): id for title, id in zip(kind.titles, kind.members, strict=True)}
-                given |= {id: id for id in kind.members}
+                given |= {id: title.lower() for id, title in zip(kind.members, kind.titles, strict=True)}
         return found
 
     def _choices(self) -> Iterator[str]:

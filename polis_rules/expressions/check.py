@@ -28,7 +28,7 @@ from polis_rules.expressions.nodes import (
 )
 from polis_rules.expressions.parse import parse, place
 from polis_rules.expressions.scope import Scope, when_false, when_true
-from polis_rules.expressions.types import BOOL, INT, NONE, Type, fits
+from polis_rules.expressions.types import BOOL, BROKEN, INT, NONE, Type, fits
 from polis_rules.source import Span, Text
 from polis_rules.symbols import Attribute, Symbols, Variable
 
@@ -38,6 +38,16 @@ COMPARISONS = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "==",
     ast.IsNot: "!=",
 }  # fmt: skip
+
+
+ELSEWHERE = {
+    "it": "where a row or a member's own state is spoken of",
+    "viewer": "in seen_by",
+    "base": "in the changes of a row",
+    "space": "in the conditions and costs of a route",
+    "stop": "as a step",
+}
+"""Words of the language that are names in some places, and where."""
 
 
 class FailedError(Exception):
@@ -55,6 +65,8 @@ class ExpressionChecker:
         self.diagnostics = diagnostics
         self.require_term = require_term
         self.text = Text("", Span("", 1, 1, 1, 1))
+        self.using_you: Callable[[Span], None] = lambda span: None
+        """told of every place that depends on who acts"""
 
     def check(self, text: Text, scope: Scope, want: Type | None = None) -> Expr | None:
         """The typed tree of one expression, or None after a diagnostic.
@@ -91,8 +103,15 @@ class ExpressionChecker:
             raise self.fail("maybe-none", f"{shown} may be none here", node, hint=f"check `{shown} is not none` before")
         raise self.fail("wrong-type", f"expected {want}, found {found.type}", node)
 
+    def last_word(self, node: ast.Attribute) -> ast.AST:
+        """The `name` of `x.name`, as a place."""
+        end = node.end_col_offset or node.col_offset
+        return ast.Name(node.attr, lineno=1, col_offset=end - len(node.attr.encode()), end_col_offset=end)
+
     def unknown(self, what: str, name: str, known: list[str], node: ast.AST) -> FailedError:
         """The diagnostic for a name that does not exist."""
+        if isinstance(node, ast.Attribute):
+            node = self.last_word(node)
         close = nearest(name, known)
         return self.fail(
             "unknown-name", f"there is no {what} `{name}`", node, hint=f"did you mean `{close}`?" if close else None
@@ -152,13 +171,15 @@ class ExpressionChecker:
     def name(self, node: ast.Name, scope: Scope, want: Type | None) -> Expr:
         word = node.id
         if word in scope.names:
+            if scope.names[word] == BROKEN:
+                raise FailedError
+            if word == "you":
+                self.using_you(place(self.text, node))
             return Var(scope.names[word], word)
-        if word in ("none", "None"):
+        if word == "none":
             return Const(NONE, -1)
-        if word in ("true", "True"):
-            return TRUE
-        if word in ("false", "False"):
-            return FALSE
+        if word in ("true", "false"):
+            return TRUE if word == "true" else FALSE
         if word == "base" and scope.base is not None:
             return scope.base
         if word in self.symbols.state:
@@ -170,8 +191,17 @@ class ExpressionChecker:
         if word in self.symbols.owners:
             return self.member(word, want, node)
         if word == "you":
-            raise self.fail("unknown-name", "nobody acts here, so there is no `you`", node)
-        raise self.unknown("name", word, [*scope.names, *self.symbols.known()], node)
+            raise self.fail("nobody-acts", "nobody acts here, so there is no `you`", node)
+        if word in self.symbols.routes:
+            raise self.fail("wrong-type", f"`{word}` is a route: ask route_exists or cheapest_route", node)
+        if word in ELSEWHERE:
+            raise self.fail("unknown-name", f"`{word}` means something only {ELSEWHERE[word]}", node)
+        raise self.unknown("name", word, self.values(scope), node)
+
+    def values(self, scope: Scope) -> list[str]:
+        """Every name that is a value here, for suggestions."""
+        known = self.symbols
+        return [*scope.names, *known.kinds, *known.state, *known.terms, *known.owners, "none", "true", "false"]
 
     def member(self, word: str, want: Type | None, node: ast.AST) -> Expr:
         """A member by its bare name."""
@@ -194,7 +224,8 @@ class ExpressionChecker:
         found, owner = self.property_of(node, scope)
         if found.per:
             shown = ", ".join(kind for _, kind in found.per)
-            raise self.fail("missing-index", f"`{node.attr}` is kept per {shown}: write {node.attr}[...]", node)
+            at = self.last_word(node)
+            raise self.fail("missing-index", f"`{node.attr}` is kept per {shown}", at, hint=f"write {node.attr}[...]")
         if isinstance(found, Variable):
             return self.load(found, (owner,), node)
         return self.value_of(found, (owner,), node)
@@ -212,6 +243,8 @@ class ExpressionChecker:
         kind = self.symbols.kinds[owner.type.kind]
         found: Attribute | Variable | None = kind.attributes.get(node.attr) or kind.state.get(node.attr)
         if found is None:
+            if (kind.name, node.attr) in self.symbols.broken:
+                raise FailedError
             known = [*kind.attributes, *kind.state]
             raise self.unknown(f"{kind.name} attribute or state", node.attr, known, node)
         return found, owner
@@ -250,10 +283,8 @@ class ExpressionChecker:
 
     def value_of(self, attribute: Attribute, args: tuple[Expr, ...], node: ast.AST) -> Expr:
         if attribute.spec.kind == "formula" and attribute.params:
-            wanted = ", ".join(attribute.params)
-            raise self.fail(
-                "wrong-arguments", f"`{attribute.name}` is a formula: write {attribute.name}({wanted})", node
-            )
+            hint = f"write {attribute.name}({', '.join(attribute.params)})"
+            raise self.fail("wrong-arguments", f"`{attribute.name}` is a formula", node, hint=hint)
         if attribute.spec.kind == "formula":
             return Formula(INT, attribute.owner, attribute.name, args)
         if attribute.type is None:
@@ -352,7 +383,7 @@ class ExpressionChecker:
         kind = then.type
         if NONE in (then.type, other.type) or then.type.maybe != other.type.maybe:
             real = other.type if then.type == NONE else then.type
-            kind = Type(real.base, real.kind, True)
+            kind = Type(real.base, real.kind, True) if real.base == "ref" else real
         self.need(then, kind, node.body)
         self.need(other, kind, node.orelse)
         return IfElse(kind, test, then, other)
@@ -383,6 +414,10 @@ class ExpressionChecker:
             raise self.fail("expression-word", "this cannot be called", node)
         word = node.func.id
         if word in self.symbols.terms:
+            if not self.symbols.terms[word].params and not node.args and not node.keywords:
+                raise self.fail("wrong-arguments", f"`{word}` takes nothing", node, hint=f"write {word}")
+            if node.keywords:
+                raise self.fail("wrong-arguments", f"`{word}` takes its arguments in order, without names", node)
             return self.term(word, node.args, node, scope)
         return self.words.function(word, node, scope)
 
@@ -396,10 +431,9 @@ class ExpressionChecker:
     def term(self, word: str, parts: list[ast.expr], node: ast.expr, scope: Scope) -> Expr:
         params = self.symbols.terms[word].params
         if len(parts) != len(params):
-            wanted = ", ".join(params)
-            raise self.fail(
-                "wrong-arguments", f"`{word}` is a term of: {wanted}" if params else f"`{word}` takes nothing", node
-            )
+            message = f"`{word}` is a term of {len(params)}, not {len(parts)}" if params else f"`{word}` takes nothing"
+            hint = f"write {word}({', '.join(params)})" if params else f"write {word}"
+            raise self.fail("wrong-arguments", message, node, hint=hint)
         args = tuple(self.typed(part, scope, want) for part, want in zip(parts, params.values(), strict=True))
         found = self.require_term(word)
         if found is None:

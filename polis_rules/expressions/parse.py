@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import warnings
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics
@@ -59,7 +61,7 @@ def parse(text: Text, diagnostics: Diagnostics) -> ast.expr | None:
         diagnostics.error("expression-syntax", "an expression is expected here", text.span)
         return None
     try:
-        tree = ast.parse(text, mode="eval").body
+        tree = _tree(text)
     except SyntaxError as error:
         column = max((error.offset or 1) - 1, 0)
         span = text.span
@@ -72,6 +74,39 @@ def parse(text: Text, diagnostics: Diagnostics) -> ast.expr | None:
     return tree if _allowed(tree, text, diagnostics) else None
 
 
+def _tree(text: str) -> ast.expr:
+    """The syntax tree. Where Python wants parentheses around `n for x in K` in `min(n for x in K, default=0)`, they
+    are put in for it, and the places in the tree are those of the text without them."""
+    added: list[int] = []
+    while True:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # doubtful spelling of numbers is no business of the terminal
+                tree = ast.parse(text, mode="eval").body
+            return _without(added, tree)
+        except SyntaxError as error:
+            if not error.msg.startswith("Generator expression must be") or not error.offset or not error.end_offset:
+                error.offset = _original(added, max((error.offset or 1) - 1, 0)) + 1
+                raise
+            begin, end = error.offset - 1, error.end_offset - 1
+            first, last = len(text[:begin].encode()), len(text[:end].encode())
+            text = f"{text[:begin]}({text[begin:end]}){text[end:]}"
+            added = sorted([*(at + (at >= first) + (at >= last) for at in added), first, last + 1])
+
+
+def _original(added: list[int], offset: int) -> int:
+    """A place in a text before characters were put in at these places."""
+    return offset - bisect_left(added, offset)
+
+
+def _without(added: list[int], tree: ast.expr) -> ast.expr:
+    for node in ast.walk(tree) if added else ():
+        for name in ("col_offset", "end_col_offset"):
+            if hasattr(node, name):
+                setattr(node, name, _original(added, getattr(node, name)))
+    return tree
+
+
 def _syntax_hint(text: str) -> str | None:
     if "&&" in text or "||" in text:
         return "write `and`, `or`"
@@ -80,6 +115,12 @@ def _syntax_hint(text: str) -> str | None:
     if "=" in text and "==" not in text:
         return "a comparison is written =="
     return None
+
+
+def _literal_hint(value: object) -> str | None:
+    if value is None or isinstance(value, bool):
+        return f"write {str(value).lower()}"
+    return "names are written without quotation marks" if isinstance(value, str) else None
 
 
 def _allowed(tree: ast.expr, text: Text, diagnostics: Diagnostics) -> bool:
@@ -94,7 +135,8 @@ def _allowed(tree: ast.expr, text: Text, diagnostics: Diagnostics) -> bool:
             )
             return False
         if isinstance(node, ast.Constant) and (type(node.value) is not int or abs(node.value) > 10**9):
-            diagnostics.error("expression-word", "only whole numbers can be written here", place(text, node))
+            message = "only whole numbers can be written here"
+            diagnostics.error("expression-word", message, place(text, node), hint=_literal_hint(node.value))
             return False
     return True
 

@@ -36,6 +36,8 @@ class Type:
 INT = Type("int")
 BOOL = Type("bool")
 NONE = Type("none", maybe=True)
+BROKEN = Type("none", "?")
+"""The type of what is wrong and has been reported: it gives rise to no further findings."""
 
 
 def fits(value: Type, wanted: Type) -> bool:
@@ -44,6 +46,8 @@ def fits(value: Type, wanted: Type) -> bool:
     >>> fits(NONE, Type("ref", "token", maybe=True)), fits(NONE, Type("ref", "token"))
     (True, False)
     """
+    if BROKEN in (value, wanted):
+        return True
     if value.base == "none":
         return wanted.maybe or wanted.base == "none"
     if value.base != wanted.base:

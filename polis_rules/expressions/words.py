@@ -10,7 +10,9 @@ from polis_rules.expressions.nodes import (
     Abs,
     Bool,
     Comp,
+    Const,
     Contains,
+    Everyone,
     Expr,
     MinMax,
     Next,
@@ -23,6 +25,7 @@ from polis_rules.expressions.nodes import (
     Size,
     Var,
 )
+from polis_rules.expressions.parse import place
 from polis_rules.expressions.scope import Scope, when_true
 from polis_rules.expressions.types import BOOL, INT, Type
 
@@ -60,13 +63,14 @@ class Words:
             if word in OVER:
                 hint = f"write {word}(... for x in kind if condition)"
                 raise checker.fail("wrong-arguments", f"`{word}` goes over members", node, hint=hint)
-            if word == "reachable":
-                raise checker.fail("wrong-arguments", "`reachable` stands after `in` only", node)
+            if word in ("reachable", "range"):
+                message = f"`{word}` stands after `in` only"
+                raise checker.fail("wrong-arguments", message, node)
             close = nearest(word, [*checker.symbols.terms, *FUNCTIONS])
             raise checker.fail(
                 "unknown-name",
                 f"there is no function or term `{word}`",
-                node,
+                node.func,
                 hint=f"did you mean `{close}`?" if close else None,
             )
         if node.keywords or len(node.args) != simple[word]:
@@ -79,10 +83,18 @@ class Words:
             return self.route(word, node, scope)
         if word == "nth":
             domain = checker.visit(node.args[0], scope)
-            if domain.type.base != "set" or not isinstance(node.args[0], ast.Name):
+            if not isinstance(domain, Everyone):
                 raise checker.fail("wrong-type", "nth takes a kind and a number", node.args[0])
-            return Nth(Type("ref", domain.type.kind), checker.typed(node.args[1], scope, INT))
+            where = checker.typed(node.args[1], scope, INT)
+            count = len(checker.symbols.kinds[domain.type.kind].members)
+            if isinstance(where, Const) and not 0 <= where.value < count:
+                message = f"{domain.type.kind} has the places 0 to {count - 1}, not {where.value}"
+                raise checker.fail("out-of-range", message, node.args[1])
+            return Nth(Type("ref", domain.type.kind), where)
         if word == "possible":
+            if "you" not in scope.names:
+                raise checker.fail("nobody-acts", "nobody acts here, so nothing is possible for them", node)
+            checker.using_you(place(checker.text, node))
             return Possible(BOOL, checker.typed(node.args[0], scope, Type("ref", "action")))
         item = checker.visit(node.args[0], scope)
         if word == "abs":
@@ -128,6 +140,8 @@ class Words:
         if word == "first" or word == "count":
             if not (isinstance(tree.elt, ast.Name) and tree.elt.id == name):
                 raise checker.fail("wrong-arguments", f"write {word}({name} for {name} in ...)", tree.elt)
+            if domain.type.base != "set" and word == "first":
+                raise checker.fail("wrong-type", "first finds a member, not a number", loop.iter, hint="write min(...)")
             if word == "count":
                 return Comp(INT, word, name, domain, test, Var(inner.names[name], name))
             return Comp(Type("ref", domain.type.kind, True), word, name, domain, test, Var(inner.names[name], name))
@@ -208,7 +222,8 @@ class Words:
         if isinstance(first, ast.Call) and isinstance(first.func, ast.Name):
             name = first.func.id
         if name not in routes:
-            raise checker.unknown("route", name or ast.unparse(first), list(routes), first)
+            at = first.func if isinstance(first, ast.Call) else first
+            raise checker.unknown("route", name or ast.unparse(at), list(routes), at)
         params = routes[name].params
         if isinstance(first, ast.Call):
             args = checker.arguments(first, params, scope, name)

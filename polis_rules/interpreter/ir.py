@@ -35,6 +35,10 @@ class Amount(Step):
     amount: Expr
 
 
+Shown = tuple[tuple[str, Expr], ...]
+"""The parts of a title in braces, with the expressions whose values stand there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Way:
     """A named alternative of a decision."""
@@ -45,6 +49,7 @@ class Way:
     cost: tuple[Amount, ...]
     do: tuple[Step, ...]
     span: Span
+    shown: Shown = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,7 @@ class Choose(Step):
     """whether the other players do not see what is chosen"""
     cost: tuple[Amount, ...] = ()
     """what is paid for the choice after it, for people who want to know before"""
+    shown: Shown = ()
 
 
 @dataclass(frozen=True, slots=True)

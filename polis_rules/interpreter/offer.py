@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from polis_rules.expressions.nodes import Call, Expr, IfElse, RouteCost
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.decision import Decision, Option
-from polis_rules.interpreter.evaluate import Evaluator, Names, State
+from polis_rules.interpreter.evaluate import Evaluator, Names, NothingThereError, State
 from polis_rules.interpreter.explain_route import find_route
 from polis_rules.interpreter.layout import PC, YOU
 from polis_rules.interpreter.program import Program
@@ -62,7 +62,18 @@ class Offer:
         player = self.symbols.kinds["player"]
         who = self.program.decider(state)
         options = tuple(self.option(step, number, state, names, point.finish) for number in numbers)
-        return Decision(player.members[who], player.titles[who], step.title, step.path, options, step.secret)
+        prompt = self.title(step.title, step.shown, state, names)
+        return Decision(player.members[who], player.titles[who], prompt, step.path, options, step.secret)
+
+    def title(self, title: str, shown: ir.Shown, state: State, names: Names) -> str:
+        """A title with the values of what stands in braces."""
+        for part, value in shown:
+            try:
+                told = self.wording.value(value.type, self.evaluator.value(value, state, names))
+            except NothingThereError:
+                told = "nothing"
+            title = title.replace(part, told)
+        return title
 
     def option(self, step: ir.Choose, number: int, state: State, names: Names, finish: str) -> Option:
         """One option."""
@@ -71,7 +82,7 @@ class Offer:
         if number >= WAY:
             way = step.ways[number - WAY]
             cost = self.wording.cost(way.cost, self.evaluator, state, names)
-            return Option(way.id, way.title, cost, None, number)
+            return Option(way.id, self.title(way.title, way.shown, state, names), cost, None, number)
         if step.source is None:
             return Option(str(number), str(number), "", None, number)
         kind = self.symbols.kinds[step.source.type.kind]

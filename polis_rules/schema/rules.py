@@ -186,11 +186,3 @@ class Scenario(Rule):
     """Its id."""
     start: MapOf[Expression, Raw] = Field(default_factory=dict)
     """First values, e.g. `space.owner: {north: red}` or `current_round: second`."""
-    change: Raw | None = None
-    """What it changes about the rules. Composing the ruleset has done so already."""
-    add: Raw | None = None
-    """What it adds to the rules."""
-    remove: Raw | None = None
-    """What it takes away from the rules."""
-    replace: Raw | None = None
-    """What it puts in place of whole parts of the rules."""

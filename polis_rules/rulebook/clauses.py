@@ -1,0 +1,270 @@
+"""Conditions in words: an expression becomes a clause such as `it is not red`."""
+
+from __future__ import annotations
+
+
+from typing import TYPE_CHECKING
+
+from polis_rules.expressions.nodes import (
+    Attr,
+    Bool,
+    Call,
+    Comp,
+    Compare,
+    Const,
+    Contains,
+    Expr,
+    IfElse,
+    Load,
+    Not,
+    Possible,
+    RouteExists,
+    SetOf,
+    Size,
+    Var,
+)
+from polis_rules.rulebook.english import (
+    PREPOSITIONS,
+    Noun,
+    be,
+    has_plural_look,
+    have,
+    listed,
+    predicate,
+    spoken,
+)
+
+if TYPE_CHECKING:
+    from polis_rules.rulebook.phrases import Phrases
+
+__all__ = ["clause"]
+
+OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+MEASURES = {">": "more than", ">=": "at least", "<": "less than", "<=": "at most", "==": "", "!=": "not"}
+COUNTS = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "==": "exactly"}
+
+
+def clause(say: Phrases, expr: Expr, negative: bool = False) -> str:
+    """A condition as a clause; `negative` says its opposite."""
+    match expr:
+        case Not():
+            return clause(say, expr.item, not negative)
+        case Bool():
+            return _joined(say, expr, negative)
+        case Compare():
+            return _compared(say, expr, OPPOSITE[expr.op] if negative else expr.op)
+        case Contains():
+            return _contained(say, expr, negative)
+        case Call():
+            return _called(say, expr, negative)
+        case Comp():
+            return _quantified(say, expr, negative)
+        case RouteExists():
+            return _routed(say, expr, negative)
+        case Possible():
+            action = say.noun(expr.action)
+            return f"{action.text} {be(action, negative)} possible"
+        case Load() | Attr():
+            return _flagged(say, expr, negative)
+        case Const():
+            return "always" if bool(expr.value) != negative else "never"
+        case IfElse():
+            then, other = (clause(say, part, negative) for part in (expr.then, expr.other))
+            return f"{then} if {clause(say, expr.test)}, otherwise {other}"
+    found = say.noun(expr)
+    return f"{found.text} {be(found, negative)} so"
+
+
+def _joined(say: Phrases, expr: Bool, negative: bool) -> str:
+    op = expr.op if not negative else {"and": "or", "or": "and"}[expr.op]
+    parts = []
+    for item in expr.items:
+        text = clause(say, item, negative)
+        inner = _connective(item, negative)
+        if inner == "or" and op == "and":
+            text = f"either {text}" if not text.startswith("either ") else text
+        parts.append((text, bool(inner)))
+    if op == "or" and any(nested for _, nested in parts):
+        return ", or ".join(text for text, _ in parts)
+    if op == "and" and any(nested for _, nested in parts):
+        return ", and ".join(text for text, _ in parts)
+    return listed((text for text, _ in parts), op)
+
+
+def _connective(item: Expr, negative: bool) -> str:
+    """By which word the parts of a condition are joined; empty where it has none."""
+    while isinstance(item, Not):
+        item, negative = item.item, not negative
+    if not isinstance(item, Bool):
+        return ""
+    return item.op if not negative else {"and": "or", "or": "and"}[item.op]
+
+
+# -- comparisons ----------------------------------------------------------------------------------------------------
+
+
+def _compared(say: Phrases, expr: Compare, op: str) -> str:
+    left, right = expr.left, expr.right
+    if right.type.base == "none":
+        return _nothing(say, left, op == "==")
+    if left.type.base == "none":
+        return _nothing(say, right, op == "==")
+    if left.type.base == "int":
+        return _measured(say, left, op, right)
+    if left.type.base == "bool":
+        return f"{clause(say, left)} {'exactly' if op == '==' else 'only'} when {clause(say, right, op == '!=')}"
+    if isinstance(right, Var) and right.name == "you" and not isinstance(left, Var):
+        left, right = right, left
+    first, second = say.noun(left), say.noun(right)
+    if isinstance(left, Const) and not isinstance(right, Const):
+        first, second = second, first
+    return f"{first.text} {be(first, op == '!=')} {second.text}"
+
+
+def _nothing(say: Phrases, value: Expr, absent: bool) -> str:
+    """`it has no owner`, `there is a card`."""
+    if isinstance(value, Var) and value.name in say.verbs:
+        found = f"{'no' if absent else 'some'} {spoken(value.name)} was {say.verbs[value.name]}"
+        return found
+    noun = say.noun(value)
+    if noun.owner is not None:
+        return f"{noun.owner.text} {have(noun.owner)} {'no' if absent else _some(noun.head)} {noun.head}"
+    words = noun.text.removeprefix("the ").removeprefix("that ")
+    return f"there is {'no' if absent else _some(words)} {words}"
+
+
+def _some(words: str) -> str:
+    from polis_rules.rulebook.english import a
+
+    return "some" if has_plural_look(words) else a(words).split(" ")[0]
+
+
+def _measured(say: Phrases, left: Expr, op: str, right: Expr) -> str:
+    if isinstance(left, Const) and not isinstance(right, Const):
+        flipped = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(op, op)
+        return _measured(say, right, flipped, left)
+    noun = say.noun(left)
+    counted = isinstance(right, Const) and noun.owner is not None and _is_counted(say, left, noun)
+    if counted and isinstance(right, Const) and noun.owner is not None:
+        amount = _count(op, right.value)
+        if amount:
+            where = f" {noun.where}" if noun.where else ""
+            return f"{noun.owner.text} {have(noun.owner)} {amount} {noun.head}{where}"
+    words = MEASURES[op]
+    return f"{noun.text} {be(noun)} {words + ' ' if words else ''}{say.text(right)}"
+
+
+def _is_counted(say: Phrases, expr: Expr, noun: Noun) -> bool:
+    """Whether one has so and so many of it, rather than it being so and so much."""
+    if isinstance(expr, Size):
+        return True
+    if isinstance(expr, Load):
+        variable = say.book.rules.symbols.variable(expr.owner, expr.name)
+        return variable.spendable or has_plural_look(noun.head) or bool(noun.where)
+    return False
+
+
+def _count(op: str, value: int) -> str:
+    if (op, value) in ((">", 0), (">=", 1), ("!=", 0)):
+        return "some" if op != "!=" else "some"
+    if (op, value) in (("==", 0), ("<", 1), ("<=", 0)):
+        return "no"
+    return f"{COUNTS[op]} {value}" if op in COUNTS else ""
+
+
+# -- membership, flags, terms, routes -------------------------------------------------------------------------------
+
+
+def _contained(say: Phrases, expr: Contains, negative: bool) -> str:
+    item = say.noun(expr.item)
+    if isinstance(expr.group, SetOf):
+        among = listed((say.text(each) for each in expr.group.items), "nor" if negative else "or")
+        if len(expr.group.items) > 1:
+            return f"{item.text} {be(item)} {'neither' if negative else 'either'} {among}"
+        return f"{item.text} {be(item, negative)} {among}"
+    return f"{item.text} {be(item, negative)} among {say.text(expr.group)}"
+
+
+def _flagged(say: Phrases, expr: Load | Attr, negative: bool) -> str:
+    symbols = say.book.rules.symbols
+    label = (symbols.variable(expr.owner, expr.name).title if isinstance(expr, Load) else "") or spoken(expr.name)
+    if not expr.owner:
+        words = label if label.split(" ")[0] in ("is", "are", "has") or " is " in f" {label} " else ""
+        if " is " in f" {label} " or " are " in f" {label} ":
+            return label if not negative else label.replace(" is ", " is not ").replace(" are ", " are not ")
+        return f"{'it is not true' if negative else 'it is true'}: {label}" if not words else words
+    subject = say.noun(expr.args[0])
+    words = label if label.split(" ")[0] in ("is", "has", "can", "may", "must") else ""
+    if not words:
+        person = expr.owner == "player" and label.endswith("ed") and " " not in label
+        words = f"{'has' if person else 'is'} {label}"
+    found = predicate(subject, words, negative, noun_like=isinstance(expr, Attr) and words == label)
+    rest = [say.text(each) for each in expr.args[1:]]
+    return f"{found} for {listed(rest)}" if rest else found
+
+
+def _called(say: Phrases, expr: Call, negative: bool) -> str:
+    words = spoken(expr.term)
+    if not expr.args:
+        return _plain_term(words, negative)
+    subject, *rest = expr.args
+    verb, *more = words.split(" ")
+    ends_open = bool(more) and more[-1] in PREPOSITIONS and len(rest) > 0
+    direct = ends_open or (len(rest) > 0 and (not more or verb in ("can", "may", "cannot", "must")))
+    direct = direct and verb not in ("is", "are") or ends_open
+    found = predicate(say.noun(subject), words, negative, noun_like=True)
+    if direct:
+        found += f" {say.text(rest[0])}"
+        rest = rest[1:]
+    tail = say.beside(rest, "with")
+    return f"{found} {tail}" if tail else found
+
+
+def _plain_term(words: str, negative: bool) -> str:
+    """A condition that is nobody's: `tokens for sale` as it stands."""
+    for verb in (" is ", " are ", " has ", " have "):
+        if verb in f" {words} ":
+            return words.replace(verb.strip(), f"{verb.strip()} not", 1) if negative else words
+    if has_plural_look(words):
+        return f"there are {'no ' if negative else ''}{words}"
+    return f"there is {'no ' if negative else ''}{words}"
+
+
+def _routed(say: Phrases, expr: RouteExists, negative: bool) -> str:
+    ends = f"from {say.text(expr.start)} to {say.text(expr.goal)}"
+    word = spoken(expr.route)
+    if not expr.args:
+        return f"there is {'no' if negative else _some(word)} {word} route {ends}"
+    owner = say.noun(expr.args[0])
+    return f"{owner.text} {have(owner)} {'no' if negative else _some(word)} {word} route {ends}"
+
+
+# -- for some, for every --------------------------------------------------------------------------------------------
+
+
+def _quantified(say: Phrases, expr: Comp, negative: bool) -> str:
+    from polis_rules.rulebook.english import a
+    from polis_rules.rulebook.phrases import parts_of
+
+    if expr.func == "any":
+        described = say.member(expr, parts_of(expr.body))
+        return f"there is {'no ' + described if negative else a(described)}"
+    if expr.func != "all":
+        found = say.noun(expr)
+        return f"{found.text} {be(found, negative)} so"
+    if negative:
+        return f"there is {a(say.member(expr, (_not(expr.body),)))}"
+    inner = say._inside(expr)
+    described = say.member(expr)
+    text = inner.clause(expr.body)
+    pronoun = inner.text(Var(expr.type, expr.var)) if say.kind_of(expr) == "player" else "it"
+    if text.startswith(f"{pronoun} "):
+        rest = text[len(pronoun) + 1 :]
+        return f"every {described} {rest}" if expr.test is None else f"every {described}: {text}"
+    return f"for every {described}{',' if expr.test is None else ':'} {text}"
+
+
+def _not(expr: Expr) -> Expr:
+    return Not(expr.type, expr)
+
+

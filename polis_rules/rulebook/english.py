@@ -1,0 +1,249 @@
+"""English grammar for the rulebook: lists, articles, plurals, possessives and verbs. It knows no game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+__all__ = [
+    "Noun",
+    "a",
+    "be",
+    "capital",
+    "contracted",
+    "end",
+    "has_plural_look",
+    "listed",
+    "of",
+    "plural",
+    "possessive",
+    "predicate",
+    "relative",
+    "spoken",
+]
+
+PREPOSITIONS = frozenset(
+    "abroad above after against at before below beside between by during for from in into near of off on onto out "
+    "over per since than through till to toward towards under until up upon via with within without".split()
+)
+MODALS = frozenset(("may", "can", "cannot", "must", "might", "will", "shall", "should", "would", "could"))
+ADJECTIVES = frozenset(
+    "alive asleep awake bare best big black blue dead dry due empty equal even fair fast first flat free full good "
+    "green hidden high idle last late left low new odd old open out own poor private public ready red rich safe secret "
+    "single slow small sure tired true weak wet white whole wild young".split()
+)
+"""Frequent words that stand after `is` without an article."""
+_PARTICIPLES = ("ing", "ed", "ful", "able", "ible", "ous", "ive", "less", "ic", "ary", "ant", "ent", "s")
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """A noun phrase. Where it belongs to somebody, `owner` has `head`, perhaps `where`: your coins on the space."""
+
+    text: str
+    plural: bool = False
+    owner: Noun | None = None
+    head: str = ""
+    where: str = ""
+
+    @property
+    def is_you(self) -> bool:
+        return self.text == "you"
+
+
+def spoken(name: str) -> str:
+    """An id as words."""
+    return name.replace("_", " ")
+
+
+def capital(text: str) -> str:
+    """The text with a capital first letter, leaving the rest as it is."""
+    for place, letter in enumerate(text):
+        if letter.isalnum():
+            return text[:place] + letter.upper() + text[place + 1 :]
+    return text
+
+
+def end(text: str) -> str:
+    """The text with a full stop, unless it ends as a sentence already.
+
+    >>> end("roll a die"), end("Which space?")
+    ('roll a die.', 'Which space?')
+    """
+    return text if not text or text[-1] in ".?!:" else f"{text}."
+
+
+def listed(parts: Iterable[str], word: str = "and") -> str:
+    """Things in a row.
+
+    >>> listed(["red", "blue", "green"]), listed(["red", "blue"], "or")
+    ('red, blue and green', 'red or blue')
+    """
+    items = list(parts)
+    if len(items) < 2:
+        return "".join(items)
+    between = f", {word} " if any("," in item or f" {word} " in f" {item} " for item in items) else f" {word} "
+    return f"{', '.join(items[:-1])}{between}{items[-1]}"
+
+
+def a(noun: str) -> str:
+    """The noun with its indefinite article.
+
+    >>> a("coin"), a("open space")
+    ('a coin', 'an open space')
+    """
+    first = noun.lower()
+    vowel = first[:1] in "aeio" or (first[:1] == "u" and not first.startswith(("uni", "use")))
+    return f"an {noun}" if vowel else f"a {noun}"
+
+
+def plural(noun: str) -> str:
+    """The plural of a noun phrase.
+
+    >>> plural("coin"), plural("city"), plural("box of the track"), plural("polis")
+    ('coins', 'cities', 'boxes of the track', 'poleis')
+    """
+    head, tail = _head(noun)
+    before, space, word = head.rpartition(" ")
+    return f"{before}{space}{_plural_word(word)}{tail}"
+
+
+def _head(noun: str) -> tuple[str, str]:
+    """A noun phrase up to its first preposition, and the rest."""
+    words = noun.split(" ")
+    cut = next((at for at, word in enumerate(words) if at and word in PREPOSITIONS), len(words))
+    rest = words[cut:]
+    return " ".join(words[:cut]), " ".join(["", *rest]) if rest else ""
+
+
+def _plural_word(word: str) -> str:
+    lower = word.lower()
+    if lower in ("man", "woman"):
+        return f"{word[:-2]}en"
+    if lower.endswith("olis"):
+        return f"{word[:-2]}eis"
+    if lower.endswith("is"):
+        return f"{word[:-2]}es"
+    if lower.endswith(("s", "x", "z", "ch", "sh")):
+        return f"{word}es"
+    if lower.endswith("y") and lower[-2:-1] not in "aeiou":
+        return f"{word[:-1]}ies"
+    return f"{word}s"
+
+
+def has_plural_look(head: str) -> bool:
+    """Whether a noun phrase looks like a plural.
+
+    >>> has_plural_look("ships in reserve"), has_plural_look("price"), has_plural_look("basis")
+    (True, False, False)
+    """
+    words = _head(head)[0].split(" ")
+    return any(word.endswith("s") and not word.endswith(("ss", "us", "is")) for word in words[-2:])
+
+
+def possessive(owner: str) -> str:
+    """What stands before a thing of the owner's.
+
+    >>> possessive("you"), possessive("it"), possessive("the rival"), possessive("Reds")
+    ('your', 'its', "the rival's", "Reds'")
+    """
+    if owner in ("you", "it"):
+        return {"you": "your", "it": "its"}[owner]
+    return f"{owner}'" if owner.endswith("s") else f"{owner}'s"
+
+
+def of(owner: Noun, head: str, where: str = "") -> Noun:
+    """Something of an owner's, as short as it stays clear: your coins, the price of the red card's front."""
+    shown = f"{head} {where}".strip()
+    heavy = len(owner.text.split(" ")) > 3 or owner.text.endswith((")", "'s")) or bool(owner.where)
+    if heavy and not owner.text.startswith(("your ", "its ")):
+        text = f"the {head} of {owner.text}" + (f" {where}" if where else "")
+    else:
+        text = f"{possessive(owner.text)} {shown}"
+    return Noun(text, has_plural_look(head), owner, head, where)
+
+
+def be(noun: Noun, negative: bool = False) -> str:
+    """The form of `to be` after a noun."""
+    return ("are" if noun.plural or noun.is_you else "is") + (" not" if negative else "")
+
+
+def have(noun: Noun) -> str:
+    """The form of `to have` after a noun."""
+    return "have" if noun.plural or noun.is_you else "has"
+
+
+def predicate(subject: Noun, words: str, negative: bool = False, noun_like: bool = False) -> str:
+    """A clause from a subject and the words of a flag or a named condition, which begin with a verb.
+
+    >>> predicate(Noun("you"), "controls", negative=True), predicate(Noun("it"), "is reef", noun_like=True)
+    ('you do not control', 'it is a reef')
+    """
+    verb, _, rest = words.partition(" ")
+    shared = subject.plural or subject.is_you
+    if verb in ("is", "are"):
+        return f"{subject.text} {be(subject, negative)} {_complement(rest, noun_like)}".rstrip()
+    if verb in ("has", "have"):
+        form = "have" if shared else "has"
+        if negative and (rest.startswith(("a ", "an ")) or not _is_participle(rest)):
+            return f"{subject.text} {form} no {rest.removeprefix('a ').removeprefix('an ')}"
+        return f"{subject.text} {form}{' not' if negative else ''} {rest}"
+    if verb in MODALS:
+        form = {"can": "cannot"}.get(verb, f"{verb} not") if negative else verb
+        return f"{subject.text} {form} {rest}".rstrip()
+    stem = _stem(verb)
+    if negative:
+        return f"{subject.text} {'do' if shared else 'does'} not {stem} {rest}".rstrip()
+    return f"{subject.text} {stem if shared else verb} {rest}".rstrip()
+
+
+def _is_participle(words: str) -> bool:
+    first = words.split(" ")[0]
+    return first.endswith("ed") or first in ("been", "done", "gone", "had", "left", "lost", "made", "won")
+
+
+def _complement(rest: str, noun_like: bool) -> str:
+    words = rest.split(" ")
+    plain = len(words) > 1 or words[0] in ADJECTIVES or words[0].endswith(_PARTICIPLES)
+    return rest if plain or not noun_like else a(rest)
+
+
+def _stem(verb: str) -> str:
+    if verb.endswith("ies"):
+        return f"{verb[:-3]}y"
+    if verb.endswith(("ches", "shes", "sses", "xes", "oes")):
+        return verb[:-2]
+    return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
+
+
+def relative(clauses: Sequence[str], pronouns: Sequence[str] = ("it",), many: bool = False, person: bool = False) -> str:
+    """Clauses about one thing, as what follows its noun.
+
+    >>> relative(["it is not red", "its price is 2", "you are here"])
+    'that is not red, whose price is 2 and for which you are here'
+    """
+    return listed(_relative(clause, pronouns, many, person) for clause in clauses)
+
+
+def _relative(clause: str, pronouns: Sequence[str], many: bool, person: bool) -> str:
+    that = "who" if person else "that"
+    for pronoun in pronouns:
+        if clause.startswith(f"{pronoun} "):
+            rest = clause[len(pronoun) + 1 :]
+            return f"{that} {_many(rest) if many else rest}"
+        if clause.startswith(f"{possessive(pronoun)} "):
+            return f"whose {clause[len(possessive(pronoun)) + 1 :]}"
+    return f"for {'whom' if person else 'which'} {clause}"
+
+
+def _many(rest: str) -> str:
+    """A clause's rest after its subject, made plural: `is red` to `are red`."""
+    verb, space, more = rest.partition(" ")
+    if verb in ("is", "has", "does"):
+        return {"is": "are", "has": "have", "does": "do"}[verb] + space + more
+    return rest if verb in MODALS else _stem(verb) + space + more
+
+
+def contracted(words: str) -> str:
+    """An amount that reads as well without its one: `1 times` is once, `2 times` twice."""
+    return {"1 times": "once", "2 times": "twice"}.get(words, words)

@@ -1,0 +1,63 @@
+"""The files as people write them; composing turns them into the one tree that `Document` describes.
+
+Nothing is read with these models: editors complete and check files with the JSON Schemas made from them.
+"""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from polis_rules.schema.base import ListOf, MapOf, Model, Name, Prose, Raw, Rule
+from polis_rules.schema.document import Manifest, Sections, Source
+from polis_rules.schema.rules import Scenario
+
+__all__ = ["ManifestFile", "ScenarioFile", "SectionsFile", "VariantFile"]
+
+
+class Overlay(Model):
+    """What a file alters in the rules below it. Paths are ids joined by dots, e.g. `actions.dig.cost.coin`."""
+
+    why: Prose | None = None
+    """The reason, for every operation that gives none of its own."""
+    remove: MapOf[Prose, Raw] | None = None
+    """What goes, each with the reason, e.g. `actions.dig: it takes too long`."""
+    replace: MapOf[Prose, Raw] | None = None
+    """What stands in place of something, e.g. `tables.card: {fox: {points: 1}}`."""
+    change: MapOf[Prose, Raw] | None = None
+    """Values that become others, e.g. `actions.dig.cost.coin: {was: 1, to: 2}`."""
+    add: MapOf[Prose, Raw] | None = None
+    """What is new, e.g. `terms.limit: {is: 8}`."""
+
+
+class ManifestFile(Manifest, Sections, Overlay):
+    """`ruleset.yaml`: what a ruleset is called and which files it is made of."""
+
+    extends: Name | None = None
+    """The ruleset that this one is an edition of; then it holds only the differences."""
+    scenario: Name | Scenario | None = None  # type: ignore[assignment]
+    """The scenario that is played unless another one is asked for: its id, or itself."""
+
+
+class SectionsFile(Sections, Overlay):
+    """A file of a ruleset: any of the sections."""
+
+
+class ScenarioFile(Scenario, Overlay):
+    """`scenarios/ID.yaml`: a set-up, and what it alters in the rules."""
+
+
+class VariantFile(Rule, Overlay):
+    """A house rule: what it alters in the rules, and which others it goes with."""
+
+    variant: Name
+    """Its id."""
+    extends: Name | None = None
+    """The ruleset that it is for."""
+    requires: ListOf[Name] = Field(default_factory=list)
+    """Variants without which it makes no sense."""
+    conflicts: ListOf[Name] = Field(default_factory=list)
+    """Variants with which it cannot be played."""
+    after: ListOf[Name] = Field(default_factory=list)
+    """Variants on top of which it comes, if they are played too."""
+    sources: MapOf[Name, Source] = Field(default_factory=dict)
+    """What a `cite` of it may begin with besides the ruleset's own sources, by id."""
