@@ -7,12 +7,16 @@ from typing import Annotated
 
 import typer
 
+from .diff import diff_rulesets
+from .explain import explain_path
 from .list_ import list_rulesets
 from .new import new
 from .output import explain, forgive_odd_characters
 from .replay import replay
 from .resolve import resolve
+from .rulebook import print_rulebook
 from .run import run
+from .schema import schema
 from .sources import sources
 from .test import test
 from .validate import validate
@@ -71,6 +75,10 @@ app.command("test")(test)
 app.command("new")(new)
 app.command("resolve")(resolve)
 app.command("sources")(sources)
+app.command("schema")(schema)
+app.command("explain")(explain_path)
+app.command("diff")(diff_rulesets)
+app.command("rulebook")(print_rulebook)
 
 
 def main() -> None:

@@ -35,5 +35,5 @@ def new(
     written = begin(id, extends, folder or Path(name))
     for path in written:
         typer.echo(f"Wrote {path}")
-    place = written[0].parent
+    place = written[-1].parent
     typer.echo(f"Next: open {written[-1]}, then `polis validate {place}` and `polis run {place}`.")

@@ -1,17 +1,29 @@
-"""`polis validate`: check a ruleset without playing it."""
+"""`polis validate`: check a ruleset."""
 
 from __future__ import annotations
 
+import sys
+from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .output import Format, print_json
+from .output import print_json
 
 if TYPE_CHECKING:
-    from polis_rules.diagnostics import Diagnostic, RulesetError, Span
+    from polis_rules.diagnostics import Diagnostic, Span
+    from polis_rules.validation import Validation
 
 __all__ = ["validate"]
+
+
+class Report(StrEnum):
+    """How findings are printed."""
+
+    text = "text"
+    json = "json"
+    sarif = "sarif"
 
 
 def validate(
@@ -30,53 +42,96 @@ def validate(
             help="A variant to check with it, a name or a file; may be repeated. Example: --variant costly",
         ),
     ] = None,
+    full: Annotated[
+        bool,
+        typer.Option("--full", help="Also build every scenario and variant, and play games of each. Example: --full"),
+    ] = False,
     format: Annotated[
-        Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")
-    ] = Format.text,
+        Report, typer.Option(help="Text for people, JSON or SARIF for programs. Example: --format sarif")
+    ] = Report.text,
+    baseline: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Leave out the warnings that this file lists. Example: --baseline known.json"
+        ),
+    ] = None,
+    write_baseline: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="List today's warnings in a file. Example: --write-baseline known.json"),
+    ] = None,
 ) -> None:
     """Check a ruleset and print every finding.
 
-    A finding has its file, line and column. What passes here can be played. The exit status is 0 without
-    errors and 1 with any.
+    A finding has its file, line and column. What passes here can be played. The exit status is 0 without errors and
+    warnings, and 1 with any; notes do not count. A comment `# polis: ignore[code] reason` silences a warning on its
+    line, or on the next one when it stands alone.
 
     \b
     Example:
       polis validate mygame
-      polis validate rules/mine --scenario short --format json
+      polis validate rules/mine --scenario short --full
+      polis validate rules/mine --format sarif > findings.sarif
     """
-    import polis_rules
-    from polis_rules.diagnostics import RulesetError
+    from polis_rules import baseline as baselines
+    from polis_rules.validation import validate as check
 
-    try:
-        rules = polis_rules.load(ruleset, scenario=scenario, variants=tuple(variant or ()))
-    except RulesetError as error:
-        _print_findings(ruleset, error, format)
-        raise typer.Exit(1) from None
-    if format is Format.json:
+    known = baselines.read(baseline) if baseline is not None else None
+    found = check(
+        ruleset, scenario, tuple(variant or ()), full, _tell if full and sys.stderr.isatty() else _say_nothing
+    )
+    if known is not None:
+        found.findings = baselines.unknown(found.findings, known)
+    if write_baseline is not None:
+        count = baselines.write(write_baseline, found.findings)
+        typer.echo(f"Wrote {write_baseline} with {count} findings.", err=True)
+    _print(ruleset, found, format)
+    if any(each.severity != "note" for each in found.findings):
+        raise typer.Exit(1)
+
+
+def _tell(text: str) -> None:
+    typer.echo(f"checking {text} ...", err=True)
+
+
+def _say_nothing(text: str) -> None:
+    """Nobody watches."""
+
+
+def _print(ruleset: str, found: Validation, format: Report) -> None:
+    if format is Report.json:
         print_json(
-            {"ruleset": ruleset, "ok": True, "ruleset_hash": rules.hash, "layers": list(rules.layers)}
-            | {"checked": rules.counts, "findings": []}
+            {"ruleset": ruleset, "ok": found.errors == 0, "findings": [_as_data(each) for each in found.findings]}
+            | {"checked": found.checked, "skipped": found.skipped}
         )
+    elif format is Report.sarif:
+        from polis_rules.sarif import sarif
+        from polis_rules.version import version
+
+        print_json(sarif(found.findings, version()))
     else:
-        counts = ", ".join(f"{count} {what}" for what, count in rules.counts.items())
-        typer.echo(f"{ruleset}: no findings")
-        typer.echo(f"Checked {', '.join(rules.layers)}: {counts}.")
+        _print_text(ruleset, found)
 
 
-def _print_findings(ruleset: str, error: RulesetError, format: Format) -> None:
-    findings = error.diagnostics
-    if format is Format.json:
-        print_json({"ruleset": ruleset, "ok": False, "findings": [_as_data(each) for each in findings]})
-        return
-    typer.echo(str(error))
-    typer.echo("")
-    typer.echo(f"{ruleset}: {len(findings)} finding{'' if len(findings) == 1 else 's'}")
+def _print_text(ruleset: str, found: Validation) -> None:
+    from polis_rules.diagnostics import render
+
+    for finding in found.findings:
+        typer.echo(render(finding, found.sources) + "\n")
+    count = len(found.findings)
+    typer.echo(f"{ruleset}: {count or 'no'} finding{'' if count == 1 else 's'}")
+    games = [each for each in found.checked if each.startswith("games")]
+    typer.echo(f"Checked: {', '.join(each for each in found.checked if each not in games)}.")
+    for line in games:
+        typer.echo(f"  {line}")
+    if found.skipped:
+        typer.echo(f"Skipped, since there are errors before: {', '.join(found.skipped)}.")
 
 
 def _as_data(finding: Diagnostic) -> dict[str, Any]:
     return {
         "code": finding.code,
         "severity": finding.severity,
+        "confidence": finding.confidence,
         "message": finding.message,
         "hint": finding.hint,
         **_place(finding.span),

@@ -44,6 +44,7 @@ def _procedure(checker: StepChecker, target: ast.Name, args: list[ast.expr], spa
     if target.id not in checker.signatures:
         raise expressions.unknown("phase or procedure", target.id, list(checker.signatures), target)
     path, params = checker.signatures[target.id]
+    checker.called(path, span)
     return ir.Do(span, path, _arguments(checker, target.id, params, args, target, scope))
 
 
@@ -57,14 +58,15 @@ def _effects(checker: StepChecker, target: ast.expr, args: list[ast.expr], span:
         raise expressions.fail("expression-word", "name a phase, a procedure or the effects of a member", target)
     found, owner = expressions.property_of(target, scope)
     if not isinstance(found, Attribute) or found.spec.kind != "effects":
-        raise expressions.fail("wrong-type", f"`{target.attr}` is not an attribute of type effects", target)
+        message = f"`{target.attr}` is not an attribute of type effects"
+        raise expressions.fail("wrong-type", message, expressions.last_word(target))
     if len(indexes) != len(found.per):
-        raise expressions.fail(
-            "missing-index", f"`{found.name}` has {len(found.per)} indexes, not {len(indexes)}", target
-        )
+        message = f"`{found.name}` has {len(found.per)} indexes, not {len(indexes)}"
+        raise expressions.fail("missing-index", message, expressions.last_word(target))
     more = tuple(
         expressions.typed(part, scope, Type("ref", kind)) for part, (_, kind) in zip(indexes, found.per, strict=True)
     )
+    checker.called(f"{found.owner}.{found.name}", span)
     given = _arguments(checker, found.name, found.params, args, target, scope)
     return ir.DoEffects(span, found.owner, found.name, (owner, *more), given)
 

@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from polis_rules.changes import Changes
 from polis_rules.diagnostics import Diagnostics, nearest
 from polis_rules.expressions.check import ExpressionChecker
 from polis_rules.expressions.nodes import Call, Compare, Const, Expr, Load, Var
 from polis_rules.expressions.scope import Scope, when_false, when_true
-from polis_rules.expressions.types import BOOL, INT, Type
+from polis_rules.expressions.types import BOOL, BROKEN, INT, NONE, Type
 from polis_rules.interpreter import ir
 from polis_rules.resolve import spoken
 from polis_rules.schema import steps as written
@@ -21,6 +22,15 @@ PLAYER = Type("ref", "player")
 YOU = Var(PLAYER, "you")
 SHOWN = re.compile(r"\{([^{}]+)\}")
 """Part of a title that stands for a value."""
+
+MOST_NUMBERS = 10_000
+"""How many numbers a choice may go over."""
+
+MOST_TIMES = 100_000
+"""How often a repeat may be told to go round."""
+
+MOST_LOOPS = 12
+"""How many loops may stand inside one another."""
 
 DICE = re.compile(r"([1-9]\d?)d([1-9]\d{0,2})")
 
@@ -33,6 +43,12 @@ class Place:
     locals: dict[str, Type] = field(default_factory=dict)
     counted: dict[str, int] = field(default_factory=dict)
     loops: int = 0
+    acting: int = 0
+    """inside how many steps that say who acts"""
+    uses: list[Span] = field(default_factory=list)
+    """where it speaks of a `you` that whoever calls it must be"""
+    calls: list[tuple[str, Span]] = field(default_factory=list)
+    """what it calls for that same `you`: paths, or `kind.attribute` for effects"""
 
     def name(self, word: str) -> str:
         """A path for a decision inside: unique, and the same as long as the rule stays the same."""
@@ -51,12 +67,18 @@ class StepChecker:
         expressions: ExpressionChecker,
         signatures: dict[str, tuple[str, dict[str, Type]]],
         endings: set[str],
+        changes: Changes,
     ) -> None:
         self.symbols = symbols
         self.diagnostics = diagnostics
         self.expressions = expressions
         self.signatures = signatures
         self.endings = endings
+        self.changes = changes
+        self.place = Place("")
+        self.counted: dict[tuple[str, str], str] = {}
+        """state whose pieces a supply counts, and the name of the supply"""
+        expressions.using_you = self.used
         self.verbs: dict[type, Callable[..., tuple[ir.Step | None, Scope]]] = {
             written.Choose: self.choose, written.Either: self.either, written.Repeat: self.repeat,
             written.Each: self.each, written.If: self.if_, written.Pay: self.amounts, written.Gain: self.amounts,
@@ -73,9 +95,12 @@ class StepChecker:
     def following(self, items: list[written.Step], scope: Scope, place: Place) -> tuple[tuple[ir.Step, ...], Scope]:
         """The typed steps, and what is known after them."""
         found: list[ir.Step] = []
+        self.place = place
         for item in items:
             self.several = []
             step, scope = self.verbs[type(item)](item, scope, place)
+            if not isinstance(item, written.SetStep):  # which says more exactly what it changes
+                scope = scope.forgetting(self.changes.of([item]))
             found.extend(self.several)
             self.several = []
             if step is not None:
@@ -97,25 +122,40 @@ class StepChecker:
                 scope = scope.knowing(when_true(test))
         return tuple(found), scope
 
+    def used(self, span: Span) -> None:
+        """Note that who acts matters here."""
+        if not self.place.acting:
+            self.place.uses.append(span)
+
+    def called(self, what: str, span: Span) -> None:
+        """Note a call on behalf of whoever acts."""
+        if not self.place.acting:
+            self.place.calls.append((what, span))
+
     def local(self, name: Text, kind: Type, scope: Scope, place: Place) -> Scope:
         """Give a local name a type; it may not already mean something."""
-        if name in self.symbols.known():
+        if name in scope.names:
+            self.diagnostics.error(
+                "shadowing", f"`{name}` already means something here", name.span, hint="choose another name"
+            )
+        elif name in self.symbols.known():
             self.diagnostics.error(
                 "shadowing", f"`{name}` already means something", name.span, hint="choose another name"
             )
         earlier = place.locals.get(str(name))
-        if earlier is not None and earlier.sure() != kind.sure():
+        again = name in scope.names
+        if earlier is not None and not again and BROKEN not in (earlier, kind) and earlier.sure() != kind.sure():
             self.diagnostics.error("shadowing", f"`{name}` is {earlier} elsewhere in this rule, here {kind}", name.span)
         place.locals[str(name)] = kind
-        forgotten = frozenset(fact for fact in scope.facts if not _mentions(fact, str(name)))
-        return Scope({**scope.names, str(name): kind}, forgotten, scope.base)
+        return scope.anew(str(name), kind)
 
     def who(self, text: Text | None, scope: Scope, at: Span) -> Expr | None:
         if text is not None:
             return self.expr(text, scope, PLAYER)
         if "you" not in scope.names:
-            self.diagnostics.error("unknown-name", "nobody acts here", at, hint="say `who`")
+            self.diagnostics.error("nobody-acts", "nobody acts here", at, hint="say `who`")
             return None
+        self.used(at)
         return YOU
 
     def resource(self, key: Text, who: Expr, scope: Scope) -> Load | None:
@@ -124,6 +164,9 @@ class StepChecker:
         direct = player.state.get(key)
         if direct is not None and direct.spendable and not direct.per:
             return Load(direct.type, "player", direct.name, (who,))
+        if direct is not None and not direct.spendable:
+            self.diagnostics.error("unknown-resource", f"`{key}` is not spendable", key.span)
+            return None
         purses = {
             variable.per[0][1]: variable
             for variable in player.state.values()
@@ -155,8 +198,20 @@ class StepChecker:
             target = self.resource(key, who, scope) if who is not None else None
             amount = self.expr(text, scope, INT)
             if target is not None and amount is not None:
+                self.not_negative(amount, text)
                 found.append(ir.Amount(key.span, "pay", target, amount))
         return tuple(found)
+
+    def not_negative(self, amount: Expr, text: Text) -> None:
+        if isinstance(amount, Const) and amount.value < 0:
+            self.diagnostics.error("negative-amount", f"an amount is never below 0, this one is {text}", text.span)
+
+    def not_counted(self, target: Load, at: Span) -> None:
+        """Complain where pieces that a supply counts would come from nowhere or go nowhere."""
+        supply = self.counted.get((target.owner, target.name))
+        if supply is not None:
+            message = f"`{target.name}` is counted by the supply `{supply}`: only `move` changes it"
+            self.diagnostics.error("not-moved", message, at, hint="move: 1, with from and to")
 
     def affordable(self, cost: tuple[ir.Amount, ...], texts: dict[Text, Text]) -> tuple[ir.Condition, ...]:
         """The requirements that a cost brings with it."""
@@ -176,19 +231,25 @@ class StepChecker:
         ways = self.ways(item.or_, scope, place)
         made = self.option_source(item.from_, scope)
         who = self.expr(item.who, scope, PLAYER) if item.who is not None else None
-        if made is None:
-            return None, scope
-        source, low, high, kind = made
+        if item.who is None:
+            self.used(item.span)
+        source, low, high, kind = made or (None, None, None, BROKEN)
         inner = self.local(item.choose, kind, scope, place)
         conditions, inner = self.conditions(item.where, inner)
+        loops, place.loops = place.loops, 0  # what is done at once with the choice leaves no loop
         do, after = self.following(item.do, inner, place)
+        place.loops = loops
         leaving, _ = self.conditions(item.leaving, after)
         if not item.or_ and not item.if_possible:
             outer = inner
         elif kind.base == "ref":
-            outer = self.local(item.choose, Type("ref", kind.kind, True), scope, place)
+            place.locals[str(item.choose)] = Type("ref", kind.kind, True)
+            outer = scope.anew(str(item.choose), Type("ref", kind.kind, True))
         else:
-            outer = scope
+            outer = scope.anew(str(item.choose), BROKEN) if kind == BROKEN else scope
+        self.distinct(item, kind)
+        if made is None:
+            return None, outer
         step = ir.Choose(
             item.span,
             path,
@@ -209,6 +270,14 @@ class StepChecker:
         )
         return step, outer
 
+    def distinct(self, item: written.Choose, kind: Type) -> None:
+        """Complain where a named way is called as one of the members that may be chosen."""
+        members = self.symbols.kinds[kind.kind].index if kind.base == "ref" else {}
+        for name in item.or_:
+            if name in members:
+                message = f"`{name}` is also a {kind.kind} that may be chosen here"
+                self.diagnostics.error("shadowing", message, name.span, hint="choose another name")
+
     def option_source(self, text: Text, scope: Scope) -> tuple[Expr | None, Expr | None, Expr | None, Type] | None:
         """What a choice goes over: members (a set) or numbers from low to high."""
         low_text, dots, high_text = text.partition("..")
@@ -219,6 +288,10 @@ class StepChecker:
             high_span = Span(start.file, start.line, start.column + cut, start.line, start.end_column)
             low = self.expr(Text(low_text, low_span), scope, INT)
             high = self.expr(Text(high_text, high_span), scope, INT)
+            if isinstance(low, Const) and isinstance(high, Const) and not 0 <= high.value - low.value < MOST_NUMBERS:
+                message = f"a choice goes over 1 to {MOST_NUMBERS} numbers, the smaller first"
+                self.diagnostics.error("too-many-numbers", message, text.span)
+                return None
             return (None, low, high, INT) if low is not None and high is not None else None
         source = self.expr(text, scope)
         if source is None:
@@ -258,7 +331,12 @@ class StepChecker:
     def either(self, item: written.Either, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
         path = place.name("either")
         who = self.expr(item.who, scope, PLAYER) if item.who is not None else None
+        who = self.expr(item.who, scope, PLAYER) if item.who is not None else None
+        if item.who is None:
+            self.used(item.span)
         title, shown = self.title(item.title, "Choose", scope)
+        if not item.either:
+            self.diagnostics.error("unfit-value", "a choice needs ways to choose from", item.span)
         ways = self.ways(item.either, scope, place)
         step = ir.Choose(
             item.span, path, title, "", who, None, None, None, (), ways, (), (), False, item.secret, (), shown
@@ -269,48 +347,79 @@ class StepChecker:
 
     def repeat(self, item: written.Repeat, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
         body = item.repeat
-        place.loops += 1
+        outer, scope = scope, scope.forgetting(self.changes.of(body.do))
+        self.loop_begins(item.span, place)
         try:
             if body.while_ is not None:
                 test = self.expr(body.while_, scope, BOOL)
                 inside = self.check(body.do, scope.knowing(when_true(test)) if test else scope, place)
-                return (ir.While(item.span, test, inside) if test else None), scope
+                return (ir.While(item.span, test, inside) if test else None), outer
             inside = self.check(body.do, scope, place)
             if body.times is not None:
                 times = self.expr(body.times, scope, INT)
-                return (ir.Times(item.span, times, inside) if times else None), scope
+                if isinstance(times, Const) and not 0 <= times.value <= MOST_TIMES:
+                    message = f"a repeat goes round 0 to {MOST_TIMES} times, not {body.times}"
+                    self.diagnostics.error("endless-loop", message, body.times.span)
+                return (ir.Times(item.span, times, inside) if times else None), outer
         finally:
             place.loops -= 1
         at_least = self.expr(body.at_least, scope, INT) if body.at_least is not None else Const(INT, 0)
         if not isinstance(at_least, Const):
-            self.diagnostics.error("wrong-type", "at_least is a plain number", (body.at_least or body.do[0]).span)
-            return None, scope
-        return ir.Choices(item.span, at_least.value, str(body.finish or ""), inside), scope
+            if at_least is not None:
+                self.diagnostics.error("wrong-type", "at_least is a plain number", (body.at_least or body.do[0]).span)
+            return None, outer
+        first = inside[0] if inside else None
+        if body.finish is not None and isinstance(first, ir.Choose):
+            self.free_finish(first, body.finish)
+        return ir.Choices(item.span, at_least.value, str(body.finish or ""), inside), outer
+
+    def free_finish(self, first: ir.Choose, finish: Text) -> None:
+        """Complain where something that may be chosen is called `finish`, as finishing itself is."""
+        members = self.symbols.kinds[first.source.type.kind].members if first.source is not None else ()
+        if "finish" in members or any(way.id == "finish" for way in first.ways):
+            message = "finishing is called `finish` in transcripts, and so is something that may be chosen here"
+            self.diagnostics.error("shadowing", message, finish.span, hint="give that another id")
+
+    def loop_begins(self, span: Span, place: Place) -> None:
+        place.loops += 1
+        if place.loops == MOST_LOOPS + 1:
+            message = f"at most {MOST_LOOPS} loops stand inside one another"
+            self.diagnostics.error("nested-loops", message, span, hint="make a procedure of the inner ones")
 
     def each(self, item: written.Each, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
-        domain = self.expr(item.in_, scope)
-        if domain is None:
-            return None, scope
-        if domain.type.base != "set":
-            self.diagnostics.error("wrong-type", f"expected a kind or a set, found {domain.type}", item.in_.span)
-            return None, scope
-        kind = Type("ref", domain.type.kind)
-        if item.each == "you":
-            if kind != PLAYER:
+        domain = self.group(item.in_, scope)
+        kind = Type("ref", domain.type.kind) if domain is not None else BROKEN
+        starting = self.expr(item.starting, scope, kind) if item.starting is not None else None
+        changed = self.changes.of(item.do)
+        as_you = item.each == "you"
+        if as_you:
+            if kind not in (PLAYER, BROKEN):
                 self.diagnostics.error("wrong-type", f"`you` is a player, not {kind}", item.each.span)
-            inner = scope.having(you=PLAYER)
+            inner = scope.anew("you", PLAYER)
         else:
             inner = self.local(item.each, kind, scope, place)
-        conditions, inner = self.conditions(item.where, inner)
-        starting = self.expr(item.starting, scope, kind) if item.starting is not None else None
-        place.loops += 1
+        place.acting += as_you
+        conditions, inner = self.conditions(item.where, inner.forgetting(changed))
+        self.loop_begins(item.span, place)
         body = self.check(item.do, inner, place)
         place.loops -= 1
+        place.acting -= as_you
+        if domain is None:
+            return None, scope
         return ir.Each(item.span, str(item.each), domain, both(conditions), starting, body), scope
+
+    def group(self, text: Text, scope: Scope) -> Expr | None:
+        """A kind or a set to go over."""
+        found = self.expr(text, scope)
+        if found is not None and found.type.base != "set":
+            self.diagnostics.error("wrong-type", f"expected a kind or a set, found {found.type}", text.span)
+            return None
+        return found
 
     def if_(self, item: written.If, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
         test = self.expr(item.if_, scope, BOOL)
         if test is None:
+            self.check([*item.then, *item.else_], scope, place)
             return None, scope
         then = self.check(item.then, scope.knowing(when_true(test)), place)
         other = self.check(item.else_, scope.knowing(when_false(test)), place)
@@ -320,7 +429,9 @@ class StepChecker:
 
     def as_(self, item: written.As, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
         player = self.expr(item.as_, scope, PLAYER)
-        body = self.check(item.do, scope.having(you=PLAYER), place)
+        place.acting += 1
+        body = self.check(item.do, scope.anew("you", PLAYER), place)
+        place.acting -= 1
         return (ir.As(item.span, player, body) if player is not None else None), scope
 
     def stop(self, item: written.Stop, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
@@ -328,6 +439,7 @@ class StepChecker:
             self.diagnostics.error(
                 "nothing-to-stop", "`stop` leaves a repeat or an each, and stands in none", item.span
             )
+            return None, scope
         return ir.Stop(item.span), scope
 
     # -- changes ----------------------------------------------------------------------------------------------------
@@ -341,6 +453,8 @@ class StepChecker:
             target = self.resource(key, who, scope) if who is not None else None
             amount = self.expr(text, scope, INT)
             if target is not None and amount is not None:
+                self.not_negative(amount, text)
+                self.not_counted(target, key.span)
                 self.several.append(ir.Amount(item.span, item.verb, target, amount))
         return None, scope
 
@@ -361,6 +475,7 @@ class StepChecker:
                 return None, scope
         if amount is None or source is None or target is None:
             return None, scope
+        self.not_negative(amount, item.move)
         return ir.Move(item.span, amount, source, target), scope
 
     def set(self, item: written.SetStep, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
@@ -369,9 +484,11 @@ class StepChecker:
             if target is None:
                 self.expr(text, scope)
                 continue
+            self.not_counted(target, key.span)
             variable = self.variable(target)
             value = self.expr(text, scope, variable.type)
             if value is not None:
+                self.within(variable, value, text)
                 plain = Load(variable.type, target.owner, target.name, target.args)
                 self.several.append(ir.Set(item.span, plain, value))
                 scope = Scope(scope.names, frozenset(f for f in scope.facts if not _reads(f, target)), scope.base)
@@ -379,14 +496,22 @@ class StepChecker:
                     scope = scope.knowing(frozenset((plain,)))
         return None, scope
 
+    def within(self, variable: Variable, value: Expr, text: Text) -> None:
+        if variable.type == INT and isinstance(value, Const) and not variable.low <= value.value <= variable.high:
+            message = f"{value.value} is outside of {variable.low}..{variable.high}"
+            self.diagnostics.error("out-of-range", message, text.span)
+
     def variable(self, target: Load) -> Variable:
         return self.symbols.variable(target.owner, target.name)
 
     def let(self, item: written.Let, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
         for name, text in item.let.items():
             value = self.expr(text, scope)
+            if value is not None and value.type == NONE:
+                self.diagnostics.error("wrong-type", "none alone is of no kind, so it needs no name", text.span)
+                value = None
+            scope = self.local(name, value.type if value is not None else BROKEN, scope, place)
             if value is not None:
-                scope = self.local(name, value.type, scope, place)
                 self.several.append(ir.Let(item.span, str(name), value))
         return None, scope
 
@@ -397,26 +522,29 @@ class StepChecker:
         dice = DICE.fullmatch(item.dice)
         if dice is None:
             self.diagnostics.error("wrong-dice", f"dice are written like 2d6, not `{item.dice}`", item.dice.span)
-            return None, scope
         scope = self.local(item.roll, INT, scope, place)
+        if dice is None:
+            return None, scope
         return ir.Roll(
             item.span, path, str(item.roll), int(dice[1]), int(dice[2]), str(item.stream or place.path)
         ), scope
 
     def draw(self, item: written.Draw, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
         path = place.name(str(item.draw))
-        source = self.expr(item.from_, scope)
-        if source is None:
-            return None, scope
-        if source.type.base != "set":
-            self.diagnostics.error("wrong-type", f"expected a kind or a set, found {source.type}", item.from_.span)
-            return None, scope
-        inner = self.local(item.draw, Type("ref", source.type.kind), scope, place)
+        source = self.group(item.from_, scope)
+        kind = Type("ref", source.type.kind) if source is not None else BROKEN
+        inner = self.local(item.draw, kind, scope, place)
         conditions, inner = self.conditions(item.where, inner)
         weight = self.expr(item.weight, inner, INT) if item.weight is not None else None
         stream = str(item.stream or place.path)
-        perhaps = Type("ref", source.type.kind, True)
-        scope = self.local(item.draw, perhaps, scope, place) if item.if_possible else inner
+        if source is None:
+            return None, inner
+        if item.if_possible:
+            perhaps = Type("ref", source.type.kind, True)
+            place.locals[str(item.draw)] = perhaps
+            scope = scope.anew(str(item.draw), perhaps)
+        else:
+            scope = inner
         return ir.Draw(item.span, path, str(item.draw), source, conditions, weight, stream, item.if_possible), scope
 
     # -- calls ------------------------------------------------------------------------------------------------------
@@ -425,6 +553,7 @@ class StepChecker:
         return call_step(self, item.do, item.span, scope), scope
 
     def perform(self, item: written.Perform, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+        self.used(item.span)
         action = self.expr(item.perform, scope, Type("ref", "action"))
         return (ir.Perform(item.span, action) if action is not None else None), scope
 
@@ -448,10 +577,6 @@ def both(conditions: tuple[ir.Condition, ...]) -> Expr | None:
     if not tests:
         return None
     return tests[0] if len(tests) == 1 else Bool(BOOL, "and", tests)
-
-
-def _mentions(fact: Expr, name: str) -> bool:
-    return any(isinstance(part, Var) and part.name == name for part in fact.walk())
 
 
 def _reads(fact: Expr, target: Load) -> bool:

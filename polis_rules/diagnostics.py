@@ -47,6 +47,8 @@ class Span:
         return f"{self.file}:{self.line}:{self.column}"
 
 
+Confidence = Literal["certain", "likely", "possible"]
+
 Related = tuple[tuple[str, Span], ...]
 """Other places that matter, each with what is there."""
 
@@ -72,6 +74,8 @@ class Diagnostic:
     related: Related = ()
     """Other places that matter, each with what is there."""
     severity: Severity = "error"
+    confidence: Confidence = "certain"
+    """How sure it is that this is a mistake."""
 
 
 class PolisError(Exception):
@@ -169,10 +173,16 @@ class Diagnostics:
         self.items.append(Diagnostic(code, message, span, hint, tuple(related), "error"))
 
     def warning(
-        self, code: str, message: str, span: Span | None, hint: str | None = None, related: Related = ()
+        self,
+        code: str,
+        message: str,
+        span: Span | None,
+        hint: str | None = None,
+        related: Related = (),
+        confidence: Confidence = "certain",
     ) -> None:
         """Record what is probably a mistake, though the ruleset can be used."""
-        self.items.append(Diagnostic(code, message, span, hint, tuple(related), "warning"))
+        self.items.append(Diagnostic(code, message, span, hint, tuple(related), "warning", confidence))
 
     def note(self, code: str, message: str, span: Span | None, hint: str | None = None, related: Related = ()) -> None:
         """Record what is good to know."""
@@ -310,6 +320,17 @@ MESSAGES: dict[str, str] = {
     "not-state": "Only state can be changed.",
     "endless-term": "A term is explained by itself.",
     "no-beginning": "There is no phase `game`, with which play begins.",
+    "negative-amount": "An amount that is paid, gained, lost or moved is below 0.",
+    "not-moved": "Pieces that a supply counts come and go by `move` only.",
+    "endless-rule": "A rule calls itself, directly or through others.",
+    "endless-loop": "A repeat goes round too often.",
+    "nested-loops": "Too many loops stand inside one another.",
+    "too-many-numbers": "A choice goes over no numbers, or over too many.",
+    "waits-in-choice": "The steps done at once with a choice wait for somebody or end the game.",
+    "too-much-work": "An expression would take too long to work out.",
+    "unfit-start": "A first value depends on state, is outside of its range, or uses more of a supply than there is.",
+    "empty-kind": "A kind that needs members has none.",
+    "never-in-force": "A row changes terms, and its kind does not say when its members are in force.",
     "nothing-to-stop": "`stop` stands outside every repeat and each.",
     "too-large": "A state would keep more values than a game may hold.",
     # expressions

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polis_rules.diagnostics import Diagnostics
+from polis_rules.diagnostics import Diagnostics, RuleError
 
 if TYPE_CHECKING:
     from polis_rules.compose import Composed
@@ -42,6 +42,8 @@ def documented(
 
 def front(ruleset: str | Path, scenario: str | None, variants: Sequence[str | Path]) -> tuple[Composed, TypedRules]:
     """Everything up to typed rules. Raises RulesetError with all findings of the stages that could still run."""
+    from polis_rules.interpreter.first import first_state
+    from polis_rules.interpreter.layout import lay_out
     from polis_rules.resolve import resolve
     from polis_rules.schema.tables import check_tables
     from polis_rules.typecheck import typecheck
@@ -51,6 +53,11 @@ def front(ruleset: str | Path, scenario: str | None, variants: Sequence[str | Pa
     check_tables(document, diagnostics)
     symbols = resolve(document, diagnostics)
     rules = typecheck(document, symbols, diagnostics)
+    diagnostics.raise_if_errors()
+    try:
+        first_state(rules, lay_out(rules.symbols))
+    except RuleError as error:
+        diagnostics.error("unfit-start", error.message, error.span)
     diagnostics.raise_if_errors()
     return composed, rules
 

@@ -6,13 +6,16 @@ from collections.abc import Iterable
 from itertools import product
 
 from polis_rules.diagnostics import Diagnostics, nearest
-from polis_rules.expressions.types import Type
+from polis_rules.expressions.types import BROKEN, Type
 from polis_rules.resolve_graphs import resolve_graphs
 from polis_rules.schema import Document
 from polis_rules.schema import kinds as declared
 from polis_rules.schema.types import TypeSpec, parse_type
-from polis_rules.source import Mapping, Node, Sequence, Text
+from polis_rules.source import Mapping, Node, Sequence, Span, Text
 from polis_rules.symbols import BUILT_IN, Attribute, Kind, Route, Symbols, Term, Variable, value_type
+
+BROKEN_SPEC = TypeSpec("number")
+"""Stands for a type that is none, which has been reported."""
 
 WIDEST = 10**9
 """The bound of a `number`: whole numbers within plus and minus this."""
@@ -53,6 +56,7 @@ class Resolver:
 
     def run(self) -> Symbols:
         document, symbols = self.document, self.symbols
+        self.players()
         for name, kind in document.kinds.items():
             rows = document.tables.get(name, {})
             titles = tuple(str(row.title or spoken(member).capitalize()) for member, row in rows.items())
@@ -79,18 +83,40 @@ class Resolver:
         self.clashes()
         return symbols
 
+    def players(self) -> None:
+        """Complain where there are no seats, or where the kind `action` is declared."""
+        rows: dict[str, dict[Text, declared.Row]] = {str(name): rows for name, rows in self.document.tables.items()}
+        for name in self.document.kinds:
+            if name == "action":
+                message = "the kind `action` exists by itself: its members are the actions"
+                self.diagnostics.error("shadowing", message, name.span, hint="choose another name")
+            if name == "player" and not rows.get("player"):
+                hint = "give each seat a row under tables: player"
+                message = "the kind `player` has no rows: nobody plays"
+                self.diagnostics.error("empty-kind", message, name.span, hint=hint)
+        if "player" not in map(str, self.document.kinds):
+            message = "there is no kind `player`: its rows are the seats"
+            self.diagnostics.error("missing-section", message, None, hint="declare player under kinds")
+            self.symbols.kinds["player"] = Kind("player", "player")
+
     # -- types ------------------------------------------------------------------------------------------------------
 
     def spec(self, text: Text) -> TypeSpec:
-        """A declared type; `number` after a diagnostic when it is no type or names no kind."""
+        """A declared type; BROKEN_SPEC after a diagnostic when it is no type or names no kind."""
         try:
             spec = parse_type(text)
         except ValueError as error:
             self.diagnostics.error("unknown-type", str(error), text.span)
-            return TypeSpec("number")
-        if spec.member_kind is not None and not self.kind_exists(spec.member_kind, text):
-            return TypeSpec("number")
+            return BROKEN_SPEC
+        if spec.member_kind is not None and not self.kind_exists(spec.member_kind, self.word(text, spec.member_kind)):
+            return BROKEN_SPEC
         return spec
+
+    def word(self, text: Text, word: str) -> Text:
+        """One word of a type, with its place."""
+        span, at = text.span, text.find(word)
+        found = Span(span.file, span.line, span.column + at, span.line, span.column + at + len(word))
+        return Text(word, found) if at >= 0 else text
 
     def kind_exists(self, name: str, at: Text) -> bool:
         if name in self.symbols.kinds:
@@ -104,17 +130,18 @@ class Resolver:
     def params(self, of: dict[Text, Text]) -> dict[str, Type]:
         found: dict[str, Type] = {}
         for name, text in of.items():
-            kind = value_type(self.spec(text))
+            spec = self.spec(text)
+            kind = value_type(spec)
             if kind is None:
                 self.diagnostics.error("unknown-type", f"a parameter cannot be {text}", text.span)
-                continue
-            found[str(name)] = kind
+            found[str(name)] = kind if kind is not None and spec is not BROKEN_SPEC else BROKEN
             self.free(name)
         return found
 
     def free(self, name: Text) -> None:
         """Complain where a local name already means something."""
-        if name in self.symbols.kinds or name in self.symbols.owners or name in self.document.terms or name in BUILT_IN:
+        taken = (self.symbols.kinds, self.symbols.owners, self.document.terms, self.document.state)
+        if name in BUILT_IN or any(name in names for names in taken):
             self.diagnostics.error(
                 "shadowing", f"`{name}` already means something", name.span, hint="choose another name"
             )
@@ -130,6 +157,10 @@ class Resolver:
                 kind.name, str(name), self.spec(item.type), self.per(item.per or {}), self.params(item.of)
             )  # fmt: skip
             kind.attributes[str(name)] = attribute
+            if attribute.spec is BROKEN_SPEC or len(attribute.per) < len(item.per or {}):
+                del kind.attributes[str(name)]
+                self.symbols.broken.add((kind.name, str(name)))
+                continue
             if attribute.spec.kind == "text":
                 attribute.texts = tuple(str(raw) for _, raw in self.raw_values(attribute, item))
             elif attribute.type is not None and attribute.spec.kind != "formula":
@@ -174,18 +205,30 @@ class Resolver:
     def variable(self, owner: str, name: Text, item: declared.Variable) -> Variable:
         spec = self.spec(item.type)
         kind = value_type(spec)
+        if spec is BROKEN_SPEC or kind is None:
+            self.symbols.broken.add((owner, str(name)))
         if kind is None:
             self.diagnostics.error("unknown-type", f"state cannot be {item.type}", item.type.span)
             kind, spec = value_type(TypeSpec("number")), TypeSpec("number")
             assert kind is not None
         low, high = self.bounds(spec)
+        if high < low and spec.kind == "ref":
+            message = f"the kind `{spec.member_kind}` has no members, so this has no value"
+            hint = f"write `{spec.member_kind} or none`"
+            self.diagnostics.error("empty-kind", message, item.type.span, hint=hint)
         per = self.per(item.per)
+        if len(per) < len(item.per):
+            self.symbols.broken.add((owner, str(name)))
+        for index, its_kind in item.per.items():
+            if index != its_kind:
+                self.free(index)
         size = 1
         for members in self.symbols.sizes(owner, per):
             size *= members
         if size > MOST_SLOTS:
             self.diagnostics.error("too-large", f"`{name}` would keep {size} values; at most {MOST_SLOTS}", name.span)
             size, per = 0, ()
+            self.symbols.broken.add((owner, str(name)))
         return Variable(
             owner, str(name), kind, low, high, per, item.start, item.spendable, str(item.title or ""), item.seen_by,
             name.span, size, bounded=spec.kind != "number",
@@ -215,6 +258,17 @@ class Resolver:
         for rows in document.tables.values():
             for name in rows:
                 self._taken(name, seen)
+        for name in document.actions:
+            self._taken(name, seen)
+        for kind in document.kinds.values():
+            for name in kind.state:
+                first = next((known for known in kind.attributes if known == name), None)
+                if first is not None:
+                    message = f"`{name}` is an attribute already"
+                    self.diagnostics.error(
+                        "shadowing", message, name.span, hint="choose another name",
+                        related=(("the attribute", first.span),),
+                    )  # fmt: skip
 
     def _taken(self, name: Text, seen: dict[str, Text]) -> None:
         if name in BUILT_IN:

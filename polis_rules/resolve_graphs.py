@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from polis_rules.diagnostics import Diagnostics, nearest
 from polis_rules.schema import Document
-from polis_rules.source import Text
+from polis_rules.source import Span, Text
 from polis_rules.symbols import Graph, Symbols
 
 Pair = tuple[tuple[str, str], tuple[str, str], bool, str]
@@ -44,23 +44,26 @@ def _ends(edge: Text, symbols: Symbols, diagnostics: Diagnostics) -> tuple[tuple
         diagnostics.error("unknown-edge", f"an edge joins two different members: a-b, not `{edge}`", edge.span)
         return None
     ends = []
-    for name in names:
-        kinds = symbols.owners.get(name, [])
+    for name, column in zip(names, (0, len(names[0]) + 1), strict=True):
+        kinds = [kind for kind in symbols.owners.get(name, []) if kind != "action"]
         if len(kinds) != 1:
             close = nearest(name, symbols.owners)
             message = f"`{name}` is more than one thing" if kinds else f"there is no member `{name}`"
-            diagnostics.error(
-                "unknown-edge", message, edge.span, hint=f"did you mean `{close}`?" if close and not kinds else None
-            )
-            return None
-        ends.append((kinds[0], name))
-    return ends[0], ends[1]
+            span, begin = edge.span, edge.span.column + column
+            at = Span(span.file, span.line, begin, span.line, begin + len(name))
+            hint = f"did you mean `{close}`?" if close and not kinds else None
+            diagnostics.error("unknown-edge", message, at, hint=hint)
+        else:
+            ends.append((kinds[0], name))
+    return (ends[0], ends[1]) if len(ends) == 2 else None
 
 
 def _derived(source: Text, symbols: Symbols, diagnostics: Diagnostics) -> list[Pair]:
     owner, _, name = source.partition(".")
     kind = symbols.kinds.get(owner)
     attribute = kind.attributes.get(name) if kind is not None else None
+    if (owner, name) in symbols.broken:
+        return []
     if (
         kind is None
         or attribute is None
@@ -68,9 +71,10 @@ def _derived(source: Text, symbols: Symbols, diagnostics: Diagnostics) -> list[P
         or attribute.type.base not in ("ref", "set")
         or attribute.per
     ):
-        diagnostics.error(
-            "unknown-edge", f"`{source}` is no attribute that names members", source.span, hint="write kind.attribute"
-        )
+        known = [f"{each.name}.{found}" for each in symbols.kinds.values() for found in each.attributes]
+        close = nearest(source, known) if attribute is None else None
+        hint = f"did you mean `{close}`?" if close else "write kind.attribute"
+        diagnostics.error("unknown-edge", f"`{source}` is no attribute that names members", source.span, hint=hint)
         return []
     target = symbols.kinds[attribute.type.kind]
     pairs: list[Pair] = []

@@ -9,8 +9,8 @@ from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError
 from polis_rules.source import Mapping, Text, read_file
 
 MANIFEST = """\
-# yaml-language-server: $schema=./schema/manifest.json
-# The line above gives an editor completion, once `polis schema {name} --out {name}/schema` has written the schemas.
+# yaml-language-server: $schema=./schema/ruleset.json
+# The line above gives an editor completion. After changes to kinds or tables: `polis schema {name} --out {name}/schema`.
 format: 1
 ruleset: {name}
 title: {title}
@@ -21,6 +21,7 @@ files: [rules.yaml]
 """
 
 RULES = """\
+# yaml-language-server: $schema=./schema/sections.json
 # What {title} changes about {base_title}.
 #
 # The next step: put a line such as this one under `change` (in the place of {{}}), and run
@@ -41,13 +42,16 @@ add: {{}}
 
 
 def begin(name: str, base: str, folder: Path) -> list[Path]:
-    """Write `folder` with a ruleset `name` that extends `base`; the paths written.
+    """Write `folder` with a ruleset `name` that extends `base`, and schemas for editors; the paths written.
 
     Raises RulesetError when the name is no id, the base does not exist, or the folder is there already.
     """
     if not is_id(name):
         hint = "lower case letters, digits and underscores; a letter first"
         raise RulesetError([Diagnostic("invalid-id", f"`{name}` is not an id", None, hint)])
+    from polis_rules.pipeline import documented
+    from polis_rules.schema.writing import write_schemas
+
     home = find(base)
     if folder.exists():
         raise RulesetError([Diagnostic("already-there", f"{folder} exists already; nothing was written", None)])
@@ -65,8 +69,7 @@ def begin(name: str, base: str, folder: Path) -> list[Path]:
         "value": value,
         "other": str(int(value) + 1) if value.isdigit() else value,
     }
-    folder.mkdir(parents=True)
-    written = []
+    written = write_schemas(folder / "schema", documented(home)[1])
     for file, text in (("ruleset.yaml", MANIFEST), ("rules.yaml", RULES)):
         (folder / file).write_text(text.format(**words), encoding="utf-8")
         written.append(folder / file)

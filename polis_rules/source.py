@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Mapping as Dict
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from polis_rules.diagnostics import Diagnostics, Related, Span, quote
 
-__all__ = ["Mapping", "Node", "Sequence", "Span", "Text", "read_file", "read_text"]
+__all__ = ["Desk", "Mapping", "Node", "Sequence", "Span", "Text", "desk", "read_file", "read_text"]
 
 LARGEST = 1024 * 1024
 """A file's greatest size, in bytes."""
@@ -75,6 +77,37 @@ class Sequence:
 Node = Text | Mapping | Sequence
 
 
+@dataclass(slots=True)
+class Desk:
+    """What lies open while somebody edits: texts that are not saved yet, and which files have been read."""
+
+    unsaved: Dict[Path, str]
+    """By the file's resolved path; such a text is read in place of the file's own."""
+    read: dict[str, Path] = field(default_factory=dict)
+    """The resolved path of each file that was read, by its name in messages."""
+
+
+_desk: ContextVar[Desk | None] = ContextVar("desk", default=None)
+
+
+@contextmanager
+def desk(unsaved: Dict[Path, str]) -> Iterator[Desk]:
+    """Within it, files are read as somebody sees them in an editor.
+
+    >>> place = Path("a.yaml").resolve()
+    >>> with desk({place: "coin: 2"}) as opened:
+    ...     tree = read_file(place, "mine/a.yaml", Diagnostics())
+    >>> tree.get("coin"), opened.read == {"mine/a.yaml": place}
+    ('2', True)
+    """
+    opened = Desk(unsaved)
+    token = _desk.set(opened)
+    try:
+        yield opened
+    finally:
+        _desk.reset(token)
+
+
 def read_file(path: Path, shown_as: str, diagnostics: Diagnostics) -> Mapping | None:
     """The tree of a YAML file, or None with an error when it cannot be read or is not a mapping.
 
@@ -83,6 +116,11 @@ def read_file(path: Path, shown_as: str, diagnostics: Diagnostics) -> Mapping | 
     """
     where = Span(shown_as, 1, 1, 1, 1)
     try:
+        if (opened := _desk.get()) is not None:
+            resolved = path.resolve()
+            opened.read[shown_as] = resolved
+            if (unsaved := opened.unsaved.get(resolved)) is not None:
+                return read_text(unsaved, shown_as, diagnostics)
         if not path.is_file():
             diagnostics.error("unreadable-file", f"there is no file {quote(shown_as)}", None)
             return None

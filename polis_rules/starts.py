@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from polis_rules.diagnostics import Diagnostics, nearest
 from polis_rules.expressions.check import ExpressionChecker
 from polis_rules.expressions.nodes import Const, Expr
@@ -14,8 +16,15 @@ from polis_rules.symbols import Symbols, Variable
 class StartReader:
     """Reads the `start` section of a scenario."""
 
-    def __init__(self, symbols: Symbols, expressions: ExpressionChecker, diagnostics: Diagnostics) -> None:
+    def __init__(
+        self,
+        symbols: Symbols,
+        expressions: ExpressionChecker,
+        diagnostics: Diagnostics,
+        reserves: Collection[tuple[str, str]] = (),
+    ) -> None:
         self.symbols = symbols
+        self.reserves = reserves
         self.expressions = expressions
         self.diagnostics = diagnostics
 
@@ -31,6 +40,12 @@ class StartReader:
             if variable is None:
                 known = [*self.symbols.state, *(f"{k.name}.{v}" for k in self.symbols.kinds.values() for v in k.state)]
                 self._unknown("state", key, known)
+                continue
+            if (variable.owner, variable.name) in self.symbols.broken:
+                continue
+            if (variable.owner, variable.name) in self.reserves:
+                message = f"`{key}` is a reserve: it starts with what is nowhere else"
+                self.diagnostics.error("unfit-start", message, key.span)
                 continue
             kinds = ([variable.owner] if variable.owner else []) + [kind for _, kind in variable.per]
             self._fill(variable, raw, kinds, 0, key, found)
@@ -55,6 +70,9 @@ class StartReader:
             self._fill(variable, inner, kinds[1:], index * len(kind.members) + kind.index[key], key, found)
 
     def _value(self, variable: Variable, raw: Node, at: Text) -> int | None:
+        if isinstance(raw, Sequence) and variable.type.base != "set":
+            self.diagnostics.error("unfit-value", f"expected {variable.type}, not a list", raw.span)
+            return None
         if isinstance(raw, Sequence):
             parts = [self._constant(item, variable, member=True) for item in raw.items]
             bits = [part for part in parts if part is not None]
@@ -66,7 +84,7 @@ class StartReader:
         if member:
             want = type(want)("ref", want.kind)
         if not isinstance(raw, Text):
-            self.diagnostics.error("unfit-value", f"expected {want}", raw.span)
+            self.diagnostics.error("unfit-value", f"expected {want}, not a mapping or a list", raw.span)
             return None
         found: Expr | None = self.expressions.check(raw, Scope(), want)
         if found is None:

@@ -16,11 +16,11 @@ import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .diagnostics import IllegalMove, InvalidMove, PolisError, RuleError, nearest, quote
+from .version import version
 
 if TYPE_CHECKING:
     from . import Game, Ruleset
@@ -124,7 +124,7 @@ def record(ruleset: Ruleset, game: Game, seed: int, seats: Mapping[str, str]) ->
         finished=game.finished,
         final_hash=game.hash(),
         result=result_as_data(game),
-        version=_version(),
+        version=version(),
     )
 
 
@@ -256,13 +256,6 @@ def resume(transcript: Transcript, ruleset: Ruleset) -> Game:
     if game.hash() != transcript.final_hash:
         raise TranscriptError(f"its last position is {transcript.final_hash}, but playing it gives {game.hash()}")
     return game
-
-
-def _version() -> str:
-    try:
-        return metadata.version("polis-rules")
-    except metadata.PackageNotFoundError:
-        return "unknown"
 
 
 # --- playing the entries

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import re
 
+from polis_rules.changes import Changes
 from polis_rules.check_steps import PLAYER, Place, StepChecker
 from polis_rules.diagnostics import Diagnostics, nearest
 from polis_rules.expressions.check import ExpressionChecker
-from polis_rules.expressions.nodes import Const, IfElse, Load
+from polis_rules.expressions.nodes import Arith, Call, Comp, Const, Expr, IfElse, Load, MinMax, Var
 from polis_rules.expressions.scope import Scope
 from polis_rules.expressions.substitute import substitute
-from polis_rules.expressions.types import BOOL, INT, Type
+from polis_rules.expressions.types import BOOL, BROKEN, INT, Type
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.rules import Supply, TypedRules
 from polis_rules.resolve import rows_of, spoken, value_of
 from polis_rules.schema import Document
 from polis_rules.schema.rules import Action, Procedure
 from polis_rules.schema.types import parse_type
-from polis_rules.source import Mapping, Node, Text
+from polis_rules.source import Mapping, Node, Span, Text
 from polis_rules.starts import StartReader
-from polis_rules.symbols import Attribute, Kind, Symbols, Term, value_type
+from polis_rules.symbols import BUILT_IN, Attribute, Kind, Symbols, Term, value_type
+from polis_rules.whole import Name, check_whole
+
+MOST_TERMS = 60
+"""How many terms may be explained one by the other."""
+
+LONGEST_BASE = 60
+"""A term with more parts than this gets a name of its own before a row changes it."""
 
 
 def typecheck(document: Document, symbols: Symbols, diagnostics: Diagnostics) -> TypedRules:
@@ -43,24 +51,44 @@ class RulesChecker:
             str(name): (self.path_of(name), self.params(item.of)) for name, item in named.items()
         }  # fmt: skip
         endings = {str(name) for name in document.endings}
-        self.steps = StepChecker(symbols, diagnostics, self.expressions, signatures, endings)
+        self.steps = StepChecker(symbols, diagnostics, self.expressions, signatures, endings, Changes(document))
         self.rules = TypedRules(symbols)
+        self.places: dict[str, Place] = {}
+        self.busy: list[str] = []
+        self.too_deep = False
 
     def run(self) -> TypedRules:
         self.in_force()
-        for name in self.symbols.terms:
+        for name in list(self.symbols.terms):
             self.require_term(name)
+        for name in self.document.terms:
+            self.modify(self.symbols.terms[name])
         self.routes()
         self.variables()
+        for name in self.document.supplies:
+            self.supply(name)
         self.carried()
         for name, item in self.document.procedures.items():
-            self.procedure(self.path_of(name), name, item)
+            if name not in self.document.phases:
+                self.procedure(self.path_of(name), name, item)
         for name, item in self.document.phases.items():
             self.procedure(self.path_of(name), name, item)
         for name, action in self.document.actions.items():
             self.action(name, action)
         self.last()
+        if not self.diagnostics.has_errors:
+            check_whole(self.rules, self.places, self.spans(), self.expressions.made, self.diagnostics)
         return self.rules
+
+    def spans(self) -> dict[Name, Span]:
+        """Where terms, routes, formulas and actions are written."""
+        document = self.document
+        found: dict[Name, Span] = {("term", str(name)): name.span for name in document.terms}
+        found |= {("route", str(name)): name.span for name in document.routes}
+        found |= {("possible", str(name)): name.span for name in document.actions}
+        for name, kind in document.kinds.items():
+            found |= {("formula", f"{name}.{attribute}"): attribute.span for attribute in kind.attributes}
+        return found
 
     def path_of(self, name: Text) -> str:
         return f"phases.{name}" if name in self.document.phases else f"procedures.{name}"
@@ -68,6 +96,10 @@ class RulesChecker:
     def params(self, of: dict[Text, Text]) -> dict[str, Type]:
         found = {}
         for name, text in of.items():
+            found[str(name)] = BROKEN
+            if name in self.symbols.known() or name in BUILT_IN:
+                message = f"`{name}` already means something"
+                self.diagnostics.error("shadowing", message, name.span, hint="choose another name")
             try:
                 kind = value_type(parse_type(text))
             except ValueError as error:
@@ -93,16 +125,26 @@ class RulesChecker:
         """Check a term when it is first needed; its type, or None when it is wrong."""
         term = self.symbols.terms[name]
         if term.busy:
-            self.diagnostics.error("endless-term", f"`{name}` is explained by itself", term.text.span)
+            shown = " -> ".join([*self.busy[self.busy.index(name) :], name])
+            self.diagnostics.error("endless-term", f"`{name}` is explained by itself: {shown}", term.text.span)
             term.broken = True
             return None
         if term.body is None and not term.broken:
+            if len(self.busy) >= MOST_TERMS:
+                if not self.too_deep:
+                    message = f"more than {MOST_TERMS} terms are explained one by the other"
+                    self.diagnostics.error("too-much-work", message, term.text.span)
+                term.broken = self.too_deep = True
+                return None
             term.busy = True
+            self.busy.append(name)
             term.body = self.expressions.check(term.text, Scope().having(**term.params))
+            self.busy.pop()
             term.busy = False
-            term.broken = term.body is None
-            if term.body is not None:
-                self.modify(term)
+            term.broken = term.broken or term.body is None
+            if term.body is not None and term.body.type.base == "none":
+                self.diagnostics.error("wrong-type", "none alone is of no kind, so it needs no term", term.text.span)
+                term.broken, term.body = True, None
         return None if term.body is None else term.body.type
 
     def modify(self, term: Term) -> None:
@@ -118,13 +160,19 @@ class RulesChecker:
             text = raw.get(term.name) if isinstance(raw, Mapping) else None
             if not isinstance(text, Text) or term.body is None or kind.in_force is None:
                 continue
-            term.busy = True
-            scope = Scope({**term.params}, base=term.body)
-            change = self.expressions.check(text, scope, term.body.type)
-            term.busy = False
+            base = self._base(term, term.body)
+            change = self.expressions.check(text, Scope({**term.params}, base=base), term.body.type)
             if change is not None:
                 now = substitute(kind.in_force, {"it": Const(Type("ref", kind.name), number)})
-                term.body = IfElse(term.body.type, now, change, term.body)
+                term.body = IfElse(term.body.type, now, change, base)
+
+    def _base(self, term: Term, body: Expr) -> Expr:
+        """A term without a change: the expression itself while it is short, so that changes of changes stay so."""
+        if sum(1 for _ in body.walk()) <= LONGEST_BASE:
+            return body
+        name = f"{term.name}_BASE_{len(self.symbols.terms)}"  # no id of a ruleset has capitals
+        self.symbols.terms[name] = Term(name, term.params, term.text, body)
+        return Call(body.type, name, tuple(Var(kind, param) for param, kind in term.params.items()))
 
     def routes(self) -> None:
         for name, written in self.document.routes.items():
@@ -187,9 +235,13 @@ class RulesChecker:
                     close = nearest(name, self.symbols.terms)
                     hint = f"did you mean `{close}`?" if close else None
                     self.diagnostics.error("unknown-name", f"there is no term `{name}`", name.span, hint=hint)
-                elif kind.in_force is None:
+                elif kind.in_force is None and self._never(kind):
                     message = f"`{kind.name}` does not say when its members are in force"
                     self.diagnostics.error("never-in-force", message, name.span, hint="add in_force to the kind")
+
+    def _never(self, kind: Kind) -> bool:
+        """Whether a kind does not even try to say when its members are in force."""
+        return all(item.in_force is None for name, item in self.document.kinds.items() if name == kind.name)
 
     def formulas(self, kind: Kind, attribute: Attribute) -> None:
         found_kinds = {str(name): item for name, item in self.document.kinds.items()}
@@ -217,6 +269,7 @@ class RulesChecker:
                 path = ".".join(words)
                 scope = Scope().having(you=PLAYER, **attribute.params)
                 place = Place(path, dict(attribute.params))
+                self.places[path] = place
                 body = self.steps.check(steps, scope, place)
                 title = kind.titles[number]
                 procedure = ir.Procedure(path, title, attribute.params, body, member.span, place.locals)
@@ -226,6 +279,7 @@ class RulesChecker:
     def procedure(self, path: str, name: Text, item: Procedure) -> None:
         params = self.steps.signatures[str(name)][1]
         place = Place(path, dict(params))
+        self.places[path] = place
         scope = Scope().having(you=PLAYER, **params)
         body = self.steps.check(item.do, scope, place)
         title = str(item.title or "")
@@ -242,7 +296,7 @@ class RulesChecker:
     def action(self, name: Text, action: Action) -> None:
         """An action as a procedure: pay, choose, pay what depends on a choice, do."""
         path = f"actions.{name}"
-        place = Place(path)
+        place = self.steps.place = Place(path)
         scope = Scope().having(you=PLAYER)
         required, scope = self.steps.conditions(action.requires, scope)
         waiting = {
@@ -257,9 +311,7 @@ class RulesChecker:
         for variable, choice in action.choose.items():
             outer = scope
             made = self.steps.option_source(choice.from_, scope)
-            if made is None:
-                continue
-            source, low, high, kind = made
+            source, low, high, kind = made or (None, None, None, BROKEN)
             scope = self.steps.local(variable, kind, scope, place)
             conditions, scope = self.steps.conditions(choice.where, scope)
             done = [key for key, text in late.items() if not self._needs(key, text, self._later(action, variable))]
@@ -310,20 +362,22 @@ class RulesChecker:
             test = self.expressions.check(text, Scope(), BOOL)
             if test is not None:
                 rules.invariants.append(ir.Condition(str(name), test, str(text), text.span))
-        for name in document.supplies:
-            self.supply(name)
         rules.endings = {
             str(name): str(item.title or spoken(name).capitalize()) for name, item in document.endings.items()
         }
         scope = Scope().having(who=PLAYER)
         for section, found in ((document.score.terms, rules.score), (document.score.tie_break, rules.tie_break)):
             for name, text in section.items():
+                rules.spans[str(name)] = text.span
                 value = self.expressions.check(text, scope, INT)
                 if value is not None:
                     found[str(name)] = value
         if document.manifest.rounds is not None:
+            rules.spans["rounds"] = document.manifest.rounds.span
             rules.rounds = self.expressions.check(document.manifest.rounds, Scope(), INT)
-        rules.starts = StartReader(self.symbols, self.expressions, self.diagnostics).read(document.scenario.start)
+        reserves = {(supply.reserve.owner, supply.reserve.name) for supply in rules.supplies}
+        reader = StartReader(self.symbols, self.expressions, self.diagnostics, reserves)
+        rules.starts = reader.read(document.scenario.start)
         if "game" not in document.phases:
             self.diagnostics.error("no-beginning", "play begins with the phase `game`, and there is none", None)
 
@@ -334,7 +388,8 @@ class RulesChecker:
         if per and per not in self.symbols.kinds:
             close = nearest(per, self.symbols.kinds)
             hint = f"did you mean `{close}`?" if close else None
-            self.diagnostics.error("unknown-name", f"there is no kind `{per}`", name.span, hint=hint)
+            at = item.per.span if item.per is not None else name.span
+            self.diagnostics.error("unknown-name", f"there is no kind `{per}`", at, hint=hint)
             return
         if per:
             scope = scope.having(owner=Type("ref", per))
@@ -346,3 +401,27 @@ class RulesChecker:
             self.diagnostics.error("not-state", f"`{item.reserve}` is not state", item.reserve.span)
         elif reserve is not None and total is not None and len(known) == len(places):
             self.rules.supplies.append(Supply(str(name), per, total, reserve, known, name.span))
+            counts = {key: self._counted(tree) for key, tree in known.items()}
+            # a piece that only says whose something is has no counter to move to: then the reserve is set with it
+            if all(counts[key] or isinstance(known[key], Const) for key in known):
+                counts["reserve"] = [reserve]
+            for counted in (load for loads in counts.values() for load in loads):
+                self.steps.counted[counted.owner, counted.name] = str(name)
+
+    def _counted(self, tree: Expr) -> list[Load]:
+        """The state whose pieces a place of a supply counts, without what decides whose they are."""
+        match tree:
+            case Load():
+                return [tree]
+            case Arith():
+                return [*self._counted(tree.left), *self._counted(tree.right)]
+            case IfElse():
+                return [*self._counted(tree.then), *self._counted(tree.other)]
+            case MinMax():
+                return [found for item in tree.items for found in self._counted(item)]
+            case Comp(func="sum" | "min" | "max"):
+                return self._counted(tree.body)
+            case Call():
+                body = self.symbols.terms[tree.term].body
+                return self._counted(body) if body is not None else []
+        return []

@@ -159,32 +159,56 @@ def test_list_says_what_to_do_without_rulesets(polis: Polis, monkeypatch: pytest
 # --- validate
 
 
-def test_validate_says_when_there_is_nothing_to_find(polis: Polis, demo: FakeRuleset) -> None:
-    done = polis("validate", "demo")
+MISTAKEN = """\
+format: 1
+ruleset: mine
+title: Mine
+scenario: {scenario: only}
+kinds: {player: {state: {coins: {type: 0..9, spendable: true}}}}
+tables: {player: {red: {}}}
+phases:
+  game:
+    - as: red
+      do:
+        - pay: {coinn: 1}
+    - end: over
+endings: {over: {title: It is over}}
+score: {terms: {coins: who.coins}}
+"""
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    """A ruleset with one mistake: a payment of something that does not exist."""
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "ruleset.yaml").write_text(MISTAKEN, encoding="utf-8")
+    return tmp_path / "mine"
+
+
+def test_validate_says_when_there_is_nothing_to_find(polis: Polis, mine: Path) -> None:
+    (mine / "ruleset.yaml").write_text(MISTAKEN.replace("coinn", "coins"), encoding="utf-8")
+    done = polis("validate", mine)
     assert done.status == 0
-    assert done.out.splitlines() == ["demo: no findings", "Checked demo, standard: 2 kinds, 3 actions."]
-    data = polis("validate", "demo", "--format", "json").data
-    assert data["ok"] is True
-    assert data["checked"] == {"kinds": 2, "actions": 3}
+    assert done.out.startswith(f"{mine}: no findings\nChecked: ")
+    assert polis("validate", mine, "--format", "json").data["ok"] is True
 
 
-def test_validate_prints_every_finding_with_its_place(polis: Polis, broken: None) -> None:
-    done = polis("validate", "demo")
+def test_validate_prints_every_finding_with_its_place_and_what_was_skipped(polis: Polis, mine: Path) -> None:
+    done = polis("validate", mine)
     assert done.status == 1
-    assert "demo/a.yaml:2:3: error[unknown-name]: nothing is called 'coinn'" in done.out
+    assert "mine/ruleset.yaml:11:17: error[unknown-resource]" in done.out
     assert "^^^^^" in done.out
-    assert "hint: coin?" in done.out
-    assert "there is no scenario 'shrt'" in done.out
-    assert "demo: 2 findings" in done.out
+    assert "hint: did you mean `coins`?" in done.out
+    assert f"{mine}: 1 finding\n" in done.out
 
 
-def test_validate_gives_findings_to_programs(polis: Polis, broken: None) -> None:
-    done = polis("validate", "demo", "--format", "json")
+def test_validate_gives_findings_to_programs(polis: Polis, mine: Path) -> None:
+    done = polis("validate", mine, "--format", "json")
     assert done.status == 1
-    first, second = done.data["findings"]
-    assert first["code"] == "unknown-name"
-    assert (first["file"], first["line"], first["column"]) == ("demo/a.yaml", 2, 3)
-    assert second["line"] is None
+    (found,) = done.data["findings"]
+    assert (found["code"], found["severity"], found["confidence"]) == ("unknown-resource", "error", "certain")
+    assert (found["file"], found["line"], found["column"], found["end_column"]) == ("mine/ruleset.yaml", 11, 17, 22)
+    assert polis("validate", mine, "--format", "sarif").data["runs"][0]["results"][0]["ruleId"] == "unknown-resource"
 
 
 # --- run
@@ -491,7 +515,7 @@ SMALL = [str(HERE / "rulesets" / name) for name in ("dice_race", "random_isles",
 @pytest.mark.parametrize("ruleset", SHIPPED)
 def test_shipped_rulesets_have_no_findings(polis: Polis, ruleset: str) -> None:
     done = polis("validate", ruleset)
-    assert done.out.startswith(f"{ruleset}: no findings\nChecked ")
+    assert done.out.startswith(f"{ruleset}: no findings\nChecked: ")
     assert done.status == 0
 
 

@@ -101,12 +101,17 @@ def declared(document: dict[str, Any]) -> Iterator[str]:
     yield from titles(document)
 
 
+LONGEST_NAME = 4
+"""A title of more words is a sentence of plain English, such as a question to a player, not the name of something."""
+
+
 def titles(node: object) -> Iterator[str]:
-    """Every title, but for those of the books that the rules were taken from."""
+    """Every title that names something, but for those of the books that the rules were taken from."""
     if isinstance(node, dict):
         for key, value in node.items():
             if key == "title" and isinstance(value, str):
-                yield value
+                if len(value.split()) <= LONGEST_NAME:
+                    yield value
             elif key != "sources":
                 yield from titles(value)
     elif isinstance(node, list):

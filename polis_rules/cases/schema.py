@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, TypeVar
 
 from pydantic import BeforeValidator, Field
 
-from polis_rules.schema.base import ListOf, MapOf, Model, Name, Prose, Raw, Rule, unfit
+from polis_rules.schema.base import ListOf, MapOf, Model, Name, Prose, Raw, Rule, Short, unfit
 from polis_rules.source import Sequence, Text
 
 __all__ = ["EXPECTATIONS", "CaseEntry", "EndEntry"]
@@ -28,8 +28,11 @@ def _one_or_more(value: object) -> object:
     raise unfit("not-a-list", "a value or a list of values", value)
 
 
-Several = Annotated[list[V], BeforeValidator(_one_or_more)]
+_VALUE = {"type": ["string", "integer", "boolean"]}
+Several = Annotated[list[V], BeforeValidator(_one_or_more), Short(_VALUE)]
 """A list; a single value counts as a list of one."""
+Word = Annotated[Prose, Short(_VALUE)]
+"""An id, a title or a number, as a game offers it."""
 
 
 class EndEntry(Model):
@@ -54,29 +57,29 @@ class CaseEntry(Rule):
     """Variants laid over: shipped names, or files as seen from the file of the case."""
     given: MapOf[Prose, Raw] = Field(default_factory=dict)
     """First values, laid over those of the scenario and written like them."""
-    drawn: MapOf[Prose, Several[Prose]] = Field(default_factory=dict)
+    drawn: MapOf[Prose, Several[Word]] = Field(default_factory=dict)
     """What is drawn, in order, by stream."""
-    rolled: MapOf[Prose, Several[Prose]] = Field(default_factory=dict)
+    rolled: MapOf[Prose, Several[Word]] = Field(default_factory=dict)
     """What the dice show, in order, by stream."""
-    do: ListOf[MapOf[Prose, Several[Prose]]] = Field(default_factory=list)
+    do: ListOf[MapOf[Prose, Several[Word]]] = Field(default_factory=list)
     """The decisions in order: a player and one option or several, by id or title."""
     then: MapOf[Prose, Raw] = Field(default_factory=dict)
     """Values that must hold afterwards, written like those of a scenario."""
     changes: MapOf[Prose, Raw] = Field(default_factory=dict)
     """By how much numbers must differ from those before the first decision."""
-    options: Several[Prose] | None = None
+    options: Several[Word] | None = None
     """Exactly what must be offered afterwards."""
-    offers: Several[Prose] = Field(default_factory=list)
+    offers: Several[Word] = Field(default_factory=list)
     """What must be offered afterwards, among other things."""
-    offers_not: Several[Prose] = Field(default_factory=list)
+    offers_not: Several[Word] = Field(default_factory=list)
     """What must not be offered afterwards."""
-    refused: MapOf[Prose, Several[Prose]] = Field(default_factory=dict)
+    refused: MapOf[Prose, Several[Word]] = Field(default_factory=dict)
     """What must be refused afterwards, with at least these labels."""
     decides: Name | None = None
     """The player who must be the one to decide afterwards."""
     ends: EndEntry | None = None
     """That the game must be over, and how."""
-    scores: MapOf[Prose, MapOf[Prose, Prose]] = Field(default_factory=dict)
+    scores: MapOf[Prose, MapOf[Prose, Word]] = Field(default_factory=dict)
     """Score terms, or `total`, of players, as the score would be now."""
 
     def expects_something(self) -> bool:

@@ -65,6 +65,8 @@ class ExpressionChecker:
         self.diagnostics = diagnostics
         self.require_term = require_term
         self.text = Text("", Span("", 1, 1, 1, 1))
+        self.made: list[tuple[Span, Expr]] = []
+        """every expression that is right, with its place"""
         self.using_you: Callable[[Span], None] = lambda span: None
         """told of every place that depends on who acts"""
 
@@ -81,6 +83,7 @@ class ExpressionChecker:
             found = self.visit(tree, scope, want)
             if want is not None:
                 self.need(found, want, tree)
+            self.made.append((text.span, found))
             return found
         except FailedError:
             return None
@@ -99,8 +102,11 @@ class ExpressionChecker:
         if fits(found.type, want):
             return
         if found.type.sure() == want:
-            shown = ast.unparse(node)
-            raise self.fail("maybe-none", f"{shown} may be none here", node, hint=f"check `{shown} is not none` before")
+            shown = ast.get_source_segment(self.text, node) or ast.unparse(node)
+            hint = f"check `{shown} is not none` before"
+            if not isinstance(found, (Var, Load, Attr)):
+                hint = "give it a name with `let` and check that the name `is not none`"
+            raise self.fail("maybe-none", f"{shown} may be none here", node, hint=hint)
         raise self.fail("wrong-type", f"expected {want}, found {found.type}", node)
 
     def last_word(self, node: ast.Attribute) -> ast.AST:
@@ -182,6 +188,8 @@ class ExpressionChecker:
             return TRUE if word == "true" else FALSE
         if word == "base" and scope.base is not None:
             return scope.base
+        if ("", word) in self.symbols.broken:
+            raise FailedError
         if word in self.symbols.state:
             return self.load(self.symbols.state[word], (), node)
         if word in self.symbols.terms:
@@ -242,9 +250,9 @@ class ExpressionChecker:
             self.need(owner, owner.type.sure(), node.value)
         kind = self.symbols.kinds[owner.type.kind]
         found: Attribute | Variable | None = kind.attributes.get(node.attr) or kind.state.get(node.attr)
+        if (kind.name, node.attr) in self.symbols.broken:
+            raise FailedError
         if found is None:
-            if (kind.name, node.attr) in self.symbols.broken:
-                raise FailedError
             known = [*kind.attributes, *kind.state]
             raise self.unknown(f"{kind.name} attribute or state", node.attr, known, node)
         return found, owner
@@ -260,6 +268,8 @@ class ExpressionChecker:
         found: Attribute | Variable
         owner: tuple[Expr, ...] = ()
         if isinstance(inner, ast.Name) and inner.id in self.symbols.state and inner.id not in scope.names:
+            if ("", inner.id) in self.symbols.broken:
+                raise FailedError
             found = self.symbols.state[inner.id]
         elif isinstance(inner, ast.Attribute):
             found, first = self.property_of(inner, scope)

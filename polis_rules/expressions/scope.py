@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from polis_rules.expressions.nodes import Bool, Compare, Contains, Expr, Not
+from polis_rules.expressions.nodes import Bool, Call, Compare, Contains, Expr, Load, Not, Var
 from polis_rules.expressions.types import Type
 
 
@@ -31,7 +31,28 @@ class Scope:
         return Scope(self.names, self.facts | facts, self.base) if facts else self
 
 
+    def forgetting(self, changed: frozenset[str]) -> Scope:
+        """This scope without what was known of state that may have changed, given by its names."""
+        if not changed or not self.facts:
+            return self
+        kept = frozenset(fact for fact in self.facts if not _depends(fact, changed))
+        return Scope(self.names, kept, self.base)
+
+    def anew(self, name: str, kind: Type) -> Scope:
+        """This scope with a local name that means something new."""
+        kept = frozenset(fact for fact in self.facts if not _mentions(fact, name))
+        return Scope({**self.names, name: kind}, kept, self.base)
+
+
 NOTHING: frozenset[Expr] = frozenset()
+
+
+def _mentions(fact: Expr, name: str) -> bool:
+    return any(isinstance(part, Var) and part.name == name for part in fact.walk())
+
+
+def _depends(fact: Expr, changed: frozenset[str]) -> bool:
+    return any(isinstance(part, Call) or (isinstance(part, Load) and part.name in changed) for part in fact.walk())
 
 
 def when_true(test: Expr) -> frozenset[Expr]:

@@ -55,6 +55,11 @@ class Turn(ir.Step):
 
 
 @dataclass(frozen=True, slots=True)
+class Round(ir.Step):
+    """A loop goes round; checked code counts that."""
+
+
+@dataclass(frozen=True, slots=True)
 class Announce(ir.Step):
     """A phase with a title begins; without one here, it ends."""
 
@@ -369,6 +374,7 @@ class _Cutter:
     def while_(self, step: ir.While) -> None:
         head, inside, out = self.new(), self.new(), self.new()
         self.go(head)
+        self.block.steps.append(Round(step.span))
         self.block.end = Branch(step.test, inside, out)
         self.here = inside
         self.body(step.body, head, out)
@@ -378,6 +384,7 @@ class _Cutter:
         head, inside, out = self.new(), self.new(), self.new()
         self.block.steps.append(Store(step.span, counter, step.times))
         self.go(head)
+        self.block.steps.append(Round(step.span))
         self.block.end = Branch(_more(counter), inside, out)
         self.here = inside
         self.block.steps.append(Store(step.span, counter, _plus(counter, -1)))
@@ -418,6 +425,7 @@ class _Cutter:
             self.save_you(step.span)
         head, inside, out = self.new(), self.new(), self.new()
         self.go(head)
+        self.block.steps.append(Round(step.span))
         self.block.end = Branch(_more(mask), inside, out)
         self.here = inside
         self.block.steps.append(TakeNext(step.span, mask, slot, first, count))

@@ -67,7 +67,7 @@ class Evaluator:
             Abs: lambda e, s, n: abs(self.value(e.item, s, n)),  # type: ignore[attr-defined]
             Size: lambda e, s, n: self.value(e.group, s, n).bit_count(),  # type: ignore[attr-defined]
             Order: lambda e, s, n: self.value(e.item, s, n),  # type: ignore[attr-defined]
-            Nth: lambda e, s, n: self.value(e.place, s, n),  # type: ignore[attr-defined]
+            Nth: self.nth,
             Next: self.next, Everyone: lambda e, s, n: (1 << self.count(e.type.kind)) - 1,
         }  # fmt: skip
 
@@ -179,6 +179,13 @@ class Evaluator:
         assert isinstance(tree, Contains)
         item = self.value(tree.item, state, names)
         return 0 if item < 0 else self.value(tree.group, state, names) >> item & 1
+
+    def nth(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, Nth)
+        place = self.value(tree.place, state, names)
+        if not 0 <= place < self.count(tree.type.kind):
+            raise NothingThereError
+        return place
 
     def next(self, tree: Expr, state: State, names: Names) -> int:
         assert isinstance(tree, Next)

@@ -15,11 +15,14 @@ from polis_rules.interpreter.program import Program, State
 from polis_rules.interpreter.protocol import LEAVE
 from polis_rules.interpreter.reasons import refusals
 from polis_rules.interpreter.report import Mark, Report
-from polis_rules.interpreter.scoring import result_of
+from polis_rules.interpreter.scoring import result_of, worked_out
 from polis_rules.interpreter.view import view_of
 
 if TYPE_CHECKING:
     from polis_rules.ruleset import Ruleset
+
+MOST_ANSWERS = 10_000
+"""How often chance may be answered between two decisions."""
 
 LogEntry = tuple[Literal["decision", "chance"], str, str]
 
@@ -125,6 +128,9 @@ class Game:
         self._report.begin(self.state, entry, line)
         try:
             self._step(value)
+        except RuleError as error:
+            self._back(before)
+            raise RuleError(error.message, error.span, self.hash()) from None
         except PolisError:
             self._back(before)
             raise
@@ -148,13 +154,14 @@ class Game:
 
     def _settle(self) -> None:
         """Answer chance and pass over choices that may be empty, until somebody has to decide."""
-        while True:
+        for _ in range(MOST_ANSWERS):
             self._decision = None
             if self.finished:
                 self._options = []
                 return
             if self.state[PC] == self.program.finished:
-                raise RuleError("the game stops without an ending", None, self.hash())
+                game = self.program.rules.procedures["phases.game"]
+                raise RuleError("the game stops here without an ending", game.span, self.hash())
             self._options = self.program.options(self.state)
             point = self.program.points[self.state[PC]]
             if not self._options:
@@ -166,6 +173,8 @@ class Game:
             if not self.automatic or not self.program.is_chance[self.state[PC]]:
                 return
             self._answer_itself()
+        message = f"this goes on for more than {MOST_ANSWERS} times without anybody deciding"
+        raise RuleError(message, self.program.points[self.state[PC]].step.span, self.hash())
 
     def _answer_itself(self) -> None:
         value = self.program.outcome(self.state)
@@ -183,7 +192,8 @@ class Game:
     def _check(self) -> None:
         for text, holds in self.program.invariants:
             if not holds(self.state):
-                raise RuleError(f"this must always hold, and does not: {text}", None, self.hash())
+                message = f"this must always hold, and does not: {text}"
+                raise RuleError(message, self.program.places.get(text), self.hash())
 
     # -- back, copies, names ----------------------------------------------------------------------------------------
 
@@ -253,7 +263,7 @@ class Game:
     def rounds(self) -> int | None:
         """How many rounds have begun, where the ruleset says how to count them."""
         rules = self.program.rules
-        return None if rules.rounds is None else self.offer.evaluator.value(rules.rounds, self.state, {})
+        return None if rules.rounds is None else worked_out(self.program, "rounds", rules.rounds, self.state, {})
 
     def _player(self, player: str) -> int:
         index = self.program.rules.symbols.kinds["player"].index

@@ -12,16 +12,24 @@ from polis_rules.diagnostics import RuleError
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.blocks import Blocks, Point
 from polis_rules.interpreter.chance import below, draw64, pick
-from polis_rules.interpreter.evaluate import Evaluator
-from polis_rules.interpreter.layout import ENDING, PC, SEED, WINNER, YOU, Layout, every_variable, lay_out
+from polis_rules.interpreter.failing import RULES, WrongValueError, explain, marked_near, nth, numbers, place_of
+from polis_rules.interpreter.first import first_state
+from polis_rules.interpreter.layout import ENDING, PC, SEED, WINNER, YOU, Layout, lay_out
 from polis_rules.interpreter.position import fingerprint
 from polis_rules.interpreter.protocol import LEAVE, WAY
-from polis_rules.interpreter.python_backend import Backend
+from polis_rules.interpreter.python_backend import Backend, spoken
 from polis_rules.interpreter.python_steps import ENDLESS
 from polis_rules.interpreter.routes import build_route_maps
 from polis_rules.interpreter.rules import TypedRules
+from polis_rules.source import Span
 
 State = list[int]
+
+MOST_AT_ONCE = 300_000
+"""How often loops and procedures may go round between two decisions, in checking mode."""
+
+ERRORS = (ArithmeticError, LookupError, ValueError, TypeError, RecursionError, WrongValueError)
+"""What a wrong rule can make generated code raise."""
 
 Event = tuple[int, ...]
 """What happened: the number of a step, then the values that it worked with."""
@@ -70,7 +78,11 @@ def compile_rules(rules: TypedRules, checks: bool = False, trace: bool = False) 
     tables = {
         "options": generated.options, "apply": generated.apply, "chance": generated.chance, "blocks": generated.blocks,
     }  # fmt: skip
-    code = marshal.dumps(compile(generated.source, "<rules>", "exec", optimize=1))
+    try:
+        code = marshal.dumps(compile(generated.source, RULES, "exec", optimize=1))
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        game = rules.procedures["phases.game"].span
+        raise RuleError(f"these rules are nested too deeply to become code ({error.args[0]})", game) from None
     return Compiled(
         rules=rules,
         layout=layout,
@@ -88,37 +100,6 @@ def compile_rules(rules: TypedRules, checks: bool = False, trace: bool = False) 
     )
 
 
-def first_state(rules: TypedRules, layout: Layout) -> tuple[int, ...]:
-    """The state before the first step: declared starts, then the scenario's, then the reserves of the supplies."""
-    evaluator = Evaluator(rules, layout)
-    state = [0] * layout.size
-    state[YOU], state[ENDING], state[WINNER] = -1, -1, -1
-    for variable in every_variable(rules.symbols):
-        base = layout.bases[variable.owner, variable.name]
-        sizes = rules.symbols.sizes(variable.owner, variable.per)
-        names = (["it"] if variable.owner else []) + [name for name, _ in variable.per]
-        plain = variable.low if variable.type.base != "int" or variable.low > 0 or variable.high < 0 else 0
-        for flat in range(variable.size):
-            value, rest, indexes = plain, flat, {}
-            for name, size in zip(reversed(names), reversed(sizes), strict=True):
-                indexes[name], rest = rest % size, rest // size
-            if variable.start_expr is not None:
-                value = evaluator.value(variable.start_expr, state, indexes)
-            state[base + flat] = value
-    for start in rules.starts:
-        state[layout.bases[start.owner, start.name] + start.index] = start.value
-    for supply in rules.supplies:
-        owners = range(len(rules.symbols.kinds[supply.per].members)) if supply.per else range(1)
-        for owner in owners:
-            given = {"owner": owner} if supply.per else {}
-            used = sum(evaluator.value(place, state, given) for place in supply.places.values())
-            left = evaluator.value(supply.total, state, given) - used
-            if left < 0:
-                raise RuleError(f"the start uses {-left} more of {supply.name} than there are", supply.span)
-            state[evaluator.slot(supply.reserve, state, given)] = left
-    return tuple(state)
-
-
 class Program:
     """Runs a compiled ruleset on states, which are lists of integers.
 
@@ -132,9 +113,11 @@ class Program:
         self.points = compiled.points
         self.finished = len(compiled.points)
         self.events: list[Event] = []
+        self.ticks = 0
         self.is_chance = [not isinstance(point.step, ir.Choose) for point in compiled.points]
         space: dict[str, Any] = {
             **compiled.constants, "draw64": draw64, "below": below, "pick": pick, "fail": self.fail, "T": self.events,
+            "tick": self.tick, "nth": nth, "numbers": numbers,
         }  # fmt: skip
         code: CodeType = marshal.loads(compiled.code)
         exec(code, space)
@@ -147,6 +130,8 @@ class Program:
         self.who_functions = [space[name] if name else None for name in compiled.who]
         self.routes = {name: (space[reach], space[costs]) for name, (reach, costs) in compiled.routes.items()}
         self.invariants = [(text, space[name]) for text, name in compiled.invariants]
+        self.places = {spoken(item.label): item.span for item in self.rules.invariants}
+        self.places |= {f"the supply of {spoken(item.name)} adds up": item.span for item in self.rules.supplies}
 
     def _row(self, names: list[str], space: dict[str, Any]) -> list[Any]:
         return [space[name] if name else self.nobody for name in names]
@@ -155,16 +140,22 @@ class Program:
         """Stands where code for an acting player would run while nobody acts."""
         raise RuleError("a rule speaks of `you` where nobody acts", None, fingerprint(state))
 
-    def fail(self, site: int, state: State) -> None:
+    def fail(self, site: int, state: State, message: str) -> None:
         """Called by generated code when a step breaks a range or a loop does not end."""
-        step = self.compiled.sites[site]
-        if isinstance(step, ir.While):
-            message = f"this repeat did not end after {ENDLESS} times"
-        elif isinstance(step, ir.Amount) and step.verb == "pay":
-            message = "this payment is more than there is"
-        else:
-            message = "this step takes a value out of its declared range"
-        raise RuleError(message, step.span, fingerprint(state))
+        raise RuleError(message, self.compiled.sites[site].span, fingerprint(state))
+
+    def tick(self, site: int, state: State) -> None:
+        """Called by checked code whenever a loop goes round or a procedure begins."""
+        self.ticks += 1
+        if self.ticks > MOST_AT_ONCE:
+            self.fail(site, state, f"this is done more than {MOST_AT_ONCE} times without anybody deciding")
+
+    def failed(self, error: Exception, state: State, at: Span | None = None) -> RuleError:
+        """The RuleError for an exception out of generated code; `at` is where the game was, for want of better."""
+        span = place_of(error, self.compiled.source.split("\n"), self.compiled.sites)
+        if span is None and at is None and state[PC] < self.finished:
+            at = self.points[state[PC]].step.span
+        return RuleError(explain(error), span or at, fingerprint(state))
 
     def new_state(self, seed: int = 0) -> State:
         """The state at the first waiting point of a new game. `seed` is any whole number."""
@@ -181,25 +172,49 @@ class Program:
         """Go on from a block until the game waits or is over."""
         finished = self.finished
         blocks = self.block_functions
-        for _ in range(ENDLESS):
-            if counter <= finished:
-                state[PC] = counter
-                return
-            counter = blocks[state[YOU]][counter - finished - 1](state)
-        raise RuleError("the rules go round without anybody deciding", None, fingerprint(state))
+        self.ticks = 0
+        try:
+            for _ in range(ENDLESS):
+                if counter <= finished:
+                    state[PC] = counter
+                    return
+                counter = blocks[state[YOU]][counter - finished - 1](state)
+        except ERRORS as error:
+            raise self.failed(error, state, self.place(counter, state)) from None
+        message = "the rules go round without anybody deciding"
+        raise RuleError(message, self.place(counter, state), fingerprint(state))
+
+    def place(self, counter: int, state: State) -> Span | None:
+        """Where the rule stands that a block was made of; of the phase `game` where its code does not say."""
+        name = self.compiled.tables["blocks"][state[YOU]][counter - self.finished - 1]
+        source = self.compiled.source.split("\n")
+        begin = next((line for line, text in enumerate(source) if text.startswith(f"def {name}(")), None)
+        found = None if begin is None else marked_near(source, begin, self.compiled.sites)
+        return found or self.rules.procedures["phases.game"].span
 
     def options(self, state: State) -> list[int]:
         """The numbers of the options at the present waiting point; for chance, of the outcomes."""
-        found: list[int] = self.option_functions[state[YOU]][state[PC]](state)
+        try:
+            found: list[int] = self.option_functions[state[YOU]][state[PC]](state)
+        except ERRORS as error:
+            raise self.failed(error, state) from None
         return found
 
     def apply(self, state: State, option: int) -> None:
         """Carry out an option (which must be one of `options`) or LEAVE, up to the next waiting point."""
-        self.run(state, self.apply_functions[state[YOU]][state[PC]](state, option))
+        self.ticks = 0
+        try:
+            counter = self.apply_functions[state[YOU]][state[PC]](state, option)
+        except ERRORS as error:
+            raise self.failed(error, state) from None
+        self.run(state, counter)
 
     def outcome(self, state: State) -> int:
         """How the state's own random generator answers the present chance point."""
-        found: int = self.chance_functions[state[YOU]][state[PC]](state)
+        try:
+            found: int = self.chance_functions[state[YOU]][state[PC]](state)
+        except ERRORS as error:
+            raise self.failed(error, state) from None
         return found
 
     def decider(self, state: State) -> int:
@@ -225,11 +240,17 @@ class Program:
 
     def playout(self, state: State, rng: Random) -> Playout:
         """Play on to the end, every option equally likely. The state is changed."""
+        try:
+            return self._play(state, rng)
+        except ERRORS as error:
+            raise self.failed(error, state) from None
+
+    def _play(self, state: State, rng: Random) -> Playout:
         decisions = forced = total = 0
         finished, chance, random = self.finished, self.is_chance, rng.random
         option_functions, apply_functions = self.option_functions, self.apply_functions
         chance_functions, blocks = self.chance_functions, self.block_functions
-        counter = state[PC]
+        counter, endless = state[PC], range(ENDLESS)
         while counter != finished:
             you = state[YOU]
             if chance[counter]:
@@ -252,10 +273,17 @@ class Program:
                 state[PC] = counter
                 raise self.dead_end(state)
             counter = apply_functions[you][counter](state, option)
-            while counter > finished:
-                counter = blocks[state[YOU]][counter - finished - 1](state)
+            if counter > finished:
+                for _ in endless:
+                    counter = blocks[state[YOU]][counter - finished - 1](state)
+                    if counter <= finished:
+                        break
+                else:
+                    self.run(state, counter)  # which says what is wrong
         state[PC] = counter
         return Playout(decisions, forced, total)
 
 
-__all__ = ["ENDING", "LEAVE", "WAY", "WINNER", "Compiled", "Playout", "Program", "State", "compile_rules"]
+__all__ = [
+    "ENDING", "LEAVE", "WAY", "WINNER", "Compiled", "Playout", "Program", "State", "compile_rules", "first_state",
+]  # fmt: skip

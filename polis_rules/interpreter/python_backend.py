@@ -160,7 +160,7 @@ class Backend:
         lines: Lines = []
         for step in block.steps:
             if isinstance(step, cut.Remember):
-                lines.append(f"s[{step.slot}] = {self.number(self.straight(step.block))}")
+                lines += self.writer.marked(step, [f"s[{step.slot}] = {self.number(self.straight(step.block))}"])
             else:
                 lines += self.writer.lines([step], env)
         if any(isinstance(step, cut.Store) and step.slot == YOU for step in block.steps):

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 MOST_PARTS = 700
 """A comprehension that would be written out into more parts than this becomes a loop."""
 
+MOST_NESTED = 50
+"""`first` over more members than this becomes a loop: written out, each member stands inside the one before."""
+
 LONGEST = 16_000
 """Longest written-out code, in characters."""
 
@@ -27,7 +30,7 @@ class Comprehensions:
         """The code of a comprehension."""
         if self.parts(tree) <= MOST_PARTS:
             members = self.members(tree.domain, env)
-            if members is not None:
+            if members is not None and (tree.func != "first" or len(members) <= MOST_NESTED):
                 code = self.written_out(tree, members, env)
                 if isinstance(code, int) or len(code) <= LONGEST:
                     return code
@@ -128,7 +131,8 @@ class Comprehensions:
         body = emitter.emit(tree.body, inner)
         if isinstance(tree.domain, Numbers):
             low, high = emitter.emit(tree.domain.low, env), emitter.emit(tree.domain.high, env)
-            over = f"for {name} in range({low}, {high})"
+            known = isinstance(low, int) and isinstance(high, int)
+            over = f"for {name} in {'range' if known else 'numbers'}({low}, {high})"
         else:
             over = f"for {name} in range({len(emitter.symbols.kinds[tree.domain.type.kind].members)})"
             mask = emitter.emit(tree.domain, env)

@@ -137,7 +137,8 @@ class Emitter:
             case Order():
                 return self.emit(tree.item, env)
             case Nth():
-                return self.emit(tree.place, env)
+                where, count = self.emit(tree.place, env), len(self.symbols.kinds[tree.type.kind].members)
+                return where if isinstance(where, int) and 0 <= where < count else f"nth({where}, {count})"
             case Formula():
                 return self.formula(tree, env)
             case Possible():

@@ -56,8 +56,8 @@ class PointWriter:
             with self.emitter.hoisting() as before:
                 low, high = self.emitter.emit(step.low, env), self.emitter.emit(step.high, env)
             if not step.conditions and leaving is None:
-                return [*before, f"o = list(range({low}, {high} + 1))"]
-            return ["o = []", *before, *self.looped(f"range({low}, {high} + 1)", step, env, leaving)]
+                return [*before, f"o = list(numbers({low}, {high} + 1))"]
+            return ["o = []", *before, *self.looped(f"numbers({low}, {high} + 1)", step, env, leaving)]
         assert step.source is not None
         count = len(self.emitter.symbols.kinds[step.source.type.kind].members)
         mask = self.emitter.emit(step.source, env)
@@ -127,7 +127,7 @@ class PointWriter:
                 if not isinstance(weight, int):
                     test = join("and", [test, f"{weight} > 0"])
                 done = action % member if action.count("%s") == 1 else action % (member, weight)
-                lines += _when(test, done) if weight != 0 else []
+                lines += _when(test, done) if not isinstance(weight, int) or weight > 0 else []
         return [*before, *lines]
 
     def outcome(self, point: Point, env: Env) -> Lines:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from polis_rules.expressions.nodes import Expr, RouteCost, RouteExists
+from polis_rules.expressions.nodes import Const, Expr, Load, RouteCost, RouteExists, Var
 from polis_rules.expressions.types import Type
 from polis_rules.interpreter.python_module import Env, simple
 from polis_rules.interpreter.routes import CostTable, ReachTable, RouteMap
@@ -23,9 +23,17 @@ class RouteCode:
         self.emitter = emitter
         self.maps = maps
         self.tables: dict[tuple[str, str], str] = {}
+        self.careful = False
 
     def emit(self, tree: RouteExists | RouteCost, env: Env) -> Code:
         """The code of `route_exists` or `cheapest_route`."""
+        outer, self.careful = self.careful, any(self.may_be_none(arg) for arg in tree.args)
+        try:
+            return self.asked(tree, env)
+        finally:
+            self.careful = outer
+
+    def asked(self, tree: RouteExists | RouteCost, env: Env) -> Code:
         emitter = self.emitter
         args = [emitter.emit(arg, env) for arg in tree.args]
         start, goal = self.node(tree.start, env), self.node(tree.goal, env)
@@ -57,7 +65,13 @@ class RouteCode:
 
     def fixed(self, code: Code) -> bool:
         """Whether code depends on the state alone, not on a loop's name."""
-        return isinstance(code, int) or not re.search(r"\bv_\w+", code)
+        return isinstance(code, int) or (not self.careful and not re.search(r"\bv_\w+", code))
+
+    def may_be_none(self, arg: Expr) -> bool:
+        """Whether an argument may be none until some check, before which nothing may be worked out with it."""
+        if isinstance(arg, Load):
+            return self.emitter.symbols.variable(arg.owner, arg.name).type.maybe
+        return not isinstance(arg, Var | Const)
 
     def call(self, route: str, what: str, args: list[Code]) -> str | None:
         """The key of a table, worked out once for the present statement where that is possible."""

@@ -21,6 +21,9 @@ INSIDE = ("body", "then", "other")
 ENDLESS = 100_000
 """How often a loop without waiting may run before it counts as endless."""
 
+MARK = "  # @"
+"""Stands before the number of the step that a line of checked code was made for."""
+
 
 @dataclass(slots=True)
 class Sites:
@@ -60,8 +63,19 @@ class StepWriter:
         for step in steps:
             with self.emitter.hoisting() as before:
                 made = self.step(step, env)
-            found += [*before, *made]
+            found += self.marked(step, [*before, *made])
         return found
+
+    def marked(self, step: ir.Step, lines: Lines) -> Lines:
+        """The same lines; in checked code each says for which step it was made."""
+        if not self.checks:
+            return lines
+        mark = f"{MARK}{self.sites.number(step)}"
+        return [line if MARK in line else line + mark for line in lines]
+
+    def tick(self, step: ir.Step) -> Lines:
+        """A line that counts what is done at one go, in checked code."""
+        return [f"tick({self.sites.number(step)}, s)"] if self.checks else []
 
     def step(self, step: ir.Step, env: Env) -> Lines:
         match step:
@@ -81,7 +95,7 @@ class StepWriter:
             case ir.While():
                 return self.while_(step, env)
             case ir.Times():
-                inside = self.inside(step.body, env)
+                inside = self.inside(step.body, env, self.tick(step))
                 return [f"for _ in range({self.emitter.emit(step.times, env)}):", *inside]
             case ir.Each():
                 return self.each(step, env)
@@ -108,13 +122,15 @@ class StepWriter:
                 everyone = (1 << step.count) - 1
                 value = f"(m >> s[{step.first}] | m << {step.count} - s[{step.first}]) & {everyone}"
                 return [f"m = s[{step.mask}]", f"s[{step.mask}] = {value}"]
+            case cut.Round():
+                return self.tick(step)
             case cut.Announce():
                 return [f"T.append(({self.sites.number(step)},))"] if self.trace else []
         raise TypeError(f"no code for the step {type(step).__name__}")
 
-    def inside(self, steps: tuple[ir.Step, ...], env: Env) -> Lines:
+    def inside(self, steps: tuple[ir.Step, ...], env: Env, first: Lines | None = None) -> Lines:
         """Statements indented as the inside of a block."""
-        return [f"    {line}" for line in self.lines(steps, dict(env))] or ["    pass"]
+        return [f"    {line}" for line in [*(first or []), *self.lines(steps, dict(env))]] or ["    pass"]
 
     # -- changes ----------------------------------------------------------------------------------------------------
 
@@ -129,9 +145,26 @@ class StepWriter:
     def checked(self, step: ir.Step, place: str, target: Load) -> Lines:
         """A line that complains when a value has left its range."""
         variable = self.symbols.variable(target.owner, target.name)
-        if not self.checks or not variable.bounded:
+        if not self.checks or (not variable.bounded and variable.type.base != "int"):
             return []
-        return [f"if not {variable.low} <= {place} <= {variable.high}: fail({self.sites.number(step)}, s)"]
+        said = f"f'{variable.name} would be {{{place}}}, outside of {variable.low}..{variable.high}'"
+        return [f"if not {variable.low} <= {place} <= {variable.high}: fail({self.sites.number(step)}, s, {said})"]
+
+    def checked_amount(self, step: ir.Step, amount: Code, have: str = "") -> tuple[Lines, Code]:
+        """Lines that complain about an amount below 0, or above what there is, and the amount."""
+        if not self.checks:
+            return [], amount
+        site = self.sites.number(step)
+        lines = []
+        if isinstance(amount, int) and amount < 0:
+            lines = [f"fail({site}, s, 'this amount is below 0: {amount}')"]
+        if not isinstance(amount, int):
+            lines = [f"n = {amount}", f"if n < 0: fail({site}, s, f'this amount is below 0: {{n}}')"]
+            amount = "n"
+        if have:
+            said = f"f'this payment is more than there is: {{{amount}}} of {{{have}}}'"
+            lines.append(f"if {have} < {amount}: fail({site}, s, {said})")
+        return lines, amount
 
     def amount(self, step: ir.Amount, env: Env) -> Lines:
         place = self.emitter.address(step.target, env)
@@ -139,6 +172,7 @@ class StepWriter:
         if amount == 0:
             return []
         variable = self.symbols.variable(step.target.owner, step.target.name)
+        first, amount = self.checked_amount(step, amount, place if step.verb == "pay" else "")
         if step.verb == "pay":
             lines = [f"{place} -= {amount}"]
         elif step.verb == "gain":
@@ -146,15 +180,16 @@ class StepWriter:
         else:
             lines = [f"{place} -= {amount}", f"if {place} < {variable.low}: {place} = {variable.low}"]
         if not self.trace:
-            return lines + self.checked(step, place, step.target)
+            return [*first, *lines, *self.checked(step, place, step.target)]
         values = [*self.args(step.target, env), f"abs({place} - o)"]
-        return [f"o = {place}", *lines, *self.traced(step, values), *self.checked(step, place, step.target)]
+        return [*first, f"o = {place}", *lines, *self.traced(step, values), *self.checked(step, place, step.target)]
 
     def move(self, step: ir.Move, env: Env) -> Lines:
         source, target = self.emitter.address(step.source, env), self.emitter.address(step.target, env)
         amount = self.emitter.emit(step.amount, env)
-        first = [] if isinstance(amount, int) else [f"n = {amount}"]
-        number: Code = amount if isinstance(amount, int) else "n"
+        first, number = self.checked_amount(step, amount)
+        if not isinstance(number, int) and not first:
+            first, number = [f"n = {amount}"], "n"
         traced = self.traced(step, [number, *self.args(step.source, env), *self.args(step.target, env)])
         lines = [*first, f"{source} -= {number}", f"{target} += {number}", *traced]
         return lines + self.checked(step, source, step.source) + self.checked(step, target, step.target)
@@ -179,7 +214,8 @@ class StepWriter:
             test = self.emitter.emit(step.test, env)
         site = self.sites.number(step)
         lines = [f"for _ in range({ENDLESS}):", *(f"    {line}" for line in before), f"    if not {test}: break"]
-        return [*lines, *self.inside(step.body, env), "else:", f"    fail({site}, s)"]
+        inside = self.inside(step.body, env, self.tick(step))
+        return [*lines, *inside, "else:", f"    fail({site}, s, 'this repeat did not end after {ENDLESS} times')"]
 
     def each(self, step: ir.Each, env: Env) -> Lines:
         kind = step.domain.type.kind
@@ -191,8 +227,8 @@ class StepWriter:
         order = f"range({count})" if first == 0 else f"[(i + {first}) % {count} for i in range({count})]"
         if isinstance(mask, int) and first == 0:
             members = tuple(number for number in range(count) if mask >> number & 1)
-            return [f"for {name} in {members}:", *self.inside(step.body, {**env, step.var: name})]
-        inside = self.inside(step.body, {**env, step.var: name})
+            return [f"for {name} in {members}:", *self.inside(step.body, {**env, step.var: name}, self.tick(step))]
+        inside = self.inside(step.body, {**env, step.var: name}, self.tick(step))
         return [f"m = {mask}", f"for {name} in [i for i in {order} if m >> i & 1]:", *inside]
 
     # -- procedures -------------------------------------------------------------------------------------------------
@@ -225,6 +261,8 @@ class StepWriter:
 
         def body() -> Lines:
             lines = self.lines(procedure.body, env)
+            if procedure.body:
+                lines = [*self.tick(procedure.body[0]), *lines]
             if procedure.announce:
                 first = self.internal(cut.Announce(procedure.span, procedure.title), env)
                 lines = [*first, *lines, *self.internal(cut.Announce(procedure.span, ""), env)]

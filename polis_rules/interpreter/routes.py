@@ -87,6 +87,8 @@ class ReachTable(dict[int, int]):
 
     def __missing__(self, key: int) -> int:
         passable, node = key >> self.bits, key & ((1 << self.bits) - 1)
+        if node >= len(self.neighbours):  # a none, asked about before the check that there is one: nobody reads this
+            return 0
         reached = self.neighbours[node]
         crossed = 0
         waiting = reached & passable

@@ -46,3 +46,5 @@ class TypedRules:
     tie_break: dict[str, Expr] = field(default_factory=dict)
     rounds: Expr | None = None
     starts: list[Start] = field(default_factory=list)
+    spans: dict[str, Span] = field(default_factory=dict)
+    """where the parts of the score, the tie-breaks and `rounds` are written"""

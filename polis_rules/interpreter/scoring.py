@@ -4,21 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from polis_rules.diagnostics import RuleError
+from polis_rules.expressions.nodes import Expr
 from polis_rules.interpreter.decision import Result
-from polis_rules.interpreter.evaluate import Evaluator, State
+from polis_rules.interpreter.evaluate import Evaluator, Names, NothingThereError, State
 from polis_rules.interpreter.layout import ENDING, SCORE, WINNER
+from polis_rules.interpreter.position import fingerprint
 from polis_rules.interpreter.program import Program
+
+
+def worked_out(program: Program, name: str, tree: Expr, state: State, names: Names) -> int:
+    """The value of a part of the score, a tie-break or `rounds`, by its name. Raises RuleError with its place."""
+    try:
+        return Evaluator(program.rules, program.layout).value(tree, state, names)
+    except NothingThereError:
+        message = f"{name.replace('_', ' ')} reads what is not there"
+        raise RuleError(message, program.rules.spans.get(name), fingerprint(state)) from None
 
 
 def result_of(program: Program, state: State, players: Sequence[str]) -> Result:
     """The result of a finished game. Where no ending names a winner, the highest total wins, then the tie-breaks."""
     rules = program.rules
-    evaluator = Evaluator(rules, program.layout)
     scores: dict[str, dict[str, int]] = {}
     ranks: list[tuple[int, ...]] = []
     for number, player in enumerate(players):
-        terms = {name: evaluator.value(term, state, {"who": number}) for name, term in rules.score.items()}
-        ties = [evaluator.value(term, state, {"who": number}) for term in rules.tie_break.values()]
+        terms = {name: worked_out(program, name, term, state, {"who": number}) for name, term in rules.score.items()}
+        ties = [worked_out(program, name, term, state, {"who": number}) for name, term in rules.tie_break.items()]
         total = sum(terms.values())
         scores[player] = {"total": total, **terms}
         ranks.append((total, *ties))

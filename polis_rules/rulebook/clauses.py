@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from typing import TYPE_CHECKING
 
 from polis_rules.expressions.nodes import (
@@ -17,6 +16,7 @@ from polis_rules.expressions.nodes import (
     IfElse,
     Load,
     Not,
+    Order,
     Possible,
     RouteExists,
     SetOf,
@@ -26,9 +26,11 @@ from polis_rules.expressions.nodes import (
 from polis_rules.rulebook.english import (
     PREPOSITIONS,
     Noun,
+    a,
     be,
     has_plural_look,
     have,
+    is_adjective,
     listed,
     predicate,
     spoken,
@@ -66,6 +68,8 @@ def clause(say: Phrases, expr: Expr, negative: bool = False) -> str:
             return f"{action.text} {be(action, negative)} possible"
         case Load() | Attr():
             return _flagged(say, expr, negative)
+        case Var(name="base"):
+            return f"it {'does not hold otherwise' if negative else 'holds otherwise'}"
         case Const():
             return "always" if bool(expr.value) != negative else "never"
         case IfElse():
@@ -84,10 +88,9 @@ def _joined(say: Phrases, expr: Bool, negative: bool) -> str:
         if inner == "or" and op == "and":
             text = f"either {text}" if not text.startswith("either ") else text
         parts.append((text, bool(inner)))
-    if op == "or" and any(nested for _, nested in parts):
-        return ", or ".join(text for text, _ in parts)
-    if op == "and" and any(nested for _, nested in parts):
-        return ", and ".join(text for text, _ in parts)
+    other = " and " if op == "or" else " or "
+    if any(nested or other in text for text, nested in parts):
+        return f", {op} ".join(text for text, _ in parts)
     return listed((text for text, _ in parts), op)
 
 
@@ -113,9 +116,12 @@ def _compared(say: Phrases, expr: Compare, op: str) -> str:
         return _measured(say, left, op, right)
     if left.type.base == "bool":
         return f"{clause(say, left)} {'exactly' if op == '==' else 'only'} when {clause(say, right, op == '!=')}"
+    first, second = say.noun(left), say.noun(right)
+    if first.owner is not None and first.head.split(" ")[-1] in PREPOSITIONS:
+        return f"{predicate(first.owner, f'is {first.head}', op == '!=')} {second.text}"
     if isinstance(right, Var) and right.name == "you" and not isinstance(left, Var):
         left, right = right, left
-    first, second = say.noun(left), say.noun(right)
+        first, second = second, first
     if isinstance(left, Const) and not isinstance(right, Const):
         first, second = second, first
     return f"{first.text} {be(first, op == '!=')} {second.text}"
@@ -124,18 +130,22 @@ def _compared(say: Phrases, expr: Compare, op: str) -> str:
 def _nothing(say: Phrases, value: Expr, absent: bool) -> str:
     """`it has no owner`, `there is a card`."""
     if isinstance(value, Var) and value.name in say.verbs:
-        found = f"{'no' if absent else 'some'} {spoken(value.name)} was {say.verbs[value.name]}"
-        return found
+        word = spoken(value.name)
+        if word.endswith(("ed", "wn", "ten", "ken", "aid")):  # a participle, no thing
+            word = say.book.kind(value.type.kind)
+        some = f"no {word}" if absent else a(word)
+        return f"{some} was {say.verbs[value.name]}"
     noun = say.noun(value)
     if noun.owner is not None:
-        return f"{noun.owner.text} {have(noun.owner)} {'no' if absent else _some(noun.head)} {noun.head}"
+        if noun.head.split(" ")[-1] in PREPOSITIONS:
+            nothing = "nobody" if value.type.kind == "player" else "nothing"
+            return f"{predicate(noun.owner, f'is {noun.head}', not absent)} {nothing}"
+        return f"{noun.owner.text} {have(noun.owner)} {'no ' + noun.head if absent else a(noun.head)}"
     words = noun.text.removeprefix("the ").removeprefix("that ")
-    return f"there is {'no' if absent else _some(words)} {words}"
+    return f"there is {'no ' + words if absent else a(words)}"
 
 
 def _some(words: str) -> str:
-    from polis_rules.rulebook.english import a
-
     return "some" if has_plural_look(words) else a(words).split(" ")[0]
 
 
@@ -143,13 +153,18 @@ def _measured(say: Phrases, left: Expr, op: str, right: Expr) -> str:
     if isinstance(left, Const) and not isinstance(right, Const):
         flipped = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(op, op)
         return _measured(say, right, flipped, left)
+    if isinstance(left, Order) and isinstance(right, Order):
+        after = {">": "after", "<": "before", ">=": "not before", "<=": "not after", "==": "where", "!=": "not where"}
+        same = " does" if op in ("==", "!=") else ""
+        return f"{say.text(left.item)} comes {after[op]} {say.text(right.item)}{same} in the list"
     noun = say.noun(left)
     counted = isinstance(right, Const) and noun.owner is not None and _is_counted(say, left, noun)
     if counted and isinstance(right, Const) and noun.owner is not None:
         amount = _count(op, right.value)
         if amount:
             where = f" {noun.where}" if noun.where else ""
-            return f"{noun.owner.text} {have(noun.owner)} {amount} {noun.head}{where}"
+            some = "" if amount == "some" and has_plural_look(noun.head) else f"{amount} "
+            return f"{noun.owner.text} {have(noun.owner)} {some}{noun.head}{where}"
     words = MEASURES[op]
     return f"{noun.text} {be(noun)} {words + ' ' if words else ''}{say.text(right)}"
 
@@ -166,7 +181,7 @@ def _is_counted(say: Phrases, expr: Expr, noun: Noun) -> bool:
 
 def _count(op: str, value: int) -> str:
     if (op, value) in ((">", 0), (">=", 1), ("!=", 0)):
-        return "some" if op != "!=" else "some"
+        return "some"
     if (op, value) in (("==", 0), ("<", 1), ("<=", 0)):
         return "no"
     return f"{COUNTS[op]} {value}" if op in COUNTS else ""
@@ -188,11 +203,9 @@ def _contained(say: Phrases, expr: Contains, negative: bool) -> str:
 def _flagged(say: Phrases, expr: Load | Attr, negative: bool) -> str:
     symbols = say.book.rules.symbols
     label = (symbols.variable(expr.owner, expr.name).title if isinstance(expr, Load) else "") or spoken(expr.name)
+    label = spoken(expr.name) if spoken(expr.name).startswith(("is ", "has ", "can ", "may ", "must ")) else label
     if not expr.owner:
-        words = label if label.split(" ")[0] in ("is", "are", "has") or " is " in f" {label} " else ""
-        if " is " in f" {label} " or " are " in f" {label} ":
-            return label if not negative else label.replace(" is ", " is not ").replace(" are ", " are not ")
-        return f"{'it is not true' if negative else 'it is true'}: {label}" if not words else words
+        return _plain_flag(spoken(expr.name), negative)
     subject = say.noun(expr.args[0])
     words = label if label.split(" ")[0] in ("is", "has", "can", "may", "must") else ""
     if not words:
@@ -203,6 +216,20 @@ def _flagged(say: Phrases, expr: Load | Attr, negative: bool) -> str:
     return f"{found} for {listed(rest)}" if rest else found
 
 
+def _plain_flag(words: str, negative: bool) -> str:
+    """A flag of the game itself: `the contest is over`, `the gate stands`."""
+    for verb in ("is", "are", "has", "have"):
+        if f" {verb} " in words:
+            return words.replace(f" {verb} ", f" {verb} not " if negative else f" {verb} ", 1)
+    *first, last = words.split(" ")
+    subject = Noun("the " + " ".join(first), has_plural_look(" ".join(first)))
+    if first and (is_adjective(last) or last in ("done", "gone", "off", "on", "over", "up")):
+        return predicate(subject, f"is {last}", negative)
+    if first and has_plural_look(last):
+        return predicate(subject, last, negative)
+    return f"'{words}' {'does not hold' if negative else 'holds'}"
+
+
 def _called(say: Phrases, expr: Call, negative: bool) -> str:
     words = spoken(expr.term)
     if not expr.args:
@@ -211,7 +238,7 @@ def _called(say: Phrases, expr: Call, negative: bool) -> str:
     verb, *more = words.split(" ")
     ends_open = bool(more) and more[-1] in PREPOSITIONS and len(rest) > 0
     direct = ends_open or (len(rest) > 0 and (not more or verb in ("can", "may", "cannot", "must")))
-    direct = direct and verb not in ("is", "are") or ends_open
+    direct = (direct and verb not in ("is", "are")) or ends_open
     found = predicate(say.noun(subject), words, negative, noun_like=True)
     if direct:
         found += f" {say.text(rest[0])}"
@@ -243,7 +270,6 @@ def _routed(say: Phrases, expr: RouteExists, negative: bool) -> str:
 
 
 def _quantified(say: Phrases, expr: Comp, negative: bool) -> str:
-    from polis_rules.rulebook.english import a
     from polis_rules.rulebook.phrases import parts_of
 
     if expr.func == "any":
@@ -259,12 +285,9 @@ def _quantified(say: Phrases, expr: Comp, negative: bool) -> str:
     text = inner.clause(expr.body)
     pronoun = inner.text(Var(expr.type, expr.var)) if say.kind_of(expr) == "player" else "it"
     if text.startswith(f"{pronoun} "):
-        rest = text[len(pronoun) + 1 :]
-        return f"every {described} {rest}" if expr.test is None else f"every {described}: {text}"
-    return f"for every {described}{',' if expr.test is None else ':'} {text}"
+        return f"every {described} {text[len(pronoun) + 1 :]}"
+    return f"for every {described}, {text}"
 
 
 def _not(expr: Expr) -> Expr:
     return Not(expr.type, expr)
-
-

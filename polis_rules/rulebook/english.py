@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ __all__ = [
     "contracted",
     "end",
     "has_plural_look",
+    "is_adjective",
     "listed",
     "of",
     "plural",
@@ -22,18 +24,20 @@ __all__ = [
     "spoken",
 ]
 
-PREPOSITIONS = frozenset(
-    "abroad above after against at before below beside between by during for from in into near of off on onto out "
-    "over per since than through till to toward towards under until up upon via with within without".split()
-)
+_BEFORE_NOUNS = """
+abroad above after against at before below beside between by during for from in into near of off on onto out
+over per since than through till to toward towards under until up upon via with within without
+"""
+PREPOSITIONS = frozenset(_BEFORE_NOUNS.split())
 MODALS = frozenset(("may", "can", "cannot", "must", "might", "will", "shall", "should", "would", "could"))
-ADJECTIVES = frozenset(
-    "alive asleep awake bare best big black blue dead dry due empty equal even fair fast first flat free full good "
-    "green hidden high idle last late left low new odd old open out own poor private public ready red rich safe secret "
-    "single slow small sure tired true weak wet white whole wild young".split()
-)
+_AFTER_BE = """
+alive asleep awake bare best big black blue dead dry due empty equal even fair fast first flat free full good
+green hidden high idle last late left low new odd old open out own poor private public ready red rich safe secret
+single slow small sure tired true weak wet white whole wild young
+"""
+ADJECTIVES = frozenset(_AFTER_BE.split())
 """Frequent words that stand after `is` without an article."""
-_PARTICIPLES = ("ing", "ed", "ful", "able", "ible", "ous", "ive", "less", "ic", "ary", "ant", "ent", "s")
+_PARTICIPLES = ("ing", "ed", "ful", "able", "ible", "ous", "ive", "less", "ic", "ary")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +159,9 @@ def possessive(owner: str) -> str:
 def of(owner: Noun, head: str, where: str = "") -> Noun:
     """Something of an owner's, as short as it stays clear: your coins, the price of the red card's front."""
     shown = f"{head} {where}".strip()
-    heavy = len(owner.text.split(" ")) > 3 or owner.text.endswith((")", "'s")) or bool(owner.where)
-    if heavy and not owner.text.startswith(("your ", "its ")):
+    chained = owner.owner is not None and owner.owner.text not in ("you", "it") and bool(where)
+    heavy = chained or len(owner.text.split(" ")) > 3 or owner.text.endswith(")") or bool(owner.where)
+    if heavy and not owner.text.startswith(("your ", "its ", "all ")):
         text = f"the {head} of {owner.text}" + (f" {where}" if where else "")
     else:
         text = f"{possessive(owner.text)} {shown}"
@@ -202,9 +207,18 @@ def _is_participle(words: str) -> bool:
     return first.endswith("ed") or first in ("been", "done", "gone", "had", "left", "lost", "made", "won")
 
 
+def is_adjective(word: str) -> bool:
+    """Whether a single word is an adjective, as far as its looks tell.
+
+    >>> is_adjective("active"), is_adjective("token")
+    (True, False)
+    """
+    return word in ADJECTIVES or (" " not in word and word.endswith(_PARTICIPLES))
+
+
 def _complement(rest: str, noun_like: bool) -> str:
     words = rest.split(" ")
-    plain = len(words) > 1 or words[0] in ADJECTIVES or words[0].endswith(_PARTICIPLES)
+    plain = len(words) > 1 or is_adjective(words[0]) or words[0].endswith("s")
     return rest if plain or not noun_like else a(rest)
 
 
@@ -216,24 +230,39 @@ def _stem(verb: str) -> str:
     return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
 
 
-def relative(clauses: Sequence[str], pronouns: Sequence[str] = ("it",), many: bool = False, person: bool = False) -> str:
+def relative(
+    clauses: Sequence[str], pronouns: Sequence[str] = ("it",), many: bool = False, person: bool = False
+) -> str:
     """Clauses about one thing, as what follows its noun.
 
-    >>> relative(["it is not red", "its price is 2", "you are here"])
-    'that is not red, whose price is 2 and for which you are here'
+    >>> relative(["it is not red", "its price is 2", "you are its owner", "you live in it", "you are here"])
+    'that is not red, whose price is 2, whose owner you are, in which you live and for which you are here'
     """
     return listed(_relative(clause, pronouns, many, person) for clause in clauses)
 
 
 def _relative(clause: str, pronouns: Sequence[str], many: bool, person: bool) -> str:
-    that = "who" if person else "that"
+    that, which = ("who", "whom") if person else ("that", "which")
     for pronoun in pronouns:
+        if re.search(rf"\bor {re.escape(pronoun)}\b", clause):
+            continue
         if clause.startswith(f"{pronoun} "):
             rest = clause[len(pronoun) + 1 :]
             return f"{that} {_many(rest) if many else rest}"
         if clause.startswith(f"{possessive(pronoun)} "):
             return f"whose {clause[len(possessive(pronoun)) + 1 :]}"
-    return f"for {'whom' if person else 'which'} {clause}"
+        name = re.escape(pronoun)
+        if len(re.findall(rf"\b(?:{name}|{re.escape(possessive(pronoun))})\b", clause)) != 1:
+            continue
+        if found := re.fullmatch(rf"(.+) (is|are)( not)? {re.escape(possessive(pronoun))} (\w+)", clause):
+            return f"whose {found[4]} {found[1]} {found[2]}{found[3] or ''}"
+        if (found := re.fullmatch(rf"(.+?) (\w+) {name}( .+)?", clause)) and found[2] in PREPOSITIONS:
+            return f"{found[2]} {which} {found[1]}{found[3] or ''}"
+        if (found := re.fullmatch(rf"(.+) (\w+) {name}", clause)) and found[2] not in ("is", "are", "not"):
+            return f"{which if person else that} {found[1]} {found[2]}"
+    if clause.startswith(("for every ", "there is ")):
+        return f"such that {clause}"
+    return f"for {which} {clause}"
 
 
 def _many(rest: str) -> str:

@@ -31,7 +31,18 @@ from polis_rules.expressions.nodes import (
     Var,
 )
 from polis_rules.expressions.types import Type
-from polis_rules.rulebook.english import Noun, has_plural_look, listed, of, plural, possessive, relative, spoken
+from polis_rules.rulebook.english import (
+    PREPOSITIONS,
+    Noun,
+    has_plural_look,
+    is_adjective,
+    listed,
+    of,
+    plural,
+    possessive,
+    relative,
+    spoken,
+)
 
 if TYPE_CHECKING:
     from polis_rules.rulebook.book import Book
@@ -53,7 +64,7 @@ def called(name: str, kind: str) -> str:
         return f"the {kind}"
     if len(name) < 3 or spoken(name) == kind:
         return f"that {kind}"
-    return f"the {spoken(name)}"
+    return f"'{spoken(name)}'" if spoken(name).split(" ")[0] in PREPOSITIONS else f"the {spoken(name)}"
 
 
 @dataclass(frozen=True)
@@ -87,6 +98,18 @@ class Phrases:
 
     def noun(self, expr: Expr) -> Noun:
         """A value in words, with what a verb must know of it."""
+        found = self._said(expr)
+        return (
+            replace(found, plural=False) if expr.type.base == "ref" and found.plural and not self._many(expr) else found
+        )
+
+    def _many(self, expr: Expr) -> bool:
+        """Whether a name stands for all members at once."""
+        return any(
+            isinstance(part, Var) and part.name in self.names and self.names[part.name].plural for part in expr.walk()
+        )
+
+    def _said(self, expr: Expr) -> Noun:
         say: dict[type[Expr], Callable[..., Noun]] = {
             Const: self._const, Var: self._var, Load: self._load, Attr: self._attr, Formula: self._formula,
             Arith: self._arith, IfElse: self._if_else, MinMax: self._min_max, Abs: self._abs, SetOf: self._set_of,
@@ -123,7 +146,7 @@ class Phrases:
         if expr.name == "you":
             return YOU
         if expr.name == "base":
-            return Noun("what it otherwise is")
+            return Noun("the usual value")
         kind = self.book.kind(expr.type.kind) if expr.type.base == "ref" else ""
         name = called(expr.name, kind)
         return Noun(name, expr.type.base != "ref" and has_plural_look(name))
@@ -135,16 +158,27 @@ class Phrases:
             which = expr.args[1]
             head = self.text(which) if isinstance(which, Const) else f"{label} of {self.text(which)}"
             return of(self.noun(expr.args[0]), head)
-        return self._property(expr.owner, label, expr.args)
+        if expr.owner and expr.type.base == "int" and label.split(" ")[0] in PREPOSITIONS:
+            return self._counter(label, expr.args)
+        return self._property(expr.owner, label, expr.args, expr.type.kind if expr.type.base == "ref" else "")
+
+    def _counter(self, label: str, args: tuple[Expr, ...]) -> Noun:
+        """What is called by where it is: the number of the card in the pile."""
+        extra = f" of {listed(self.text(each) for each in args[1:])}" if len(args) > 1 else ""
+        return Noun(f"the number of {self.text(args[0])} {label}{extra}")
 
     def _attr(self, expr: Attr) -> Noun:
         return self._property(expr.owner, spoken(expr.name), expr.args)
 
-    def _property(self, owner: str, label: str, args: tuple[Expr, ...]) -> Noun:
+    def _property(self, owner: str, label: str, args: tuple[Expr, ...], kind: str = "") -> Noun:
         """`your pieces on the space`: what players have somewhere is theirs; anything else belongs to its member."""
         rest = list(args[1:] if owner else args)
         if not owner:
             extra = f" of {listed(self.text(each) for each in rest)}" if rest else ""
+            if kind and is_adjective(label):
+                label += f" {self.book.kind(kind)}"
+            if kind == "player" and _is_verb(label):
+                return Noun(f"whoever {label}")
             return Noun(f"the {label}{extra}", has_plural_look(label))
         holder = next((each for each in rest if each.type.kind == "player"), None)
         if holder is not None and owner != "player":
@@ -169,7 +203,7 @@ class Phrases:
             return Noun(f"what remains of {left} divided by {right}")
         if expr.op == "-" and isinstance(expr.left, Const) and expr.left.value == 0:
             return Noun(f"minus {right}")
-        return Noun(f"{left} {BINARY[expr.op]} {right}")
+        return Noun(f"{left} {BINARY[expr.op]} {right}", expr.op != "*" and self.noun(expr.left).plural)
 
     def _operand(self, expr: Expr, op: str) -> str:
         text = self.text(expr)
@@ -226,11 +260,11 @@ class Phrases:
         return Noun(f"the {self.book.kind(expr.type.kind)} after {self.text(expr.item)}")
 
     def _order(self, expr: Order) -> Noun:
-        return Noun(f"the place of {self.text(expr.item)} in the list, counted from 0")
+        return Noun(f"the place of {self.text(expr.item)} (from 0)")
 
     def _nth(self, expr: Nth) -> Noun:
         kind = self.book.kind(expr.type.kind)
-        return Noun(f"the {kind} at place {self.text(expr.place)} in the list, counted from 0")
+        return Noun(f"the {kind} at place {self._operand(expr.place, 'at')} (from 0)")
 
     # -- terms and routes -------------------------------------------------------------------------------------------
 
@@ -238,9 +272,14 @@ class Phrases:
         label = spoken(expr.term).removesuffix(" of")
         if expr.type.base == "bool":
             return Noun(f"whether {self.clause(expr)}")
+        if not expr.args and expr.type.kind == "player" and _is_verb(label):
+            return Noun(f"whoever {label}")
         if not expr.args:
             return Noun(f"the {label}", has_plural_look(label))
         owner, *rest = expr.args
+        if label.split(" ")[-1] in PREPOSITIONS:
+            tail = f" {self.beside(rest)}" if rest else ""
+            return Noun(f"the {label} {self.text(owner)}{tail}", has_plural_look(label))
         return of(self.noun(owner), label, self.beside(rest))
 
     def beside(self, args: list[Expr], word: str = "for") -> str:
@@ -282,12 +321,15 @@ class Phrases:
     def _sum(self, expr: Comp, many: str) -> Noun:
         """The sum of something over members; where it is a plain property, `your pieces on all spaces`."""
         uses = sum(isinstance(part, Var) and part.name == expr.var for part in expr.body.walk())
-        if isinstance(expr.body, Load | Attr) and uses == 1 and Var(expr.body.args[0].type, expr.var) in expr.body.args:
+        direct = isinstance(expr.body, Load | Attr) and any(
+            isinstance(part, Var) and part.name == expr.var for part in expr.body.args
+        )
+        if isinstance(expr.body, Load | Attr) and direct and uses == 1:
             every = self.naming(**{expr.var: Noun(f"all {many}", True)})
             found = every.noun(expr.body)
             owner = found.owner
             if owner is not None and owner.text == f"all {many}":
-                return Noun(f"the {found.head} of all {many}", has_plural_look(found.head))
+                return Noun(f"the {found.head} of all {many} {found.where}".rstrip(), has_plural_look(found.head))
             return found
         if isinstance(expr.body, Const):
             return Noun(f"{expr.body.value} for each of the {many}")
@@ -339,3 +381,9 @@ class Phrases:
 def parts_of(test: Expr) -> tuple[Expr, ...]:
     """The conditions that a condition joins by `and`."""
     return test.items if isinstance(test, Bool) and test.op == "and" else (test,)
+
+
+def _is_verb(words: str) -> bool:
+    """Whether a name says what somebody does: `leads the dance`."""
+    first = words.split(" ")[0]
+    return first.endswith("s") and not first.endswith(("ss", "us", "is"))

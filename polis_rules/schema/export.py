@@ -9,9 +9,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import core_schema
 
 from polis_rules.schema.base import Model
-from polis_rules.schema.files import ManifestFile, ScenarioFile, SectionsFile, VariantFile
+from polis_rules.schema.files import CasesFile, ManifestFile, ScenarioFile, SectionsFile, VariantFile
+from polis_rules.schema.starts import start_schema
 from polis_rules.schema.tables import JsonSchema, table_schema
 
 if TYPE_CHECKING:
@@ -20,27 +22,36 @@ if TYPE_CHECKING:
 __all__ = ["export_schemas", "schema_of"]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-FILES: dict[str, type[Model]] = {
-    "ruleset": ManifestFile,
-    "sections": SectionsFile,
-    "scenario": ScenarioFile,
-    "variant": VariantFile,
+FILES: dict[str, tuple[type[Model], str]] = {
+    "ruleset": (ManifestFile, "The manifest of a ruleset"),
+    "sections": (SectionsFile, "A file of a ruleset"),
+    "scenario": (ScenarioFile, "A scenario"),
+    "variant": (VariantFile, "A variant"),
+    "cases": (CasesFile, "Cases that test a ruleset"),
 }
+"""Each sort of file: its model and its title."""
 
 
 def export_schemas(document: Document | None = None) -> dict[str, JsonSchema]:
-    """The JSON Schema (2020-12) of each sort of file, by its name: ruleset, sections, scenario and variant.
+    """The JSON Schema (2020-12) of each sort of file, by its name: ruleset, sections, scenario, variant and cases.
 
-    With a document, `tables` in its files and each of its tables are described too: ids are completed,
-    ranges checked. Rulesets that extend the document's may add members that these schemas do not know.
+    With a document, its tables and the first values of a scenario are described too, with the ids and ranges that
+    may stand in them. Rulesets that extend the document's may add members that these schemas do not know.
 
     >>> sorted(export_schemas())
-    ['ruleset', 'scenario', 'sections', 'variant']
+    ['cases', 'ruleset', 'scenario', 'sections', 'variant']
     """
-    schemas = {name: schema_of(model) for name, model in FILES.items()}
+    schemas = {}
+    for name, (model, title) in FILES.items():
+        schema = schema_of(model)
+        schemas[name] = {"$schema": schema.pop("$schema"), "title": title, **schema}
     if document is not None:
         for name in ("ruleset", "sections"):
             _describe_tables(schemas[name], document)
+        start = schemas["scenario"]["properties"]["start"]
+        start |= start_schema(document)
+        for schema in schemas.values():
+            schema["title"] += f" (with the names of {document.manifest.ruleset})"
     return schemas
 
 
@@ -58,17 +69,32 @@ def schema_of(model: type[Model]) -> JsonSchema:
 
 
 class _Generator(GenerateJsonSchema):
-    """Leaves out the titles that pydantic makes from field names."""
+    """What the loader asks for rather than what Python holds: an empty value is wrong, and keys must be ids."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
 
+    def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchema:
+        return self.generate_inner(schema["schema"])
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchema:
+        return {key: value for key, value in super().default_schema(schema).items() if key != "default" or value}
+
+    def dict_schema(self, schema: core_schema.DictSchema) -> JsonSchema:
+        made = super().dict_schema(schema)
+        for pattern, values in made.pop("patternProperties", {}).items():
+            made |= {"propertyNames": {"pattern": pattern}, "additionalProperties": values}
+        return made
+
 
 def _describe_tables(schema: JsonSchema, document: Document) -> None:
     steps = {"$ref": "#/$defs/Steps"}
-    tables = {str(kind): table_schema(document, kind, steps) for kind in document.kinds}
-    for table in tables.values():
+    tables = {}
+    for name, kind in document.kinds.items():
+        table = table_schema(document, name, steps)
         del table["$schema"]
+        title = str(kind.title or name)
+        tables[str(name)] = {"title": title, "description": f"The members of {title}, by id.", **table}
     described = {"type": "object", "properties": tables, "additionalProperties": False}
     schema["properties"]["tables"] = {**described, "description": schema["properties"]["tables"]["description"]}
 

@@ -1,17 +1,18 @@
 """The files as people write them; composing turns them into the one tree that `Document` describes.
 
-Nothing is read with these models: editors complete and check files with the JSON Schemas made from them.
+Nothing is read with these models: the JSON Schemas made from them are for editors.
 """
 
 from __future__ import annotations
 
 from pydantic import Field
 
+from polis_rules.cases.schema import CaseEntry
 from polis_rules.schema.base import ListOf, MapOf, Model, Name, Prose, Raw, Rule
 from polis_rules.schema.document import Manifest, Sections, Source
 from polis_rules.schema.rules import Scenario
 
-__all__ = ["ManifestFile", "ScenarioFile", "SectionsFile", "VariantFile"]
+__all__ = ["CasesFile", "ManifestFile", "ScenarioFile", "SectionsFile", "VariantFile"]
 
 
 class Overlay(Model):
@@ -61,3 +62,10 @@ class VariantFile(Rule, Overlay):
     """Variants on top of which it comes, if they are played too."""
     sources: MapOf[Name, Source] = Field(default_factory=dict)
     """What a `cite` of it may begin with besides the ruleset's own sources, by id."""
+
+
+class CasesFile(Model):
+    """`cases/NAME.yaml`: what must come of given positions."""
+
+    cases: MapOf[Name, CaseEntry]
+    """The cases, by id."""

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 
 from polis_rules.diagnostics import Diagnostics, nearest, quote
 from polis_rules.schema.base import describe
-from polis_rules.schema.report import Place, find, guess, in_order
+from polis_rules.schema.report import Place, did_you_mean, find, in_order
 from polis_rules.schema.tables import JsonSchema, plain_data
 from polis_rules.source import Mapping, Node, Sequence, Text
 
@@ -102,7 +102,7 @@ def _unknown_attributes(error: ValidationError, place: Place, kind: Text, found:
     for key in place.node.entries if isinstance(place.node, Mapping) else ():
         if key not in known:
             message = f"the kind {quote(kind)} has no attribute {quote(key)}"
-            found.error("unknown-key", message, key.span, guess(key, known))
+            found.error("unknown-key", message, key.span, did_you_mean(key, known))
 
 
 def _unknown_index(error: ValidationError, place: Place, found: Diagnostics) -> None:
@@ -111,7 +111,7 @@ def _unknown_index(error: ValidationError, place: Place, found: Diagnostics) -> 
     rule = _rule(error)
     if "enum" in rule:
         message = f"{quote(key)} is not {rule['description']}"
-        found.error("unknown-name", message, key.span, guess(key, rule["enum"]))
+        found.error("unknown-name", message, key.span, did_you_mean(key, rule["enum"]))
 
 
 def _repeated(place: Place, found: Diagnostics) -> None:
@@ -128,7 +128,7 @@ def _unfit(error: ValidationError, place: Place, found: Diagnostics) -> None:
     message = place.sentence(f"must be {rule.get('description', 'something else')}", describe(node))
     code, hint = "unfit-value", None
     if error.validator == "enum" and isinstance(node, Text) and node:
-        code, hint = "unknown-name", guess(node, [each for each in rule["enum"] if each is not None])
+        code, hint = "unknown-name", did_you_mean(node, [each for each in rule["enum"] if each is not None])
     elif isinstance(node, Text) and node.quoted and not isinstance(plain_data(_bare(node), rule), str):
         hint = "write it without quotes"
     found.error(code, message, node.span, hint)

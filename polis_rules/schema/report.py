@@ -17,7 +17,7 @@ from polis_rules.source import Mapping, Node, Sequence, Text
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-__all__ = ["Place", "find", "guess", "in_order", "report"]
+__all__ = ["Place", "did_you_mean", "find", "in_order", "report"]
 
 
 def report(error: ErrorDetails, tree: Mapping, reading: Reading, diagnostics: Diagnostics) -> None:
@@ -85,7 +85,7 @@ def _single(part: int | str) -> Iterable[int | str]:
     return re.findall(r"\w+", part) if isinstance(part, str) and part.startswith("(") else (part,)
 
 
-def guess(name: str, known: list[str]) -> str:
+def did_you_mean(name: str, known: list[str]) -> str:
     """A hint: the known name that was probably meant, or what there is."""
     if meant := nearest(name, known):
         return f"did you mean {quote(meant)}?"
@@ -117,9 +117,9 @@ def _unknown_key(place: Place, reading: Reading, diagnostics: Diagnostics) -> No
     if model is Document:
         sections = [name for name in model.written_keys() if name not in ("manifest", "scenario")]
         message = f"the language has no section {quote(key)}"
-        diagnostics.error("unknown-section", message, key.span, guess(key, sections))
+        diagnostics.error("unknown-section", message, key.span, did_you_mean(key, sections))
     else:
-        hint = guess(key, list(model.written_keys()))
+        hint = did_you_mean(key, list(model.written_keys()))
         diagnostics.error("unknown-key", f"{model.what} has no key {quote(key)}", key.span, hint)
 
 

@@ -11,6 +11,7 @@ from polis_rules.schema.base import (
     SPAN,
     Expression,
     Flag,
+    Hidden,
     Leaving,
     ListOf,
     MapOf,
@@ -401,7 +402,7 @@ def _tag(node: Any) -> str | None:
     return _TAGS[verbs[0]] if len(verbs) == 1 and verbs[0] != "stop" else None
 
 
-_BARE_WORD = Short({"type": "string", "description": "The name of a phase or procedure."})
+_BARE_WORD = Short({"type": "string", "description": "`stop`, or the name of a phase or procedure."})
 
 Step = Annotated[
     Annotated[Choose, Tag("<choose>")]
@@ -421,7 +422,7 @@ Step = Annotated[
     | Annotated[Perform, Tag("<perform>")]
     | Annotated[As, Tag("<as>")]
     | Annotated[End, Tag("<end>")]
-    | Annotated[Stop, Tag("<stop>")],
+    | Annotated[Stop, Hidden(), Tag("<stop>")],
     Discriminator(_tag),
 ]
 """One step of an effect."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from polis_rules.diagnostics import Diagnostics, quote
 from polis_rules.schema.base import GRADES, ID
-from polis_rules.schema.report import guess
+from polis_rules.schema.report import did_you_mean
 from polis_rules.schema.types import TypeSpec, parse_type
 from polis_rules.source import Node, Sequence, Text
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from polis_rules.schema.document import Document
     from polis_rules.schema.kinds import Attribute
 
-__all__ = ["JsonSchema", "check_tables", "plain_data", "table_schema"]
+__all__ = ["JsonSchema", "check_tables", "members_of", "plain_data", "schema_of_type", "table_schema"]
 
 JsonSchema = dict[str, Any]
 
@@ -59,7 +59,7 @@ def check_tables(document: Document, diagnostics: Diagnostics) -> None:
             message = "the kind 'action' has no table: its members are the actions of the ruleset"
             diagnostics.error("unknown-name", message, kind.span)
         else:
-            hint = guess(kind, [str(each) for each in document.kinds])
+            hint = did_you_mean(kind, [str(each) for each in document.kinds])
             diagnostics.error("unknown-name", f"there is no kind {quote(kind)}", kind.span, hint)
 
 
@@ -76,7 +76,7 @@ def _key(name: str) -> Any:
     return name
 
 
-def _members(document: Document, kind: str) -> list[str] | None:
+def members_of(document: Document, kind: str) -> list[str] | None:
     """The ids of a kind's members; None when there is no such kind."""
     if kind == "action":
         return [str(each) for each in document.actions]
@@ -85,10 +85,19 @@ def _members(document: Document, kind: str) -> list[str] | None:
     return [str(each) for each in document.tables.get(_key(kind), {})]
 
 
+def schema_of_type(document: Document, declared: str) -> JsonSchema:
+    """The JSON Schema of a single value of a declared type. A type that is nonsense admits everything."""
+    return _value_schema(document, _parsed(declared), LOOSE_STEPS)
+
+
 def _spec(attribute: Attribute) -> TypeSpec | None:
-    """The type of an attribute; None when it is nonsense, which the type checker reports."""
+    return _parsed(attribute.type)
+
+
+def _parsed(declared: str) -> TypeSpec | None:
+    """A type; None when it is nonsense, which the type checker reports."""
     try:
-        return parse_type(attribute.type)
+        return parse_type(declared)
     except ValueError:
         return None
 
@@ -103,7 +112,7 @@ def _attribute_schema(document: Document, attribute: Attribute, steps: JsonSchem
     """The schema of an attribute: that of its type, inside one mapping for each `per`."""
     schema = _value_schema(document, _spec(attribute), steps)
     for kind in reversed(attribute.per.values()):
-        members = _members(document, kind)
+        members = members_of(document, kind)
         if members is None:
             return {}
         what = f"a member of {quote(kind)}"
@@ -145,7 +154,7 @@ def _value_schema(document: Document, spec: TypeSpec | None, steps: JsonSchema) 
         return {"description": "a list of steps", **steps}
     if spec.member_kind is None:
         return dict(_PLAIN[spec.kind])
-    members = _members(document, spec.member_kind)
+    members = members_of(document, spec.member_kind)
     if members is None:
         return {}
     words = f"a member of {quote(spec.member_kind)}"

@@ -1,0 +1,47 @@
+"""`polis rulebook`: the rules of a ruleset as a page to read."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .output import Format, print_json
+
+__all__ = ["print_rulebook"]
+
+
+def print_rulebook(
+    ruleset: Annotated[
+        str,
+        typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame or rules/mine"),
+    ],
+    scenario: Annotated[
+        str | None,
+        typer.Option(metavar="SCENARIO", help="Another scenario than the usual one. Example: --scenario short"),
+    ] = None,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="VARIANT",
+            help="A variant to lay over it, a name or a file; may be repeated. Example: --variant quick",
+        ),
+    ] = None,
+    format: Annotated[
+        Format, typer.Option(help="Markdown for people or JSON for programs. Example: --format json")
+    ] = Format.text,
+) -> None:
+    """Print the rulebook of a ruleset as Markdown, made from the rules that the program runs.
+
+    \b
+    Example:
+      polis rulebook mygame
+      polis rulebook rules/mine --scenario short --variant quick
+    """
+    from polis_rules.rulebook import read, rulebook
+
+    page = rulebook(read(ruleset, scenario, tuple(variant or ())))
+    if format is Format.json:
+        print_json({"ruleset": ruleset, "rulebook": page})
+    else:
+        typer.echo(page, nl=False)

@@ -1,0 +1,44 @@
+"""`polis schema`: the JSON Schemas that let an editor complete and check a ruleset's files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["schema"]
+
+
+def schema(
+    out: Annotated[
+        Path,
+        typer.Option(metavar="FOLDER", help="Where to write the schemas. Example: --out mygame/schema"),
+    ],
+    ruleset: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="RULESET", help="Whose kinds, tables and state to describe as well; a name or a folder. Example: mygame"
+        ),
+    ] = None,
+) -> None:
+    """Write a JSON Schema for each sort of file: ruleset, sections, scenario, variant and cases.
+
+    With a RULESET they also know its kinds and members, so an editor completes and checks its tables. An editor with
+    a YAML language server reads a schema when the first line of a file names it.
+
+    \b
+    Example:
+      polis schema --out schema
+      polis schema mygame --out mygame/schema
+    """
+    from polis_rules.schema.writing import write_schemas
+
+    document = None
+    if ruleset is not None:
+        from polis_rules.pipeline import documented
+
+        document = documented(ruleset)[1]
+    for path in write_schemas(out, document):
+        typer.echo(f"Wrote {path}")
+    typer.echo(f"A file names its schema in its first line: # yaml-language-server: $schema=./{out.name}/sections.json")

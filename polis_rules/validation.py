@@ -1,0 +1,184 @@
+"""Everything that can be said about a ruleset without a person playing it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from polis_rules.diagnostics import Diagnostic, Diagnostics, RuleError, RulesetError
+from polis_rules.ignores import silence
+from polis_rules.lints import Subject, checks
+
+if TYPE_CHECKING:
+    from polis_rules.compose import Composed
+    from polis_rules.interpreter.rules import TypedRules
+    from polis_rules.schema import Document
+    from polis_rules.symbols import Symbols
+
+Progress = Callable[[str], None]
+
+GAMES = 200
+"""How many games of each combination `full` plays at most."""
+
+
+@dataclass(slots=True)
+class Validation:
+    """What was found, what was looked at, and what was skipped because of errors before it."""
+
+    findings: list[Diagnostic] = field(default_factory=list)
+    sources: dict[str, str] = field(default_factory=dict)
+    checked: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
+
+    @property
+    def errors(self) -> int:
+        return sum(each.severity == "error" for each in self.findings)
+
+
+def validate(
+    ruleset: str | Path,
+    scenario: str | None = None,
+    variants: Sequence[str | Path] = (),
+    full: bool = False,
+    progress: Progress = lambda text: None,
+) -> Validation:
+    """Compile a ruleset, then run every check on it; with `full`, also build and play every scenario and variant.
+
+    Never raises for what a ruleset says: every problem is a finding.
+
+    >>> validate("yucata").errors
+    0
+    """
+    found = Validation()
+    stages = _Stages(ruleset, scenario, variants)
+    diagnostics = stages.run(found)
+    if stages.subject is None:
+        found.skipped += [name for name, _ in checks()]
+    else:
+        for name, check in checks():
+            progress(name)
+            _isolated(name, check, stages.subject, diagnostics)
+            found.checked.append(name)
+    if full and not diagnostics.has_errors:
+        play_all(ruleset, scenario, variants, diagnostics, found, progress)
+    elif full:
+        found.skipped.append("games")
+    found.sources = diagnostics.sources
+    found.findings = silence(_once(diagnostics.items), diagnostics.sources)
+    return found
+
+
+def _once(findings: list[Diagnostic]) -> list[Diagnostic]:
+    """Each finding once, in the order of the files' lines."""
+    order = {finding: None for finding in findings}
+
+    def place(finding: Diagnostic) -> tuple[str, int, int]:
+        span = finding.span
+        return (span.file, span.line, span.column) if span is not None else ("", 0, 0)
+
+    return sorted(order, key=place)
+
+
+def _isolated(
+    name: str, check: Callable[[Subject, Diagnostics], None], subject: Subject, diagnostics: Diagnostics
+) -> None:
+    """Run one check; a mistake of the check itself must not hide what the others find."""
+    try:
+        check(subject, diagnostics)
+    except Exception as error:  # a broken check is a finding about this package
+        message = f"the check {name} failed on this ruleset: {type(error).__name__}: {error}"
+        diagnostics.note("broken-check", message, None, hint="please report this")
+
+
+class _Stages:
+    """The stages of the compiler, each as far as the ones before it went well."""
+
+    def __init__(self, ruleset: str | Path, scenario: str | None, variants: Sequence[str | Path]) -> None:
+        self.origin = (ruleset, scenario, tuple(variants))
+        self.subject: Subject | None = None
+
+    def run(self, found: Validation) -> Diagnostics:
+        from polis_rules.compose import compose
+        from polis_rules.schema import build
+
+        try:
+            composed = compose(*self.origin)
+        except RulesetError as error:
+            found.skipped += ["schema", "resolve", "typecheck"]
+            return Diagnostics(list(error.diagnostics), error.sources)
+        found.checked.append("compose")
+        diagnostics = Diagnostics(sources=composed.sources)
+        document = build(composed.tree, diagnostics)
+        if document is None:
+            found.skipped += ["resolve", "typecheck"]
+            return diagnostics
+        found.checked.append("schema")
+        self._typed(composed, document, diagnostics)
+        found.checked += ["resolve", "typecheck"]
+        return diagnostics
+
+    def _typed(self, composed: Composed, document: Document, diagnostics: Diagnostics) -> None:
+        from polis_rules.resolve import resolve
+        from polis_rules.schema.tables import check_tables
+        from polis_rules.typecheck import typecheck
+
+        check_tables(document, diagnostics)
+        symbols: Symbols = resolve(document, diagnostics)
+        rules: TypedRules = typecheck(document, symbols, diagnostics)
+        if not diagnostics.has_errors:
+            self.subject = Subject(composed, document, symbols, rules)
+
+
+def play_all(
+    ruleset: str | Path,
+    scenario: str | None,
+    variants: Sequence[str | Path],
+    diagnostics: Diagnostics,
+    found: Validation,
+    progress: Progress,
+) -> None:
+    """Build every scenario and every shipped variant of a ruleset, and play each until every ending came or a limit."""
+    from polis_rules.catalog import variants_of
+    from polis_rules.ruleset import load
+
+    base = load(ruleset, scenario, variants)
+    tries: list[tuple[str | None, tuple[str | Path, ...]]] = [(scenario, tuple(variants))]
+    if scenario is None:
+        tries += [(name, tuple(variants)) for name in base.scenarios if name != base.scenario]
+    if not variants:
+        tries += [(scenario, (name,)) for name in variants_of(base.name)]
+    for chosen, laid in tries:
+        words = " + ".join([base.name, *([f"scenario {chosen}"] if chosen else []), *map(str, laid)])
+        progress(words)
+        try:
+            endings = play_until(load(ruleset, chosen, laid).program(checks=True))
+            found.checked.append(f"games of {words}: {', '.join(endings)}")
+        except RulesetError as error:
+            diagnostics.items += error.diagnostics
+        except RuleError as error:
+            diagnostics.error("rule-failed", f"{error.message} (in {words}, position {error.position})", error.span)
+
+
+def play_until(program: Program, limit: int = GAMES) -> list[str]:
+    """Play random games until every ending was seen, or `limit` games; the endings seen, with how often."""
+    from polis_rules.interpreter.layout import ENDING
+
+    names = list(program.rules.endings)
+    seen: dict[str, int] = {}
+    for seed in range(limit):
+        state = program.new_state(seed)
+        program.playout(state, Random(seed))
+        if state[ENDING] < 0:
+            raise RuleError("the game stops without an ending", None, str(seed))
+        name = names[state[ENDING]]
+        seen[name] = seen.get(name, 0) + 1
+        if len(seen) == len(names) and seed >= 19:
+            break
+    return [f"{name} {count}" for name, count in seen.items()]
+
+
+if TYPE_CHECKING:
+    from polis_rules.interpreter.program import Program

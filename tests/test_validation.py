@@ -1,0 +1,111 @@
+"""Findings: as text, JSON and SARIF; silenced by comments and baselines; after every stage that could run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from polis_rules import baseline
+from polis_rules.diagnostics import Diagnostic, Span
+from polis_rules.ignores import ignores, silence
+from polis_rules.sarif import sarif
+from polis_rules.validation import validate
+
+HERE = Path(__file__).parent
+SARIF = json.loads((HERE / "data" / "sarif-2.1.0.schema.json").read_text(encoding="utf-8"))
+"""The structure of the schema that OASIS publishes for SARIF 2.1.0, without its prose."""
+
+
+def warning(line: int, code: str = "unused-term") -> Diagnostic:
+    return Diagnostic(code, "nobody uses this", Span("mine/a.yaml", line, 3, line, 8), severity="warning")
+
+
+def test_sarif_output_meets_the_published_schema() -> None:
+    related = (("defined here", Span("mine/b.yaml", 1, 1, 1, 4)),)
+    findings = [
+        warning(1),
+        Diagnostic("unknown-name", "there is no `coinn`", Span("mine/a.yaml", 2, 9, 2, 14), "coin?", related),
+        Diagnostic("no-beginning", "play begins nowhere", None),
+        Diagnostic("empty-draw", "nothing may be left", Span("c.yaml", 3, 1, 3, 2), None, (), "note", "possible"),
+    ]
+    for found in (findings, []):
+        jsonschema.Draft4Validator(SARIF).validate(sarif(found, "0.1.0"))
+
+
+def test_sarif_names_the_exact_region_of_each_finding() -> None:
+    result = sarif([warning(7)], "0.1.0")["runs"][0]["results"][0]
+    region = result["locations"][0]["physicalLocation"]["region"]
+    assert region == {"startLine": 7, "startColumn": 3, "endLine": 7, "endColumn": 8}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "  name: 1  # polis: ignore[unused-term] kept for later\n",
+        "# polis: ignore[unused-term] kept for later\n  name: 1\n",
+        "# polis: ignore[other, unused-term] kept for later\n  name: 1\n",
+    ],
+)
+def test_a_comment_silences_a_warning_on_its_line_or_on_the_next(text: str) -> None:
+    line = 1 if text.startswith(" ") else 2
+    assert silence([warning(line)], {"mine/a.yaml": text}) == []
+
+
+def test_a_comment_that_silences_nothing_is_reported_at_its_place() -> None:
+    (found,) = silence([], {"mine/a.yaml": "a: 1\nb: 2  # polis: ignore[unused-term] why\n"})
+    assert (found.code, str(found.span)) == ("unused-ignore", "mine/a.yaml:2:7")
+
+
+def test_a_comment_without_a_reason_is_reported() -> None:
+    (found,) = silence([warning(1)], {"mine/a.yaml": "a: 1  # polis: ignore[unused-term]\n"})
+    assert found.code == "ignore-without-reason"
+
+
+def test_an_error_cannot_be_silenced() -> None:
+    error = Diagnostic("unknown-name", "there is no `x`", Span("mine/a.yaml", 1, 4, 1, 5))
+    found = silence([error], {"mine/a.yaml": "a: x  # polis: ignore[unknown-name] please\n"})
+    assert [each.code for each in found] == ["unknown-name", "ignored-error"]
+
+
+def test_comments_are_found_with_their_codes_and_reasons() -> None:
+    (found,) = ignores({"a.yaml": "x: 1 # polis: ignore[one, two] because of this\n"})
+    assert (found.codes, found.reason, found.line) == (("one", "two"), "because of this", 1)
+
+
+def test_a_baseline_covers_as_many_findings_as_it_lists_wherever_they_moved(tmp_path: Path) -> None:
+    path = tmp_path / "known.json"
+    assert baseline.write(path, [warning(1), warning(5), Diagnostic("unknown-name", "error", None)]) == 2
+    known = baseline.read(path)
+    assert baseline.unknown([warning(11), warning(15)], known) == []
+    assert baseline.unknown([warning(11), warning(15), warning(16)], known) == [warning(16)]
+
+
+def test_a_baseline_never_covers_an_error(tmp_path: Path) -> None:
+    error = Diagnostic("unknown-name", "there is no `x`", None)
+    path = tmp_path / "known.json"
+    baseline.write(path, [error])
+    assert baseline.unknown([error], baseline.read(path)) == [error]
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"format": 9}', '{"format": 1, "findings": {"a": "b"}}'])
+def test_a_damaged_baseline_is_refused_with_its_name(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "known.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(baseline.BaselineError, match=r"known\.json"):
+        baseline.read(path)
+
+
+def test_errors_of_an_early_stage_say_which_checks_were_skipped(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text("format: 1\nruleset: broken\ntitle: Broken\nfiles: [none.yaml]\n")
+    found = validate(tmp_path)
+    assert found.errors
+    assert "typecheck" in found.skipped
+
+
+def test_a_full_validation_plays_every_scenario_and_variant_of_a_sound_ruleset() -> None:
+    found = validate(HERE / "rulesets" / "dice_race", full=True)
+    assert found.errors == 0
+    assert any(each.startswith("games of dice_race") for each in found.checked)
