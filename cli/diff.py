@@ -91,7 +91,11 @@ def _print(found: Difference) -> None:
         if not changes:
             continue
         typer.echo(f"\n{section}")
+        group = ""
         for change in changes:
+            if change.group != group:
+                typer.echo(f" {change.group}")
+                group = change.group
             for line in _lines(change):
                 typer.echo(line)
 
@@ -99,8 +103,9 @@ def _print(found: Difference) -> None:
 def _lines(change: Change) -> list[str]:
     lines = _wrapped(change.sentence, "  * ", "    ")
     for each in change.lines:
-        marked = each[:2] in ("- ", "+ ")
-        lines += _wrapped(each, "    " if marked else "    ~ ", "      ")
+        text = each[2:] if (marked := each[:2] in ("- ", "+ ")) else each
+        depth = " " * (len(text) - len(text.lstrip()))
+        lines += _wrapped(text.strip(), f"    {each[0] if marked else '~'} {depth}", f"        {depth}")
     return lines
 
 
@@ -125,6 +130,7 @@ def _change_as_data(change: Change) -> dict[str, object]:
         "path": change.path,
         "kind": change.kind,
         "section": change.section,
+        "group": change.group,
         "subject": change.subject,
         "before": change.before,
         "after": change.after,

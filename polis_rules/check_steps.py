@@ -172,7 +172,7 @@ class StepChecker:
             for variable in player.state.values()
             if variable.spendable and len(variable.per) == 1
         }
-        if direct is None and key.isidentifier() and key not in scope.names and key not in self.symbols.owners:
+        if direct is None and key.isidentifier() and key not in {*scope.names, *self.symbols.owners, *self.symbols.terms}:
             known = [name for name, variable in player.state.items() if variable.spendable and not variable.per]
             known += [member for kind in purses for member in self.symbols.kinds[kind].members] + list(scope.names)
             close = nearest(key, known)

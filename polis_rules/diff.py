@@ -45,6 +45,8 @@ class Change:
     """`moved` is another order of the same ids; `routes` follows from changed connections."""
     section: str
     """One of SECTIONS."""
+    group: str
+    """For rows, what their kind is called in the plural; otherwise empty."""
     subject: str
     """What it is about, e.g. a row's title."""
     before: str | None

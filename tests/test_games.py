@@ -20,7 +20,7 @@ from polis_rules.interpreter.protocol import WAY
 from polis_rules.ruleset import Ruleset
 
 HERE = Path(__file__).parent
-RULESETS = ["yucata", *sorted(str(path.parent) for path in HERE.glob("rulesets/*/ruleset.yaml"))]
+RULESETS = ["yucata", "devir", *sorted(str(path.parent) for path in HERE.glob("rulesets/*/ruleset.yaml"))]
 
 
 @pytest.fixture(scope="module", params=RULESETS, ids=lambda name: Path(name).name)

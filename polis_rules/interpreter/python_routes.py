@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from polis_rules.expressions.nodes import Const, Expr, Load, RouteCost, RouteExists, Var
+from polis_rules.expressions.nodes import Attr, Expr, Load, RouteCost, RouteExists
 from polis_rules.expressions.types import Type
 from polis_rules.interpreter.python_module import Env, simple
 from polis_rules.interpreter.routes import CostTable, ReachTable, RouteMap
@@ -69,9 +69,13 @@ class RouteCode:
 
     def may_be_none(self, arg: Expr) -> bool:
         """Whether an argument may be none until some check, before which nothing may be worked out with it."""
-        if isinstance(arg, Load):
-            return self.emitter.symbols.variable(arg.owner, arg.name).type.maybe
-        return not isinstance(arg, Var | Const)
+        symbols = self.emitter.symbols
+        for part in arg.walk():
+            if isinstance(part, Load) and symbols.variable(part.owner, part.name).type.maybe:
+                return True
+            if isinstance(part, Attr) and symbols.kinds[part.owner].attributes[part.name].spec.maybe:
+                return True
+        return False
 
     def call(self, route: str, what: str, args: list[Code]) -> str | None:
         """The key of a table, worked out once for the present statement where that is possible."""

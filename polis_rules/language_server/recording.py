@@ -16,7 +16,7 @@ from polis_rules.expressions.words import FUNCTIONS, Words
 from polis_rules.language_server.index import Index
 from polis_rules.schema import Document
 from polis_rules.source import Span, Text
-from polis_rules.symbols import Attribute, Symbols, Variable
+from polis_rules.symbols import BUILT_IN, Attribute, Symbols, Variable
 from polis_rules.typecheck import RulesChecker
 
 __all__ = ["PROBE", "Offered", "RecordingRules"]
@@ -41,7 +41,7 @@ class RecordingRules(RulesChecker):
 
     def _local(self, local: Local, index: Index, owners: Owners) -> Local:
         def noted(name: Text, kind: Type, scope: Scope, where: Place) -> Scope:
-            symbol = f"{owners(name.span)}#{name}"
+            symbol = owners(name.span, str(name))
             index.add(symbol, name.span, declares=True)
             index.types[symbol] = str(kind)
             return local(name, kind, scope, where)
@@ -50,8 +50,8 @@ class RecordingRules(RulesChecker):
 
 
 Local = Callable[[Text, Type, Scope, Place], Scope]
-Owners = Callable[[Span], str]
-"""The path of the rule that a place belongs to."""
+Owners = Callable[[Span, str], str]
+"""The symbol of a local name that is used at a place."""
 
 
 class RecordingExpressions(ExpressionChecker):
@@ -62,15 +62,26 @@ class RecordingExpressions(ExpressionChecker):
         self.rules = rules
         self.index = index
         self.owners = owners
+        self.looped: set[tuple[Span, str]] = set()
+        """Names that belong to one expression only, with the place of the expression."""
 
     def note(self, symbol: str, node: ast.AST, declares: bool = False) -> None:
         """A symbol stands at a part of the expression."""
         self.index.add(symbol, place(self.text, node), declares)
 
-    def note_local(self, name: str, kind: Type, node: ast.AST, declares: bool = False) -> None:
-        symbol = f"{self.owners(self.text.span)}#{name}"
-        self.note(symbol, node, declares)
-        self.index.types.setdefault(symbol, str(kind))
+    def note_local(self, name: str, node: ast.AST, kind: Type | None = None) -> None:
+        """A local name stands at a part of the expression; its type is given where it is declared."""
+        if name in BUILT_IN:
+            return
+        span = self.text.span
+        symbol = self.owners(span, name)
+        if kind is not None:
+            self.looped.add((span, name))
+        if (span, name) in self.looped:
+            symbol = symbol.replace("#", f"@{span.line}:{span.column}#")
+        self.note(symbol, node, declares=kind is not None)
+        if kind is not None:
+            self.index.types[symbol] = str(kind)
 
     @property
     def words(self) -> Words:
@@ -98,7 +109,7 @@ class RecordingExpressions(ExpressionChecker):
         word = node.id
         match found:
             case Var() if word in scope.names:
-                self.note_local(word, found.type, node)
+                self.note_local(word, node)
             case Load():
                 self.note(f"state.{word}", node)
             case Everyone():
@@ -140,11 +151,9 @@ class RecordingWords(Words):
 
     def loop(self, loop: ast.comprehension, scope: Scope) -> tuple[str, Expr, Expr | None, Scope]:
         if isinstance(loop.target, ast.Name):
-            self.checker.note_local(loop.target.id, Type("none"), loop.target, declares=True)
+            self.checker.looped.add((self.checker.text.span, loop.target.id))
         found = super().loop(loop, scope)
-        self.checker.index.types[f"{self.checker.owners(self.checker.text.span)}#{found[0]}"] = str(
-            found[3].names[found[0]]
-        )
+        self.checker.note_local(found[0], loop.target, found[3].names[found[0]])
         return found
 
     def _travel(self, word: str, parts: list[ast.expr], node: ast.Call, scope: Scope) -> Expr:

@@ -16,7 +16,7 @@ from polis_rules.expressions.nodes import Expr, Var
 from polis_rules.expressions.scope import Scope
 from polis_rules.expressions.types import Type
 from polis_rules.interpreter.rules import TypedRules
-from polis_rules.rulebook.english import capital, plural, spoken
+from polis_rules.rulebook.english import plural, spoken, upper_first
 from polis_rules.source import Text
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Book:
 
     def rule(self, path: str) -> str:
         """What a procedure or phase is called: its title if that is short and its own, or else its id."""
-        return self._rule_names.get(path, capital(spoken(path.rpartition(".")[2])))
+        return self._rule_names.get(path, upper_first(spoken(path.rpartition(".")[2])))
 
     @cached_property
     def _rule_names(self) -> dict[str, str]:
@@ -103,10 +103,10 @@ class Book:
         for section, rules in (("procedures", self.document.procedures), ("phases", self.document.phases)):
             for name, rule in rules.items():
                 short = rule.title is not None and len(rule.title.split()) <= 4
-                titles[f"{section}.{name}"] = str(rule.title) if short else capital(spoken(name))
+                titles[f"{section}.{name}"] = str(rule.title) if short else upper_first(spoken(name))
         often = Counter([*titles.values(), *self.rules.symbols.kinds["action"].titles])
         return {
-            path: title if often[title] == 1 else capital(spoken(path.rpartition(".")[2]))
+            path: title if often[title] == 1 else upper_first(spoken(path.rpartition(".")[2]))
             for path, title in titles.items()
         }
 

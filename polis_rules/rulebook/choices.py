@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from polis_rules.expressions.nodes import Const, Everyone
 from polis_rules.interpreter import ir
-from polis_rules.rulebook.english import a, capital, spoken
+from polis_rules.rulebook.english import a, spoken, upper_first
 from polis_rules.rulebook.items import Item
 from polis_rules.rulebook.phrases import Phrases, called
 
@@ -100,4 +100,4 @@ def _way(teller: Teller, way: ir.Way, say: Phrases) -> Item:
     if way.cost:
         below += (Item(f"pay {amounts(say, way.cost)}"),)
     below += teller.tell(way.do, say)
-    return Item(f"'{capital(filled(way.title))}'", below)
+    return Item(f"'{upper_first(filled(way.title))}'", below)

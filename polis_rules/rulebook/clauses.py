@@ -141,6 +141,8 @@ def _nothing(say: Phrases, value: Expr, absent: bool) -> str:
             nothing = "nobody" if value.type.kind == "player" else "nothing"
             return f"{predicate(noun.owner, f'is {noun.head}', not absent)} {nothing}"
         return f"{noun.owner.text} {have(noun.owner)} {'no ' + noun.head if absent else a(noun.head)}"
+    if noun.text.startswith("whoever "):
+        return f"{'nobody' if absent else 'somebody'} {noun.text.removeprefix('whoever ')}"
     words = noun.text.removeprefix("the ").removeprefix("that ")
     return f"there is {'no ' + words if absent else a(words)}"
 
@@ -217,7 +219,7 @@ def _flagged(say: Phrases, expr: Load | Attr, negative: bool) -> str:
 
 
 def _plain_flag(words: str, negative: bool) -> str:
-    """A flag of the game itself: `the contest is over`, `the gate stands`."""
+    """A flag of the game itself: `the contest is over`, `the door stands`."""
     for verb in ("is", "are", "has", "have"):
         if f" {verb} " in words:
             return words.replace(f" {verb} ", f" {verb} not " if negative else f" {verb} ", 1)
@@ -248,7 +250,9 @@ def _called(say: Phrases, expr: Call, negative: bool) -> str:
 
 
 def _plain_term(words: str, negative: bool) -> str:
-    """A condition that is nobody's: `tokens for sale` as it stands."""
+    """A condition that is nobody's: `tokens in play` as it stands."""
+    if words.split(" ")[0] in ("is", "are", "has", "have"):
+        return predicate(Noun("it"), words, negative)
     for verb in (" is ", " are ", " has ", " have "):
         if verb in f" {words} ":
             return words.replace(verb.strip(), f"{verb.strip()} not", 1) if negative else words

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from polis_rules.diff import Change, Place, shown
 from polis_rules.rulebook.book import at
-from polis_rules.rulebook.english import capital, end, listed, spoken
+from polis_rules.rulebook.english import end, listed, spoken, upper_first
 from polis_rules.rulebook.items import Item, in_list, plain
 from polis_rules.rulebook.rules import Rules
-from polis_rules.rulebook.sentences import ABOUT, Sentences, subject
+from polis_rules.rulebook.sentences import ABOUT, Sentences, locate, subject
 from polis_rules.rulebook.values import Values
 from polis_rules.source import Mapping, Sequence
+from polis_rules.symbols import Attribute
 
 if TYPE_CHECKING:
     from polis_rules.rulebook.book import Book
@@ -39,11 +40,13 @@ class Comparing:
         """One difference, with its sentence."""
         keys = list(place.keys)
         sentence, lines = self._said(place, keys)
+        book = self._book(place)
         return Change(
             path=".".join(keys),
             kind=place.kind,
             section=self._section(place, keys, sentence),
-            subject=subject(self._book(place), keys),
+            group=upper_first(book.kinds(keys[1])) if keys[0] == "tables" and len(keys) > 1 else "",
+            subject=subject(book, keys),
             before=shown(place.before),
             after=shown(place.after),
             sentence=sentence or self._unsaid(place, keys),
@@ -51,8 +54,10 @@ class Comparing:
         )
 
     def _book(self, place: Place) -> Book:
-        """The ruleset that knows the path."""
-        return self.first if place.after is None else self.second
+        """The ruleset that knows what the path is about, the second if both do."""
+        keys = list(place.keys[: 3 if place.keys[0] == "tables" else 2])
+        known = place.after is not None or locate(self.second.composed.tree, ".".join(keys)) is not None
+        return self.second if known else self.first
 
     def _section(self, place: Place, keys: list[str], sentence: str) -> str:
         if self._is_about(keys):
@@ -100,14 +105,19 @@ class Comparing:
 
     def _renamed(self, place: Place, keys: list[str]) -> str:
         before, after = shown(place.before), shown(place.after)
-        about, what = subject(self.first if place.before is not None else self.second, keys), keys[-1]
+        book, what = self._book(place), keys[-1]
+        about = subject(book, keys)
         inner = [spoken(key) for key in keys[3 if keys[0] == "tables" else 2 : -1]]
+        if keys[0] == "graphs" and len(keys) > 3:
+            inner = [Rules(book).edge_name(keys[3])]
         name = ", ".join([about, *inner])
         if what == "title" and not inner and before and after:
             return end(f"{before} is now called {after}")
         what = {"cite": "citation"}.get(what, what)
         if before is None or after is None:
             return end(f"{name}: {'new' if before is None else 'no longer a'} {what}: {after or before}")
+        if what == "ruling":
+            return f"{name}: another ruling. {end(after)} Before: {end(before)}"
         return end(f"{name}: {what} now {after}, was {before}")
 
     def _moved(self, place: Place, keys: list[str]) -> str:
@@ -117,7 +127,7 @@ class Comparing:
         if len(keys) > 1 and (set(shared) <= {*ABOUT, "cost", "requires", "choose", "do", "of", "is"}):
             return ""
         about = self.second.kinds(keys[1]) if keys[0] == "tables" and len(keys) == 2 else subject(self.second, keys)
-        return end(f"{capital(about)}: another order, now {listed(shared)}")
+        return end(f"{upper_first(about)}: another order, now {listed(shared)}")
 
     # -- rows -------------------------------------------------------------------------------------------------------
 
@@ -128,7 +138,11 @@ class Comparing:
         for book in (self.first, self.second):
             known = book.rules.symbols.kinds.get(kind)
             attribute = known.attributes.get(name) if known is not None and member in known.index else None
-            if attribute is None or attribute.spec.kind in ("effects", "changes"):
+            if (
+                attribute is None
+                or attribute.spec.kind in ("effects", "changes")
+                or not self._has(book, attribute, path)
+            ):
                 words.append(None)
             else:
                 words.append(Values(book).value(kind, member, name, tuple(path)))
@@ -138,10 +152,16 @@ class Comparing:
         of_what = [self._lower(kind, name, number, key) for number, key in enumerate(path)]
         about = Values(self._book(place)).title(kind, member)
         what = f"{spoken(name)}{f' of {listed(of_what)}' if of_what else ''}"
-        if before is None or after is None:
-            return end(f"{about}: {what} {after if after is not None else 'no longer known'}"
-                       f"{', not known before' if before is None else f', was {before}'}")  # fmt: skip
+        if before is None:
+            return end(f"{about}: {what} {after}, new")
+        if after is None:
+            return end(f"{about}: {what} gone, was {before}")
         return end(f"{about}: {what} {after}, was {before}") if before != after else ""
+
+    def _has(self, book: Book, attribute: Attribute, path: list[str]) -> bool:
+        """Whether the members that a value is for are known to a book."""
+        kinds = [kind for _, kind in attribute.per]
+        return all(member in book.rules.symbols.kinds[kind].index for kind, member in zip(kinds, path, strict=False))
 
     def _lower(self, kind: str, name: str, number: int, member: str) -> str:
         for book in (self.second, self.first):
@@ -160,11 +180,11 @@ class Comparing:
         lists = [self._told(book, keys) for book in (self.first, self.second)]
         if all(each is None for each in lists):
             return None
-        before, after = ([plain(line.strip()) for line in in_list(each or (), numbered=False)] for each in lists)
-        found = []
-        for line in difflib.ndiff(before, after):
-            if line[:2] in ("- ", "+ "):
-                found.append(f"{line[:2]}{line[2:].removeprefix('- ')}")
+        before, after = ([_unmarked(plain(line)) for line in in_list(each or (), numbered=False)] for each in lists)
+        found: list[str] = []
+        for tag, a, b, c, d in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+            if tag != "equal":
+                found += [f"- {line}" for line in before[a:b]] + [f"+ {line}" for line in after[c:d]]
         return tuple(found)
 
     def _told(self, book: Book, keys: list[str]) -> tuple[Item, ...] | None:
@@ -180,3 +200,9 @@ class Comparing:
             path = ".".join(keys)
             return rules.steps(path) if path in book.rules.procedures else None
         return None
+
+
+def _unmarked(line: str) -> str:
+    """A line of a list without its dash, still set in."""
+    depth = len(line) - len(line.lstrip())
+    return " " * depth + line.lstrip().removeprefix("- ")

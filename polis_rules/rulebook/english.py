@@ -10,7 +10,6 @@ __all__ = [
     "Noun",
     "a",
     "be",
-    "capital",
     "contracted",
     "end",
     "has_plural_look",
@@ -22,16 +21,17 @@ __all__ = [
     "predicate",
     "relative",
     "spoken",
+    "upper_first",
 ]
 
 _BEFORE_NOUNS = """
-abroad above after against at before below beside between by during for from in into near of off on onto out
+above after against at before below beside between by during for from in into near of off on onto out
 over per since than through till to toward towards under until up upon via with within without
 """
 PREPOSITIONS = frozenset(_BEFORE_NOUNS.split())
 MODALS = frozenset(("may", "can", "cannot", "must", "might", "will", "shall", "should", "would", "could"))
 _AFTER_BE = """
-alive asleep awake bare best big black blue dead dry due empty equal even fair fast first flat free full good
+alive asleep awake bare best big black blue dead dry empty equal even fair fast first flat free full good
 green hidden high idle last late left low new odd old open out own poor private public ready red rich safe secret
 single slow small sure tired true weak wet white whole wild young
 """
@@ -60,8 +60,8 @@ def spoken(name: str) -> str:
     return name.replace("_", " ")
 
 
-def capital(text: str) -> str:
-    """The text with a capital first letter, leaving the rest as it is."""
+def upper_first(text: str) -> str:
+    """The text with a large first letter, leaving the rest as it is."""
     for place, letter in enumerate(text):
         if letter.isalnum():
             return text[:place] + letter.upper() + text[place + 1 :]
@@ -71,8 +71,8 @@ def capital(text: str) -> str:
 def end(text: str) -> str:
     """The text with a full stop, unless it ends as a sentence already.
 
-    >>> end("roll a die"), end("Which space?")
-    ('roll a die.', 'Which space?')
+    >>> end("draw a card"), end("Which space?")
+    ('draw a card.', 'Which space?')
     """
     return text if not text or text[-1] in ".?!:" else f"{text}."
 
@@ -104,8 +104,8 @@ def a(noun: str) -> str:
 def plural(noun: str) -> str:
     """The plural of a noun phrase.
 
-    >>> plural("coin"), plural("city"), plural("box of the track"), plural("polis")
-    ('coins', 'cities', 'boxes of the track', 'poleis')
+    >>> plural("coin"), plural("story"), plural("bush of the garden"), plural("basis")
+    ('coins', 'stories', 'bushes of the garden', 'bases')
     """
     head, tail = _head(noun)
     before, space, word = head.rpartition(" ")
@@ -138,7 +138,7 @@ def _plural_word(word: str) -> str:
 def has_plural_look(head: str) -> bool:
     """Whether a noun phrase looks like a plural.
 
-    >>> has_plural_look("ships in reserve"), has_plural_look("price"), has_plural_look("basis")
+    >>> has_plural_look("coins in reserve"), has_plural_look("price"), has_plural_look("basis")
     (True, False, False)
     """
     words = _head(head)[0].split(" ")
@@ -148,8 +148,8 @@ def has_plural_look(head: str) -> bool:
 def possessive(owner: str) -> str:
     """What stands before a thing of the owner's.
 
-    >>> possessive("you"), possessive("it"), possessive("the rival"), possessive("Reds")
-    ('your', 'its', "the rival's", "Reds'")
+    >>> possessive("you"), possessive("it"), possessive("the friend"), possessive("Reds")
+    ('your', 'its', "the friend's", "Reds'")
     """
     if owner in ("you", "it"):
         return {"you": "your", "it": "its"}[owner]
@@ -210,7 +210,7 @@ def _is_participle(words: str) -> bool:
 def is_adjective(word: str) -> bool:
     """Whether a single word is an adjective, as far as its looks tell.
 
-    >>> is_adjective("active"), is_adjective("token")
+    >>> is_adjective("native"), is_adjective("token")
     (True, False)
     """
     return word in ADJECTIVES or (" " not in word and word.endswith(_PARTICIPLES))

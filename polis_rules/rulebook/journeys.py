@@ -23,7 +23,7 @@ from polis_rules.expressions.nodes import (
     SetOf,
     Var,
 )
-from polis_rules.rulebook.english import capital, spoken
+from polis_rules.rulebook.english import spoken, upper_first
 
 if TYPE_CHECKING:
     from polis_rules.rulebook.book import Book
@@ -77,13 +77,13 @@ def changed_journeys(first: Book, second: Book) -> list[Change]:
             title = _title(second, route)
             count = "1 journey changes" if len(lines) == 1 else f"{len(lines)} journeys change"
             sentence = f"{title}: {count}, when nothing stands in the way."
-            found.append(Change(f"routes.{route}", "routes", "Map and routes", title, None, None, sentence, lines))
+            found.append(Change(f"routes.{route}", "routes", "Map and routes", "", title, None, None, sentence, lines))
     return found
 
 
 def _title(book: Book, route: str) -> str:
     written = {str(name): each for name, each in book.document.routes.items()}[route]
-    return str(written.title or capital(spoken(route)))
+    return str(written.title or upper_first(spoken(route)))
 
 
 def _differing(first: Book, second: Book, before: Journeys, after: Journeys) -> Iterator[str]:

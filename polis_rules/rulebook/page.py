@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from polis_rules.rulebook.book import at
-from polis_rules.rulebook.english import capital, end, spoken
+from polis_rules.rulebook.english import end, spoken, upper_first
 from polis_rules.rulebook.items import Item, in_list
 from polis_rules.rulebook.rules import Rules
 from polis_rules.rulebook.sentences import subject
+from polis_rules.rulebook.steps import done_by
 from polis_rules.rulebook.values import Values
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["page"]
 
 INTRODUCTION = (
-    "This page is made from the rules that the program runs; nothing on it is written by hand but titles, citations "
-    "and rulings. What a requirement asks for exactly stands in brackets behind it. *Words in italics* are the names "
+    "This page is made from the rules that the program runs; only titles, citations and rulings are written by "
+    "people. What a requirement asks for exactly stands in brackets after it. *Words in italics* are the names "
     "of rules on this page, words in 'quotes' those of terms, buttons or notes. 'You' is whoever acts."
 )
 
@@ -72,8 +73,21 @@ class Page:
     # -- rules ------------------------------------------------------------------------------------------------------
 
     def _phases(self) -> Iterator[str]:
-        for name in self.book.document.phases:
-            yield from self._steps("phases", str(name))
+        for name in self._in_order():
+            yield from self._steps("phases", name)
+
+    def _in_order(self) -> list[str]:
+        """The phases as play comes to them, and then any that it never comes to."""
+        found: list[str] = []
+        waiting = ["game"]
+        while waiting:
+            name = waiting.pop(0)
+            if name in found:
+                continue
+            found.append(name)
+            called = [step.procedure.partition(".") for step in done_by(self.book.rules.procedures[f"phases.{name}"])]
+            waiting = [each for section, _, each in called if section == "phases"] + waiting
+        return [*found, *(str(name) for name in self.book.document.phases if name not in found)]
 
     def _procedures(self) -> Iterator[str]:
         for name in self.book.document.procedures:
@@ -100,24 +114,24 @@ class Page:
 
     def _terms(self) -> Iterator[str]:
         for name, term in self.book.document.terms.items():
-            yield from (f"### {capital(spoken(name))}", "")
+            yield from (f"### {upper_first(spoken(name))}", "")
             if term.title:
                 yield from (end(str(term.title)), "")
             yield from self._about(term)
             if term.of:
                 yield from (end(f"Given {Rules(self.book).params(term.of)}"), "")
             lines = [Rules(self.book).term(str(name)), *Rules(self.book).modifiers(str(name))]
-            yield from (*(f"- {end(capital(line))}" for line in lines), "")
+            yield from (*(f"- {end(upper_first(line))}" for line in lines), "")
 
     def _routes(self) -> Iterator[str]:
         for name, route in self.book.document.routes.items():
-            yield from (f"### {capital(spoken(name))}", "")
+            yield from (f"### {upper_first(spoken(name))}", "")
             if route.title:
                 yield from (end(str(route.title)), "")
             yield from self._about(route)
             if route.of:
                 yield from (end(f"Given {Rules(self.book).params(route.of)}"), "")
-            yield from (*(f"- {end(capital(line))}" for line in Rules(self.book).route(str(name))), "")
+            yield from (*(f"- {end(upper_first(line))}" for line in Rules(self.book).route(str(name))), "")
 
     def _end(self) -> Iterator[str]:
         document, rules = self.book.document, Rules(self.book)
@@ -127,17 +141,17 @@ class Page:
         yield ""
         yield from self._about(document.score)
         yield from ("The score of a player is the sum of:", "")
-        yield from (*(f"- {end(capital(rules.score('terms', str(name))))}" for name in document.score.terms), "")
+        yield from (*(f"- {end(upper_first(rules.score('terms', str(name))))}" for name in document.score.terms), "")
         if document.score.tie_break:
             yield from ("A tie is broken, one after the other, by:", "")
             names = document.score.tie_break
-            yield from (*(f"- {end(capital(rules.score('tie_break', str(name))))}" for name in names), "")
+            yield from (*(f"- {end(upper_first(rules.score('tie_break', str(name))))}" for name in names), "")
 
     # -- things -----------------------------------------------------------------------------------------------------
 
     def _start(self) -> Iterator[str]:
         scenario = self.book.document.scenario
-        yield from (f"### {scenario.title or capital(spoken(scenario.scenario))}", "")
+        yield from (f"### {scenario.title or upper_first(spoken(scenario.scenario))}", "")
         yield from self._about(scenario)
         values = Values(self.book)
         yield from (*(f"- {end(values.start(str(key)))}" for key in scenario.start), "")
@@ -148,11 +162,11 @@ class Page:
             yield from (f"### {self.book.rules.symbols.kinds[name].title}", "")
             yield from self._about(kind)
             for key, each in kind.attributes.items():
-                yield f"- {capital(spoken(key))}: {end(rules.declared(each.type, each.per, each.of))}"
+                yield f"- {upper_first(spoken(key))}: {end(rules.declared(each.type, each.per, each.of))}"
             for key in kind.state:
                 yield f"- In play: {end(rules.state(str(name), str(key)))}"
             if kind.in_force is not None:
-                yield f"- {end(capital(rules.in_force(str(name))))}"
+                yield f"- {end(upper_first(rules.in_force(str(name))))}"
             yield ""
         if self.book.document.state:
             yield from ("### The game itself", "")
@@ -161,19 +175,19 @@ class Page:
     def _graphs(self) -> Iterator[str]:
         rules = Rules(self.book)
         for name, graph in self.book.document.graphs.items():
-            yield from (f"### {capital(spoken(name))}", "")
+            yield from (f"### {upper_first(spoken(name))}", "")
             yield from self._about(graph)
             if graph.from_ is not None:
                 kind, _, attribute = graph.from_.partition(".")
                 yield from (f"Joins each {self.book.kind(kind)} with its {spoken(attribute)}.", "")
             for edge, written in (graph.edges or {}).items():
                 cite = f" <sub>{written.cite}</sub>" if written.cite else ""
-                yield f"- {end(capital(rules.edge(str(name), str(edge))))}{cite}"
+                yield f"- {end(upper_first(rules.edge(str(name), str(edge))))}{cite}"
             yield ""
 
     def _tables(self) -> Iterator[str]:
         for kind, rows in self.book.document.tables.items():
-            yield from (f"### {capital(self.book.kinds(str(kind)))}", "")
+            yield from (f"### {upper_first(self.book.kinds(str(kind)))}", "")
             yield from self._table(str(kind), [str(member) for member in rows])
             for member, row in rows.items():
                 items = Values(self.book).carried(str(kind), str(member))
@@ -200,13 +214,13 @@ class Page:
     def _supplies(self) -> Iterator[str]:
         rules = Rules(self.book)
         for name, supply in self.book.document.supplies.items():
-            yield from (f"### {supply.title or capital(spoken(name))}", "")
+            yield from (f"### {supply.title or upper_first(spoken(name))}", "")
             yield from self._about(supply)
-            yield from (*(f"- {end(capital(line))}" for line in rules.supply(str(name))), "")
+            yield from (*(f"- {end(upper_first(line))}" for line in rules.supply(str(name))), "")
         if self.book.document.invariants:
             yield from ("### What always holds", "")
             labels = self.book.document.invariants
-            yield from (*(f"- {end(capital(rules.invariant(str(label))))}" for label in labels), "")
+            yield from (*(f"- {end(upper_first(rules.invariant(str(label))))}" for label in labels), "")
 
     def _sources(self) -> Iterator[str]:
         for name, source in self.book.document.manifest.sources.items():

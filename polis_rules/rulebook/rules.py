@@ -245,12 +245,19 @@ class Rules:
 
     def edge(self, graph: str, edge: str) -> str:
         """`North and South are joined`."""
-        ends = [self._member(name) for name in edge.split("-")]
+        ends = self._ends(edge)
         written = at(self.book.document.graphs, graph)
         found = at(written.edges, edge) if written is not None and written.edges is not None else None
         if found is not None and found.one_way:
             return f"{spoken(graph)} leads from {ends[0]} to {ends[-1]}, not back"
         return f"{spoken(graph)} joins {listed(ends)}"
+
+    def edge_name(self, edge: str) -> str:
+        """Both ends of an edge."""
+        return listed(self._ends(edge))
+
+    def _ends(self, edge: str) -> list[str]:
+        return [self._member(name) for name in edge.split("-")]
 
     def _member(self, name: str) -> str:
         kinds = self.book.rules.symbols.owners.get(name, [])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from polis_rules.overlay import inline
 from polis_rules.rulebook.book import at
-from polis_rules.rulebook.english import capital, end, spoken
+from polis_rules.rulebook.english import end, spoken, upper_first
 from polis_rules.rulebook.items import in_line, plain
 from polis_rules.rulebook.rules import Rules
 from polis_rules.rulebook.values import Values
@@ -52,14 +52,15 @@ def subject(book: Book, keys: list[str]) -> str:
         return Values(book).title(rest[0], rest[1])
     if section == "actions" and rest:
         rule = at(book.document.actions, rest[0])
-        return str(rule.title) if rule is not None and rule.title else capital(spoken(rest[0]))
+        return str(rule.title) if rule is not None and rule.title else upper_first(spoken(rest[0]))
     if section in ("procedures", "phases") and rest:
         return book.rule(f"{section}.{rest[0]}")
     if section == "endings" and rest:
         return book.rules.endings[rest[0]]
     if section == "kinds" and rest:
         return book.rules.symbols.kinds[rest[0]].title
-    return capital(spoken(rest[0])) if rest and section not in ("scenario", "manifest") else capital(spoken(section))
+    named = rest and section not in ("scenario", "manifest") and rest[0] not in ABOUT
+    return upper_first(spoken(rest[0] if named else section))
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class Sentences:
             "score": self._score, "scenario": self._scenario, "manifest": self._manifest,
         }  # fmt: skip
         found = say[section](rest) if section in say and (rest or section == "scenario") else None
-        return end(capital(plain(found))) if found is not None else self._as_written(keys)
+        return end(upper_first(plain(found))) if found is not None else self._as_written(keys)
 
     def _as_written(self, keys: list[str]) -> str:
         node: Node | None = self.book.composed.tree
@@ -261,7 +262,8 @@ class Sentences:
             return None
         if len(keys) == 1:
             return ". ".join(values.start(str(key)) for key in self.book.document.scenario.start) or "nothing is set"
-        return f"at the start, {values.start(keys[1], tuple(keys[2:]))}"
+        said = values.start(keys[1], tuple(keys[2:]))
+        return f"at the start, {said[:1].lower()}{said[1:]}"
 
     def _manifest(self, keys: list[str]) -> str | None:
         return Rules(self.book).rounds() if keys == ["rounds"] else None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -12,14 +12,14 @@ from polis_rules.expressions.nodes import Arith, Const, Everyone, Expr, IfElse, 
 from polis_rules.interpreter import ir
 from polis_rules.rulebook.choices import chosen
 from polis_rules.rulebook.clauses import clause
-from polis_rules.rulebook.english import Noun, a, be, capital, contracted, listed, relative, spoken
+from polis_rules.rulebook.english import Noun, a, be, contracted, listed, relative, spoken, upper_first
 from polis_rules.rulebook.items import Item
 from polis_rules.rulebook.phrases import Phrases, called, parts_of
 
 if TYPE_CHECKING:
     from polis_rules.rulebook.book import Book
 
-__all__ = ["Teller", "amounts"]
+__all__ = ["Teller", "amounts", "done_by"]
 
 
 def amounts(say: Phrases, parts: Iterable[ir.Amount]) -> str:
@@ -243,4 +243,16 @@ class Teller:
             return Item(f"the game ends: {title}. The score decides")
         winner = say.text(step.winner)
         nobody = winner in ("nothing", "nobody")
-        return Item(f"the game ends: {title}. {'Nobody wins' if nobody else capital(winner) + ' wins'}")
+        return Item(f"the game ends: {title}. {'Nobody wins' if nobody else upper_first(winner) + ' wins'}")
+
+
+def done_by(value: object) -> Iterator[ir.Do]:
+    """Every call of a procedure or phase inside steps, in their order."""
+    if isinstance(value, ir.Do):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from done_by(each)
+    elif isinstance(value, ir.Step | ir.Way | ir.Procedure):
+        for item in fields(value):
+            yield from done_by(getattr(value, item.name))

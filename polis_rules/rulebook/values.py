@@ -11,7 +11,7 @@ from polis_rules.expressions.nodes import Expr
 from polis_rules.expressions.scope import Scope
 from polis_rules.expressions.types import INT, Type
 from polis_rules.rulebook.book import at
-from polis_rules.rulebook.english import a, capital, listed, spoken
+from polis_rules.rulebook.english import a, listed, spoken, upper_first
 from polis_rules.rulebook.items import Item, in_line
 from polis_rules.rulebook.phrases import Phrases
 from polis_rules.rulebook.steps import Teller
@@ -142,7 +142,7 @@ class Values:
                 continue
             members = key[len(path) + 1 :].split(".") if key != path else []
             titles = [self._lower(each, who) for (_, each), who in zip(known.per, members, strict=True)]
-            words = capital(spoken(name)) + (f" ({listed(titles)})" if titles else "")
+            words = upper_first(spoken(name)) + (f" ({listed(titles)})" if titles else "")
             found.append(Item(words, Teller(self.book).tell(procedure.body)))
         return found
 
@@ -165,7 +165,8 @@ class Values:
             return f"{spoken(term)}: {text}"
         say = Phrases(self.book)
         if found.type.base == "bool":
-            return f"'{spoken(term)}' holds if {say.clause(found)}"
+            clause = say.clause(found)
+            return f"'{spoken(term)}' {f'{clause} holds' if clause in ('always', 'never') else f'holds if {clause}'}"
         return f"'{spoken(term)}' is {say.text(found)}"
 
     def _row(self, kind: str, member: str) -> Row | None:
@@ -185,10 +186,10 @@ class Values:
             raw = raw.get(part) if isinstance(raw, Mapping) else None
         values = list(self._leaves(raw, path, kinds, variable.type))
         if not kinds:
-            return f"{capital(label)}: {values[0][1] if values else 'none'}"
+            return f"{upper_first(label)}: {values[0][1] if values else 'none'}"
         shown = [self._shared(kinds, list(group)) for _, group in groupby(values, key=lambda each: each[0][:-1])]
         of_what = "" if owner == "player" else f" of {self.book.kinds(owner)}" if owner else ""
-        return f"{capital(label)}{of_what}: {'; '.join(shown) or 'none'}"
+        return f"{upper_first(label)}{of_what}: {'; '.join(shown) or 'none'}"
 
     def _shared(self, kinds: list[str], values: list[tuple[tuple[str, ...], str]]) -> str:
         """`Red: coins 3, tokens 2`: values of one member together."""

@@ -1,0 +1,144 @@
+"""Which ruleset a file belongs to, and as what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from polis_rules.catalog import MANIFEST, find, find_base, is_id
+from polis_rules.diagnostics import Diagnostics, RulesetError
+from polis_rules.source import Mapping, Sequence, Text, desk, read_file
+
+__all__ = ["Target", "dependents", "role_of", "target_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is compiled to find out about a file."""
+
+    folder: Path
+    """The ruleset's."""
+    scenario: str | None = None
+    variants: tuple[Path, ...] = ()
+    cases: bool = False
+    """Whether it is about the ruleset's cases."""
+
+    @property
+    def main(self) -> Path:
+        """The file that findings without a place are shown in."""
+        if self.variants:
+            return self.variants[0]
+        return self.folder / "scenarios" / f"{self.scenario}.yaml" if self.scenario else self.folder / MANIFEST
+
+    def owns(self, path: Path) -> bool:
+        """Whether findings in a file are this target's to report."""
+        if self.variants or self.scenario:
+            return path == self.main
+        inside = path.is_relative_to(self.folder) and "variants" not in path.relative_to(self.folder).parts
+        return inside and self.cases == (path.parent == self.folder / "cases")
+
+
+def target_of(path: Path, unsaved: dict[Path, str]) -> Target | None:
+    """The target of a file; None when it belongs to no ruleset.
+
+    A variant says what it extends. Any other file belongs to the ruleset whose manifest lies in the nearest parent
+    folder; a file in `scenarios` is laid over it, one in `cases` tests it.
+    """
+    path = path.resolve()
+    tree = _read(path, unsaved)
+    if tree is not None and tree.get("variant") is not None:
+        return _of_variant(path, tree)
+    folder = next((each for each in path.parents if (each / MANIFEST).is_file() or each / MANIFEST in unsaved), None)
+    if folder is None:
+        return None
+    if path.parent == folder / "scenarios" and is_id(path.stem):
+        return Target(folder, scenario=path.stem)
+    return Target(folder, cases=path.parent == folder / "cases")
+
+
+def role_of(path: Path, text: str) -> str:
+    """Which sort of file it is: ruleset, sections, scenario, variant or cases."""
+    if path.name == MANIFEST:
+        return "ruleset"
+    if any(line.startswith("variant:") for line in text.splitlines()):
+        return "variant"
+    return {"scenarios": "scenario", "cases": "cases"}.get(path.parent.name, "sections")
+
+
+def _of_variant(path: Path, tree: Mapping) -> Target | None:
+    base = tree.get("extends")
+    name = str(base) if isinstance(base, Text) else ""
+    folder = _ruleset_near(path, name)
+    if folder is None:
+        return None
+    wanted = tree.get("requires")
+    names = wanted.items if isinstance(wanted, Sequence) else [wanted] if isinstance(wanted, Text) else []
+    more = (path.parent / f"{each}.yaml" for each in names if isinstance(each, Text) and is_id(each))
+    return Target(folder.resolve(), variants=(path, *(each for each in more if each.is_file() and each != path)))
+
+
+def _ruleset_near(path: Path, name: str) -> Path | None:
+    """The folder of the ruleset that a variant extends: around it, beside it, or shipped."""
+    around = next((each for each in path.parents if (each / MANIFEST).is_file()), None)
+    if around is not None and name in ("", around.name):
+        return around
+    if not name:
+        return None
+    for folder in (path, path.parent):
+        if (near := find_base(name, folder)) is not None:
+            return near
+    try:
+        return find(name)
+    except RulesetError:
+        return None
+
+
+def dependents(target: Target, unsaved: dict[Path, str], word: str) -> Iterator[Target]:
+    """Everything near a target that is built on its ruleset, in files that hold a word: editions, scenarios, variants.
+
+    The ruleset that the target itself is built on comes first.
+    """
+    roots = [target.folder, *_bases(target.folder, unsaved)]
+    folders = {root.parent for root in roots}
+    rulesets = sorted(path.parent for folder in folders for path in folder.glob(f"*/{MANIFEST}"))
+    family = [each for each in rulesets if each in roots or set(roots) & set(_bases(each, unsaved))]
+    for folder in sorted(family, key=lambda each: (each not in roots, roots.index(each) if each in roots else 0)):
+        if folder in roots or any(word in _text(path, unsaved) for path in folder.glob("*.yaml")):
+            yield Target(folder)
+        for path in sorted((folder / "scenarios").glob("*.yaml")):
+            if is_id(path.stem) and word in _text(path, unsaved):
+                yield Target(folder, scenario=path.stem)
+    homes = [*folders, *(folder / "variants" for folder in folders), *(each / "variants" for each in family)]
+    for path in sorted(path for home in homes for path in home.glob("*.yaml")):
+        if word in _text(path, unsaved):
+            found = target_of(path, unsaved)
+            if found is not None and found.variants and found.folder in family:
+                yield found
+
+
+def _bases(folder: Path, unsaved: dict[Path, str]) -> list[Path]:
+    """The folders of the rulesets that one is built on, the nearest first."""
+    found: list[Path] = []
+    step: Path | None = folder
+    while step is not None:
+        manifest = _read(step / MANIFEST, unsaved)
+        name = manifest.get("extends") if manifest is not None else None
+        step = find_base(name, step) if isinstance(name, Text) else None
+        step = step.resolve() if step is not None else None
+        if step in found or step == folder:
+            break
+        found += [step] if step is not None else []
+    return found
+
+
+def _read(path: Path, unsaved: dict[Path, str]) -> Mapping | None:
+    with desk(unsaved):
+        return read_file(path, path.name, Diagnostics())
+
+
+def _text(path: Path, unsaved: dict[Path, str]) -> str:
+    try:
+        return unsaved.get(path) or path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

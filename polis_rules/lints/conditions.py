@@ -1,0 +1,125 @@
+"""Conditions that can never hold, that always hold, or that contradict what must hold beside or before them.
+
+Why: such a condition forbids everything or nothing, so it does not say what its author meant.
+Example: `you.coins > 3` beside `you.coins < 2`; `lap > 20` where laps are 0..20; `x == x`.
+What holds by the declared ranges alone counts; a term that only says 0, true, false or none is a switch for cards,
+editions and variants, and proves nothing.
+"""
+
+from __future__ import annotations
+
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.expressions.nodes import Bool, Comp, Compare, Const, Contains, Expr, IfElse, Not
+from polis_rules.interpreter import ir
+from polis_rules.lints.facts import Facts
+from polis_rules.lints.flow import Flow, Seen
+from polis_rules.lints.places import Saying, within
+from polis_rules.lints.ranges import ENDLESS, Span
+from polis_rules.lints.subject import Subject
+from polis_rules.source import Span as Place
+
+
+def check(subject: Subject, diagnostics: Diagnostics) -> None:
+    """Report `never-true`, `always-true`, `contradiction` and `said-twice`."""
+    found = _Findings(subject, diagnostics)
+    Flow(subject, found.see).run()
+
+
+class _Findings:
+    def __init__(self, subject: Subject, diagnostics: Diagnostics) -> None:
+        self.subject = subject
+        self.diagnostics = diagnostics
+        self.said: set[Place] = set()
+        self.step: ir.Step | None = None
+
+    def see(self, seen: Seen) -> None:
+        if seen.what == "condition":
+            self.repeated(seen)
+        if seen.what == "invariant":  # which says what is hoped for, known already or not
+            return
+        facts = seen.facts if seen.what in ("condition", "test", "while") else seen.facts.plain()
+        for tree in seen.saying.tree.children() if seen.what == "place" else (seen.saying.tree,):
+            self.look(seen.saying, tree, facts)
+
+    def repeated(self, seen: Seen) -> None:
+        """Two labels of one list with one condition."""
+        facts, saying = seen.facts, seen.saying
+        value = facts.known.get(saying.tree)
+        at = facts.origins.get(saying.tree)
+        same = isinstance(value, Span) and value.low == value.high and not isinstance(saying.tree, Const)
+        if same and at is not None and at != saying.text.span and _beside(self.subject, seen, at):
+            self.report("said-twice", "this condition stands there already", saying.text.span, "there", at)
+
+    def look(self, saying: Saying, tree: Expr, facts: Facts) -> None:
+        """Look for the smallest part of an expression that always or never holds."""
+        match tree:
+            case Bool():
+                for item in tree.items:
+                    self.look(saying, item, facts)
+                    facts = facts.assuming(item, tree.op == "and", within(saying.text, item))
+            case Not():
+                self.look(saying, tree.item, facts)
+            case Compare() | Contains():
+                self.atom(saying, tree, facts)
+            case IfElse():
+                self.look(saying, tree.test, facts)
+                self.look(saying, tree.then, facts.assuming(tree.test, True, saying.text.span))
+                self.look(saying, tree.other, facts.assuming(tree.test, False, saying.text.span))
+            case Comp():
+                self.look(saying, tree.domain, facts)
+                inner = facts.copy()
+                inner.known = facts.ranges.inside(tree, facts.known)
+                if tree.test is not None:
+                    self.look(saying, tree.test, inner)
+                    inner = inner.assuming(tree.test, True, saying.text.span)
+                self.look(saying, tree.body, inner)
+            case _:
+                if tree.type.base == "bool" and tree in facts.known:
+                    self.atom(saying, tree, facts)
+                for child in tree.children():
+                    self.look(saying, child, facts)
+
+    def atom(self, saying: Saying, tree: Expr, facts: Facts) -> None:
+        plain = facts.plain()
+        verdict = plain.verdict(tree)
+        at = within(saying.text, tree)
+        if verdict is not None:
+            code = "always-true" if verdict else "never-true"
+            words = "this always holds" if verdict else "this never holds"
+            self.report(code, f"{words}{_because(tree, plain)}", at)
+        elif facts.verdict(tree) is False:
+            other = facts.origin(tree)
+            if other is not None and other != at:
+                self.report("contradiction", "this cannot hold where that holds", at, "what holds here", other)
+        else:
+            for child in tree.children():
+                self.look(saying, child, facts)
+
+    def report(self, code: str, message: str, at: Place, what: str = "", other: Place | None = None) -> None:
+        if at not in self.said:
+            self.said.add(at)
+            self.diagnostics.warning(code, message, at, related=((what, other),) if other is not None else ())
+
+
+def _beside(subject: Subject, seen: Seen, at: Place) -> bool:
+    """Whether a place is one of the conditions in the same list."""
+    step = seen.step
+    lists = [action.conditions for action in subject.rules.actions]
+    if isinstance(step, ir.Choose):
+        lists = [step.conditions, step.leaving, *(way.conditions for way in step.ways)]
+    elif isinstance(step, ir.Draw):
+        lists = [step.conditions]
+    return any({at, seen.saying.text.span} <= {each.span for each in conditions} for conditions in lists)
+
+
+def _because(tree: Expr, facts: Facts) -> str:
+    """The range of the left side, where that is the reason."""
+    if not isinstance(tree, Compare):
+        return ""
+    if tree.left == tree.right:
+        return ": both sides are the same"
+    for side, text in ((tree.left, tree.left_text), (tree.right, tree.right_text)):
+        value = facts.ranges.of(side, facts.known)
+        if isinstance(value, Span) and -ENDLESS < value.low < value.high < ENDLESS:
+            return f": {text} is {value.low}..{value.high}"
+    return ""

@@ -1,0 +1,196 @@
+"""`polis explain`: where a value comes from, what it means, and how sure it is."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from polis_cli.main import main
+
+from polis_rules.explain import UnknownPathError, explain
+
+ISLES = Path(__file__).parent / "rulesets" / "random_isles"
+
+DEAR = """
+variant: dear
+extends: random_isles
+why: Huts go up too quickly.
+change:
+  terms.hut_price.is: {was: 1, to: 2}
+  tables.tile.forest.worth: {was: 2, to: 3, why: the forest was weak}
+remove:
+  actions.raise_the_bridge: nobody builds it
+add:
+  terms.rent: {is: 4, cite: "own, rent", grade: quoted}
+"""
+
+DEARER = """
+variant: dearer
+after: [dear]
+change:
+  terms.hut_price.is: {was: 2, to: 3}
+"""
+
+
+@pytest.fixture
+def variants(tmp_path: Path) -> list[Path]:
+    found = []
+    for name, text in (("dear", DEAR), ("dearer", DEARER)):
+        found.append(tmp_path / f"{name}.yaml")
+        found[-1].write_text(text)
+    return found
+
+
+def test_a_plain_value_has_value_sentence_place_and_citation() -> None:
+    """Untouched by any layer, it is what the ruleset itself wrote; its rule's citation is its own."""
+    found = explain(ISLES, "terms.hut_price.is")
+    assert (found.value, found.cite, found.grade) == ("1", "own, huts", "quoted")
+    assert found.sentence.startswith("'Hut price' is 1")
+    assert found.source == "Written for these tests"
+    assert str(found.span).startswith("random_isles/play.yaml:")
+    assert [(each.layer, each.kind, each.old, each.new) for each in found.touches] == [
+        ("random_isles", "write", None, "1")
+    ]
+
+
+def test_each_layer_is_told_with_old_value_new_value_and_why(variants: list[Path]) -> None:
+    """The first value and every change of it, in order, each with its place."""
+    found = explain(ISLES, "terms.hut_price.is", variants=variants)
+    assert found.value == "3"
+    assert [(each.layer, each.kind, each.old, each.new, each.why) for each in found.touches] == [
+        ("random_isles", "write", None, "1", None),
+        ("variant dear", "change", "1", "2", "Huts go up too quickly."),
+        ("variant dearer", "change", "2", "3", None),
+    ]
+    places = [each.span for each in found.touches]
+    assert all(place is not None for place in places)
+    assert [Path(place.file).name for place in places if place] == ["play.yaml", "dear.yaml", "dearer.yaml"]
+
+
+def test_a_reason_of_its_own_goes_before_the_overlays(variants: list[Path]) -> None:
+    """`why` beside a change is that change's reason."""
+    found = explain(ISLES, "tables.tile.forest.worth", variants=variants)
+    assert found.touches[-1].why == "the forest was weak"
+
+
+def test_a_citation_from_before_a_change_is_marked(variants: list[Path]) -> None:
+    """A variant without a citation of its own does not borrow the book's."""
+    assert explain(ISLES, "terms.hut_price.is", variants=variants).before == "variant dearer"
+    assert explain(ISLES, "terms.hut_price.is").before is None
+    assert explain(ISLES, "terms.rent.is", variants=variants).before is None
+
+
+def test_what_a_layer_adds_has_no_older_layer(variants: list[Path]) -> None:
+    """Its first touch is the addition."""
+    found = explain(ISLES, "terms.rent.is", variants=variants)
+    assert [(each.layer, each.kind, each.new) for each in found.touches] == [("variant dear", "add", "4")]
+
+
+def test_what_a_layer_removes_is_still_explained(variants: list[Path]) -> None:
+    """One asks where a rule has gone, and hears who took it away and why, once."""
+    found = explain(ISLES, "actions.raise_the_bridge", variants=variants)
+    assert found.value is None
+    assert found.sentence == "Taken away by variant dear because: nobody builds it"
+    assert [(each.layer, each.kind, each.path) for each in found.touches] == [
+        ("random_isles", "write", "actions.raise_the_bridge"),
+        ("variant dear", "remove", "actions.raise_the_bridge"),
+    ]
+
+
+def test_a_rule_shows_what_was_touched_inside_it(variants: list[Path]) -> None:
+    """Asked for a whole rule, the layers are told with the path that each touched."""
+    found = explain(ISLES, "terms.hut_price", variants=variants)
+    assert [each.path for each in found.touches] == ["terms.hut_price", "terms.hut_price.is", "terms.hut_price.is"]
+
+
+def test_a_value_by_default_says_so() -> None:
+    """What no row states is the default of the kind, at its place."""
+    found = explain(ISLES, "tables.tile.volcano.yields.wood")
+    assert (found.value, found.by_default, found.cite) == ("0", True, None)
+    assert found.sentence == "Volcano: yields 0."
+    assert str(found.span).startswith("random_isles/map.yaml:")
+
+
+def test_a_start_belongs_to_its_scenario() -> None:
+    """The layer of a first value is the scenario."""
+    found = explain(ISLES, "scenario.start.player.ship.north")
+    assert found.value == "a1"
+    assert found.touches[0].layer == "scenario standard"
+
+
+def test_an_editions_change_shows_the_place_in_what_it_extends() -> None:
+    """A value that another edition alters is first told where the first edition wrote it."""
+    found = explain("devir", "terms.penalty_in_defence.is")
+    assert [(each.layer, each.new) for each in found.touches] == [("yucata", "1"), ("devir", "0")]
+    assert str(found.touches[0].span).startswith("yucata/")
+
+
+def test_a_row_inherits_nothing_but_its_own() -> None:
+    """Grade and citation of a value are those of the row around it."""
+    found = explain("yucata", "tables.polis.thebai.base")
+    row = explain("yucata", "tables.polis.thebai")
+    assert (found.cite, found.grade) == (row.cite, row.grade)
+    assert found.sentence == f"Thebai: base {found.value}."
+
+
+@pytest.mark.parametrize(
+    ("path", "near"),
+    [
+        ("actions.build_a_hat", "actions.build_a_hut"),
+        ("action.build_a_hut.cost.wood", "actions.build_a_hut.cost.wood"),
+        ("tables.tile.forrest.worth", "tables.tile.forest.worth"),
+        ("graphs.shallows.edges.a1-b9", "graphs.shallows.edges.a1-b1"),
+    ],
+)
+def test_an_unknown_path_names_the_nearest(path: str, near: str) -> None:
+    """A slip of one letter is answered with the path that was meant."""
+    with pytest.raises(UnknownPathError, match=near.replace(".", r"\.")):
+        explain(ISLES, path)
+
+
+def test_an_empty_path_is_unknown() -> None:
+    """There is nothing to explain about nothing."""
+    with pytest.raises(UnknownPathError):
+        explain(ISLES, "")
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
+    monkeypatch.setattr(sys, "argv", ["polis", *map(str, arguments)])
+    try:
+        main()
+    except SystemExit as leave:
+        return int(leave.code or 0)
+    return 0
+
+
+def test_the_command_prints_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Value, sentence, place, citation, layers."""
+    assert run(monkeypatch, "explain", ISLES, "terms.hut_price.is") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "terms.hut_price.is = 1"
+    assert "  quoted: own, huts [Written for these tests]" in lines
+    assert lines[-2] == "Layers:"
+
+
+def test_the_command_prints_json(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], variants: list[Path]
+) -> None:
+    """The same as data."""
+    dear = variants[0]
+    assert run(monkeypatch, "explain", ISLES, "terms.hut_price.is", "--variant", dear, "--format", "json") == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["value"], data["grade"], data["cited_before"]) == ("2", "quoted", "variant dear")
+    assert data["layers"][1] | {"file": "", "line": 0, "column": 0} == {
+        "layer": "variant dear", "kind": "change", "path": "terms.hut_price.is", "old": "1", "new": "2",
+        "why": "Huts go up too quickly.", "file": "", "line": 0, "column": 0,
+    }  # fmt: skip
+
+
+def test_the_command_fails_on_an_unknown_path(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit status 1, the message on standard error."""
+    assert run(monkeypatch, "explain", ISLES, "terms.hut_prise") == 1
+    assert "did you mean 'terms.hut_price'?" in capsys.readouterr().err

@@ -1,0 +1,245 @@
+"""The rulebook: rules in words.
+
+The page of the first edition is kept in tests/golden. When rules or renderer change on purpose, read the new page
+and refresh it with one command:
+
+    polis rulebook yucata > tests/golden/rulebook_yucata.md
+"""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import polis_rules.rulebook
+from polis_rules.expressions.scope import Scope
+from polis_rules.expressions.types import Type
+from polis_rules.rulebook import read, rulebook, sentence
+from polis_rules.rulebook.book import Book
+from polis_rules.rulebook.items import in_line, in_list
+from polis_rules.rulebook.phrases import Phrases
+from polis_rules.rulebook.rules import Rules
+from polis_rules.rulebook.sentences import Sentences, locate
+from polis_rules.source import Mapping, Node, Span, Text
+
+HERE = Path(__file__).parent
+GOLDEN = HERE / "golden" / "rulebook_yucata.md"
+SMALL = sorted(path.parent for path in (HERE / "rulesets").glob("*/ruleset.yaml"))
+EVERY: list[str | Path] = ["yucata", *SMALL]
+
+
+@cache
+def book(ruleset: str | Path) -> Book:
+    return read(ruleset)
+
+
+def isles() -> Book:
+    return book(HERE / "rulesets" / "random_isles")
+
+
+def said(text: str, topic: str = "place") -> str:
+    """An expression over the isles in words; `who` is a player, `place` a cell, `g` a good."""
+    names = {"who": Type("ref", "player"), "place": Type("ref", "cell"), "you": Type("ref", "player")}
+    found = isles().check(Text(text, Span("test", 1, 1, 1, len(text) + 1)), Scope().having(**names))
+    assert found is not None, text
+    say = Phrases(isles()).about(topic)
+    return say.clause(found) if found.type.base == "bool" else say.text(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("place.huts[you]", "your huts in it"),
+        ("place.huts[you] > 0", "you have huts in it"),
+        ("place.huts[you] == 0", "you have no huts in it"),
+        ("place.huts[you] < 3", "you have fewer than 3 huts in it"),
+        ("not place.huts[you] < 3", "you have at least 3 huts in it"),
+        ("place.huts[you] >= place.huts[who]", "your huts in it are at least the tribe's huts in it"),
+        ("you.stock[wood] >= 2", "you have at least 2 wood"),
+        ("place.tile is none", "it has no tile"),
+        ("place.tile is not none and not place.tile.is_reef", "it has a tile and its tile is not a reef"),
+        ("place.tile is none or place.tile.worth > 3", "it has no tile or its tile's worth is more than 3"),
+        ("not (place == a1 and you == who)", "it is not A1 or you are not the tribe"),
+        ("place in {a1, b1}", "it is either A1 or B1"),
+        ("place not in a1.ferries", "it is not among A1's ferries"),
+        ("controls(you, place)", "you control it"),
+        ("not controls(you.rival, place)", "your rival does not control it"),
+        ("toll(you, place) + 1", "your toll in it plus 1"),
+        ("2 * (hut_price + 1)", "2 times (the hut price plus 1)"),
+        ("3 if bridge_stands else 4", "3 if the bridge stands, otherwise 4"),
+        ("route_exists(sail(you), you.ship, place)", "you have a sail route from your ship to it"),
+        ("cheapest_route(sail(you), a1, place)", "the cost of your cheapest sail route from A1 to it"),
+        ("any(c.huts[you] > 0 for c in cell)", "there is a position in which you have huts"),
+        ("not any(controls(you, c) for c in cell)", "there is no position that you control"),
+        ("all(p.huts > 0 for p in player)", "every tribe has huts in reserve"),
+        ("count(c for c in cell if c.huts[you] > 0)", "the number of positions in which you have huts"),
+        ("sum(c.huts[you] for c in cell)", "your huts in all positions"),
+        ("sum(you.stock[g] for g in good)", "your goods of all goods"),
+        ("max(you.huts, 2)", "the higher of your huts in reserve and 2"),
+        ("you.stock[wood] // 2", "half of your wood, rounded down"),
+        ("order(place) > order(a1)", "it comes after A1 in the list"),
+        ("possible(gather)", "Gather what the isle of your ship yields is possible"),
+    ],
+)
+def test_an_expression_becomes_plain_english(text: str, words: str) -> None:
+    """Each form of the expression language has its words."""
+    assert said(text) == words
+
+
+def test_inside_a_comprehension_it_is_the_inner_member() -> None:
+    """The outer topic is called by its name there, so `it` never means two things."""
+    assert said("any(c.tile == place.tile for c in cell)") == "there is a position whose tile is the place's tile"
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("actions.build_a_hut.cost.wood", "Build a hut costs wood equal to the hut price."),
+        (
+            "actions.build_a_hut.requires.a_hut_is_left",
+            "Build a hut requires: a hut is left (you have huts in reserve).",
+        ),
+        (
+            "actions.build_a_hut.choose.site.where.room_for_a_hut",
+            "Build a hut, site: room for a hut (you have fewer than 3 huts in it).",
+        ),
+        ("actions.build_a_hut.do", "Build a hut: Move 1 from your huts in reserve to your huts in the site."),
+        ("tables.tile.forest", "Forest (tile): worth 2; yields 2 wood."),
+        ("tables.tile.forest.yields.wood", "Forest: yields 2."),
+        (
+            "tables.season.autumn.changes.hut_price",
+            "While Autumn is in force, 'hut price' is the usual value plus 1.",
+        ),
+        ("graphs.shallows.edges.c2-a2", "Shallows leads from C2 to A2, not back."),
+        ("graphs.ferry_lines", "Ferry lines joins each position with its ferries."),
+        ("routes.sail.also.bridge", "'Sail' also goes over bridge while the bridge stands."),
+        ("terms.toll.is", "'Toll' (who and place) is the huts of the tribe's rival in the place; while Winter is in force, "
+         "'toll' is the usual value plus 1 if the tribe has no huts in the place, otherwise the usual value."),
+        ("supplies.huts", "Huts: each tribe has 9; in reserve: the tribe's huts in reserve; on the isles: the tribe's huts "
+         "in all positions."),
+        ("invariants.three_huts_at_most", "Three huts at most: for every position, every tribe has at most 3 huts in it."),
+        ("endings.year_is_over", "The game can end like this: The year is over."),
+        ("score.terms.wood", "The score counts wood: half of the tribe's wood, rounded down."),
+        ("scenario.start.player.ship.north", "At the start, ship: North A1."),
+    ],
+)  # fmt: skip
+def test_every_sort_of_part_has_a_sentence(path: str, words: str) -> None:
+    """Rows, edges, routes, terms, actions and their parts, supplies, the end and the start."""
+    assert sentence(isles(), path) == words
+
+
+def test_steps_become_a_numbered_list() -> None:
+    """Loops, branches, decisions and calls show what belongs to them by how far it is set in."""
+    steps = Rules(isles()).steps("phases.three_deeds")
+    assert in_list(steps) == [
+        "1. Do this 3 times:",
+        "   1. Choose an action as the deed ('What does your tribe do?'):",
+        "      1. It is possible.",
+        "      2. Or instead:",
+        "         1. 'Rest until the next season':",
+        "            1. Gain 1 wood.",
+        "   2. If a deed was chosen:",
+        "      1. Perform the deed: pay its cost, choose, and do what it says.",
+        "   3. Otherwise:",
+        "      1. Stop repeating this.",
+    ]
+
+
+def test_chance_secrets_and_endings_have_words() -> None:
+    """Draws, rolls, secret choices, other actors and the end are told with their particulars."""
+    bids, race = (book(HERE / "rulesets" / name) for name in ("sealed_bids", "dice_race"))
+    assert "Choose in secret the amount, a number from the least bid to your coins" in rulebook(bids)
+    assert "The taker is 'you' for this: do what the item says under 'when sold'" in sentence(bids, "procedures.award")
+    assert sentence(race, "actions.sprint.do").startswith("Sprint: Roll 2d4: the result is the eyes.")
+    drawn = "of which the number in pile is more than 0, each as likely as the number of it in pile, if there is one"
+    assert drawn in sentence(race, "procedures.draw_a_card")
+    assert "The game ends: A runner reaches the goal. That runner wins" in rulebook(race)
+
+
+def test_a_requirement_is_its_label_with_the_exact_condition() -> None:
+    """What a player hears when it does not hold comes first; what exactly is asked stands in brackets."""
+    text = sentence(book("yucata"), "actions.besiege_polis")
+    assert "you must control its territory (you control its territory)" in text
+    assert "(your units in its territory are at least its base)" in text
+    assert text.startswith("Besiege Polis. Pay 1 prestige. Choose a polis as the target ('Which polis?'): [")
+
+
+def test_a_path_to_nothing_is_a_key_error() -> None:
+    """There is no sentence about what is not there."""
+    with pytest.raises(KeyError):
+        sentence(isles(), "actions.build_a_hat")
+
+
+def every_path(node: Node, keys: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    if keys:
+        yield keys
+    if isinstance(node, Mapping):
+        for key, value in node.entries.items():
+            yield from every_path(value, (*keys, str(key)))
+
+
+@pytest.mark.parametrize("ruleset", EVERY, ids=lambda each: Path(each).name)
+def test_every_path_has_a_sentence(ruleset: str | Path) -> None:
+    """Each is one line that begins large and ends with a stop."""
+    opened = book(ruleset)
+    for keys in every_path(opened.composed.tree):
+        text = Sentences(opened).sentence(list(keys))
+        assert text[-1] in ".?!:" and "\n" not in text and "  " not in text, (keys, text)
+        assert not next(letter for letter in text if letter.isalpha()).islower() or text[0] == "'", (keys, text)
+
+
+@pytest.mark.parametrize("ruleset", EVERY, ids=lambda each: Path(each).name)
+def test_no_sentence_of_a_rule_is_left_in_code(ruleset: str | Path) -> None:
+    """Actions, procedures, phases, routes, terms and scores read without operators, indexes or underscores."""
+    opened = book(ruleset)
+    for section in ("actions", "procedures", "phases", "routes", "terms", "invariants", "endings"):
+        names = opened.composed.tree.get(section)
+        for name in names.entries if isinstance(names, Mapping) else ():
+            text = Sentences(opened).sentence([section, str(name)])
+            assert not re.search(r"[=<>_{}]|\[you\]|\w\(|\.\w", text), (section, name, text)
+
+
+def test_a_path_of_start_values_may_hold_a_dot() -> None:
+    """The keys of a start are a kind and its state."""
+    assert locate(isles().composed.tree, "scenario.start.player.ship.north") == [
+        "scenario", "start", "player.ship", "north",
+    ]  # fmt: skip
+
+
+def test_one_line_and_list_say_the_same() -> None:
+    """Brackets in the line stand for what is set in in the list."""
+    steps = Rules(isles()).steps("procedures.storm")
+    words = {word.strip("[]().:;,").lower() for word in in_line(steps).split()}
+    listed = {word.strip("[]().:;,").lower() for line in in_list(steps, numbered=False) for word in line.split()}
+    assert words - {""} == listed - {"", "-"}
+
+
+def test_the_page_is_the_golden_one() -> None:
+    """The rulebook of the first edition reads as it was proofread; see the top of this file for how to refresh it."""
+    assert rulebook(book("yucata")) == GOLDEN.read_text("utf-8")
+
+
+@pytest.mark.parametrize("ruleset", EVERY, ids=lambda each: Path(each).name)
+def test_the_page_names_every_rule_and_row(ruleset: str | Path) -> None:
+    """Nothing is missing from the page: each action, phase, procedure, term, route and row is on it."""
+    opened = book(ruleset)
+    page = rulebook(opened)
+    titles = [title for kind in opened.rules.symbols.kinds.values() for title in kind.titles]
+    titles += [opened.rule(path) for path in opened.rules.procedures if path.startswith(("phases.", "procedures."))]
+    titles += [
+        name.replace("_", " ").capitalize() for name in [*opened.rules.symbols.terms, *opened.rules.symbols.routes]
+    ]
+    assert [title for title in titles if title not in page] == []
+
+
+@pytest.mark.parametrize("module", [each.name for each in pkgutil.iter_modules(polis_rules.rulebook.__path__)])
+def test_the_examples_in_docstrings_are_true(module: str) -> None:
+    """Each example in the package's docstrings gives what it shows."""
+    assert doctest.testmod(importlib.import_module(f"polis_rules.rulebook.{module}")).failed == 0

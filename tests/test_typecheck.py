@@ -1,0 +1,456 @@
+"""Every verb used wrongly, and every declaration that does not fit, gets one finding at the very characters."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+from small_ruleset import GAME, STEPS, THINGS, findings, marked, small
+
+Expected = list[tuple[str, str]]
+
+# steps of a turn; code and marked characters of each finding, in order
+STEPS_AND_FINDINGS: list[tuple[str, Expected]] = [
+    # names that mean nothing
+    ("- frobnicate", [("unknown-name", "frobnicate")]),
+    ("- do: tak(north, you)", [("unknown-name", "tak")]),
+    ("- do: feast.nwo", [("unknown-name", "nwo")]),
+    ("- end: ovre", [("unknown-name", "ovre")]),
+    ("- perform: wrok", [("unknown-name", "wrok")]),
+    ("- pay: {coin: 1}", [("unknown-resource", "coin")]),
+    ("- gain: {pieces: 1}", [("unknown-resource", "pieces")]),
+    # calls
+    ("- do: take(north)", [("wrong-arguments", "take")]),
+    ("- do: take", [("wrong-arguments", "take")]),
+    ("- do: take(you, north)", [("wrong-type", "you")]),
+    ("- do: north.size", [("wrong-type", "size")]),
+    ("- do: feast.after", [("missing-index", "after")]),
+    ("- do: feast.after[north]", [("wrong-type", "north")]),
+    ("- do: shown.now", [("maybe-none", "shown")]),
+    ("- do: 3", [("expression-word", "3")]),
+    ("- do: take(north, you)(3)", [("expression-word", "take(north, you)")]),
+    ("- perform: you", [("wrong-type", "you")]),
+    # amounts
+    ("- pay: {coins: -1}", [("negative-amount", "-1")]),
+    ("- gain: {wine: -1}", [("negative-amount", "-1")]),
+    ("- pay: {coins: true}", [("wrong-type", "true")]),
+    ("- pay: {north: 1}", [("wrong-type", "north")]),
+    ("- lose: {coins: 1}\n  who: north", [("wrong-type", "north")]),
+    ("- lose: {coins: 1}\n  who: you.seat.owner", [("maybe-none", "you.seat")]),
+    # moves
+    ("- move: -1\n  from: you.pieces\n  to: north.units[you]", [("negative-amount", "-1")]),
+    ("- move: true\n  from: you.pieces\n  to: north.units[you]", [("wrong-type", "true")]),
+    ("- move: 1\n  from: you.flagged\n  to: north.units[you]", [("wrong-type", "you.flagged")]),
+    ("- move: 1\n  from: you.pieces\n  to: north.size", [("not-state", "north.size")]),
+    ("- move: 1\n  from: 3\n  to: north.units", [("not-state", "3"), ("missing-index", "units")]),
+    # changes
+    ("- set: {north.size: 3}", [("not-state", "north.size")]),
+    ("- set: {limit: 3}", [("not-state", "limit")]),
+    ("- set: {you: red}", [("not-state", "you")]),
+    ("- set: {round: true}", [("wrong-type", "true")]),
+    ("- set: {round: 99}", [("out-of-range", "99")]),
+    ("- set: {favourite: none}", [("wrong-type", "none")]),
+    ("- set: {favourite: you.seat}", [("maybe-none", "you.seat")]),
+    ("- set: {you.pieces: 3}", [("not-moved", "you.pieces")]),
+    ('- set: {"north.units[you]": 3}', [("not-moved", "north.units[you]")]),
+    # names of one's own
+    ("- let: {round: 3}", [("shadowing", "round")]),
+    ("- let: {north: 3}", [("shadowing", "north")]),
+    ("- let: {you: red}", [("shadowing", "you")]),
+    ("- let: {any: 3}", [("shadowing", "any")]),
+    ("- let: {x: 1}\n- let: {x: 2}", [("shadowing", "x")]),
+    ("- let: {x: 1}\n- choose: x\n  from: region", [("shadowing", "x")]),
+    ("- each: x\n  in: region\n  do:\n    - let: {x: 3}", [("shadowing", "x")]),
+    ("- each: x\n  in: region\n  do: []\n- roll: x\n  dice: 1d6", [("shadowing", "x")]),
+    ("- let: {x: none}\n- set: {favourite: x}", [("wrong-type", "none")]),
+    # choices
+    ("- choose: x\n  from: rgion\n- set: {favourite: x}", [("unknown-name", "rgion")]),
+    ("- choose: x\n  from: 3", [("wrong-type", "3")]),
+    ("- choose: x\n  from: region\n  where: x", [("wrong-type", "x")]),
+    ("- choose: x\n  from: region\n  who: north", [("wrong-type", "north")]),
+    ("- choose: x\n  from: region\n  leaving: y", [("unknown-name", "y")]),
+    ("- choose: x\n  from: 0..1000000000", [("too-many-numbers", "0..1000000000")]),
+    ("- choose: x\n  from: 5..2", [("too-many-numbers", "5..2")]),
+    ("- choose: x\n  from: 0..you.flagged", [("wrong-type", "you.flagged")]),
+    ("- choose: x\n  from: 0..you.coins + rund", [("unknown-name", "rund")]),
+    ("- choose: x\n  from: region\n  or:\n    north: {title: No}", [("shadowing", "north")]),
+    ("- choose: x\n  from: region\n  or:\n    no: {}\n- set: {favourite: x}", [("maybe-none", "x")]),
+    ("- choose: x\n  from: region\n  if_possible: true\n- set: {favourite: x}", [("maybe-none", "x")]),
+    ("- choose: x\n  from: 0..3\n  or:\n    no: {}\n- gain: {coins: x}", [("unknown-name", "x")]),
+    ("- choose: x\n  from: region\n  do:\n    - roll: r\n      dice: 1d6", [("waits-in-choice", "roll")]),
+    ("- choose: x\n  from: region\n  do:\n    - perform: work", [("waits-in-choice", "perform")]),
+    ("- choose: x\n  from: region\n  do:\n    - end: over", [("waits-in-choice", "end")]),
+    ("- either: {}", [("unfit-value", "either")]),
+    ("- either:\n    a: {cost: {coins: -1}}", [("negative-amount", "-1")]),
+    ("- either:\n    a: {where: nort}\n    b: {do: [tke]}", [("unknown-name", "nort"), ("unknown-name", "tke")]),
+    # loops
+    ("- stop", [("nothing-to-stop", "stop")]),
+    (
+        "- repeat:\n    times: 3\n    do:\n      - choose: x\n        from: region\n        do: [stop]",
+        [("nothing-to-stop", "stop")],
+    ),
+    ("- repeat:\n    while: 3\n    do: []", [("wrong-type", "3")]),
+    ("- repeat:\n    times: true\n    do: []", [("wrong-type", "true")]),
+    ("- repeat:\n    times: 1000000000\n    do: [count_round]", [("endless-loop", "1000000000")]),
+    ("- repeat:\n    times: -1\n    do: [count_round]", [("endless-loop", "-1")]),
+    ("- repeat:\n    at_least: round\n    do:\n      - choose: x\n        from: region", [("wrong-type", "round")]),
+    (
+        "- repeat:\n    finish: Done\n    do:\n      - either:\n          finish: {title: Done}",
+        [("shadowing", "Done")],
+    ),
+    ("- each: x\n  in: 3\n  do:\n    - set: {favourite: x}", [("wrong-type", "3")]),
+    ("- each: you\n  in: region\n  do: []", [("wrong-type", "you")]),
+    ("- each: x\n  in: region\n  starting: red\n  do: []", [("wrong-type", "red")]),
+    ("- each: x\n  in: region\n  starting: x\n  do: []", [("unknown-name", "x")]),
+    # branches and acting
+    ("- if: round\n  then: [count_rund]", [("wrong-type", "round"), ("unknown-name", "count_rund")]),
+    ("- as: north\n  do: []", [("wrong-type", "north")]),
+    ("- as: nobody\n  do:\n    - set: {you.seat: nort}", [("unknown-name", "nobody"), ("unknown-name", "nort")]),
+    # chance
+    ("- roll: x\n  dice: banana\n- gain: {coins: x}", [("wrong-dice", "banana")]),
+    ("- roll: x\n  dice: 0d6", [("wrong-dice", "0d6")]),
+    ("- draw: x\n  from: rgion\n- set: {favourite: x}", [("unknown-name", "rgion")]),
+    ("- draw: x\n  from: region\n  weight: true", [("wrong-type", "true")]),
+    ("- draw: x\n  from: region\n  if_possible: true\n- set: {favourite: x}", [("maybe-none", "x")]),
+    # the end
+    ("- end: over\n  winner: north", [("wrong-type", "north")]),
+    # circles
+    ("- turn", [("endless-rule", "turn")]),
+    ("- do: turn", [("endless-rule", "do")]),
+    ("- do: game", [("endless-rule", "do")]),
+    # several at once
+    (
+        "- set: {rund: 1}\n- gain: {coin: 1}\n- do: take(nort, you)",
+        [("unknown-name", "rund"), ("unknown-resource", "coin"), ("unknown-name", "nort")],
+    ),
+]
+
+
+def told(folder: Path) -> Expected:
+    """Code and marked characters of all findings."""
+    return [(each.code, marked(folder, each)) for each in findings(folder)]
+
+
+@pytest.mark.parametrize(("steps", "expected"), STEPS_AND_FINDINGS, ids=[row[0][:70] for row in STEPS_AND_FINDINGS])
+def test_a_wrong_step_has_exactly_these_findings(tmp_path: Path, steps: str, expected: Expected) -> None:
+    assert told(small(tmp_path, steps)) == expected
+
+
+KNOWN_NO_LONGER = {
+    "set": "- set: {you.seat: none}",
+    "a procedure": "- do: leave_seat(you)",
+    "effects": "- do: feast.now",
+    "an action": "- perform: work",
+    "a branch": "- if: round > 1\n  then:\n    - set: {you.seat: none}",
+    "a loop": "- each: x\n  in: player\n  do:\n    - set: {x.seat: none}",
+    "a choice": "- choose: x\n  from: player\n  do:\n    - set: {x.seat: none}",
+    "a way": "- either:\n    leave:\n      do:\n        - set: {you.seat: none}",
+}
+LEAVING = """
+procedures:
+  leave_seat:
+    of: {who_leaves: player}
+    do: [{do: no_seat(who_leaves)}]
+  no_seat:
+    of: {who_leaves: player}
+    do: [{set: {who_leaves.seat: none}}]
+"""
+
+
+@pytest.mark.parametrize("change", KNOWN_NO_LONGER.values(), ids=KNOWN_NO_LONGER)
+def test_what_is_known_not_to_be_none_is_forgotten_when_it_may_have_changed(tmp_path: Path, change: str) -> None:
+    things = THINGS.replace("- gain: {coins: 1}", "- set: {you.seat: none}")
+    steps = "- if: you.seat is not none\n  then:\n" + textwrap.indent(change + "\n- set: {favourite: you.seat}", "    ")
+    game = GAME
+    if "perform" in change:
+        game = "\nactions:\n  work: {title: Work, do: [{set: {you.seat: none}}]}\n" + game
+        folder = small(tmp_path, steps, more=LEAVING, things=things, game=GAME)
+        play = folder / "play.yaml"
+        play.write_text(play.read_text().replace("do: [{gain: {coins: 1}}]", "do: [{set: {you.seat: none}}]"))
+    else:
+        folder = small(tmp_path, steps, more=LEAVING, things=things)
+    assert told(folder) == [("maybe-none", "you.seat")]
+
+
+def test_what_is_known_stays_known_when_something_else_changes(tmp_path: Path) -> None:
+    steps = """
+    - if: you.seat is not none
+      then:
+        - set: {round: 1}
+        - do: take(north, you)
+        - gain: {coins: 1}
+        - set: {favourite: you.seat}
+    """
+    assert told(small(tmp_path, steps)) == []
+
+
+def test_a_set_value_is_known(tmp_path: Path) -> None:
+    assert told(small(tmp_path, "- set: {you.seat: north}\n- set: {favourite: you.seat}")) == []
+
+
+def test_after_a_branch_that_leaves_its_condition_is_known_not_to_hold(tmp_path: Path) -> None:
+    steps = "- if: you.seat is none\n  then: [{end: over}]\n- set: {favourite: you.seat}"
+    assert told(small(tmp_path, steps)) == []
+
+
+def test_what_holds_before_a_loop_may_not_hold_when_it_goes_round(tmp_path: Path) -> None:
+    steps = """
+    - if: you.seat is not none
+      then:
+        - repeat:
+            times: 2
+            do:
+              - set: {favourite: you.seat}
+              - set: {you.seat: none}
+    """
+    assert told(small(tmp_path, steps)) == [("maybe-none", "you.seat")]
+
+
+def test_what_is_known_of_you_says_nothing_of_another_you(tmp_path: Path) -> None:
+    steps = "- if: you.seat is not none\n  then:\n    - as: you.rival\n      do:\n        - set: {favourite: you.seat}"
+    assert told(small(tmp_path, steps)) == [("maybe-none", "you.seat")]
+
+
+NOBODY = """
+phases:
+  game:
+    - turn
+    - end: over
+  turn:
+"""
+
+
+@pytest.mark.parametrize(
+    ("steps", "text"),
+    [
+        ("- set: {you.seat: north}", "you"),
+        ("- gain: {coins: 1}", "gain"),
+        ("- choose: x\n  from: region", "choose"),
+        ("- either: {a: {}}", "either"),
+        ("- perform: work", "perform"),
+        ("- if: possible(work)\n  then: [count_round]", "possible(work)"),
+        ("- do: feast.now", "gain"),
+        ("- do: take(north, you)", "you"),
+        ("- as: you.rival\n  do: [count_round]", "you"),
+        ("- each: you\n  in: player\n  starting: you\n  do: [count_round]", "you"),
+    ],
+)
+def test_you_where_nobody_acts_is_found_at_its_use(tmp_path: Path, steps: str, text: str) -> None:
+    folder = small(tmp_path, steps, game=NOBODY)
+    found = findings(folder)
+    assert [(each.code, marked(folder, each)) for each in found] == [("nobody-acts", text)]
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        "- as: red\n  do:\n    - set: {you.seat: north}\n    - perform: work",
+        "- each: you\n  in: player\n  where: you.coins > 1\n  do: [{gain: {coins: 1}}]",
+        "- gain: {coins: 1}\n  who: red",
+        "- choose: x\n  from: region\n  who: red",
+        "- as: red\n  do: [{do: feast.now}]",
+    ],
+)
+def test_who_acts_may_be_said(tmp_path: Path, steps: str) -> None:
+    assert told(small(tmp_path, steps, game=NOBODY)) == []
+
+
+def test_where_nobody_acts_is_told_through_calls(tmp_path: Path) -> None:
+    more = "procedures:\n  outer: {do: [inner]}\n  inner:\n    do:\n      - gain: {coins: 1}\n"
+    folder = small(tmp_path, "- outer", more=more, game=NOBODY)
+    (found,) = findings(folder)
+    assert (found.code, marked(folder, found)) == ("nobody-acts", "gain")
+    assert [text for text, _ in found.related] == ["nobody acts where outer calls this"]
+
+
+CIRCLES = {
+    "procedures": ("procedures:\n  a: {do: [b]}\n  b: {do: [c]}\n  c: {do: [a]}", "endless-rule", "a"),
+    "an action": ("actions: {again: {title: Again, do: [{perform: again}]}}", "endless-rule", "perform"),
+    "terms": ("terms:\n  one: {is: two + 1}\n  two: {is: one + 1}", "endless-term", "one + 1"),
+    "a term": ("terms: {one: {is: one + 1}}", "endless-term", "one + 1"),
+    "possible": ("actions: {again: {title: A, requires: possible(again), do: []}}", "endless-term", "again"),
+}
+
+
+@pytest.mark.parametrize(("more", "code", "text"), CIRCLES.values(), ids=CIRCLES)
+def test_what_calls_itself_in_a_circle_is_found(tmp_path: Path, more: str, code: str, text: str) -> None:
+    folder = small(tmp_path, STEPS, more=more)
+    found = findings(folder)
+    assert [each.code for each in found] == [code]
+    assert marked(folder, found[0]).startswith(text[:3]) or text in found[0].message
+    assert " -> " in found[0].message
+
+
+def test_a_route_may_not_ask_for_itself_through_a_term(tmp_path: Path) -> None:
+    more = "terms:\n  open_to:\n    of: {place: region}\n    is: route_exists(wander, north, place)\n"
+    things = THINGS.replace("  wander:\n    over: [land]\n", "  wander:\n    over: [land]\n    through: {region: open_to(space)}\n")
+    (found,) = findings(small(tmp_path, STEPS, more=more, things=things))
+    assert found.code == "endless-term"
+    assert "wander" in found.message
+
+
+def test_many_rules_in_a_chain_are_refused(tmp_path: Path) -> None:
+    rules = "".join(f"  p{n}: {{do: [p{n + 1}, p{n + 1}]}}\n" for n in range(300))
+    (found,) = findings(small(tmp_path, "- p0", more=f"procedures:\n{rules}  p300: {{do: [count_round]}}\n"))
+    assert found.code == "too-much-work"
+
+
+def test_loops_inside_one_another_have_a_limit(tmp_path: Path) -> None:
+    steps = "".join(f"{'    ' * n}- each: x{n}\n{'    ' * n}  in: good\n{'    ' * n}  do:\n" for n in range(25))
+    assert told(small(tmp_path, steps + "    " * 25 + "- count_round")) == [("nested-loops", "each")]
+
+
+# what is replaced in the things, by what, and the findings
+DECLARED: list[tuple[str, str, Expected]] = [
+    ("rival: player\n", "rival: playr\n", [("unknown-name", "playr")]),
+    ("coins: {type: 0..9,", "coins: {type: 0..x,", [("unknown-type", "0..x")]),
+    ("coins: {type: 0..9,", "coins: {type: 9..0,", [("unknown-type", "9..0")]),
+    ("stock: {per: good", "stock: {per: goods", [("unknown-name", "goods")]),
+    ("seat: region or none", "seat: set of regin", [("unknown-name", "regin")]),
+    ("near: set of region", "near: set of regin", [("unknown-name", "regin")]),
+    ("units: {per: player,", "units: {per: {you: player},", [("shadowing", "you")]),
+    ("      owner: player or none\n", "      owner: player or none\n      size: 0..3\n", [("shadowing", "size")]),
+    ("start: 3", "start: 30", [("unfit-start", "30")]),
+    ("start: 3", "start: rund", [("unknown-name", "rund")]),
+    ("start: 3", "start: round + 1", [("unfit-start", "round + 1")]),
+    ("start: 3", "start: held(it)", [("unfit-start", "held(it)")]),
+    ("  good: {}\n", "  good: {}\n  action: {}\n", [("shadowing", "action")]),
+    ("rival: blue", "rival: blu", [("unknown-name", "blu")]),
+    ("season: {spring: {}, amber: {}}", "season: {round: {}}", [("shadowing", "round")]),
+    ("season: {}\n", "season: {}\n  empty: {}\n", []),
+    ("favourite: region", "favourite: region\n  kept: nothing", [("unknown-name", "nothing")]),
+    ("worth: times + 1", "worth: tims + 1", [("unknown-name", "tims")]),
+    ("worth: times + 1", "worth: you.coins", [("nobody-acts", "you")]),
+    ("worth: 2", "worth: north.worth(1)", [("endless-term", "worth")]),
+    ("changes: {limit: base + 1}", "changes: {limt: base + 1}", [("unknown-name", "limt")]),
+    ("changes: {limit: base + 1}", "changes: {limit: north}", [("wrong-type", "north")]),
+    ("changes: {limit: base + 1}", "changes: {limit: limit + 1}", [("endless-term", "limit")]),
+    ("in_force: shown == it", "in_force: shown", [("wrong-type", "shown")]),
+    ("in_force: shown == it", "in_force: shown == it and limit > 3", [("endless-term", "limit")]),
+    ("    in_force: shown == it\n", "", [("never-in-force", "limit")]),
+    ("north-south: {}", "nrth-suth: {}", [("unknown-edge", "nrth"), ("unknown-edge", "suth")]),
+    ("north-south: {}", "north-amber: {}", [("unknown-edge", "amber")]),
+    ("north-south: {}", "north-north: {}", [("unknown-edge", "north-north")]),
+    ("over: [land]", "over: [lnd]", [("unknown-name", "lnd")]),
+    ("ferries: who.flagged", "ferris: who.flagged", [("unknown-name", "ferris")]),
+    ("region: space.size", "regin: space.size", [("unknown-name", "regin")]),
+    ("region: space.size", "region: space.wet", [("wrong-type", "space.wet")]),
+    ("limit: {is: 5}", "limit: {is: none}", [("wrong-type", "none")]),
+    ("limit: {is: 5}", "limit: {is: you.coins}", [("nobody-acts", "you")]),
+    ("limit: {is: 5}", "limit: {is: possible(work)}", [("nobody-acts", "possible(work)")]),
+    ("of: {who: player}\n    is:", "of: {who: plaier}\n    is:", [("unknown-name", "plaier")]),
+    ("place: region}\n    is:", "round: region}\n    is:", [("shadowing", "round"), ("unknown-name", "place")]),
+    ("total: 9", "total: true", [("wrong-type", "true")]),
+    ("total: 9", "total: 12", [("unfit-start", "pieces")]),
+    ("reserve: owner.pieces", "reserve: 3", [("not-state", "3")]),
+    ("per: player\n    total", "per: plyer\n    total", [("unknown-name", "plyer")]),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "expected"), DECLARED, ids=[f"{row[1]!r}"[:60] for row in DECLARED])
+def test_a_wrong_declaration_has_exactly_these_findings(tmp_path: Path, old: str, new: str, expected: Expected) -> None:
+    assert old in THINGS
+    assert told(small(tmp_path, STEPS, things=THINGS.replace(old, new, 1))) == expected
+
+
+MORE: list[tuple[str, Expected]] = [
+    ("invariants: {odd: nort}", [("unknown-name", "nort")]),
+    ("invariants: {odd: 3}", [("wrong-type", "3")]),
+    ("procedures: {turn: {do: []}}", [("shadowing", "turn")]),
+    ("procedures: {a: {of: {north: region}, do: []}}", [("shadowing", "north")]),
+    (
+        "procedures: {a: {of: {x: regin}, do: [{set: {favourite: x}}]}, b: {do: [{do: a(3)}]}}",
+        [("unknown-type", "regin")],
+    ),
+    (
+        "actions: {x: {title: X, choose: {t: {from: regin, where: t.wet}}, do: [{set: {favourite: t}}]}}",
+        [("unknown-name", "regin")],
+    ),
+    ("actions: {x: {title: X, cost: {coins: tt.size}, do: []}}", [("unknown-name", "tt")]),
+    ("actions: {x: {title: X, cost: {coin: 1}, do: []}}", [("unknown-resource", "coin")]),
+    ("actions: {x: {title: X, requires: {odd: round}, do: []}}", [("wrong-type", "round")]),
+    ("state: {north: 0..3}", [("shadowing", "north")]),
+    ("state: {tokens: {per: [good, region, card, season], type: effects}}", [("unknown-type", "effects")]),
+    ("graphs: {roads: {from: region.prts}}", [("unknown-edge", "region.prts")]),
+    ("graphs: {roads: {from: region.size}}", [("unknown-edge", "region.size")]),
+]
+
+
+@pytest.mark.parametrize(("more", "expected"), MORE, ids=[row[0][:60] for row in MORE])
+def test_a_wrong_rule_of_another_section_has_exactly_these_findings(
+    tmp_path: Path, more: str, expected: Expected
+) -> None:
+    assert told(small(tmp_path, STEPS, more=more)) == expected
+
+
+@pytest.mark.parametrize(
+    ("start", "expected"),
+    [
+        ("{rund: 1}", [("unknown-name", "rund")]),
+        ("{round: 99}", [("out-of-range", "99")]),
+        ("{round: true}", [("wrong-type", "true")]),
+        ("{round: [1]}", [("unfit-value", "[1]")]),
+        ("{player.coins: 3}", [("unfit-value", "player.coins")]),
+        ("{player.coins: {red: 3, bleu: 3}}", [("unknown-name", "bleu")]),
+        ("{player.coins: {red: {blue: 3}}}", [("unfit-value", "{blue: 3}")]),
+        ("{player.pieces: {red: 3}}", [("unfit-start", "player.pieces")]),
+        ("{region.near: {north: [south, red]}}", [("wrong-type", "red")]),
+        ("{region.units: {north: {red: 9}, south: {red: 9}}}", [("unfit-start", "pieces")]),
+        ("{favourite: none}", [("wrong-type", "none")]),
+        ("{round: order(west)}", [("unfit-value", "order(west)")]),
+    ],
+)
+def test_a_wrong_start_of_a_scenario_is_found(tmp_path: Path, start: str, expected: Expected) -> None:
+    folder = small(tmp_path, STEPS)
+    path = folder / "scenarios" / "standard.yaml"
+    path.write_text(f"scenario: standard\ntitle: Standard\nstart: {start}\n")
+    assert told(folder) == expected
+
+
+def test_a_ruleset_without_players_is_no_ruleset(tmp_path: Path) -> None:
+    rows = "  player:\n    red: {rival: blue}\n    blue: {rival: red}\n"
+    found = findings(small(tmp_path, STEPS, things=THINGS.replace(rows, "").replace("home: red, ", "")))
+    assert "empty-kind" in [each.code for each in found]
+
+
+def test_a_value_of_a_kind_without_members_cannot_be(tmp_path: Path) -> None:
+    things = THINGS.replace("kinds:\n", "kinds:\n  ghost: {}\n").replace("favourite: region", "favourite: region\n  seen: ghost")
+    assert told(small(tmp_path, STEPS, things=things)) == [("empty-kind", "ghost")]
+
+
+def test_a_reserve_of_pieces_that_only_say_whose_something_is_may_be_set(tmp_path: Path) -> None:
+    things = THINGS.replace("      pieces: 0..9\n", "      pieces: 0..9\n      marks: 0..9\n") + (
+        "  marks:\n    per: player\n    total: 3\n    reserve: owner.marks\n"
+        "    places: {owned: count(s for s in region if s.owner == owner)}\n"
+    )
+    steps = "- if: north.owner is none\n  then:\n    - set: {north.owner: you, you.marks: you.marks - 1}"
+    assert told(small(tmp_path, steps, things=things)) == []
+
+
+@pytest.mark.parametrize("members", [300, 3000, 9000])
+def test_large_tables_compile(tmp_path: Path, members: int) -> None:
+    goods = ", ".join(f"g{number}: {{}}" for number in range(members))
+    things = THINGS.replace("amber: {}}", f"amber: {{}}, {goods}}}", 1)
+    steps = """
+    - choose: x
+      from: good
+      where: you.stock[x] > 0
+    - draw: y
+      from: good
+      where: you.stock[y] > 0
+    - let:
+        z: first(g for g in good if you.stock[g] > 3)
+        n: sum(you.stock[g] for g in good if you.stock[g] > 3)
+    - each: g
+      in: good
+      where: you.stock[g] > 1
+      do: [count_round]
+    """
+    assert findings(small(tmp_path, steps, things=things)) == ()
+
+
+def test_a_state_with_too_many_values_is_one_finding(tmp_path: Path) -> None:
+    goods = ", ".join(f"g{number}: {{}}" for number in range(11000))
+    things = THINGS.replace("amber: {}}", f"amber: {{}}, {goods}}}", 1)
+    assert told(small(tmp_path, "- gain: {wine: 1}", things=things)) == [("too-large", "stock")]

@@ -1,0 +1,177 @@
+"""The shipped scenarios and variants: each alone, two together, all that go together, and what each of them does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations, product
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import polis_rules
+from polis_rules import catalog
+from polis_rules.cases import Runner, read_cases
+from polis_rules.compose import compose
+from polis_rules.diagnostics import Diagnostics, RulesetError
+from polis_rules.interpreter.game import Game
+from polis_rules.ruleset import Ruleset
+from polis_rules.source import Mapping, Sequence, Text, read_file
+
+BASE = "yucata"
+FOLDER = catalog.find(BASE).parent / "variants"
+SCENARIOS = sorted(catalog.scenario_files(catalog.find(BASE)))
+PATIENCE = 400
+"""For so many decisions a player passes seldom, so that a game gets on to its last round."""
+
+PLENTY = """
+variant: plenty
+extends: yucata
+after: [print_and_play_start]
+replace:
+  scenario.start.player.prestige: {athens: 300, sparta: 300}
+  scenario.start.player.stock:
+    athens: {metal: 40, wood: 40, wine: 40, oil: 40, silver: 90, wheat: 200}
+    sparta: {metal: 40, wood: 40, wine: 40, oil: 40, silver: 90, wheat: 200}
+"""
+"""So much of everything that even random players do not starve in the first round."""
+
+
+def tree_of(path: Path) -> Mapping:
+    tree = read_file(path, path.name, Diagnostics())
+    assert tree is not None
+    return tree
+
+
+TREES = {path.stem: tree_of(path) for path in sorted(FOLDER.glob("*.yaml"))}
+
+
+def exclusions() -> set[frozenset[str]]:
+    """The pairs of variants of which one says that it does not go with the other."""
+    found = set()
+    for name, tree in TREES.items():
+        others = tree.get("conflicts")
+        if isinstance(others, Sequence):
+            found |= {frozenset({name, str(other)}) for other in others.items}
+    return found
+
+
+EXCLUSIONS = exclusions()
+
+
+def alters_the_start(name: str) -> bool:
+    sections = [TREES[name].get(kind) for kind in ("change", "add", "remove", "replace")]
+    return any(
+        key.startswith("scenario.start") for each in sections if isinstance(each, Mapping) for key in each.entries
+    )
+
+
+def random_game(ruleset: Ruleset, seed: int, patience: int = 0) -> Game:
+    """A game to its end; ranges, supplies and invariants are checked after every decision."""
+    game, rng = ruleset.start(seed=seed), Random(seed)
+    for number in range(1_000_000):
+        if game.decision is None:
+            break
+        options = list(game.decision.options)
+        if number < patience and rng.random() < 0.95:
+            options = [option for option in options if option.id != "pass"] or options
+        game.apply(rng.choice(options))
+    assert game.finished
+    return game
+
+
+@pytest.fixture(scope="module")
+def plenty(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("variants") / "plenty.yaml"
+    path.write_text(PLENTY, encoding="utf-8")
+    return str(path)
+
+
+def test_there_are_variants_and_each_fits_on_a_page_and_says_where_it_comes_from() -> None:
+    assert len(TREES) >= 14
+    for name, tree in TREES.items():
+        for key in ("variant", "title", "extends", "why", "cite", "grade"):
+            value = tree.get(key)
+            assert isinstance(value, Text)
+            assert value
+        assert str(tree.get("variant")) == name
+        assert len((FOLDER / f"{name}.yaml").read_text(encoding="utf-8").splitlines()) <= 120
+
+
+def test_every_variant_named_as_excluded_exists() -> None:
+    assert {name for pair in EXCLUSIONS for name in pair} <= set(TREES)
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_every_variant_alone_plays_random_games_to_their_end(name: str, plenty: str) -> None:
+    short = polis_rules.load(BASE, variants=[name])
+    assert short.hash != polis_rules.load(BASE).hash
+    for seed in range(5):
+        random_game(short, seed)
+    rich = polis_rules.load(BASE, variants=[name, plenty])
+    assert any((random_game(rich, seed, PATIENCE).rounds or 0) > 1 for seed in range(2))
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_every_pair_of_variants_plays_a_random_game_or_is_declared_not_to_go_together(name: str) -> None:
+    for other in list(TREES)[list(TREES).index(name) + 1 :]:
+        if frozenset({name, other}) in EXCLUSIONS:
+            with pytest.raises(RulesetError) as raised:
+                compose(BASE, variants=[name, other])
+            assert "variant-conflict" in {each.code for each in raised.value.diagnostics}
+        else:
+            random_game(polis_rules.load(BASE, variants=[name, other]), seed=1)
+
+
+def test_all_variants_that_go_together_play_to_the_last_round_together(plenty: str) -> None:
+    for dropped in product(*map(sorted, EXCLUSIONS)):
+        chosen = [name for name in TREES if name not in dropped]
+        rich = polis_rules.load(BASE, variants=[*chosen, plenty])
+        assert any((random_game(rich, seed, PATIENCE).rounds or 0) > 2 for seed in range(3))
+
+
+def test_variants_are_laid_over_in_one_order_however_they_are_named() -> None:
+    for one, other in combinations(TREES, 2):
+        if frozenset({one, other}) not in EXCLUSIONS:
+            assert compose(BASE, variants=[one, other]).hash == compose(BASE, variants=[other, one]).hash
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_scenario_plays_to_its_end_with_fifty_seeds(scenario: str) -> None:
+    ruleset = polis_rules.load(BASE, scenario=scenario)
+    for seed in range(50):
+        assert random_game(ruleset, seed, patience=60).result is not None
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_variant_goes_with_every_scenario_unless_it_alters_the_start_of_one(scenario: str) -> None:
+    for name in TREES:
+        if alters_the_start(name) and scenario != "standard":
+            with pytest.raises(RulesetError) as raised:
+                compose(BASE, scenario, [name])
+            assert {each.code for each in raised.value.diagnostics} <= {"was-differs", "path-not-found"}
+        else:
+            compose(BASE, scenario, [name])
+
+
+def test_the_corinthian_war_has_one_round_of_capacity_five_without_events_and_projects() -> None:
+    ruleset = polis_rules.load(BASE, scenario="corinthian_war")
+    for seed in range(20):
+        game = random_game(ruleset, seed, patience=60)
+        assert game.rounds == ruleset.start().rounds
+        assert not {stream for kind, stream, _ in game.log if kind == "chance"} & {"events", "projects"}
+        assert all(option != "begin_project" for kind, _, option in game.log if kind == "decision")
+
+
+def test_every_variant_has_a_case_and_no_case_of_a_variant_passes_without_it() -> None:
+    cases = [case for case in read_cases(BASE) if case.entry is not None and case.entry.variants]
+    assert {str(name) for case in cases if case.entry for name in case.entry.variants} >= set(TREES)
+    runner = Runner(BASE)
+    for case in cases:
+        assert runner.run(case).passed, case.key
+        assert case.entry is not None
+        for left_out in range(len(case.entry.variants)):
+            kept = [name for number, name in enumerate(case.entry.variants) if number != left_out]
+            bare = case.entry.model_copy(update={"variants": kept})
+            without = replace(case, entry=bare)
+            assert not runner.run(without).passed, case.key
