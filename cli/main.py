@@ -10,8 +10,10 @@ import typer
 from .diff import diff_rulesets
 from .explain import explain_path
 from .list_ import list_rulesets
+from .lsp import lsp
 from .new import new
 from .output import explain, forgive_odd_characters
+from .perft import perft
 from .replay import replay
 from .resolve import resolve
 from .rulebook import print_rulebook
@@ -73,9 +75,11 @@ app.command("run")(run)
 app.command("replay")(replay)
 app.command("test")(test)
 app.command("new")(new)
+app.command("perft")(perft)
 app.command("resolve")(resolve)
 app.command("sources")(sources)
 app.command("schema")(schema)
+app.command("lsp")(lsp)
 app.command("explain")(explain_path)
 app.command("diff")(diff_rulesets)
 app.command("rulebook")(print_rulebook)

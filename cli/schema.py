@@ -18,7 +18,8 @@ def schema(
     ruleset: Annotated[
         str | None,
         typer.Argument(
-            metavar="RULESET", help="Whose kinds, tables and state to describe as well; a name or a folder. Example: mygame"
+            metavar="RULESET",
+            help="Whose kinds, tables and state to describe as well; a name or a folder. Example: mygame",
         ),
     ] = None,
 ) -> None:

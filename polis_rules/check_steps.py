@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from polis_rules.changes import Changes
+from polis_rules.check_changes import PLAYER, ChangeChecker, Place
 from polis_rules.diagnostics import Diagnostics, nearest
 from polis_rules.expressions.check import ExpressionChecker
-from polis_rules.expressions.nodes import Call, Compare, Const, Expr, Load, Var
+from polis_rules.expressions.nodes import Const, Expr
 from polis_rules.expressions.scope import Scope, when_false, when_true
 from polis_rules.expressions.types import BOOL, BROKEN, INT, NONE, Type
 from polis_rules.interpreter import ir
+from polis_rules.interpreter.protocol import MOST_NUMBERS
 from polis_rules.resolve import spoken
 from polis_rules.schema import steps as written
 from polis_rules.source import Span, Text
-from polis_rules.symbols import Symbols, Variable
+from polis_rules.symbols import Symbols
 
-PLAYER = Type("ref", "player")
-YOU = Var(PLAYER, "you")
 SHOWN = re.compile(r"\{([^{}]+)\}")
 """Part of a title that stands for a value."""
-
-MOST_NUMBERS = 10_000
-"""How many numbers a choice may go over."""
 
 MOST_TIMES = 100_000
 """How often a repeat may be told to go round."""
@@ -35,29 +31,7 @@ MOST_LOOPS = 12
 DICE = re.compile(r"([1-9]\d?)d([1-9]\d{0,2})")
 
 
-@dataclass
-class Place:
-    """Where steps are checked: the procedure they belong to, and how many decisions it has so far."""
-
-    path: str
-    locals: dict[str, Type] = field(default_factory=dict)
-    counted: dict[str, int] = field(default_factory=dict)
-    loops: int = 0
-    acting: int = 0
-    """inside how many steps that say who acts"""
-    uses: list[Span] = field(default_factory=list)
-    """where it speaks of a `you` that whoever calls it must be"""
-    calls: list[tuple[str, Span]] = field(default_factory=list)
-    """what it calls for that same `you`: paths, or `kind.attribute` for effects"""
-
-    def name(self, word: str) -> str:
-        """A path for a decision inside: unique, and the same as long as the rule stays the same."""
-        self.counted[word] = self.counted.get(word, 0) + 1
-        count = self.counted[word]
-        return f"{self.path}.{word}" if count == 1 else f"{self.path}.{word}_{count}"
-
-
-class StepChecker:
+class StepChecker(ChangeChecker):
     """Checks lists of steps. `signatures` are the parameters of all procedures and phases by name."""
 
     def __init__(
@@ -69,16 +43,10 @@ class StepChecker:
         endings: set[str],
         changes: Changes,
     ) -> None:
-        self.symbols = symbols
-        self.diagnostics = diagnostics
-        self.expressions = expressions
+        super().__init__(symbols, diagnostics, expressions)
         self.signatures = signatures
         self.endings = endings
         self.changes = changes
-        self.place = Place("")
-        self.counted: dict[tuple[str, str], str] = {}
-        """state whose pieces a supply counts, and the name of the supply"""
-        expressions.using_you = self.used
         self.verbs: dict[type, Callable[..., tuple[ir.Step | None, Scope]]] = {
             written.Choose: self.choose, written.Either: self.either, written.Repeat: self.repeat,
             written.Each: self.each, written.If: self.if_, written.Pay: self.amounts, written.Gain: self.amounts,
@@ -86,7 +54,6 @@ class StepChecker:
             written.Roll: self.roll, written.Draw: self.draw, written.Do: self.do, written.Perform: self.perform,
             written.As: self.as_, written.Stop: self.stop, written.End: self.end,
         }  # fmt: skip
-        self.several: list[ir.Step] = []
 
     def check(self, items: list[written.Step], scope: Scope, place: Place) -> tuple[ir.Step, ...]:
         """The typed steps of a list; a wrong one is reported and left out."""
@@ -109,9 +76,6 @@ class StepChecker:
 
     # -- small parts ------------------------------------------------------------------------------------------------
 
-    def expr(self, text: Text, scope: Scope, want: Type | None = None) -> Expr | None:
-        return self.expressions.check(text, scope, want)
-
     def conditions(self, where: dict[Text, Text], scope: Scope) -> tuple[tuple[ir.Condition, ...], Scope]:
         """Labelled conditions; each may rely on those before it."""
         found = []
@@ -121,11 +85,6 @@ class StepChecker:
                 found.append(ir.Condition(str(label), test, str(text), text.span))
                 scope = scope.knowing(when_true(test))
         return tuple(found), scope
-
-    def used(self, span: Span) -> None:
-        """Note that who acts matters here."""
-        if not self.place.acting:
-            self.place.uses.append(span)
 
     def called(self, what: str, span: Span) -> None:
         """Note a call on behalf of whoever acts."""
@@ -148,80 +107,6 @@ class StepChecker:
             self.diagnostics.error("shadowing", f"`{name}` is {earlier} elsewhere in this rule, here {kind}", name.span)
         place.locals[str(name)] = kind
         return scope.anew(str(name), kind)
-
-    def who(self, text: Text | None, scope: Scope, at: Span) -> Expr | None:
-        if text is not None:
-            return self.expr(text, scope, PLAYER)
-        if "you" not in scope.names:
-            self.diagnostics.error("nobody-acts", "nobody acts here", at, hint="say `who`")
-            return None
-        self.used(at)
-        return YOU
-
-    def resource(self, key: Text, who: Expr, scope: Scope) -> Load | None:
-        """The spendable state that `pay`, `gain`, `lose` or `cost` names."""
-        player = self.symbols.kinds["player"]
-        direct = player.state.get(key)
-        if direct is not None and direct.spendable and not direct.per:
-            return Load(direct.type, "player", direct.name, (who,))
-        if direct is not None and not direct.spendable:
-            self.diagnostics.error("unknown-resource", f"`{key}` is not spendable", key.span)
-            return None
-        purses = {
-            variable.per[0][1]: variable
-            for variable in player.state.values()
-            if variable.spendable and len(variable.per) == 1
-        }
-        if direct is None and key.isidentifier() and key not in {*scope.names, *self.symbols.owners, *self.symbols.terms}:
-            known = [name for name, variable in player.state.items() if variable.spendable and not variable.per]
-            known += [member for kind in purses for member in self.symbols.kinds[kind].members] + list(scope.names)
-            close = nearest(key, known)
-            hint = f"did you mean `{close}`?" if close else None
-            self.diagnostics.error(
-                "unknown-resource", f"nothing that can be paid is called `{key}`", key.span, hint=hint
-            )
-            return None
-        want = Type("ref", next(iter(purses))) if len(purses) == 1 else None
-        which = self.expr(key, scope, want)
-        if which is None:
-            return None
-        if which.type.kind not in purses or which.type.maybe:
-            self.diagnostics.error("unknown-resource", f"`{key}` is not spendable", key.span)
-            return None
-        variable = purses[which.type.kind]
-        return Load(variable.type, "player", variable.name, (who, which))
-
-    def costs(self, cost: dict[Text, Text], scope: Scope) -> tuple[ir.Amount, ...]:
-        found = []
-        for key, text in cost.items():
-            who = self.who(None, scope, key.span)
-            target = self.resource(key, who, scope) if who is not None else None
-            amount = self.expr(text, scope, INT)
-            if target is not None and amount is not None:
-                self.not_negative(amount, text)
-                found.append(ir.Amount(key.span, "pay", target, amount))
-        return tuple(found)
-
-    def not_negative(self, amount: Expr, text: Text) -> None:
-        if isinstance(amount, Const) and amount.value < 0:
-            self.diagnostics.error("negative-amount", f"an amount is never below 0, this one is {text}", text.span)
-
-    def not_counted(self, target: Load, at: Span) -> None:
-        """Complain where pieces that a supply counts would come from nowhere or go nowhere."""
-        supply = self.counted.get((target.owner, target.name))
-        if supply is not None:
-            message = f"`{target.name}` is counted by the supply `{supply}`: only `move` changes it"
-            self.diagnostics.error("not-moved", message, at, hint="move: 1, with from and to")
-
-    def affordable(self, cost: tuple[ir.Amount, ...], texts: dict[Text, Text]) -> tuple[ir.Condition, ...]:
-        """The requirements that a cost brings with it."""
-        spans = {key.span: (key, text) for key, text in texts.items()}
-        found = []
-        for part in cost:
-            key, text = spans[part.span]
-            test = Compare(BOOL, ">=", part.target, part.amount, f"your {key}", str(text))
-            found.append(ir.Condition("cost", test, f"{key} >= {text}", key.span))
-        return tuple(found)
 
     # -- decisions --------------------------------------------------------------------------------------------------
 
@@ -442,68 +327,6 @@ class StepChecker:
             return None, scope
         return ir.Stop(item.span), scope
 
-    # -- changes ----------------------------------------------------------------------------------------------------
-
-    def amounts(
-        self, item: written.Pay | written.Gain | written.Lose, scope: Scope, place: Place
-    ) -> tuple[ir.Step | None, Scope]:
-        parts = getattr(item, item.verb)
-        who = self.who(item.who, scope, item.span)
-        for key, text in parts.items():
-            target = self.resource(key, who, scope) if who is not None else None
-            amount = self.expr(text, scope, INT)
-            if target is not None and amount is not None:
-                self.not_negative(amount, text)
-                self.not_counted(target, key.span)
-                self.several.append(ir.Amount(item.span, item.verb, target, amount))
-        return None, scope
-
-    def state(self, text: Text, scope: Scope) -> Load | None:
-        """State that a step changes."""
-        found = self.expr(text, scope)
-        if found is not None and not isinstance(found, Load):
-            self.diagnostics.error("not-state", f"`{text}` is not state: it cannot be changed", text.span)
-            return None
-        return found
-
-    def move(self, item: written.Move, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
-        amount = self.expr(item.move, scope, INT)
-        source, target = self.state(item.from_, scope), self.state(item.to, scope)
-        for found, text in ((source, item.from_), (target, item.to)):
-            if found is not None and found.type != INT:
-                self.diagnostics.error("wrong-type", f"expected a number of pieces, found {found.type}", text.span)
-                return None, scope
-        if amount is None or source is None or target is None:
-            return None, scope
-        self.not_negative(amount, item.move)
-        return ir.Move(item.span, amount, source, target), scope
-
-    def set(self, item: written.SetStep, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
-        for key, text in item.set.items():
-            target = self.state(key, scope)
-            if target is None:
-                self.expr(text, scope)
-                continue
-            self.not_counted(target, key.span)
-            variable = self.variable(target)
-            value = self.expr(text, scope, variable.type)
-            if value is not None:
-                self.within(variable, value, text)
-                plain = Load(variable.type, target.owner, target.name, target.args)
-                self.several.append(ir.Set(item.span, plain, value))
-                scope = Scope(scope.names, frozenset(f for f in scope.facts if not _reads(f, target)), scope.base)
-                if variable.type.maybe and not value.type.maybe:
-                    scope = scope.knowing(frozenset((plain,)))
-        return None, scope
-
-    def within(self, variable: Variable, value: Expr, text: Text) -> None:
-        if variable.type == INT and isinstance(value, Const) and not variable.low <= value.value <= variable.high:
-            message = f"{value.value} is outside of {variable.low}..{variable.high}"
-            self.diagnostics.error("out-of-range", message, text.span)
-
-    def variable(self, target: Load) -> Variable:
-        return self.symbols.variable(target.owner, target.name)
-
     def let(self, item: written.Let, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
         for name, text in item.let.items():
             value = self.expr(text, scope)
@@ -515,7 +338,7 @@ class StepChecker:
                 self.several.append(ir.Let(item.span, str(name), value))
         return None, scope
 
-    # -- chance -----------------------------------------------------------------------------------------------------
+    # -- names, chance -----------------------------------------------------------------------------------------------------
 
     def roll(self, item: written.Roll, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
         path = place.name(str(item.roll))
@@ -577,14 +400,6 @@ def both(conditions: tuple[ir.Condition, ...]) -> Expr | None:
     if not tests:
         return None
     return tests[0] if len(tests) == 1 else Bool(BOOL, "and", tests)
-
-
-def _reads(fact: Expr, target: Load) -> bool:
-    """Whether a fact may change when this state does."""
-    return any(
-        isinstance(part, Call) or (isinstance(part, Load) and (part.owner, part.name) == (target.owner, target.name))
-        for part in fact.walk()
-    )
 
 
 from polis_rules.check_calls import call_step  # noqa: E402  (calls are a page of their own)

@@ -225,7 +225,7 @@ def _add_edition(tree: Mapping, edition: _Edition, origins: Origins | None, diag
         if path and shown in diagnostics.sources:
             diagnostics.error("duplicate-id", f"the file {quote(name)} is listed twice", name.span)
             continue
-        file = read_file(path, shown, diagnostics) if path else None
+        file = read_file(path, shown, diagnostics, name.span) if path else None
         if file:
             files.append(file)
             _only(file, SECTIONS if origins is None else (*SECTIONS, *OPERATIONS), diagnostics)

@@ -184,9 +184,17 @@ class Diagnostics:
         """Record what is probably a mistake, though the ruleset can be used."""
         self.items.append(Diagnostic(code, message, span, hint, tuple(related), "warning", confidence))
 
-    def note(self, code: str, message: str, span: Span | None, hint: str | None = None, related: Related = ()) -> None:
+    def note(
+        self,
+        code: str,
+        message: str,
+        span: Span | None,
+        hint: str | None = None,
+        related: Related = (),
+        confidence: Confidence = "certain",
+    ) -> None:
         """Record what is good to know."""
-        self.items.append(Diagnostic(code, message, span, hint, tuple(related), "note"))
+        self.items.append(Diagnostic(code, message, span, hint, tuple(related), "note", confidence))
 
     @property
     def has_errors(self) -> bool:
@@ -284,6 +292,13 @@ MESSAGES: dict[str, str] = {
     "unknown-scenario": "The ruleset has no scenario of that name.",
     "unknown-variant": "There is no variant of that name or in that file.",
     "unsupported-format": "The ruleset is written for another version of the language.",
+    "smallest-combination": "Of several variants that fail together, these are the fewest that do.",
+    "ignored-error": "A comment tries to silence an error; only warnings and notes can be silenced.",
+    "unused-ignore": "A comment that silences findings silences none.",
+    "ignore-without-reason": "A comment that silences a finding does not say why.",
+    "broken-check": "A check of this package failed on the ruleset; the other checks went on.",
+    "rule-failed": "A rule failed in a game that the validation played.",
+    "already-there": "A new ruleset is not written over something that exists.",
     "invalid-id": "An id is lower case letters, digits and underscores, and begins with a letter.",
     "wrong-id": "A file states another id than the one it is found under.",
     "file-outside": "A file list may only name files inside the ruleset's own folder.",

@@ -175,10 +175,12 @@ def _is_unordered(keys: tuple[str, ...]) -> bool:
 
 def _same(first: Node, second: Node, keys: tuple[str, ...]) -> bool:
     """Whether nothing differs, the order of ids included where it counts."""
-    one, other = plain(first), plain(second)
-    if one != other:
-        return False
-    return _is_unordered(keys) or repr(one) == repr(other)
+    if _is_unordered(keys) and isinstance(first, Mapping) and isinstance(second, Mapping):
+        pairs = [(value, second.get(str(key))) for key, value in first.entries.items()]
+        return len(first.entries) == len(second.entries) and all(
+            other is not None and repr(plain(one)) == repr(plain(other)) for one, other in pairs
+        )
+    return repr(plain(first)) == repr(plain(second))
 
 
 def _is_spread(keys: tuple[str, ...]) -> bool:

@@ -53,7 +53,7 @@ class Explanation:
     span: Span | None
     """Where it stands now."""
     touches: tuple[Touch, ...]
-    """The layers that had a hand in it, in order."""
+    """The layers that wrote or touched it, in order."""
     cite: str | None = None
     source: str | None = None
     """Title and address of the source that the citation names."""
@@ -148,8 +148,9 @@ class Explainer:
         from polis_rules.rulebook.sentences import locate
 
         folder = find(self.ruleset)
-        first = self.book.composed.layers[0]
-        base = folder if folder.name == first else find_base(first, folder) or folder
+        layers = self.book.composed.layers
+        alone = layers[1] == f"scenario {self.book.composed.scenario}"
+        base = folder if alone else find_base(layers[0], folder) or folder
         try:
             composed = compose(base, self._scenario_of(base))
         except RulesetError:

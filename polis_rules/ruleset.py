@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from polis_rules import cache
+from polis_rules.diagnostics import RulesetError
 
 if TYPE_CHECKING:
     from polis_rules.interpreter.game import Game
@@ -114,9 +115,16 @@ def load(ruleset: str | Path, scenario: str | None = None, variants: Sequence[st
 
 
 def _compile(key: str, origin: tuple[str | Path, str | None, tuple[str | Path, ...]]) -> Ruleset:
+    from polis_rules.combination import smallest_failing, told
     from polis_rules.pipeline import front
 
-    composed, rules = front(*origin)
+    try:
+        composed, rules = front(*origin)
+    except RulesetError as error:
+        if len(origin[2]) > 1:
+            found = told(smallest_failing(*origin), origin[2])
+            raise RulesetError([*error.diagnostics, found], error.sources) from None
+        raise
     player = rules.symbols.kinds["player"]
     counts = {
         "kinds": len(rules.symbols.kinds),

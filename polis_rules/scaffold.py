@@ -10,7 +10,7 @@ from polis_rules.source import Mapping, Text, read_file
 
 MANIFEST = """\
 # yaml-language-server: $schema=./schema/ruleset.json
-# The line above gives an editor completion. After changes to kinds or tables: `polis schema {name} --out {name}/schema`.
+# The line above helps an editor. After changes to kinds or tables: `polis schema {name} --out {name}/schema`.
 format: 1
 ruleset: {name}
 title: {title}

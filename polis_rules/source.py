@@ -108,11 +108,11 @@ def desk(unsaved: Dict[Path, str]) -> Iterator[Desk]:
         _desk.reset(token)
 
 
-def read_file(path: Path, shown_as: str, diagnostics: Diagnostics) -> Mapping | None:
+def read_file(path: Path, shown_as: str, diagnostics: Diagnostics, listed: Span | None = None) -> Mapping | None:
     """The tree of a YAML file, or None with an error when it cannot be read or is not a mapping.
 
-    `shown_as` is the file's name in messages. Errors that leave the rest of the file readable
-    (a duplicate key, a tag) are reported too, and the rest of the tree is returned.
+    `shown_as` is the file's name in messages, `listed` the place where it is asked for. Errors that leave the rest
+    of the file readable (a duplicate key, a tag) are reported too, and the rest of the tree is returned.
     """
     where = Span(shown_as, 1, 1, 1, 1)
     try:
@@ -122,13 +122,13 @@ def read_file(path: Path, shown_as: str, diagnostics: Diagnostics) -> Mapping | 
             if (unsaved := opened.unsaved.get(resolved)) is not None:
                 return read_text(unsaved, shown_as, diagnostics)
         if not path.is_file():
-            diagnostics.error("unreadable-file", f"there is no file {quote(shown_as)}", None)
+            diagnostics.error("unreadable-file", f"there is no file {quote(shown_as)}", listed)
             return None
         with path.open("rb") as stream:
             raw = stream.read(LARGEST + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "not a name of a file"
-        diagnostics.error("unreadable-file", f"cannot read {quote(shown_as)}: {reason}", None)
+        diagnostics.error("unreadable-file", f"cannot read {quote(shown_as)}: {reason}", listed)
         return None
     if len(raw) > LARGEST:
         diagnostics.error("file-too-large", f"{quote(shown_as)} is larger than {LARGEST} bytes", where)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from polis_rules.changes import Changes
-from polis_rules.check_steps import PLAYER, Place, StepChecker
+from polis_rules.check_changes import PLAYER, Place
+from polis_rules.check_steps import StepChecker
 from polis_rules.diagnostics import Diagnostics, nearest
 from polis_rules.expressions.check import ExpressionChecker
 from polis_rules.expressions.nodes import Arith, Call, Comp, Const, Expr, IfElse, Load, MinMax, Var

@@ -62,6 +62,8 @@ def validate(
             progress(name)
             _isolated(name, check, stages.subject, diagnostics)
             found.checked.append(name)
+    if len(variants) > 1:
+        _combined(ruleset, scenario, variants, diagnostics)
     if full and not diagnostics.has_errors:
         play_all(ruleset, scenario, variants, diagnostics, found, progress)
     elif full:
@@ -69,6 +71,20 @@ def validate(
     found.sources = diagnostics.sources
     found.findings = silence(_once(diagnostics.items), diagnostics.sources)
     return found
+
+
+def _combined(
+    ruleset: str | Path, scenario: str | None, variants: Sequence[str | Path], diagnostics: Diagnostics
+) -> None:
+    """Check each variant alone too; where all together fail, say which few of them already do."""
+    from polis_rules.combination import fails, smallest_failing, told
+
+    if diagnostics.has_errors:
+        diagnostics.items.append(told(smallest_failing(ruleset, scenario, variants), variants))
+    for variant in variants:
+        error = fails(ruleset, scenario, (variant,))
+        if error is not None and not all(each.code == "variant-requires" for each in error.diagnostics):
+            diagnostics.items += error.diagnostics
 
 
 def _once(findings: list[Diagnostic]) -> list[Diagnostic]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from polis_rules.check_steps import Place
+from polis_rules.check_changes import Place
 from polis_rules.diagnostics import Diagnostics, Related
 from polis_rules.expressions.nodes import (
     Call,
@@ -93,9 +93,7 @@ def circles_of_terms(rules: TypedRules, spans: dict[Name, Span], found: Diagnost
     """Whether terms, routes, formulas or possible actions are explained by themselves."""
     known = explained(rules)
     names = {" ".join(name): name for name in known}
-    graph = {
-        key: [" ".join(used) for expr in known[name] for used in uses(expr, rules)] for key, name in names.items()
-    }
+    graph = {key: [" ".join(used) for expr in known[name] for used in uses(expr, rules)] for key, name in names.items()}
     round_about = circle(graph)
     if not round_about:
         return False

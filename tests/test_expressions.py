@@ -230,9 +230,10 @@ def test_a_sound_expression_has_no_finding(tmp_path: Path, expression: str) -> N
 
 
 def test_a_finding_after_a_default_without_parentheses_keeps_its_column(tmp_path: Path) -> None:
-    folder = small(tmp_path, value("max(s.size for s in region, default=0) + märz + max(s.sze for s in region, default=0)"))
+    first, second = "max(s.size for s in region, default=0)", "max(s.sze for s in region, default=0)"
+    folder = small(tmp_path, value(f"{first} + märz + {second}"))
     assert [marked(folder, each) for each in findings(folder)] == ["märz"]
-    folder = small(tmp_path, value("max(s.size for s in region, default=0) + max(s.sze for s in region, default=0)"))
+    folder = small(tmp_path, value(f"{first} + {second}"))
     assert [marked(folder, each) for each in findings(folder)] == ["sze"]
 
 
@@ -252,7 +253,8 @@ def test_an_expression_that_goes_over_a_large_kind_six_times_is_refused_at_once(
     expression = f"any({test} > 3 " + " ".join(f"for {name} in good" for name in "abcdef") + ")"
     found = findings(small(tmp_path, value(expression), things=things))
     assert [each.code for each in found] == ["too-much-work"]
-    assert findings(small(tmp_path, value("any(you.stock[a] > you.stock[b] for a in good for b in good)"), things=things)) == ()
+    twice = value("any(you.stock[a] > you.stock[b] for a in good for b in good)")
+    assert findings(small(tmp_path, twice, things=things)) == ()
 
 
 def test_terms_that_double_one_another_are_refused_where_it_becomes_too_much(tmp_path: Path) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import TracebackType
 
-from polis_rules.check_steps import MOST_NUMBERS
 from polis_rules.interpreter import ir
-from polis_rules.interpreter.protocol import LEAVE
+from polis_rules.interpreter.protocol import LEAVE, MOST_NUMBERS
 from polis_rules.interpreter.python_steps import MARK
 from polis_rules.source import Span
 

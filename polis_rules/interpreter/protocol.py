@@ -4,5 +4,7 @@ WAY = 1_000_000
 """option number of the first named way; members and numbers stand for themselves"""
 FINISH = 999_999
 """option number of finishing a repeat"""
+MOST_NUMBERS = 10_000
+"""How many numbers a choice may go over."""
 LEAVE = 999_998
 """what happens when there is no option and the rule allows for that"""

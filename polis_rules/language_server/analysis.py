@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping as Dict
+from collections.abc import Iterator
+from collections.abc import Mapping as Dict
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING
 from polis_rules.compose import Composed, compose
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError
 from polis_rules.ignores import silence
+from polis_rules.language_server.casefiles import read_case_files
 from polis_rules.language_server.index import Index
 from polis_rules.language_server.patches import note_patches
 from polis_rules.language_server.recording import Offered, RecordingRules
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
     from polis_rules.interpreter.rules import TypedRules
     from polis_rules.schema import Document
 
-__all__ = ["Analysis", "analyse"]
+__all__ = ["Analysis", "analyse", "linted"]
 
 
 @dataclass(slots=True)
@@ -55,8 +58,8 @@ class Analysis:
         return next((name for name, each in self.files.items() if each == path), None)
 
 
-def analyse(target: Target, unsaved: Dict[Path, str], base: Analysis | None = None, lint: bool = False) -> Analysis:
-    """Compile a target. Never raises for what its files say; with `lint`, runs the checks beyond types too."""
+def analyse(target: Target, unsaved: Dict[Path, str], base: Analysis | None = None) -> Analysis:
+    """Compile a target. Never raises for what its files say."""
     found = Analysis(target, base=base)
     diagnostics = Diagnostics()
     with desk(unsaved) as opened:
@@ -66,40 +69,40 @@ def analyse(target: Target, unsaved: Dict[Path, str], base: Analysis | None = No
         except RulesetError as error:
             diagnostics = Diagnostics(list(error.diagnostics), error.sources)
         if found.composed is not None:
-            _build(found, found.composed, diagnostics, lint)
+            _build(found, found.composed, diagnostics)
         if target.cases:
-            _cases(target, diagnostics)
+            read_case_files(target.folder, found.symbols, found.index, diagnostics)
     found.files = opened.read
     found.sources = diagnostics.sources
-    found.findings = silence(list(dict.fromkeys(diagnostics.items)), found.sources) if lint else diagnostics.items
+    found.findings = list(dict.fromkeys(diagnostics.items))
     return found
 
 
-def _build(found: Analysis, composed: Composed, diagnostics: Diagnostics, lint: bool) -> None:
+def linted(analysis: Analysis) -> list[Diagnostic]:
+    """The findings of an analysis and those of the checks beyond types, without what comments silence."""
+    found = Diagnostics(list(analysis.findings), analysis.sources)
+    if analysis.composed is not None and analysis.document is not None and analysis.symbols is not None:
+        for _, check in checks() if analysis.rules is not None else ():
+            with suppress(Exception):  # `polis validate` reports a broken check; here the other findings matter
+                check(Subject(analysis.composed, analysis.document, analysis.symbols, analysis.rules), found)
+    return silence(list(dict.fromkeys(found.items)), analysis.sources)
+
+
+def _build(found: Analysis, composed: Composed, diagnostics: Diagnostics) -> None:
     found.document = build(composed.tree, diagnostics)
     if found.document is None:
         return
     check_tables(found.document, diagnostics)
     found.symbols = resolve(found.document, diagnostics)
     found.index = Index(composed.sources)
-    checker = RecordingRules(found.document, found.symbols, diagnostics, found.index, _Owners(composed.tree, found.symbols))
+    owners = _Owners(composed.tree, found.symbols)
+    checker = RecordingRules(found.document, found.symbols, diagnostics, found.index, owners)
     rules = checker.run()
     found.offered = checker.offered
     Walk(composed.tree, found.symbols, found.index).run()
     note_patches(composed, found.index, found.base)
     if not diagnostics.has_errors:
         found.rules = rules
-        subject = Subject(composed, found.document, found.symbols, rules)
-        for _, check in checks() if lint else ():
-            check(subject, diagnostics)
-
-
-def _cases(target: Target, diagnostics: Diagnostics) -> None:
-    from polis_rules.cases import read_cases
-
-    for case in read_cases(target.folder):
-        diagnostics.items += [each for each in case.findings if each not in diagnostics.items]
-        diagnostics.sources |= case.sources
 
 
 class _Owners:

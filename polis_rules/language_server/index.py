@@ -69,7 +69,9 @@ class Index:
 
     def of(self, symbol: str) -> list[Occurrence]:
         """Every place of a symbol, in the order of the files' lines."""
-        return sorted(self.by_symbol.get(symbol, ()), key=lambda each: (each.span.file, each.span.line, each.span.column))
+        return sorted(
+            self.by_symbol.get(symbol, ()), key=lambda each: (each.span.file, each.span.line, each.span.column)
+        )
 
     def declarations(self, symbol: str) -> Iterator[Span]:
         """Where a symbol is declared."""

@@ -25,7 +25,9 @@ def note_patches(composed: Composed, index: Index, base: Analysis | None) -> Non
             continue
         tree = read_text(text, file, Diagnostics())
         for path, span, value in patched_paths(tree) if tree is not None else ():
-            known = (below.composed.tree, below.index) if below is not None and below.composed else (composed.tree, index)
+            known = (
+                (below.composed.tree, below.index) if below is not None and below.composed else (composed.tree, index)
+            )
             target = _note_path(path, span, known, index)
             was = value.get("was") if isinstance(value, Mapping) else None
             if was is not None and target is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from polis_rules.check_steps import Place
+from polis_rules.check_changes import Place
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.expressions.check import ExpressionChecker, FailedError
 from polis_rules.expressions.nodes import Const, Everyone, Expr, Load, Var
@@ -37,7 +37,7 @@ class RecordingRules(RulesChecker):
         self.expressions = RecordingExpressions(self, diagnostics, index, owners)
         self.expressions.using_you = self.steps.used
         self.steps.expressions = self.expressions
-        self.steps.local = self._local(self.steps.local, index, owners)  # type: ignore[method-assign]
+        self.steps.local = self._local(self.steps.local, index, owners)  # type: ignore[method-assign, assignment]
 
     def _local(self, local: Local, index: Index, owners: Owners) -> Local:
         def noted(name: Text, kind: Type, scope: Scope, where: Place) -> Scope:
@@ -71,8 +71,6 @@ class RecordingExpressions(ExpressionChecker):
 
     def note_local(self, name: str, node: ast.AST, kind: Type | None = None) -> None:
         """A local name stands at a part of the expression; its type is given where it is declared."""
-        if name in BUILT_IN:
-            return
         span = self.text.span
         symbol = self.owners(span, name)
         if kind is not None:
@@ -91,8 +89,8 @@ class RecordingExpressions(ExpressionChecker):
         if name == PROBE:
             self.rules.offered |= {each: self._described(each, what) for each in known}
             if what == "name":
-                self.rules.offered |= {each: "function" for each in (*FUNCTIONS, "range", "reachable")}
-                self.rules.offered |= {each: "route" for each in self.symbols.routes}
+                self.rules.offered |= dict.fromkeys((*FUNCTIONS, "range", "reachable"), "function")
+                self.rules.offered |= dict.fromkeys(self.symbols.routes, "route")
         return super().unknown(what, name, known, node)
 
     def _described(self, name: str, what: str) -> str:
@@ -108,6 +106,8 @@ class RecordingExpressions(ExpressionChecker):
         found = super().name(node, scope, want)
         word = node.id
         match found:
+            case _ if word in BUILT_IN:
+                pass
             case Var() if word in scope.names:
                 self.note_local(word, node)
             case Load():

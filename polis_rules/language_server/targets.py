@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from polis_rules.catalog import MANIFEST, find, find_base, is_id
 from polis_rules.diagnostics import Diagnostics, RulesetError
 from polis_rules.source import Mapping, Sequence, Text, desk, read_file
 
-__all__ = ["Target", "dependents", "role_of", "target_of"]
+__all__ = ["Target", "bases", "dependents", "role_of", "target_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,51 +85,56 @@ def _ruleset_near(path: Path, name: str) -> Path | None:
         return around
     if not name:
         return None
-    for folder in (path, path.parent):
-        if (near := find_base(name, folder)) is not None:
-            return near
+    for folder in (path.parent / name, path.parent.parent / name):
+        if is_id(name) and (folder / MANIFEST).is_file():
+            return folder
     try:
         return find(name)
     except RulesetError:
         return None
 
 
-def dependents(target: Target, unsaved: dict[Path, str], word: str) -> Iterator[Target]:
-    """Everything near a target that is built on its ruleset, in files that hold a word: editions, scenarios, variants.
+def dependents(target: Target, unsaved: dict[Path, str], words: Collection[str]) -> Iterator[Target]:
+    """Everything near a target that is built on its ruleset, in files that hold all of some words.
 
-    The ruleset that the target itself is built on comes first.
+    The rulesets that the target itself is built on come first; then editions, scenarios, cases and variants.
     """
-    roots = [target.folder, *_bases(target.folder, unsaved)]
+
+    def speaks(paths: Iterable[Path]) -> bool:
+        return any(all(word in text for word in words) for text in (_text(path, unsaved) for path in paths))
+
+    roots = [target.folder, *bases(target.folder, unsaved)]
     folders = {root.parent for root in roots}
     rulesets = sorted(path.parent for folder in folders for path in folder.glob(f"*/{MANIFEST}"))
-    family = [each for each in rulesets if each in roots or set(roots) & set(_bases(each, unsaved))]
+    family = [each for each in rulesets if each in roots or set(roots) & set(bases(each, unsaved))]
     for folder in sorted(family, key=lambda each: (each not in roots, roots.index(each) if each in roots else 0)):
-        if folder in roots or any(word in _text(path, unsaved) for path in folder.glob("*.yaml")):
+        if folder in roots or speaks(folder.glob("*.yaml")):
             yield Target(folder)
         for path in sorted((folder / "scenarios").glob("*.yaml")):
-            if is_id(path.stem) and word in _text(path, unsaved):
+            if is_id(path.stem) and speaks([path]):
                 yield Target(folder, scenario=path.stem)
+        if speaks((folder / "cases").glob("*.yaml")):
+            yield Target(folder, cases=True)
     homes = [*folders, *(folder / "variants" for folder in folders), *(each / "variants" for each in family)]
     for path in sorted(path for home in homes for path in home.glob("*.yaml")):
-        if word in _text(path, unsaved):
+        if speaks([path]):
             found = target_of(path, unsaved)
             if found is not None and found.variants and found.folder in family:
                 yield found
 
 
-def _bases(folder: Path, unsaved: dict[Path, str]) -> list[Path]:
-    """The folders of the rulesets that one is built on, the nearest first."""
-    found: list[Path] = []
-    step: Path | None = folder
-    while step is not None:
-        manifest = _read(step / MANIFEST, unsaved)
+def bases(folder: Path, unsaved: dict[Path, str]) -> list[Path]:
+    """The folders of the rulesets that one is built on, the nearest first; none when they go in a circle."""
+    found = [folder]
+    while True:
+        manifest = _read(found[-1] / MANIFEST, unsaved)
         name = manifest.get("extends") if manifest is not None else None
-        step = find_base(name, step) if isinstance(name, Text) else None
-        step = step.resolve() if step is not None else None
-        if step in found or step == folder:
-            break
-        found += [step] if step is not None else []
-    return found
+        below = find_base(name, found[-1]) if isinstance(name, Text) else None
+        if below is None:
+            return found[1:]
+        if below.resolve() in found:
+            return []
+        found.append(below.resolve())
 
 
 def _read(path: Path, unsaved: dict[Path, str]) -> Mapping | None:

@@ -93,8 +93,8 @@ class Walk:
                 self.index.add(f"{path}#{name}", name.span, declares=True)
                 self.index.types[f"{path}#{name}"] = str(kind)
                 self.kind(kind)
-        for kind in node.items if isinstance(node, Sequence) else [node]:
-            self.kind(kind)
+        for each in node.items if isinstance(node, Sequence) else [node]:
+            self.kind(each)
 
     def kind(self, text: Node | None) -> None:
         if isinstance(text, Text) and text in self.symbols.kinds:
@@ -191,7 +191,9 @@ class Walk:
 
     def call(self, text: Text) -> None:
         sections = ("procedures", "phases")
-        self.word(text, {str(name): f"{section}.{name}" for section in sections for name in entries(self.tree, section)})
+        self.word(
+            text, {str(name): f"{section}.{name}" for section in sections for name in entries(self.tree, section)}
+        )
 
     def purse(self, amounts: Node) -> None:
         player = self.symbols.kinds.get("player")

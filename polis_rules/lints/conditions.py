@@ -9,7 +9,7 @@ editions and variants, and proves nothing.
 from __future__ import annotations
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.expressions.nodes import Bool, Comp, Compare, Const, Contains, Expr, IfElse, Not
+from polis_rules.expressions.nodes import Bool, Comp, Compare, Contains, Expr, IfElse, Not
 from polis_rules.interpreter import ir
 from polis_rules.lints.facts import Facts
 from polis_rules.lints.flow import Flow, Seen
@@ -44,11 +44,10 @@ class _Findings:
     def repeated(self, seen: Seen) -> None:
         """Two labels of one list with one condition."""
         facts, saying = seen.facts, seen.saying
-        value = facts.known.get(saying.tree)
-        at = facts.origins.get(saying.tree)
-        same = isinstance(value, Span) and value.low == value.high and not isinstance(saying.tree, Const)
-        if same and at is not None and at != saying.text.span and _beside(self.subject, seen, at):
-            self.report("said-twice", "this condition stands there already", saying.text.span, "there", at)
+        origin = facts.origin(saying.tree)
+        if origin is not None and origin.tree == saying.tree and _beside(self.subject, seen, origin.text.span):
+            message = "this condition stands there already"
+            self.report("said-twice", message, saying.text.span, "there", origin.text.span)
 
     def look(self, saying: Saying, tree: Expr, facts: Facts) -> None:
         """Look for the smallest part of an expression that always or never holds."""
@@ -56,22 +55,21 @@ class _Findings:
             case Bool():
                 for item in tree.items:
                     self.look(saying, item, facts)
-                    facts = facts.assuming(item, tree.op == "and", within(saying.text, item))
+                    facts = facts.assuming(item, tree.op == "and", saying.text)
             case Not():
                 self.look(saying, tree.item, facts)
             case Compare() | Contains():
                 self.atom(saying, tree, facts)
             case IfElse():
                 self.look(saying, tree.test, facts)
-                self.look(saying, tree.then, facts.assuming(tree.test, True, saying.text.span))
-                self.look(saying, tree.other, facts.assuming(tree.test, False, saying.text.span))
+                self.look(saying, tree.then, facts.assuming(tree.test, True, saying.text))
+                self.look(saying, tree.other, facts.assuming(tree.test, False, saying.text))
             case Comp():
                 self.look(saying, tree.domain, facts)
-                inner = facts.copy()
-                inner.known = facts.ranges.inside(tree, facts.known)
+                inner = facts.inside(tree)
                 if tree.test is not None:
                     self.look(saying, tree.test, inner)
-                    inner = inner.assuming(tree.test, True, saying.text.span)
+                    inner = inner.assuming(tree.test, True, saying.text)
                 self.look(saying, tree.body, inner)
             case _:
                 if tree.type.base == "bool" and tree in facts.known:
@@ -82,15 +80,16 @@ class _Findings:
     def atom(self, saying: Saying, tree: Expr, facts: Facts) -> None:
         plain = facts.plain()
         verdict = plain.verdict(tree)
-        at = within(saying.text, tree)
         if verdict is not None:
             code = "always-true" if verdict else "never-true"
             words = "this always holds" if verdict else "this never holds"
-            self.report(code, f"{words}{_because(tree, plain)}", at)
+            self.report(code, f"{words}{_because(tree, plain)}", within(saying.text, tree))
         elif facts.verdict(tree) is False:
-            other = facts.origin(tree)
-            if other is not None and other != at:
-                self.report("contradiction", "this cannot hold where that holds", at, "what holds here", other)
+            origin = facts.origin(tree)
+            at = within(saying.text, tree)
+            if origin is not None and within(origin.text, origin.tree) != at:
+                what = "what holds here"
+                self.report("contradiction", "this cannot hold where that holds", at, what, origin.text.span)
         else:
             for child in tree.children():
                 self.look(saying, child, facts)

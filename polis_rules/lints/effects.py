@@ -14,6 +14,9 @@ from polis_rules.whole import Name, called_by, explained, uses
 Key = tuple[str, str]
 """A state variable: its kind ("" for the game) and its name."""
 
+Depends = tuple[frozenset[Key], frozenset[str]]
+"""State variables, and local names."""
+
 NOTHING: frozenset[Key] = frozenset()
 
 
@@ -25,6 +28,7 @@ class Effects:
         self._explained = explained(rules)
         self._named: dict[Name, frozenset[Key]] = {}
         self._read: dict[Expr, frozenset[Key]] = {}
+        self._depends: dict[Expr, Depends] = {}
         self._written: dict[str, frozenset[Key]] = {}
 
     def reads(self, tree: Expr) -> frozenset[Key]:
@@ -34,6 +38,15 @@ class Effects:
             named = (self._reads_of(name) for name in uses(tree, self.rules))
             self._read[tree] = frozenset(own).union(*named)
         return self._read[tree]
+
+    def depends(self, tree: Expr) -> Depends:
+        """The state and the local names that an expression depends on; what is possible depends on who acts."""
+        if tree not in self._depends:
+            parts = list(tree.walk())
+            names = {part.name for part in parts if isinstance(part, Var)}
+            names.update("you" for part in parts if isinstance(part, Possible))
+            self._depends[tree] = self.reads(tree), frozenset(names)
+        return self._depends[tree]
 
     def _reads_of(self, name: Name) -> frozenset[Key]:
         if name not in self._named:
@@ -90,11 +103,3 @@ def targets(step: ir.Step) -> tuple[Load, ...]:
     if isinstance(step, ir.Choose):
         return tuple(part.target for way in step.ways for part in way.cost)
     return ()
-
-
-def mentions(tree: Expr, name: str) -> bool:
-    """Whether an expression depends on a local name; what is possible depends on who acts."""
-    return any(
-        (isinstance(part, Var) and part.name == name) or (name == "you" and isinstance(part, Possible))
-        for part in tree.walk()
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from polis_rules.expressions.nodes import Compare, Expr, Load, Var
+from polis_rules.expressions.nodes import Compare, Load, Var
 from polis_rules.expressions.types import BOOL, INT, Type
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.blocks import every_step
@@ -24,7 +24,7 @@ class Seen:
     """An expression on the way: `what` it is for, the step that it belongs to, its text, and what is known there."""
 
     what: str
-    """"condition", "test", "while", "value", "place" (state that changes) or "invariant"
+    """condition, test, while, value, place (state that changes) or invariant"""
     step: ir.Step | None
     saying: Saying
     facts: Facts
@@ -97,7 +97,7 @@ class Flow:
         for condition in conditions:
             if condition.label != "cost":
                 self.see(Seen("condition", step, saying(condition), facts))
-            facts = facts.assuming(condition.test, True, condition.span)
+            facts = facts.assuming(condition.test, True, saying(condition).text)
         return facts
 
     def choose(self, step: ir.Choose, facts: Facts) -> Facts:
@@ -120,7 +120,7 @@ class Flow:
             return after.forgetting(changed)
         return inner.forgetting(changed)
 
-    def chosen(self, step: ir.Choose, facts: Facts) -> tuple[Expr, Value]:
+    def chosen(self, step: ir.Choose, facts: Facts) -> tuple[Var, Value]:
         """The name of what is chosen, and what it may be."""
         if step.source is not None:
             variable = Var(Type("ref", step.source.type.kind), step.var)
@@ -142,14 +142,14 @@ class Flow:
     # -- branches and loops -----------------------------------------------------------------------------------------
 
     def if_(self, step: ir.If, facts: Facts) -> Facts:
-        for said in self.places.sayings(step):
-            self.see(Seen("test", step, said, facts))
-        self.steps(step.then, facts.assuming(step.test, True, step.span))
-        self.steps(step.other, facts.assuming(step.test, False, step.span))
+        (said,) = self.places.sayings(step)
+        self.see(Seen("test", step, said, facts))
+        self.steps(step.then, facts.assuming(step.test, True, said.text))
+        self.steps(step.other, facts.assuming(step.test, False, said.text))
         after = facts
         for steps, truth in ((step.then, False), (step.other, True)):
             if steps and isinstance(steps[-1], (ir.Stop, ir.End)):
-                after = after.assuming(step.test, truth, step.span)
+                after = after.assuming(step.test, truth, said.text)
         return self.after(after, (*step.then, *step.other))
 
     def after(self, facts: Facts, steps: tuple[ir.Step, ...]) -> Facts:
@@ -163,9 +163,9 @@ class Flow:
         facts = self.after(facts, step.body)
         inner = facts
         if isinstance(step, ir.While):
-            for said in self.places.sayings(step):
-                self.see(Seen("while", step, said, facts))
-            inner = facts.assuming(step.test, True, step.span)
+            (said,) = self.places.sayings(step)
+            self.see(Seen("while", step, said, facts))
+            inner = facts.assuming(step.test, True, said.text)
         elif isinstance(step, ir.Each):
             variable = Var(Type("ref", step.domain.type.kind), step.var)
             inner = facts.having(variable, self.ranges.of_type(variable.type))
@@ -182,7 +182,7 @@ class Flow:
         for tree, text in zip(tests, texts, strict=False):
             if tree is not None:
                 self.see(Seen("condition", step, Saying(tree, text), facts))
-                facts = facts.assuming(tree, True, text.span)
+                facts = facts.assuming(tree, True, text)
 
     def set(self, step: ir.Set, facts: Facts) -> Facts:
         changed = frozenset(((step.target.owner, step.target.name),))
@@ -192,7 +192,8 @@ class Flow:
         if any(self.effects.reads(arg) & changed for arg in step.target.args):
             return facts
         target = Load(step.target.type, step.target.owner, step.target.name, step.target.args)
-        return facts.assuming(Compare(BOOL, "==", target, step.value, "", ""), True, self.places.key(step))
+        key = next(self.places.sayings(step)).text
+        return facts.assuming(Compare(BOOL, "==", target, step.value, "", ""), True, key)
 
 
 def bound(steps: tuple[ir.Step, ...]) -> set[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from polis_rules.expressions.nodes import (
@@ -33,7 +32,9 @@ from polis_rules.expressions.nodes import (
     Size,
     Var,
 )
-from polis_rules.expressions.types import Type
+from polis_rules.expressions.types import BOOL, Type
+from polis_rules.lints.effects import Key
+from polis_rules.lints.places import Saying
 from polis_rules.symbols import Symbols
 
 ENDLESS = 10**15
@@ -55,7 +56,20 @@ Value = Span | Members | None
 ANY = Span(-ENDLESS, ENDLESS)
 FLAG = Span(0, 1)
 
-Known = Mapping[Expr, Value]
+
+class Fact(NamedTuple):
+    """What is known of one expression at some place."""
+
+    value: Value
+    reads: frozenset[Key] = frozenset()
+    """the state that it depends on"""
+    names: frozenset[str] = frozenset()
+    """the local names that it depends on"""
+    origin: Saying | None = None
+    """the condition that says so; None where it follows from what a local name stands for"""
+
+
+Known = Mapping[Expr, Fact]
 """What is known of some expressions, on top of their types: local names, and what a condition has established."""
 
 
@@ -83,7 +97,8 @@ class Ranges:
     def of(self, tree: Expr, known: Known) -> Value:
         """What an expression may be."""
         found = self._of(tree, known)
-        return meet(found, known[tree]) if tree in known else found
+        fact = known.get(tree) if known else None
+        return found if fact is None else meet(found, fact.value)
 
     def number(self, tree: Expr, known: Known) -> Span:
         """The range of a number or flag."""
@@ -150,8 +165,8 @@ class Ranges:
         given = tuple(self.of(arg, known) for arg in tree.args)
         key = (tree.term, given)
         if key not in self._called:
-            names: dict[Expr, Value] = {
-                Var(kind, name): value for (name, kind), value in zip(term.params.items(), given, strict=True)
+            names: dict[Expr, Fact] = {
+                Var(kind, name): Fact(value) for (name, kind), value in zip(term.params.items(), given, strict=True)
             }
             self._called[key] = self.of(term.body, names)
         return self._called[key]
@@ -168,20 +183,17 @@ class Ranges:
                 return Span(max(high.low - low.high, 0), max(high.high - low.low, 0))
         return Span(0, self.count(domain.type.kind))
 
-    def inside(self, tree: Comp, known: Known) -> dict[Expr, Value]:
-        """What is known inside a loop."""
-        value = self.of_type(tree.domain.type)
+    def inside(self, tree: Comp, known: Known) -> tuple[Var, Value]:
+        """The name of a loop, and what it may be."""
         if isinstance(tree.domain, Numbers):
             low, high = self.number(tree.domain.low, known).low, self.number(tree.domain.high, known).high
-            value = Span(low, max(low, high - 1))
-            variable: Expr = Var(tree.domain.type, tree.var)
-        else:
-            kind = Type("ref", tree.domain.type.kind)
-            value, variable = self.of_type(kind), Var(kind, tree.var)
-        return {**known, variable: value}
+            return Var(tree.domain.type, tree.var), Span(low, max(low, high - 1))
+        kind = Type("ref", tree.domain.type.kind)
+        return Var(kind, tree.var), self.of_type(kind)
 
     def _over(self, tree: Comp, known: Known) -> Value:
-        inner = self.inside(tree, known)
+        variable, value = self.inside(tree, known)
+        inner = {**known, variable: Fact(value)}
         size = self._size(tree.domain, known)
         tests = [part for part in (tree.test,) if part is not None]
         least = 0 if tests else size.low
@@ -205,10 +217,9 @@ class Ranges:
 
     def verdict(self, tree: Expr, known: Known) -> bool | None:
         """Whether a condition always (True) or never (False) holds; None when it may be either."""
-        fact = replace(tree, left_text="", right_text="") if isinstance(tree, Compare) else tree
-        value = known.get(fact)
-        if isinstance(value, Span) and value.low == value.high:
-            return bool(value.low)
+        fact = known.get(tree) if known and not isinstance(tree, Compare) else None
+        if fact is not None and isinstance(fact.value, Span) and fact.value.low == fact.value.high:
+            return bool(fact.value.low)
         match tree:
             case Not():
                 inner = self.verdict(tree.item, known)
@@ -237,6 +248,11 @@ class Ranges:
     def _compare(self, tree: Compare, known: Known) -> bool | None:
         if tree.left == tree.right:
             return tree.op in ("==", "<=", ">=")
+        orders = orders_of(tree.left, tree.right, known)
+        if orders <= ALLOWS[tree.op]:
+            return True
+        if not orders & ALLOWS[tree.op]:
+            return False
         left, right = self.of(tree.left, known), self.of(tree.right, known)
         if isinstance(left, frozenset) and isinstance(right, frozenset):
             same = None if left & right else False
@@ -246,6 +262,35 @@ class Ranges:
         if isinstance(left, Span) and isinstance(right, Span):
             return compared(tree.op, left, right)
         return None
+
+
+LESS, SAME, MORE = -1, 0, 1
+ALLOWS: dict[str, Members] = {
+    "<": frozenset((LESS,)),
+    "<=": frozenset((LESS, SAME)),
+    ">": frozenset((MORE,)),
+    ">=": frozenset((MORE, SAME)),
+    "==": frozenset((SAME,)),
+    "!=": frozenset((LESS, MORE)),
+}
+"""Which of the three orders of two values a comparison allows."""
+
+
+def order_of(left: Expr, right: Expr) -> Compare:
+    """The key under which is kept in which orders two values may be."""
+    return Compare(BOOL, "order", left, right, "", "")
+
+
+def orders_of(left: Expr, right: Expr, known: Known) -> Members:
+    """The orders in which two values may be."""
+    if known:
+        fact = known.get(order_of(left, right))
+        if fact is not None and isinstance(fact.value, frozenset):
+            return fact.value
+        fact = known.get(order_of(right, left))
+        if fact is not None and isinstance(fact.value, frozenset):
+            return frozenset(-each for each in fact.value)
+    return frozenset((LESS, SAME, MORE))
 
 
 def is_switch(body: Expr) -> bool:

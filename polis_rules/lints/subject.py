@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from polis_rules.lints.places import Places
     from polis_rules.lints.ranges import Ranges
     from polis_rules.schema import Document
+    from polis_rules.source import Span
     from polis_rules.symbols import Symbols
 
 
@@ -27,6 +28,19 @@ class Subject:
     document: Document
     symbols: Symbols
     rules: TypedRules
+
+    @cached_property
+    def _topmost(self) -> tuple[str, ...]:
+        """How the files begin that have the last word: those of variants and scenarios that alter rules, if any."""
+        layers = ("scenario ", "variant ")
+        origins = (origin for touched in self.composed.origins.values() for origin in touched)
+        laid = {origin.span.file for origin in origins if origin.layer.startswith(layers)}
+        folder = self.composed.manifest.span.file.rpartition("/")[0]
+        return tuple(sorted(laid)) or (f"{folder}/" if folder else "",)
+
+    def concerns(self, span: Span) -> bool:
+        """Whether what is unused there is a mistake: what an edition, scenario or variant leaves unused is none."""
+        return span.file.startswith(self._topmost)
 
     @cached_property
     def places(self) -> Places:

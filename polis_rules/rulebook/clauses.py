@@ -131,7 +131,7 @@ def _nothing(say: Phrases, value: Expr, absent: bool) -> str:
     """`it has no owner`, `there is a card`."""
     if isinstance(value, Var) and value.name in say.verbs:
         word = spoken(value.name)
-        if word.endswith(("ed", "wn", "ten", "ken", "aid")):  # a participle, no thing
+        if word.endswith(("ed", "wn", "ten", "ken", "aid")) and not word.endswith("eed"):  # a participle, no thing
             word = say.book.kind(value.type.kind)
         some = f"no {word}" if absent else a(word)
         return f"{some} was {say.verbs[value.name]}"

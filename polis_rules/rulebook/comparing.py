@@ -96,7 +96,11 @@ class Comparing:
             return f"New: {after}"
         if place.kind == "removed":
             return f"Gone: {before}"
-        return f"{after} Before: {before}" if before != after else ""
+        if before == after:
+            return ""
+        if keys[0] == "scenario":
+            return end(f"{after.removesuffix('.')}, was {_different_end(before, after)}")
+        return f"{after} Before: {before}"
 
     def _unsaid(self, place: Place, keys: list[str]) -> str:
         before, after = shown(place.before), shown(place.after)
@@ -200,6 +204,13 @@ class Comparing:
             path = ".".join(keys)
             return rules.steps(path) if path in book.rules.procedures else None
         return None
+
+
+def _different_end(text: str, other: str) -> str:
+    """The last words of a text, from the first one on in which it differs from the other."""
+    words, others = text.split(" "), other.split(" ")
+    same = next((at for at, pair in enumerate(zip(words, others, strict=False)) if pair[0] != pair[1]), len(others))
+    return " ".join(words[same:])
 
 
 def _unmarked(line: str) -> str:

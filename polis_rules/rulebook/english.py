@@ -9,6 +9,7 @@ from dataclasses import dataclass
 __all__ = [
     "Noun",
     "a",
+    "agreeing",
     "be",
     "contracted",
     "end",
@@ -166,6 +167,15 @@ def of(owner: Noun, head: str, where: str = "") -> Noun:
     else:
         text = f"{possessive(owner.text)} {shown}"
     return Noun(text, has_plural_look(head), owner, head, where)
+
+
+def agreeing(noun: str, verb: str) -> str:
+    """A verb in the third person, as it stands after a noun.
+
+    >>> agreeing("the road", "leads"), agreeing("the roads", "leads")
+    ('leads', 'lead')
+    """
+    return _stem(verb) if has_plural_look(noun) else verb
 
 
 def be(noun: Noun, negative: bool = False) -> str:

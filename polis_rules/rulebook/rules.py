@@ -10,7 +10,7 @@ from polis_rules.expressions.nodes import Expr
 from polis_rules.interpreter import ir
 from polis_rules.rulebook.book import at
 from polis_rules.rulebook.choices import condition, conditions, opening
-from polis_rules.rulebook.english import a, listed, spoken
+from polis_rules.rulebook.english import a, agreeing, listed, spoken
 from polis_rules.rulebook.items import Item
 from polis_rules.rulebook.phrases import Phrases
 from polis_rules.rulebook.steps import Teller, amounts
@@ -249,8 +249,8 @@ class Rules:
         written = at(self.book.document.graphs, graph)
         found = at(written.edges, edge) if written is not None and written.edges is not None else None
         if found is not None and found.one_way:
-            return f"{spoken(graph)} leads from {ends[0]} to {ends[-1]}, not back"
-        return f"{spoken(graph)} joins {listed(ends)}"
+            return f"{spoken(graph)} {agreeing(spoken(graph), 'leads')} from {ends[0]} to {ends[-1]}, not back"
+        return f"{spoken(graph)} {agreeing(spoken(graph), 'joins')} {listed(ends)}"
 
     def edge_name(self, edge: str) -> str:
         """Both ends of an edge."""

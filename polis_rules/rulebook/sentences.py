@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from polis_rules.overlay import inline
 from polis_rules.rulebook.book import at
-from polis_rules.rulebook.english import end, spoken, upper_first
+from polis_rules.rulebook.english import agreeing, end, spoken, upper_first
 from polis_rules.rulebook.items import in_line, plain
 from polis_rules.rulebook.rules import Rules
 from polis_rules.rulebook.values import Values
@@ -168,7 +168,8 @@ class Sentences:
             return Rules(self.book).edge(keys[0], keys[2])
         if graph.from_ is not None:
             kind, _, attribute = graph.from_.partition(".")
-            return f"{spoken(keys[0])} joins each {self.book.kind(kind)} with its {spoken(attribute)}"
+            verb = agreeing(spoken(keys[0]), "joins")
+            return f"{spoken(keys[0])} {verb} each {self.book.kind(kind)} with its {spoken(attribute)}"
         edges = graph.edges or {}
         return f"{spoken(keys[0])}: {'; '.join(Rules(self.book).edge(keys[0], str(edge)) for edge in edges)}"
 

@@ -1,0 +1,55 @@
+"""`polis perft`: count decision paths."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .output import Format, print_json
+
+__all__ = ["perft"]
+
+
+def perft(
+    ruleset: Annotated[
+        str, typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame")
+    ],
+    depth: Annotated[int, typer.Option(min=1, max=8, help="How many decisions deep. Example: --depth 3")] = 3,
+    seed: Annotated[int, typer.Option(help="The seed that answers chance. Example: --seed 7")] = 1,
+    scenario: Annotated[
+        str | None,
+        typer.Option(metavar="SCENARIO", help="Another scenario than the usual one. Example: --scenario short"),
+    ] = None,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option(metavar="VARIANT", help="A variant, a name or a file; may be repeated. Example: --variant costly"),
+    ] = None,
+    divide: Annotated[
+        bool, typer.Option("--divide", help="Show the count below each first option. Example: --divide")
+    ] = False,
+    format: Annotated[
+        Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")
+    ] = Format.text,
+) -> None:
+    """Count the distinct decision paths from the start, to each depth. Two engines with the same rules agree on them.
+
+    \b
+    Example:
+      polis perft mygame --depth 4
+      polis perft mygame --divide
+    """
+    import polis_rules
+    from polis_rules.proof import perft as counting
+
+    program = polis_rules.load(ruleset, scenario, tuple(variant or ())).program()
+    state = program.new_state(seed)
+    counts = {level: counting.perft(program, state, level) for level in range(1, depth + 1)}
+    below = counting.divide(program, state, depth) if divide else {}
+    if format is Format.json:
+        print_json({"ruleset": ruleset, "seed": seed, "counts": counts} | ({"below": below} if divide else {}))
+        return
+    for level, count in counts.items():
+        typer.echo(f"depth {level}: {count}")
+    for option, count in below.items():
+        typer.echo(f"  {option}: {count}")

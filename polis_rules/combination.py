@@ -1,0 +1,54 @@
+"""Which variants do not go together: the fewest that still fail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+
+from polis_rules.diagnostics import Diagnostic, RulesetError
+
+MOST_TRIES = 60
+"""How many combinations are tried at most; with more, what was found so far is told."""
+
+
+def fails(ruleset: str | Path, scenario: str | None, variants: Sequence[str | Path]) -> RulesetError | None:
+    """The error of a combination, or None when it compiles."""
+    from polis_rules.pipeline import front
+
+    try:
+        front(ruleset, scenario, variants)
+    except RulesetError as error:
+        return error
+    return None
+
+
+def smallest_failing(
+    ruleset: str | Path, scenario: str | None, variants: Sequence[str | Path]
+) -> tuple[str | Path, ...]:
+    """The fewest of some variants that still make the ruleset fail; all of them when no fewer do.
+
+    A variant that says which others it requires is tried with them: a missing one is no clash.
+    """
+    tries = 0
+    for size in range(1, len(variants)):
+        for some in combinations(variants, size):
+            tries += 1
+            if tries > MOST_TRIES:
+                return tuple(variants)
+            error = fails(ruleset, scenario, some)
+            if error is not None and not all(each.code == "variant-requires" for each in error.diagnostics):
+                return some
+    return tuple(variants)
+
+
+def told(some: Sequence[str | Path], variants: Sequence[str | Path]) -> Diagnostic:
+    """The finding that names the fewest variants which fail."""
+    names = " and ".join(str(each) for each in some)
+    if len(some) == 1:
+        message = f"the variant {names} fails by itself"
+    elif len(some) == len(variants):
+        message = f"these variants fail only together: {names}"
+    else:
+        message = f"already these variants fail together: {names}"
+    return Diagnostic("smallest-combination", message, None, severity="note")

@@ -1,0 +1,120 @@
+"""Answers to an editor's questions about a place, in the protocol's own types."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lsprotocol import types as lsp
+
+from polis_rules.diagnostics import MESSAGES, Diagnostic, Span
+from polis_rules.language_server.analysis import Analysis
+from polis_rules.language_server.hover import told, told_path
+from polis_rules.language_server.outline import outline
+from polis_rules.language_server.places import column, line_of, locate, range_of, uri_of
+from polis_rules.language_server.shapes import rule_path
+from polis_rules.language_server.targets import role_of
+from polis_rules.language_server.workbench import Workbench
+
+__all__ = ["definition", "findings", "hover", "references", "symbols"]
+
+SEVERITY = {
+    "error": lsp.DiagnosticSeverity.Error,
+    "warning": lsp.DiagnosticSeverity.Warning,
+    "note": lsp.DiagnosticSeverity.Information,
+}
+
+
+def findings(bench: Workbench, analysis: Analysis) -> dict[Path, list[lsp.Diagnostic]]:
+    """The findings of an analysis by file; what lies in files that are not its own is told in its main file."""
+    target = analysis.target
+    found: dict[Path, list[lsp.Diagnostic]] = {}
+    for each in bench.findings(target):
+        path = analysis.files.get(each.span.file) if each.span is not None else None
+        if path is not None and target.owns(path):
+            found.setdefault(path, []).append(_finding(bench, analysis, each, each.span))
+        elif each.severity == "error":
+            found.setdefault(target.main, []).append(_finding(bench, analysis, each, None))
+    return found
+
+
+def _finding(bench: Workbench, analysis: Analysis, each: Diagnostic, span: Span | None) -> lsp.Diagnostic:
+    text = analysis.sources.get(span.file, "") if span is not None else ""
+    elsewhere = f" ({each.span})" if span is None and each.span is not None else ""
+    related = [
+        lsp.DiagnosticRelatedInformation(_location(analysis, place), message)
+        for message, place in each.related
+        if place.file in analysis.files
+    ]
+    return lsp.Diagnostic(
+        range=range_of(span, text),
+        severity=SEVERITY[each.severity],
+        code=each.code,
+        source="polis",
+        message=each.message + elsewhere + (f"\n{each.hint}" if each.hint else ""),
+        related_information=related or None,
+        data=MESSAGES.get(each.code),
+    )
+
+
+def _location(analysis: Analysis, span: Span) -> lsp.Location:
+    text = analysis.sources.get(span.file, "")
+    return lsp.Location(uri_of(analysis.files[span.file]), range_of(span, text))
+
+
+def hover(bench: Workbench, path: Path, place: lsp.Position) -> lsp.Hover | None:
+    """What stands at a place: a name, a rule, or a key of the language."""
+    text = bench.text(path)
+    line, at = place.line + 1, column(line_of(text, place.line + 1), place.character)
+    here = bench.at(path, line, at)
+    if here is not None and (found := here[1]) is not None:
+        return _hover(told(here[0], found.symbol), range_of(found.span, text))
+    tree = bench.tree(path)
+    where = locate(tree, line, at) if tree is not None else None
+    if where is None:
+        return None
+    role, target = role_of(path, text), bench.target(path)
+    rule = [str(each) for each in rule_path(role, where.path)]
+    parts = told_path(here[0], rule) if here is not None else []
+    described = bench.shapes(target).description(role, tree, where.path) if where.on_key else ""
+    words = "\n\n".join(each for each in (*parts, described) if each)
+    return _hover(words, range_of(where.text.span, text)) if words else None
+
+
+def _hover(words: str, where: lsp.Range) -> lsp.Hover:
+    return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, words), where)
+
+
+def definition(bench: Workbench, path: Path, place: lsp.Position) -> list[lsp.Location]:
+    """Where the name at a place is declared; from the path of an overlay, what it patches."""
+    here = _here(bench, path, place)
+    if here is None:
+        return []
+    analysis, symbol = here
+    below: Analysis | None = analysis
+    while below is not None:
+        found = [_location(below, span) for span in below.index.declarations(symbol) if span.file in below.files]
+        if found:
+            return found
+        below = below.base
+    return []
+
+
+def references(bench: Workbench, path: Path, place: lsp.Position) -> list[lsp.Location]:
+    """Every place of the name at a place, its declaration too, in all files of the ruleset and what is built on it."""
+    here = _here(bench, path, place)
+    if here is None:
+        return []
+    analysis, symbol = here
+    return [_location(where, each.span) for where, each in bench.everywhere(analysis.target, symbol)]
+
+
+def _here(bench: Workbench, path: Path, place: lsp.Position) -> tuple[Analysis, str] | None:
+    at = column(line_of(bench.text(path), place.line + 1), place.character)
+    here = bench.at(path, place.line + 1, at)
+    return (here[0], here[1].symbol) if here is not None and here[1] is not None else None
+
+
+def symbols(bench: Workbench, path: Path) -> list[lsp.DocumentSymbol]:
+    """The outline of a file."""
+    tree = bench.tree(path)
+    return outline(tree, bench.text(path)) if tree is not None else []

@@ -1,0 +1,63 @@
+"""The files of a ruleset's cases: what is wrong with them, and which ids they name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from polis_rules.cases import read_cases
+from polis_rules.cases.reading import FOLDER
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.language_server.index import Index
+from polis_rules.language_server.recording import member
+from polis_rules.language_server.walk import Walk, entries
+from polis_rules.source import Mapping, Node, Sequence, Text, read_file
+from polis_rules.symbols import Symbols
+
+__all__ = ["read_case_files"]
+
+VALUES = ("given", "then", "changes")
+
+
+def read_case_files(folder: Path, symbols: Symbols | None, index: Index, diagnostics: Diagnostics) -> None:
+    """Report what is wrong with the cases of a ruleset, and note the ids in them."""
+    for case in read_cases(folder):
+        diagnostics.items += [each for each in case.findings if each not in diagnostics.items]
+        diagnostics.sources |= case.sources
+    index.sources |= diagnostics.sources
+    for path in sorted((folder / FOLDER).glob("*.yaml")):
+        tree = read_file(path, f"{folder.name}/{FOLDER}/{path.name}", Diagnostics())
+        if tree is not None and symbols is not None:
+            walk = Walk(tree, symbols, index)
+            for case in entries(tree, "cases").values():
+                _note(case, walk)
+
+
+def _note(case: Node, walk: Walk) -> None:
+    for section in VALUES:
+        for key, node in entries(case, section).items():
+            walk.start(key, node)
+            _words(node, walk)
+    for section, node in entries(case).items():
+        if section in ("do", "offers", "offers_not", "options", "decides", "drawn", "refused", "ends", "scores"):
+            _words(node, walk)
+
+
+def _words(node: Node, walk: Walk) -> None:
+    """Note every key and value that is the id of one member only."""
+    for text in _texts(node):
+        owners = walk.symbols.owners.get(text, ())
+        if len(owners) == 1:
+            walk.index.add(member(owners[0], text), text.span)
+
+
+def _texts(node: Node) -> Iterator[Text]:
+    if isinstance(node, Text):
+        yield node
+    elif isinstance(node, Mapping):
+        for key, inner in node.entries.items():
+            yield key
+            yield from _texts(inner)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _texts(item)

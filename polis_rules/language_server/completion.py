@@ -1,0 +1,253 @@
+"""Completion: what may stand at the cursor.
+
+A probe is put there and the file is compiled: the type checker itself then says which names it would have taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from lsprotocol import types as lsp
+
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.language_server.analysis import Analysis
+from polis_rules.language_server.places import column, line_of
+from polis_rules.language_server.recording import PROBE
+from polis_rules.language_server.shapes import rule_path
+from polis_rules.language_server.targets import Target, role_of
+from polis_rules.language_server.walk import entries
+from polis_rules.language_server.workbench import Workbench
+from polis_rules.overlay import OPERATIONS
+from polis_rules.source import Mapping, Node, Sequence, Text, read_text
+from polis_rules.symbols import Symbols
+
+__all__ = ["complete"]
+
+KINDS = {
+    "kind": lsp.CompletionItemKind.Class,
+    "state": lsp.CompletionItemKind.Variable,
+    "term": lsp.CompletionItemKind.Constant,
+    "function": lsp.CompletionItemKind.Function,
+    "key": lsp.CompletionItemKind.Property,
+    "verb": lsp.CompletionItemKind.Keyword,
+    "value": lsp.CompletionItemKind.Value,
+    "phase or procedure": lsp.CompletionItemKind.Method,
+}
+PURSES = ("cost", "pay", "gain", "lose")
+CLOSING = {"(": ")", "[": "]", "{": "}"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """One thing that may stand at the cursor."""
+
+    label: str
+    what: str
+    told: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Probe:
+    """A file with the probe in it, and where it stands."""
+
+    text: str
+    tree: Mapping
+    path: tuple[str | int, ...]
+    """What holds the probe; of a key, the mapping."""
+    word: Text
+    is_key: bool
+
+
+def complete(bench: Workbench, path: Path, position: lsp.Position) -> list[lsp.CompletionItem]:
+    """Everything that may stand at a place of a file."""
+    text = bench.text(path)
+    line = line_of(text, position.line + 1)
+    at = column(line, position.character) - 1
+    probes = list(_probes(text, position.line, line, at))
+    if not probes:
+        return []
+    target = bench.target(path)
+    role = role_of(path, text)
+    offers = _by_place(bench, target, role, probes[0])
+    if target is not None and not _is_new_key(probes[0], role):
+        offers += _by_checker(bench, target, path, probes)
+    return [_item(number, each) for number, each in enumerate({each.label: each for each in offers}.values())]
+
+
+def _item(number: int, offer: _Offer) -> lsp.CompletionItem:
+    kind = KINDS.get(offer.what, lsp.CompletionItemKind.Variable)
+    return lsp.CompletionItem(
+        offer.label, kind=kind, detail=offer.what, documentation=offer.told or None, sort_text=f"{number:04}"
+    )
+
+
+# -- the probe ------------------------------------------------------------------------------------------------------
+
+
+def _probes(text: str, number: int, line: str, at: int) -> Iterator[_Probe]:
+    """The file with the probe at the cursor, in every way in which it can be read; the likeliest first."""
+    found = re.search("[A-Za-z0-9_]*$", line[:at])
+    begin = found.start() if found else at
+    before = line[:begin]
+    after = line[at:].lstrip("abcdefghijklmnopqrstuvwxyz0123456789_") if begin < at else line[at:]
+    closing, closed = _closing(before), _closing(before + after)
+    opens_key = re.fullmatch(r"(\s|- )*[\w.]*", before) or re.search(r"[{,]\s*[\w.]*$", before)
+    lines = [before + PROBE + after, before + PROBE + after + closed, before + PROBE + closing]
+    if opens_key and not after.lstrip().startswith(":"):
+        lines = [f"{before}{PROBE}: 0{after}", f"{before}{PROBE}: 0{closing}", *lines]
+    chain = re.search(r"(?:[a-z_]\w*(?:\[[^\]]*\])?\.)*$", before)
+    value = re.match(r"(\s|- )*[\w.]+:\s+['\"]?", before)
+    if chain and value and chain.start() >= value.end():
+        lines.append(before[: value.end()] + chain[0] + PROBE)
+    every = text.split("\n")
+    for each in dict.fromkeys(lines):
+        tried = "\n".join([*every[:number], each, *every[number + 1 :]])
+        tree = read_text(tried, "probe", Diagnostics())
+        where = _find(tree, ()) if tree is not None else None
+        if tree is not None and where is not None:
+            yield _Probe(tried, tree, *where)
+
+
+def _closing(text: str) -> str:
+    """The brackets that close what a text has opened."""
+    waiting: list[str] = []
+    for letter in text:
+        if letter in CLOSING:
+            waiting.append(CLOSING[letter])
+        elif waiting and letter == waiting[-1]:
+            waiting.pop()
+    return "".join(reversed(waiting))
+
+
+def _find(node: Node, path: tuple[str | int, ...]) -> tuple[tuple[str | int, ...], Text, bool] | None:
+    if isinstance(node, Text):
+        return (path, node, False) if PROBE in node else None
+    if isinstance(node, Sequence):
+        found = (_find(item, (*path, at)) for at, item in enumerate(node.items))
+        return next((each for each in found if each is not None), None)
+    for key, value in node.entries.items():
+        if PROBE in key:
+            return path, key, True
+        if (inner := _find(value, (*path, str(key)))) is not None:
+            return inner
+    return None
+
+
+# -- what the place allows ------------------------------------------------------------------------------------------
+
+
+def _by_place(bench: Workbench, target: Target | None, role: str, probe: _Probe) -> list[_Offer]:
+    """Keys, and values that can be listed."""
+    shapes = bench.shapes(target)
+    analysis = bench.known(target) if target is not None else None
+    if not probe.is_key:
+        offers = [_Offer(each, "value") for each in shapes.values(role, probe.tree, probe.path)]
+        return offers + (_names(analysis, role, probe) if analysis is not None else [])
+    offers = []
+    if probe.path[:1] and probe.path[0] in OPERATIONS and analysis is not None:
+        offers += _patches(analysis.base or analysis, probe)
+    keys = shapes.keys(role, probe.tree, probe.path)
+    alone = re.search(r"-\s+[\w.]*" + PROBE, probe.text) is not None
+    what = "verb" if alone and probe.path and isinstance(probe.path[-1], int) else "key"
+    offers += [_Offer(key, what, told) for key, told in keys.items()]
+    if analysis is None or analysis.symbols is None:
+        return offers
+    if what == "verb":
+        offers += [_Offer(each, "phase or procedure") for each in _callable(analysis)]
+    if probe.path and probe.path[-1] in PURSES:
+        offers += _purses(analysis.symbols)
+    if rule_path(role, probe.path) == ("tables",):
+        offers += [_Offer(each, "kind") for each in analysis.symbols.kinds if each != "action"]
+    return offers
+
+
+def _names(analysis: Analysis, role: str, probe: _Probe) -> list[_Offer]:
+    """Names that the place of a value asks for and that are no expression."""
+    tree = analysis.composed.tree if analysis.composed is not None else None
+    path = rule_path(role, probe.path)
+    keys = [each for each in path if isinstance(each, str)]
+    last = keys[-1] if keys else ""
+    if last == "end":
+        return [_Offer(str(each), "ending") for each in entries(tree, "endings")]
+    if last == "over":
+        return [_Offer(str(each), "graph") for each in entries(tree, "graphs")]
+    if last == "cite":
+        return [_Offer(str(each), "source") for each in entries(tree, "manifest", "sources")]
+    if isinstance(probe.path[-1], int) and last in ("do", "then", "else"):
+        return [_Offer(each, "phase or procedure") for each in _callable(analysis)]
+    in_type = (
+        last in ("type", "per") or "of" in keys or keys[:1] == ["state"] or keys[2:3] in (["attributes"], ["state"])
+    )
+    if in_type and analysis.symbols is not None and keys[:1] != ["tables"]:
+        return [_Offer(each, "kind") for each in analysis.symbols.kinds]
+    return []
+
+
+def _callable(analysis: Analysis) -> list[str]:
+    tree = analysis.composed.tree if analysis.composed is not None else None
+    return ["stop", *(str(each) for section in ("procedures", "phases") for each in entries(tree, section))]
+
+
+def _purses(symbols: Symbols) -> list[_Offer]:
+    """What can be paid with."""
+    offers = []
+    for name, variable in symbols.kinds["player"].state.items() if "player" in symbols.kinds else ():
+        if variable.spendable and not variable.per:
+            offers.append(_Offer(name, "state"))
+        elif variable.spendable and len(variable.per) == 1:
+            kind = variable.per[0][1]
+            offers += [_Offer(each, kind) for each in symbols.kinds[kind].members]
+    return offers
+
+
+def _patches(base: Analysis, probe: _Probe) -> list[_Offer]:
+    """How an overlay's path may go on."""
+    if base.composed is None:
+        return []
+    node: Node | None = base.composed.tree
+    written = ".".join([*(str(each) for each in probe.path[1:]), str(probe.word)])
+    for key in written.split(".")[:-1]:
+        node = node.get(key) if isinstance(node, Mapping) else None
+    found = [str(key) for key in node.entries] if isinstance(node, Mapping) else []
+    if probe.path[0] == "change" and len(probe.path) > 1:
+        found += ["was", "to", "why"]
+    return [_Offer(each, "key") for each in found if each != "manifest"]
+
+
+def _is_new_key(probe: _Probe, role: str) -> bool:
+    """Whether the checker has nothing to say about it: a key that is no expression."""
+    path = rule_path(role, probe.path)
+    return probe.is_key and not (path and path[-1] in ("set", *PURSES))
+
+
+# -- what the checker knows -----------------------------------------------------------------------------------------
+
+
+def _by_checker(bench: Workbench, target: Target, path: Path, probes: list[_Probe]) -> list[_Offer]:
+    compiled = False
+    for probe in probes:
+        analysis = bench.probe(target, path, probe.text)
+        compiled |= analysis.symbols is not None
+        if offered := analysis.offered:
+            order = ("name", "kind", "state", "term", "function", "route")
+            ranked = sorted(offered.items(), key=lambda each: order.index(each[1]) if each[1] in order else 0)
+            return [_Offer(name, what) for name, what in ranked]
+    return [] if compiled else _guessed(bench.known(target), probes[0])
+
+
+def _guessed(analysis: Analysis, probe: _Probe) -> list[_Offer]:
+    """Where the ruleset cannot be compiled now: what was known before, without regard to the place."""
+    symbols = analysis.symbols
+    if symbols is None or probe.is_key:
+        return []
+    found = re.search(r"(?:(\w+)\.)?" + PROBE, probe.word)
+    owner = found[1] if found else None
+    if owner is None:
+        return []
+    if owner in symbols.kinds:
+        return [_Offer(each, owner) for each in symbols.kinds[owner].members]
+    every = [(each, kind.name) for kind in symbols.kinds.values() for each in (*kind.attributes, *kind.state)]
+    return [_Offer(name, kind) for name, kind in every]

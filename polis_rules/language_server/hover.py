@@ -1,0 +1,83 @@
+"""Hover: what a name is, what its rule says in words, and where that comes from."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from polis_rules.language_server.analysis import Analysis
+from polis_rules.language_server.index import is_local, name_of
+from polis_rules.source import Mapping, Node, Text
+
+__all__ = ["told", "told_path"]
+
+WHAT = {
+    "kinds": "kind",
+    "state": "state",
+    "tables": "member",
+    "graphs": "graph",
+    "routes": "route",
+    "terms": "term",
+    "supplies": "supply",
+    "actions": "action",
+    "procedures": "procedure",
+    "phases": "phase",
+    "endings": "ending",
+    "manifest": "source",
+}
+TYPED = ("attributes", "state")
+
+
+def told(analysis: Analysis, symbol: str) -> str:
+    """What a symbol is, as Markdown."""
+    name = name_of(symbol)
+    if is_local(symbol):
+        return f"`{name}`: {analysis.index.types.get(symbol, 'a name of this rule')}"
+    parts = symbol.split(".")
+    what = WHAT.get(parts[0], "name")
+    if parts[0] == "tables":
+        what = parts[1]
+    elif parts[0] == "kinds" and len(parts) > 2:
+        what = f"{'state' if parts[2] == 'state' else 'attribute'} of {parts[1]}"
+    node = at(analysis, parts)
+    title = _text(node, "title")
+    head = f"**{title}** (`{name}`, {what})" if title else f"`{name}` ({what})"
+    declared = node if isinstance(node, Text) else node.get("type") if isinstance(node, Mapping) else None
+    if isinstance(declared, Text) and (parts[0] == "state" or (parts[2:3] and parts[2] in TYPED)):
+        head += f": {declared}"
+    return "\n\n".join([head, *told_path(analysis, parts)])
+
+
+def told_path(analysis: Analysis, parts: list[str]) -> list[str]:
+    """The sentence of the rule at a path, and its citation; nothing where there is none."""
+    lines = []
+    if analysis.rules is not None and analysis.composed is not None and analysis.document is not None:
+        with suppress(Exception):  # words are a help; without them the rest still is one
+            from polis_rules.rulebook import sentence
+            from polis_rules.rulebook.book import Book
+
+            book = Book(analysis.composed, analysis.document, analysis.rules)
+            lines.append(sentence(book, ".".join(parts)))
+    node = at(analysis, parts)
+    cite, grade, ruling = (_text(node, key) for key in ("cite", "grade", "ruling"))
+    source = ", ".join(each for each in (cite, grade.replace("_", " ")) if each)
+    if source:
+        lines.append(f"*{source}*")
+    if ruling:
+        lines.append(f"Ruling: {ruling}")
+    return lines
+
+
+def at(analysis: Analysis, parts: list[str]) -> Node | None:
+    """What stands at a path of the composed ruleset; a key may hold one dot."""
+    node: Node | None = analysis.composed.tree if analysis.composed is not None else None
+    left = list(parts)
+    while left and isinstance(node, Mapping):
+        width = 1 if node.get(left[0]) is not None else 2
+        node = node.get(".".join(left[:width]))
+        left = left[width:]
+    return None if left else node
+
+
+def _text(node: Node | None, key: str) -> str:
+    value = node.get(key) if isinstance(node, Mapping) else None
+    return str(value) if isinstance(value, Text) else ""

@@ -1,0 +1,97 @@
+"""Places: the editor counts lines from 0 and UTF-16 units, the compiler lines from 1 and characters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from lsprotocol import types as lsp
+
+from polis_rules.source import Mapping, Node, Sequence, Span, Text
+
+__all__ = ["Where", "character", "column", "line_of", "locate", "path_of", "range_of", "uri_of"]
+
+
+def column(line: str, character: int) -> int:
+    """The column, from 1, of a place that is so many UTF-16 units into a line.
+
+    >>> column("x: \N{ROLLING ON THE FLOOR LAUGHING}b", 5)
+    5
+    """
+    units = 0
+    for at, letter in enumerate(line):
+        if units >= character:
+            return at + 1
+        units += 2 if ord(letter) > 0xFFFF else 1
+    return len(line) + 1
+
+
+def character(line: str, column: int) -> int:
+    """The UTF-16 units before a column, the other way round.
+
+    >>> character("x: \N{ROLLING ON THE FLOOR LAUGHING}b", 5)
+    5
+    """
+    return sum(2 if ord(letter) > 0xFFFF else 1 for letter in line[: column - 1])
+
+
+def line_of(text: str, number: int) -> str:
+    """A line of a text, counted from 1; empty where there is none."""
+    lines = text.split("\n")
+    return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+def range_of(span: Span | None, text: str) -> lsp.Range:
+    """The range of a place in a text; the first line's beginning for no place."""
+    if span is None:
+        return lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
+    lines = text.split("\n")
+
+    def position(line: int, column: int) -> lsp.Position:
+        shown = lines[line - 1] if 0 < line <= len(lines) else ""
+        return lsp.Position(max(line - 1, 0), character(shown, column))
+
+    return lsp.Range(position(span.line, span.column), position(span.end_line, span.end_column))
+
+
+def path_of(uri: str) -> Path | None:
+    """The file that a URI names; None for what is not on a disk."""
+    from pygls.uris import to_fs_path
+
+    place = to_fs_path(uri) if uri.startswith("file:") else None
+    return Path(place).resolve() if place else None
+
+
+def uri_of(path: Path) -> str:
+    """The URI of a file."""
+    return path.as_uri()
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where in a file's tree a place is: the keys and numbers that lead there, and the text that stands there."""
+
+    path: tuple[str | int, ...]
+    """It ends with the key where the place is on a key."""
+    text: Text
+    on_key: bool
+
+
+def locate(node: Node, line: int, column: int, path: tuple[str | int, ...] = ()) -> Where | None:
+    """The key or value at a place of a tree; None between them."""
+    if isinstance(node, Text):
+        return Where(path, node, False) if _within(node.span, line, column) else None
+    if isinstance(node, Sequence):
+        found = (locate(item, line, column, (*path, at)) for at, item in enumerate(node.items))
+        return next((each for each in found if each is not None), None)
+    for key, value in node.entries.items() if isinstance(node, Mapping) else ():
+        if _within(key.span, line, column):
+            return Where((*path, str(key)), key, True)
+        inner = locate(value, line, column, (*path, str(key)))
+        if inner is not None:
+            return inner
+    return None
+
+
+def _within(span: Span, line: int, column: int) -> bool:
+    return (span.line, span.column) <= (line, column) <= (span.end_line, span.end_column)

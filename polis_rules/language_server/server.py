@@ -1,0 +1,178 @@
+"""The server: what an editor asks, over standard input and output, to what the other files answer."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidParams
+from pygls.lsp.server import LanguageServer
+
+from polis_rules.language_server.answers import definition, findings, hover, references, symbols
+from polis_rules.language_server.completion import complete
+from polis_rules.language_server.places import column, line_of, path_of, range_of, uri_of
+from polis_rules.language_server.renaming import RefusedError, can_rename, rename
+from polis_rules.language_server.targets import Target
+from polis_rules.language_server.workbench import Workbench
+
+__all__ = ["make_server"]
+
+PAUSE = 0.15
+"""Seconds without typing before the file is checked."""
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+
+def make_server(version: str, pause: float = PAUSE) -> LanguageServer:
+    """A server that has not been started; `make_server("1").start_io()` serves one editor."""
+    return Session(version, pause).server
+
+
+class Session:
+    """One editor's session. Everything is worked out by one thread, one thing after the other."""
+
+    def __init__(self, version: str, pause: float) -> None:
+        self.server = LanguageServer("polis", version, text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental)
+        self.bench = Workbench()
+        self.pause = pause
+        self.worker = ThreadPoolExecutor(max_workers=1)
+        self.waiting: dict[Path, asyncio.Task[None]] = {}
+        self.shown: dict[Target, set[Path]] = {}
+        self._documents()
+        self._questions()
+
+    # -- texts and findings -----------------------------------------------------------------------------------------
+
+    def _documents(self) -> None:
+        feature = self.server.feature
+
+        @feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+        def opened(params: lsp.DidOpenTextDocumentParams) -> None:
+            self._changed(params.text_document.uri, now=True)
+
+        @feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+        def changed(params: lsp.DidChangeTextDocumentParams) -> None:
+            self._changed(params.text_document.uri)
+
+        @feature(lsp.TEXT_DOCUMENT_DID_SAVE)
+        def saved(params: lsp.DidSaveTextDocumentParams) -> None:
+            self._changed(params.text_document.uri, now=True)
+
+        @feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+        def closed(params: lsp.DidCloseTextDocumentParams) -> None:
+            path = path_of(params.text_document.uri)
+            if path is not None:
+                self.worker.submit(self.bench.change, path, None)
+
+        @feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+        def watched(params: lsp.DidChangeWatchedFilesParams) -> None:
+            self.worker.submit(self.bench.forget)
+
+    def _changed(self, uri: str, now: bool = False) -> None:
+        """Take over a text at once; check it when nothing more is typed for a while."""
+        path = path_of(uri)
+        if path is None:
+            return
+        text = self.server.workspace.get_text_document(uri).source
+        self.worker.submit(self.bench.change, path, text)
+        earlier = self.waiting.get(path)
+        if earlier is not None:
+            earlier.cancel()
+        self.waiting[path] = asyncio.get_running_loop().create_task(self._check(path, 0 if now else self.pause))
+
+    async def _check(self, path: Path, pause: float) -> None:
+        await asyncio.sleep(pause)
+        found = await self._work(lambda: self._findings(path), None)
+        if found is None:
+            return
+        target, by_file = found
+        for file in self.shown.get(target, set()) - set(by_file):
+            by_file[file] = []
+        self.shown[target] = {file for file, each in by_file.items() if each}
+        for file, diagnostics in by_file.items():
+            self.server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri_of(file), diagnostics))
+
+    def _findings(self, path: Path) -> tuple[Target, dict[Path, list[lsp.Diagnostic]]] | None:
+        target = self.bench.target(path)
+        if target is None:
+            return None
+        by_file = findings(self.bench, self.bench.analysis(target))
+        by_file.setdefault(path, [])
+        return target, by_file
+
+    # -- questions --------------------------------------------------------------------------------------------------
+
+    def _questions(self) -> None:
+        feature = self.server.feature
+        self._ask(lsp.TEXT_DOCUMENT_HOVER, hover)
+        self._ask(lsp.TEXT_DOCUMENT_DEFINITION, definition)
+        self._ask(lsp.TEXT_DOCUMENT_REFERENCES, references)
+
+        @feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=["."]))
+        async def completion(params: lsp.CompletionParams) -> lsp.CompletionList:
+            items = await self._about(params, lambda path, place: complete(self.bench, path, place))
+            return lsp.CompletionList(is_incomplete=False, items=items or [])
+
+        @feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+        async def outline(params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+            path = path_of(params.text_document.uri)
+            return await self._work(lambda: symbols(self.bench, path), []) if path is not None else []
+
+        @feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
+        async def prepare(params: lsp.PrepareRenameParams) -> lsp.Range | None:
+            return await self._about(params, self._renamable)
+
+        @feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
+        async def renamed(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
+            return await self._about(params, lambda path, place: self._rename(path, place, params.new_name))
+
+    def _ask(self, method: str, answer: Callable[[Workbench, Path, lsp.Position], Any]) -> None:
+        @self.server.feature(method)
+        async def asked(params: lsp.HoverParams) -> Any:
+            return await self._about(params, lambda path, place: answer(self.bench, path, place))
+
+    def _about(
+        self, params: lsp.TextDocumentPositionParams | Any, answer: Callable[[Path, lsp.Position], T]
+    ) -> Awaitable[T | None]:
+        """Answer a question about a place, in the worker."""
+        path = path_of(params.text_document.uri)
+
+        def work() -> T | None:
+            return answer(path, params.position) if path is not None else None
+
+        return self._work(work, None)
+
+    async def _work(self, work: Callable[[], T], otherwise: T) -> T:
+        """Do it in the worker. A refusal is told to the editor; a mistake of this program costs one answer only."""
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self.worker, work)
+        except RefusedError as error:
+            raise JsonRpcInvalidParams(str(error)) from error
+        except Exception:
+            log.exception("no answer")
+            return otherwise
+
+    def _place(self, path: Path, place: lsp.Position) -> tuple[int, int]:
+        line = line_of(self.bench.text(path), place.line + 1)
+        return place.line + 1, column(line, place.character)
+
+    def _renamable(self, path: Path, place: lsp.Position) -> lsp.Range | None:
+        here = self.bench.at(path, *self._place(path, place))
+        if here is None:
+            raise RefusedError("this file belongs to no ruleset")
+        return range_of(can_rename(*here).span, self.bench.text(path))
+
+    def _rename(self, path: Path, place: lsp.Position, new: str) -> lsp.WorkspaceEdit:
+        edits = rename(self.bench, path, *self._place(path, place), new)
+        return lsp.WorkspaceEdit(
+            changes={
+                uri_of(file): [lsp.TextEdit(range_of(span, self.bench.text(file)), new) for span in spans]
+                for file, spans in edits.items()
+            }
+        )

@@ -1,0 +1,151 @@
+"""What may stand at a place of a file, by the JSON Schemas that are exported for editors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from polis_rules.overlay import OPERATIONS
+from polis_rules.schema.export import export_schemas
+from polis_rules.schema.tables import JsonSchema
+from polis_rules.source import Mapping, Node, Sequence
+
+if TYPE_CHECKING:
+    from polis_rules.schema import Document
+
+__all__ = ["Shapes", "rule_path"]
+
+
+def rule_path(role: str, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """The path in the composed ruleset of a place in a file.
+
+    >>> rule_path("variant", ("change", "actions", "dig.cost", "to", "coin"))
+    ('actions', 'dig', 'cost', 'coin')
+    >>> rule_path("scenario", ("start", "round"))
+    ('scenario', 'start', 'round')
+    """
+    if path and path[0] in OPERATIONS:
+        keys: list[str | int] = []
+        for at, key in enumerate(path[1:], 1):
+            if path[0] == "change" and key in ("to", "was"):
+                return (*keys, *path[at + 1 :])
+            keys += key.split(".") if isinstance(key, str) else [key]
+            if path[0] in ("add", "replace"):
+                return (*keys, *path[at + 1 :])
+        return tuple(keys)
+    if role == "scenario":
+        return ("scenario", *path)
+    if role == "ruleset" and path[:1] and path[0] in ("title", "sources", "files", "rounds", "format", "ruleset"):
+        return ("manifest", *path)
+    return path
+
+
+class Shapes:
+    """The schemas of one ruleset, or of the bare language."""
+
+    def __init__(self, document: Document | None) -> None:
+        self.schemas = export_schemas(document)
+
+    def at(self, role: str, tree: Node | None, path: tuple[str | int, ...]) -> list[JsonSchema]:
+        """The schemas of what stands at a path of a file of this sort; several where it may be several things."""
+        if len(path) > 1 and path[0] in OPERATIONS:
+            inner = rule_path(role, path)
+            if path[0] == "change" and not {"to", "was"} & set(path):
+                return []
+            if inner[:1] == ("scenario",):
+                return self._down("scenario", None, inner[1:])
+            return self._down("sections", None, inner)
+        return self._down(role, tree, path)
+
+    def keys(self, role: str, tree: Node | None, path: tuple[str | int, ...]) -> dict[str, str]:
+        """The keys that the mapping at a path may have, each with what it means."""
+        schemas = [each for each in self.at(role, tree, path) if "properties" in each or "propertyNames" in each]
+        node = _follow(tree, path)
+        schemas = _fitting(schemas, node)
+        written = set(map(str, node.entries)) if isinstance(node, Mapping) else set()
+        found: dict[str, str] = {}
+        for schema in schemas:
+            properties: dict[str, Any] = schema.get("properties", {})
+            verbs = schema.get("required", [])[:1] if len(schemas) > 3 else properties  # of a new step, its verb
+            told = schema.get("description", "") if len(schemas) > 3 else ""
+            found |= {key: told or properties[key].get("description", "") for key in verbs}
+            names = schema.get("propertyNames", {})
+            found |= {name: names.get("description", "") for name in names.get("enum", ())}
+        return {key: text for key, text in found.items() if key not in written}
+
+    def values(self, role: str, tree: Node | None, path: tuple[str | int, ...]) -> list[str]:
+        """The plain values that may stand at a path, where they can be listed."""
+        found: list[str] = []
+        for schema in self.at(role, tree, path):
+            found += [str(each) for each in schema.get("enum", ()) if each is not None]
+            if schema.get("type") == "boolean":
+                found += ["true", "false"]
+        return list(dict.fromkeys(found))
+
+    def description(self, role: str, tree: Node | None, path: tuple[str | int, ...]) -> str:
+        """What the language says about the key that a path ends with."""
+        if not path or not isinstance(path[-1], str):
+            return ""
+        parents = _fitting(self.at(role, tree, path[:-1]), _follow(tree, path[:-1]))
+        for schema in parents:
+            if path[-1] in schema.get("properties", {}):
+                return str(schema["properties"][path[-1]].get("description", ""))
+        return ""
+
+    def _down(self, role: str, tree: Node | None, path: Iterable[str | int]) -> list[JsonSchema]:
+        root = self.schemas[role]
+        schemas, node = [root], tree
+        for key in path:
+            schemas = list(_stepped(_fitting(schemas, node), key, root))
+            node = _follow(node, (key,))
+        return schemas
+
+
+def _stepped(schemas: Iterable[JsonSchema], key: str | int, root: JsonSchema) -> Iterator[JsonSchema]:
+    for schema in schemas:
+        if isinstance(key, int):
+            inner = schema.get("items")
+        else:
+            inner = schema.get("properties", {}).get(key, schema.get("additionalProperties"))
+        if isinstance(inner, dict):
+            yield from _several(inner, root)
+
+
+def _several(schema: JsonSchema, root: JsonSchema) -> Iterator[JsonSchema]:
+    """A schema without references, once for each thing that it may be."""
+    if "$ref" in schema:
+        yield from _several(root["$defs"][schema["$ref"].rpartition("/")[2]], root)
+    elif "anyOf" in schema or "oneOf" in schema:
+        for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ())):
+            yield from _several(each, root)
+    else:
+        yield schema
+
+
+def _fitting(schemas: list[JsonSchema], node: Node | None) -> list[JsonSchema]:
+    """Those of several shapes that the keys of a mapping leave possible."""
+    written = {str(key) for key in node.entries} if isinstance(node, Mapping) else set()
+    shapes = [each for each in schemas if "properties" in each]
+    if len(shapes) < 2 or not written:
+        return schemas
+    best = max(
+        len(written & set(each["properties"])) + 9 * len(written & set(each.get("required", ()))) for each in shapes
+    )
+    if best == 0:
+        return schemas
+    return [
+        each
+        for each in shapes
+        if len(written & set(each["properties"])) + 9 * len(written & set(each.get("required", ()))) == best
+    ]
+
+
+def _follow(node: Node | None, path: Iterable[str | int]) -> Node | None:
+    for key in path:
+        if isinstance(node, Mapping) and isinstance(key, str):
+            node = node.get(key)
+        elif isinstance(node, Sequence) and isinstance(key, int) and key < len(node.items):
+            node = node.items[key]
+        else:
+            return None
+    return node

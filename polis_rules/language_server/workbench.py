@@ -1,0 +1,127 @@
+"""What the editor has open, and what is known about it: analyses are kept until a file of theirs changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from polis_rules.diagnostics import Diagnostic, Diagnostics
+from polis_rules.language_server.analysis import Analysis, analyse, linted
+from polis_rules.language_server.index import Occurrence, is_local, name_of
+from polis_rules.language_server.shapes import Shapes
+from polis_rules.language_server.targets import Target, bases, dependents, target_of
+from polis_rules.source import Mapping, read_text
+
+__all__ = ["Workbench"]
+
+
+class Workbench:
+    """The open texts and the analyses of what they belong to."""
+
+    def __init__(self) -> None:
+        self.texts: dict[Path, str] = {}
+        self._analyses: dict[Target, Analysis] = {}
+        self._findings: dict[Target, list[Diagnostic]] = {}
+        self._good: dict[Target, Analysis] = {}
+        self._trees: dict[Path, Mapping] = {}
+        self._shapes: dict[Target | None, Shapes] = {}
+
+    # -- texts ------------------------------------------------------------------------------------------------------
+
+    def change(self, path: Path, text: str | None) -> None:
+        """A file has another text in the editor, or (None) is no longer open."""
+        if text is None:
+            self.texts.pop(path, None)
+        else:
+            self.texts[path] = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+        self.forget()
+
+    def forget(self) -> None:
+        """Something may have changed on the disk."""
+        self._analyses.clear()
+        self._findings.clear()
+
+    def text(self, path: Path) -> str:
+        """A file as it stands in the editor, or else on the disk; empty when it cannot be read."""
+        if path in self.texts:
+            return self.texts[path]
+        try:
+            return path.read_text(encoding="utf-8", errors="replace").replace("\r\n", "\n")
+        except OSError:
+            return ""
+
+    def tree(self, path: Path) -> Mapping | None:
+        """The tree of a file; the last one that could be read when it is broken now."""
+        found = read_text(self.text(path), path.name, Diagnostics())
+        if found is not None:
+            self._trees[path] = found
+        return self._trees.get(path)
+
+    # -- analyses ---------------------------------------------------------------------------------------------------
+
+    def target(self, path: Path) -> Target | None:
+        """What a file belongs to."""
+        return target_of(path, self.texts)
+
+    def analysis(self, target: Target) -> Analysis:
+        """What is known about a target now."""
+        if target not in self._analyses:
+            found = analyse(target, self.texts, self._base(target))
+            self._analyses[target] = found
+            if found.symbols is not None:
+                self._good[target] = found
+                self._shapes.pop(target, None)
+        return self._analyses[target]
+
+    def findings(self, target: Target) -> list[Diagnostic]:
+        """Everything that is wrong, or odd, about a target now."""
+        if target not in self._findings:
+            self._findings[target] = linted(self.analysis(target))
+        return self._findings[target]
+
+    def known(self, target: Target) -> Analysis:
+        """What is known about a target now, or was known before its files were broken."""
+        now = self.analysis(target)
+        return now if now.symbols is not None else self._good.get(target, now)
+
+    def probe(self, target: Target, path: Path, text: str) -> Analysis:
+        """What would be known if a file had another text."""
+        return analyse(target, {**self.texts, path: text}, self._base(target))
+
+    def shapes(self, target: Target | None) -> Shapes:
+        """The schemas of a target's files."""
+        if target not in self._shapes:
+            document = self.known(target).document if target is not None else None
+            self._shapes[target] = Shapes(document)
+        return self._shapes[target]
+
+    def _base(self, target: Target) -> Analysis | None:
+        """The analysis of what lies below an overlay."""
+        if target.variants or target.scenario:
+            return self.analysis(Target(target.folder))
+        below = bases(target.folder, self.texts)
+        return self.analysis(Target(below[0])) if below else None
+
+    # -- symbols ----------------------------------------------------------------------------------------------------
+
+    def at(self, path: Path, line: int, column: int) -> tuple[Analysis, Occurrence | None] | None:
+        """What stands at a place of a file, and the analysis that knows it; None for a file of no ruleset."""
+        target = self.target(path)
+        if target is None:
+            return None
+        analysis = self.known(target)
+        shown = analysis.shown(path)
+        return analysis, analysis.index.at(shown, line, column) if shown is not None else None
+
+    def everywhere(self, target: Target, symbol: str) -> Iterator[tuple[Analysis, Occurrence]]:
+        """Every place of a symbol, in the ruleset and in everything near it that is built on it; each once."""
+        seen = set()
+        rule = symbol.partition("#")[0].partition("@")[0]
+        words = {name_of(symbol), name_of(rule)} if is_local(symbol) else {name_of(symbol)}
+        for each in (target, *dependents(target, self.texts, words)):
+            analysis = self.known(each)
+            for occurrence in analysis.index.of(symbol):
+                place = (analysis.files.get(occurrence.span.file), occurrence.span.line, occurrence.span.column)
+                if place[0] is not None and place not in seen:
+                    seen.add(place)
+                    yield analysis, occurrence

@@ -1,0 +1,324 @@
+"""`polis diff`: what differs between two rulesets, in sentences; and that nothing is missing."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+from polis_cli.main import main
+
+from polis_rules.catalog import find_variant, shipped
+from polis_rules.diff import SECTIONS, Change, Difference, diff
+from polis_rules.overlay import leaves, plain
+from polis_rules.rulebook import read
+from polis_rules.rulebook.book import Book
+from polis_rules.source import Mapping, Node
+
+HERE = Path(__file__).parent
+ISLES = HERE / "rulesets" / "random_isles"
+SMALL = sorted(path.parent for path in (HERE / "rulesets").glob("*/ruleset.yaml"))
+VARIANTS = sorted(
+    (found[1], variant)
+    for variant in {name for each in shipped() for name, _ in each.variants}
+    if (found := re.search(r"^extends: (\w+)$", find_variant(variant)[0].read_text("utf-8"), re.MULTILINE))
+)
+"""Each shipped variant with the ruleset that it is written for."""
+
+
+@cache
+def opened(ruleset: str | Path, *variants: str | Path) -> Book:
+    return read(ruleset, variants=variants)
+
+
+def with_variant(tmp_path: Path, operations: str, ruleset: Path = ISLES) -> Difference:
+    """What a variant of the isles changes."""
+    path = tmp_path / "trial.yaml"
+    path.write_text(f"variant: trial\nextends: {ruleset.name}\n{operations}")
+    return diff(opened(ruleset), read(ruleset, variants=(path,)))
+
+
+def sentences(found: Difference) -> list[str]:
+    return [change.sentence for change in found.changes]
+
+
+# -- completeness ---------------------------------------------------------------------------------------------------
+
+Ordered = dict[str, tuple[str, ...]]
+
+
+def content(tree: Mapping) -> tuple[dict[str, str], Ordered]:
+    """All values by path, and the order of ids where it is part of the rules, read off the tree itself."""
+    values = {path: repr(plain(node)) for path, node in leaves(tree, "")}
+    for path in [each for each in values if each.startswith(("manifest.files", "manifest.scenario"))]:
+        del values[path]
+    orders: Ordered = {}
+    unordered = {"kinds", "state", "tables", "graphs", "routes", "terms", "supplies", "invariants", "procedures",
+                 "endings", "manifest"}  # fmt: skip
+
+    def walk(node: Node, path: str) -> None:
+        if isinstance(node, Mapping):
+            if path and path not in unordered:
+                orders[path] = tuple(str(key) for key in node.entries)
+            for key, value in node.entries.items():
+                walk(value, f"{path}.{key}" if path else str(key))
+
+    walk(tree, "")
+    return values, orders
+
+
+def missing(first: Book, second: Book, found: Difference) -> list[str]:
+    """The paths that differ and that no change covers."""
+    (one, order_one), (two, order_two) = content(first.composed.tree), content(second.composed.tree)
+    paths = {change.path for change in found.changes if change.kind != "routes"}
+
+    def covered(path: str) -> bool:
+        parts = path.split(".")
+        above = {".".join(parts[:cut]) for cut in range(1, len(parts) + 1)}
+        return bool(above & paths)
+
+    values = [path for path in one.keys() | two.keys() if one.get(path) != two.get(path) and not covered(path)]
+    moved = []
+    for path in order_one.keys() & order_two.keys():
+        shared = set(order_one[path]) & set(order_two[path])
+        if [key for key in order_one[path] if key in shared] != [key for key in order_two[path] if key in shared]:
+            moved += [] if covered(path) else [path]
+    return sorted(values + moved)
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), VARIANTS, ids=["+".join(each) for each in VARIANTS])
+def test_no_difference_of_a_variant_is_missing(ruleset: str, variant: str) -> None:
+    """Whatever a shipped variant alters is covered by a change, and there is one at all."""
+    first, second = opened(ruleset), opened(ruleset, variant)
+    found = diff(first, second)
+    assert found.changes and not found.same_hash
+    assert missing(first, second, found) == []
+
+
+@pytest.mark.parametrize("other", ["devir", *SMALL], ids=lambda each: Path(each).name)
+def test_no_difference_of_two_rulesets_is_missing(other: str | Path) -> None:
+    """The same for two editions, and for rulesets that have nothing to do with each other, both ways around."""
+    first, second = opened("yucata"), opened(other)
+    assert missing(first, second, diff(first, second)) == []
+    assert missing(second, first, diff(second, first)) == []
+
+
+def test_the_same_rules_have_no_difference() -> None:
+    """Compared with itself a ruleset has no change, and says so."""
+    found = diff(opened(ISLES), opened(ISLES))
+    assert found.changes == () and found.same_hash
+    assert found.summary == "random_isles and random_isles have the same rules."
+
+
+def test_how_rules_are_spread_over_files_is_no_difference(tmp_path: Path) -> None:
+    """What the hash does not know of is not told either."""
+    copy = tmp_path / "random_isles"
+    shutil.copytree(ISLES, copy)
+    manifest = copy / "ruleset.yaml"
+    manifest.write_text(manifest.read_text().replace("[map.yaml, play.yaml]", "[play.yaml, map.yaml]"))
+    found = diff(opened(ISLES), read(copy))
+    assert found.changes == () and found.same_hash
+
+
+def test_no_path_is_told_twice() -> None:
+    """Each difference is in exactly one place, and the order is always the same."""
+    found = diff(opened("yucata"), opened("devir"))
+    written = [change.path for change in found.changes if change.kind not in ("routes", "moved")]
+    assert len(written) == len(set(written))
+    assert found == diff(opened("yucata"), opened("devir"))
+    order = [SECTIONS.index(change.section) for change in found.changes]
+    assert order == sorted(order)
+
+
+# -- what is said ---------------------------------------------------------------------------------------------------
+
+
+def test_a_changed_value_is_told_with_what_it_was(tmp_path: Path) -> None:
+    """By row and attribute; what no row said is compared by its default."""
+    found = with_variant(
+        tmp_path,
+        """
+change:
+  tables.tile.forest.worth: {was: 2, to: 3}
+  tables.tile.forest.yields.wood: {was: 2, to: 1}
+add:
+  tables.tile.forest.yields.shells: 1
+  tables.tile.grove.is_reef: true
+""",
+    )
+    assert sentences(found) == [
+        "Forest: worth 3, was 2.",
+        "Forest: yields of wood 1, was 2.",
+        "Forest: yields of shells 1, was 0.",
+        "Grove: is reef yes, was no.",
+    ]
+    assert {(change.section, change.group) for change in found.changes} == {("Tables", "Tiles")}
+    assert found.summary == "random_isles and random_isles+trial differ in 4 places: 2 added, 2 changed."
+
+
+def test_rows_and_rules_come_and_go_whole(tmp_path: Path) -> None:
+    """One sentence says all there is to a new or a lost one."""
+    found = with_variant(
+        tmp_path,
+        """
+remove:
+  actions.raise_the_bridge: nobody builds it
+add:
+  tables.tile.swamp: {title: Swamp, worth: 1}
+""",
+    )
+    assert sentences(found) == [
+        "Gone: Raise the bridge. Pay 1 wood and 1 shells. You may do this only if: not yet raised (the bridge does not "
+        "stand). From now on, the bridge stands.",
+        "New: Swamp (tile): worth 1; yields none.",
+    ]
+
+
+def test_parts_of_an_action_are_told_before_and_after(tmp_path: Path) -> None:
+    """Cost, requirement and condition by themselves, not the whole action again."""
+    found = with_variant(
+        tmp_path,
+        """
+change:
+  actions.build_a_hut.cost.wood: {was: hut_price, to: 2}
+  actions.build_a_hut.requires.a_hut_is_left: {was: you.huts > 0, to: you.huts > 1}
+remove:
+  actions.build_a_hut.choose.site.where.room_for_a_hut: as many as you like
+""",
+    )
+    assert sentences(found) == [
+        "Build a hut costs 2 wood. Before: Build a hut costs wood equal to the hut price.",
+        "Build a hut requires: a hut is left (you have more than 1 huts in reserve). "
+        "Before: Build a hut requires: a hut is left (you have huts in reserve).",
+        "Gone: Build a hut, site: room for a hut (you have fewer than 3 huts in it).",
+    ]
+
+
+def test_of_steps_only_the_different_sentences_are_told(tmp_path: Path) -> None:
+    """Lines with a minus are gone, lines with a plus are new; what stays is not repeated."""
+    found = with_variant(
+        tmp_path,
+        """
+replace:
+  actions.raise_the_bridge.do:
+    - set: {bridge_stands: true}
+    - gain: {shells: 1}
+""",
+    )
+    (change,) = found.changes
+    assert (change.sentence, change.lines) == ("Raise the bridge: what happens is different.", ("+ Gain 1 shells.",))
+
+
+def test_a_removed_edge_tells_which_journeys_change(tmp_path: Path) -> None:
+    """networkx walks both maps: every pair of places whose shortest way differs is named once."""
+    found = with_variant(tmp_path, "remove:\n  graphs.shallows.edges.a1-b1: a storm took it\n")
+    gone, travel = found.changes
+    assert gone.sentence == "Gone: Shallows join A1 and B1."
+    assert travel.kind == "routes" and travel.path == "routes.sail"
+    assert "A1 to B1: 2 steps, was 1 step" in travel.lines
+    assert travel.sentence == "Sail: 1 journey changes, when nothing stands in the way."
+    assert "1 changed" not in found.summary
+
+
+def test_an_order_that_counts_is_told(tmp_path: Path) -> None:
+    """Rows are hashed in their order, for `next` and `first` depend on it."""
+    copy = tmp_path / "random_isles"
+    shutil.copytree(ISLES, copy)
+    path = copy / "map.yaml"
+    north, south = "    north: {title: North", "    south: {title: South"
+    lines = path.read_text().splitlines(keepends=True)
+    at = next(number for number, line in enumerate(lines) if line.startswith(north))
+    assert lines[at + 1].startswith(south)
+    lines[at : at + 2] = lines[at + 1], lines[at]
+    path.write_text("".join(lines))
+    (change,) = diff(opened(ISLES), read(copy)).changes
+    assert (change.kind, change.sentence) == ("moved", "Tribes: another order, now south and north.")
+
+
+def test_what_words_cannot_tell_is_told_as_written(tmp_path: Path) -> None:
+    """Another way to write the same gives another hash, so it is in the last section."""
+    found = with_variant(tmp_path, "change:\n  terms.hut_price.is: {was: 1, to: (1)}\n")
+    (change,) = found.changes
+    assert change.section == "Anything else"
+    assert change.sentence == "terms.hut_price.is is written (1), was 1; in words it is the same."
+
+
+def test_titles_and_sources_are_told_apart(tmp_path: Path) -> None:
+    """They are part of the hash but no change of play."""
+    found = with_variant(
+        tmp_path,
+        """
+change:
+  actions.gather.title: {was: Gather what the isle of your ship yields, to: Gather}
+  actions.gather.grade: {was: quoted, to: inferred}
+""",
+    )
+    assert [(change.section, change.sentence) for change in found.changes] == [
+        ("Titles", "Gather what the isle of your ship yields is now called Gather."),
+        ("Citations, grades and rulings", "Gather: grade now inferred, was quoted."),
+    ]
+    assert found.summary.endswith("2 of these are titles, citations, grades and rulings.")
+
+
+def test_editions_name_things_as_the_second_one_does() -> None:
+    """A reader of the newer box finds the names printed there."""
+    found = {change.path: change for change in diff(opened("yucata"), opened("devir")).changes}
+    assert found["tables.project.temple_of_zeus.cost.metal"].sentence == "Zeus: cost of metal gone, was 3."
+    assert found["actions.release_proxenos"].kind == "removed"
+    journeys = [change for change in found.values() if change.kind == "routes"]
+    assert any("Aegyptos" in line for change in journeys for line in change.lines)
+
+
+# -- the command ----------------------------------------------------------------------------------------------------
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
+    monkeypatch.setattr(sys, "argv", ["polis", *map(str, arguments)])
+    try:
+        main()
+    except SystemExit as leave:
+        return int(leave.code or 0)
+    return 0
+
+
+def test_the_command_takes_variants_behind_a_plus(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`name+variant` is the same as an option; without B, A is compared with itself."""
+    ruleset, variant = VARIANTS[0]
+    assert run(monkeypatch, "diff", ruleset, f"{ruleset}+{variant}") == 0
+    plus = capsys.readouterr().out
+    assert run(monkeypatch, "diff", ruleset, "--variant-b", variant) == 0
+    assert capsys.readouterr().out == plus
+    assert plus.startswith(f"{ruleset} and {ruleset}+{variant} differ in ")
+
+
+def test_the_command_prints_json(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Path, kind, before, after and sentence of every change."""
+    path = tmp_path / "trial.yaml"
+    path.write_text("variant: trial\nchange:\n  tables.tile.forest.worth: {was: 2, to: 3}\n")
+    assert run(monkeypatch, "diff", ISLES, "--variant-b", path, "--format", "json") == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["same_hash"] is False
+    assert data["changes"] == [
+        {
+            "path": "tables.tile.forest.worth", "kind": "changed", "section": "Tables", "group": "Tiles",
+            "subject": "Forest", "before": "2", "after": "3", "sentence": "Forest: worth 3, was 2.", "lines": [],
+        }
+    ]  # fmt: skip
+
+
+def test_a_scenario_is_a_difference_too() -> None:
+    """Two set-ups of one ruleset differ in their starts, and the summary names the unusual one."""
+    others = [(each.name, name) for each in shipped() for name, _ in each.scenarios]
+    ruleset, scenario = next((name, each) for name, each in others if each != opened(name).composed.scenario)
+    found = diff(opened(ruleset), read(ruleset, scenario))
+    assert f"({scenario})" in found.summary
+    starts: list[Change] = found.section("Set-up")
+    assert starts and all(change.path.startswith("scenario.") for change in starts)
