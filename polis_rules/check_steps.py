@@ -338,7 +338,7 @@ class StepChecker(ChangeChecker):
                 self.several.append(ir.Let(item.span, str(name), value))
         return None, scope
 
-    # -- names, chance -----------------------------------------------------------------------------------------------------
+    # -- names, chance ----------------------------------------------------------------------------------------------
 
     def roll(self, item: written.Roll, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
         path = place.name(str(item.roll))

@@ -10,17 +10,16 @@ from pathlib import Path, PurePosixPath
 
 from polis_rules.catalog import MANIFEST, find, find_base, find_variant, is_id, one_of, scenario_files
 from polis_rules.diagnostics import Diagnostics, Span, quote
+from polis_rules.key_order import Place, Plain, inside, meaning
 from polis_rules.overlay import (
     OPERATIONS,
     Operation,
     Origin,
     Origins,
-    Plain,
     Variant,
     apply,
     in_order,
     leaves,
-    plain,
     read_operations,
 )
 from polis_rules.source import Mapping, Node, Text, read_file
@@ -55,7 +54,7 @@ _VARIANT_KEYS = ("variant", *_RULE_KEYS, "extends", "why", "requires", "conflict
 _PATCHED = (*SECTIONS, "scenario")
 _ORDERED = ("actions", "phases", "score", "scenario")
 """Sections whose order of ids is part of the rules. In the others, and among tables, it does not reach the
-hash; everything inside an id, the rows of a table too, is hashed in its order."""
+hash; names inside an id, the rows of a table too, are hashed in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,8 @@ class Composed:
     """The ids of the scenarios that could have been chosen."""
     hash: str
     """SHA-256 of what the rules say, in hexadecimal: the same however they are spread over files,
-    quoted or commented; another one when any value, or the order in a table, is another."""
+    quoted or commented, and in whatever order the fixed keys of rules and rows are written; another one
+    when any value, or the order in a table, is another."""
     sources: dict[str, str]
     """The text of every file read, by the name shown in messages."""
     origins: Origins
@@ -207,11 +207,24 @@ def _read_edition(folder: Path, taken: set[str], diagnostics: Diagnostics) -> _E
     id = _id(manifest, "ruleset", diagnostics)
     version = _text(manifest, "format", diagnostics, needed=True)
     if version is not None and version != FORMAT:
-        message = f"format {quote(version)} is not known; this version reads format {FORMAT}"
-        diagnostics.error("unsupported-format", message, version.span)
+        _other_format(version, folder, diagnostics)
     known = (*_MANIFEST_KEYS, *SECTIONS, *(OPERATIONS if manifest.get("extends") is not None else ()))
     _only(manifest, known, diagnostics)
     return _Edition(id or "?", folder, shown, manifest)
+
+
+def _other_format(version: Text, folder: Path, diagnostics: Diagnostics) -> None:
+    """A ruleset of another format: what to do depends on which of the two is older."""
+    plain_number = version.isdecimal() and version.isascii() and len(version) < 10
+    if not plain_number:
+        message, hint = f"{quote(version)} is no format; formats are plain numbers", f"write `format: {FORMAT}`"
+    elif int(version) < int(FORMAT):
+        message = f"format {version} is an older one; this version reads format {FORMAT}"
+        hint = f"`polis migrate {folder.name} --dry-run` shows what would change; without --dry-run it is done"
+    else:
+        message = f"format {version} is newer than format {FORMAT}, which this version reads"
+        hint = "a newer version of polis-rules reads it"
+    diagnostics.error("unsupported-format", message, version.span, hint=hint)
 
 
 def _add_edition(tree: Mapping, edition: _Edition, origins: Origins | None, diagnostics: Diagnostics) -> Mapping:
@@ -406,7 +419,7 @@ def _read_variant(path: Path, shown: str, editions: list[_Edition], diagnostics:
 def _hash(tree: Mapping) -> str:
     content: dict[str, Plain] = {}
     for name, section in sorted(tree.entries.items()):
-        value = plain(section)
+        value = meaning(section, inside(Place("composed"), (), name))
         if isinstance(value, dict) and name not in _ORDERED:
             value = {id: value[id] for id in sorted(value)}
         if isinstance(value, dict) and name == "manifest":

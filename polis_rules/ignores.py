@@ -61,7 +61,7 @@ def silence(findings: list[Diagnostic], sources: Mapping[str, str]) -> list[Diag
             message = f"nothing here is reported as {', '.join(comment.codes) or 'anything'}"
             kept.append(Diagnostic("unused-ignore", message, comment.span, "remove the comment", severity="warning"))
         elif not comment.reason:
-            hint = "write it behind the bracket"
+            hint = "write it after the bracket"
             kept.append(
                 Diagnostic("ignore-without-reason", "why is this ignored?", comment.span, hint, severity="warning")
             )

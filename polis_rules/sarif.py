@@ -1,4 +1,4 @@
-"""Findings as SARIF 2.1.0, the format that code hosts and editors read (OASIS standard, 2020)."""
+"""Findings as SARIF 2.1.0, the format that forges and editors read (OASIS standard, 2020)."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ class RulesChecker:
         """A term without a change: the expression itself while it is short, so that changes of changes stay so."""
         if sum(1 for _ in body.walk()) <= LONGEST_BASE:
             return body
-        name = f"{term.name}_BASE_{len(self.symbols.terms)}"  # no id of a ruleset has capitals
+        name = f"{term.name}_BASE_{len(self.symbols.terms)}"  # ids of rulesets are lower case
         self.symbols.terms[name] = Term(name, term.params, term.text, body)
         return Call(body.type, name, tuple(Var(kind, param) for param, kind in term.params.items()))
 

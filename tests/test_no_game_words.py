@@ -49,19 +49,19 @@ FUNCTION_WORDS = frozenset(ENGLISH.split())
 # The reasons, each with the words that it excuses: only words that an engine for quite other games needs too.
 REASONS = {
     "a word of the language itself (docs/language.md)": """
-        action base change cost draw drawn end event final free kind lose move name owned owner pay place
-        play player reach remove reserve round route score set start starting supply tie type value
-        way
+        action base change cost draw drawn end event final free kind lose move  own owner paid pay phase
+         play player   reserve round  score set start  supply  type
+        value 
     """,
     "a word of any program": """
-        block call collect collection column compare compared control copy current different edition
-        load match offer pair pass passed plain point read row running shown side site size standard
-        suppress use
+        block break call catch closed collection column compare complete control copy create current
+        different disk edition fail failed load lower map new offer pass passed plain point prepare
+        print raise read row  send shift shown site size standard  unit use wait
     """,
-    "a word of any game": "card game piece price turn win won",
+    "a word of any game": "card die game piece price turn win",
     "a plain verb or noun of English prose": """
-        answer become begin bring building come crossing gained give go good half hold home join
-        keep lack lead left long make need people put rest small stay take taken want
+        answer begin bring building come crossing give good half hold home lead long   take
+        taken want
     """,
     "the name of the project, its package and its command": "polis",
 }

@@ -76,14 +76,17 @@ FAILING: dict[str, tuple[str, str, str, dict[str, str]]] = {
         "without anybody deciding", "repeat", {},
     ),
     "endless dice": (
-        "- repeat:\n    while: true\n    do:\n      - roll: x\n        dice: 1d6", "without anybody deciding", "roll", {},
+        "- repeat:\n    while: true\n    do:\n      - roll: x\n        dice: 1d6",
+        "without anybody deciding", "roll", {},
     ),
     "endless empty choices": (
         "- repeat:\n    while: true\n    do:\n      - choose: x\n        from: region\n        where: x.size > 5\n"
         "        if_possible: true",
         "without anybody deciding", "choose", {},
     ),
-    "procedures that double": ("- p0", "more than 300000 times", "p40, p40", {"more": procedures(40, "set: {round: 1}")}),
+    "procedures that double": ("- p0", "more than 300000 times", "p40, p40", {
+        "more": procedures(40, "set: {round: 1}"),
+    }),
     "waiting procedures that double": ("- p0", "without anybody deciding", "game", {
         "more": procedures(40, "if: round == 9\n        then: [{end: over}]"),
     }),
@@ -92,7 +95,8 @@ FAILING: dict[str, tuple[str, str, str, dict[str, str]]] = {
         "too many to go over", "if", {},
     ),
     "a choice of too many numbers": (
-        "- set: {round: 999999999}\n- choose: x\n  from: 0..round", "too many to go over", "choose", {"things": NUMBERS},
+        "- set: {round: 999999999}\n- choose: x\n  from: 0..round",
+        "too many to go over", "choose", {"things": NUMBERS},
     ),
     "a repeat of too many times": (
         "- set: {round: 999999999}\n- repeat:\n    times: round\n    do:\n      - set: {round: 3}",
@@ -102,9 +106,10 @@ FAILING: dict[str, tuple[str, str, str, dict[str, str]]] = {
         "- repeat:\n    times: 90\n    do:\n      - set: {round: round * round + 2}",
         "outside of -1000000000..1000000000", "set", {"things": NUMBERS},
     ),
-    "an invariant": ("- gain: {coins: 5}", "this must always hold, and does not: few coins", "all(p.coins < 6 for p in player)", {
-        "more": "invariants: {few_coins: all(p.coins < 6 for p in player)}",
-    }),
+    "an invariant": (
+        "- gain: {coins: 5}", "this must always hold, and does not: few coins", "all(p.coins < 6 for p in player)",
+        {"more": "invariants: {few_coins: all(p.coins < 6 for p in player)}"},
+    ),
     "a supply": ("- set: {shown: feast}", "the supply of ghosts adds up", "ghosts", {"things": GHOSTS}),
 }  # fmt: skip
 

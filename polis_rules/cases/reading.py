@@ -38,7 +38,7 @@ class Case:
 
     @property
     def key(self) -> str:
-        """Its name among all cases, e.g. `mygame/cases/dice.yaml::a_six_wins`."""
+        """Its name among all cases, e.g. `mygame/cases/dice.yaml::a_high_roll_wins`."""
         return f"{self.file}::{self.id}" if self.id else self.file
 
     def matches(self, pattern: str) -> bool:

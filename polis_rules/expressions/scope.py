@@ -30,7 +30,6 @@ class Scope:
         """This scope with more expressions known not to be none."""
         return Scope(self.names, self.facts | facts, self.base) if facts else self
 
-
     def forgetting(self, changed: frozenset[str]) -> Scope:
         """This scope without what was known of state that may have changed, given by its names."""
         if not changed or not self.facts:

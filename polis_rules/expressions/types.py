@@ -37,7 +37,7 @@ INT = Type("int")
 BOOL = Type("bool")
 NONE = Type("none", maybe=True)
 BROKEN = Type("none", "?")
-"""The type of what is wrong and has been reported: it gives rise to no further findings."""
+"""The type of what is wrong and has been reported: nothing more is found because of it."""
 
 
 def fits(value: Type, wanted: Type) -> bool:

@@ -81,10 +81,11 @@ def analyse(target: Target, unsaved: Dict[Path, str], base: Analysis | None = No
 def linted(analysis: Analysis) -> list[Diagnostic]:
     """The findings of an analysis and those of the checks beyond types, without what comments silence."""
     found = Diagnostics(list(analysis.findings), analysis.sources)
-    if analysis.composed is not None and analysis.document is not None and analysis.symbols is not None:
-        for _, check in checks() if analysis.rules is not None else ():
+    composed, document, symbols, rules = analysis.composed, analysis.document, analysis.symbols, analysis.rules
+    if composed is not None and document is not None and symbols is not None and rules is not None:
+        for _, check in checks():
             with suppress(Exception):  # `polis validate` reports a broken check; here the other findings matter
-                check(Subject(analysis.composed, analysis.document, analysis.symbols, analysis.rules), found)
+                check(Subject(composed, document, symbols, rules), found)
     return silence(list(dict.fromkeys(found.items)), analysis.sources)
 
 

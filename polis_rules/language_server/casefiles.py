@@ -29,8 +29,8 @@ def read_case_files(folder: Path, symbols: Symbols | None, index: Index, diagnos
         tree = read_file(path, f"{folder.name}/{FOLDER}/{path.name}", Diagnostics())
         if tree is not None and symbols is not None:
             walk = Walk(tree, symbols, index)
-            for case in entries(tree, "cases").values():
-                _note(case, walk)
+            for each in entries(tree, "cases").values():
+                _note(each, walk)
 
 
 def _note(case: Node, walk: Walk) -> None:

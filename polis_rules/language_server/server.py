@@ -79,14 +79,17 @@ class Session:
         path = path_of(uri)
         if path is None:
             return
-        text = self.server.workspace.get_text_document(uri).source
-        self.worker.submit(self.bench.change, path, text)
+        document = self.server.workspace.get_text_document(uri)
+        self.worker.submit(self.bench.change, path, document.source)
+        version = document.version
         earlier = self.waiting.get(path)
         if earlier is not None:
             earlier.cancel()
-        self.waiting[path] = asyncio.get_running_loop().create_task(self._check(path, 0 if now else self.pause))
+        self.waiting[path] = asyncio.get_running_loop().create_task(
+            self._check(path, version, 0 if now else self.pause)
+        )
 
-    async def _check(self, path: Path, pause: float) -> None:
+    async def _check(self, path: Path, version: int | None, pause: float) -> None:
         await asyncio.sleep(pause)
         found = await self._work(lambda: self._findings(path), None)
         if found is None:
@@ -96,7 +99,9 @@ class Session:
             by_file[file] = []
         self.shown[target] = {file for file, each in by_file.items() if each}
         for file, diagnostics in by_file.items():
-            self.server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri_of(file), diagnostics))
+            known = version if file == path else None
+            params = lsp.PublishDiagnosticsParams(uri_of(file), diagnostics, known)
+            self.server.text_document_publish_diagnostics(params)
 
     def _findings(self, path: Path) -> tuple[Target, dict[Path, list[lsp.Diagnostic]]] | None:
         target = self.bench.target(path)

@@ -8,6 +8,7 @@ from pathlib import Path
 from polis_rules.diagnostics import Diagnostic, Diagnostics
 from polis_rules.language_server.analysis import Analysis, analyse, linted
 from polis_rules.language_server.index import Occurrence, is_local, name_of
+from polis_rules.language_server.places import line_of
 from polis_rules.language_server.shapes import Shapes
 from polis_rules.language_server.targets import Target, bases, dependents, target_of
 from polis_rules.source import Mapping, read_text
@@ -111,7 +112,11 @@ class Workbench:
             return None
         analysis = self.known(target)
         shown = analysis.shown(path)
-        return analysis, analysis.index.at(shown, line, column) if shown is not None else None
+        found = analysis.index.at(shown, line, column) if shown is not None else None
+        if found is not None:  # a broken file is known as it was; what has moved since is not found
+            text = line_of(self.text(path), line)[found.span.column - 1 : found.span.end_column - 1]
+            found = found if text == name_of(found.symbol) else None
+        return analysis, found
 
     def everywhere(self, target: Target, symbol: str) -> Iterator[tuple[Analysis, Occurrence]]:
         """Every place of a symbol, in the ruleset and in everything near it that is built on it; each once."""

@@ -1,6 +1,6 @@
 """Play the compiled engine and the naive one side by side: the same options, answers and states, decision by decision.
 
-python -m polis_rules.proof.side_by_side yucata --games 10000
+python -m polis_rules.proof.side_by_side mygame --games 10000
 """
 
 from __future__ import annotations

@@ -1,0 +1,180 @@
+"""What nobody can ever pay or move, what is paid and never gained, and values that never fit their state.
+
+Why: an action with such a cost is forbidden for ever, and a step that leaves a range stops the game.
+Example: `cost: {amber: 1}`, where amber starts at 0 and no rule gains it; `pay: {coins: 12}` of coins 0..9.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from polis_rules.diagnostics import Diagnostics, RuleError
+from polis_rules.expressions.nodes import Attr, Const, Expr, Load
+from polis_rules.interpreter import ir
+from polis_rules.interpreter.first import first_state
+from polis_rules.interpreter.layout import lay_out
+from polis_rules.lints.facts import Facts
+from polis_rules.lints.flow import Flow, Seen
+from polis_rules.lints.ranges import ENDLESS, Span
+from polis_rules.lints.subject import Subject
+from polis_rules.source import Span as Place
+
+ALL = None
+"""Stands for every member where it is not clear which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """So much of one thing is paid at a place."""
+
+    load: Load
+    member: int | None
+    least: int
+    at: Place
+
+
+def check(subject: Subject, diagnostics: Diagnostics) -> None:
+    """Report `never-gained`, `unpayable` and `never-fits`."""
+    found = _Payments(subject, diagnostics)
+    Flow(subject, found.see).run()
+    found.costs()
+    found.report()
+
+
+class _Payments:
+    def __init__(self, subject: Subject, diagnostics: Diagnostics) -> None:
+        self.subject = subject
+        self.diagnostics = diagnostics
+        self.demands: list[Demand] = []
+        self.gained: set[tuple[str, str, int | None]] = set()
+        """state and member that anything adds to"""
+
+    def see(self, seen: Seen) -> None:
+        step, tree = seen.step, seen.saying.tree
+        if isinstance(step, ir.Set) and seen.what == "place":
+            self.gain(step.target)
+        elif isinstance(step, ir.Set) and seen.what == "value":
+            self.fits(step, seen)
+        elif isinstance(step, ir.Amount) and tree is step.amount:
+            least = self.number(step.amount, seen.facts).low
+            if step.verb == "pay":
+                self.demand(step.target, least, seen.saying.text.span)
+            elif step.verb == "gain" and self.number(step.amount, seen.facts).high > 0:
+                self.gain(step.target)
+        elif isinstance(step, ir.Move) and tree is step.amount:
+            self.gain(step.target)
+            self.demand(step.source, self.number(step.amount, seen.facts).low, seen.saying.text.span)
+
+    def number(self, tree: Expr, facts: Facts) -> Span:
+        return facts.ranges.number(tree, facts.plain().known)
+
+    def costs(self) -> None:
+        """What actions and ways cost."""
+        empty = Facts(self.subject.ranges, self.subject.effects)
+        for action in self.subject.rules.actions:
+            for part in action.cost:
+                self.demand(part.target, self.number(part.amount, empty).low, part.span)
+        for procedure in self.subject.rules.procedures.values():
+            for step in _chooses(procedure.body):
+                for part in (*step.cost, *(part for way in step.ways for part in way.cost)):
+                    self.demand(part.target, self.number(part.amount, empty).low, part.span)
+
+    def demand(self, load: Load, least: int, at: Place) -> None:
+        member = self.members(load)
+        if member is not ALL and len(member) == 1:
+            self.demands.append(Demand(load, next(iter(member)), least, at))
+        elif len(load.args) < 2:
+            self.demands.append(Demand(load, ALL, least, at))
+
+    def members(self, load: Load) -> frozenset[int] | None:
+        """The members that the last index may be; ALL where that is open, or where there is none."""
+        if len(load.args) < 2:
+            return ALL
+        index = load.args[-1]
+        if isinstance(index, Const):
+            return frozenset((index.value,))
+        if isinstance(index, Attr) and index.type.base == "ref":
+            values = self.subject.symbols.kinds[index.owner].attributes[index.name].values
+            return frozenset(value for value in values if value >= 0)
+        return ALL
+
+    def gain(self, load: Load) -> None:
+        members = self.members(load)
+        for member in (ALL,) if members is ALL else members:
+            self.gained.add((load.owner, load.name, member))
+
+    def fits(self, step: ir.Set, seen: Seen) -> None:
+        variable = self.subject.symbols.variable(step.target.owner, step.target.name)
+        value = self.number(step.value, seen.facts)
+        if variable.type.base == "int" and variable.bounded and seen.saying.tree is step.value:
+            if value.low > variable.high or value.high < variable.low:
+                message = f"`{variable.name}` is {variable.low}..{variable.high}, and this is never within"
+                related = (("declared here", variable.span),)
+                self.diagnostics.warning("never-fits", message, seen.saying.text.span, related=related)
+
+    # -- what was found ---------------------------------------------------------------------------------------------
+
+    def report(self) -> None:
+        starts = _Starts(self.subject)
+        said: set[tuple[str, str, int | None]] = set()
+        places: set[Place] = set()
+        for demand in self.demands:
+            load, variable = demand.load, self.subject.symbols.variable(demand.load.owner, demand.load.name)
+            key = (load.owner, load.name, demand.member)
+            if demand.least < 1 or demand.at in places:
+                continue
+            related = (("declared here", variable.span),)
+            if variable.bounded and demand.least > variable.high:
+                message = f"this is at least {demand.least}, and `{variable.name}` is {variable.low}..{variable.high}"
+                self.diagnostics.warning("unpayable", message, demand.at, related=related)
+                places.add(demand.at)
+                continue
+            most = starts.most(load, demand.member)
+            if most is None or self.ever_gained(key) or most >= demand.least or key in said:
+                continue
+            said.add(key)
+            what = self.name(load, demand.member)
+            code = "never-gained" if most <= 0 else "unpayable"
+            message = f"nobody can ever pay this: {what} starts at {most} and no rule adds to it"
+            self.diagnostics.warning(code, message, demand.at, related=related)
+
+    def ever_gained(self, key: tuple[str, str, int | None]) -> bool:
+        owner, name, member = key
+        return (owner, name, ALL) in self.gained or key in self.gained or (
+            member is ALL and any(each[:2] == (owner, name) for each in self.gained)
+        )
+
+    def name(self, load: Load, member: int | None) -> str:
+        if member is ALL:
+            return f"`{load.name}`"
+        kind = self.subject.symbols.variable(load.owner, load.name).per[-1][1]
+        return f"`{self.subject.symbols.kinds[kind].members[member]}`"
+
+
+class _Starts:
+    """The greatest first values."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.layout = lay_out(subject.symbols)
+        try:
+            self.state: tuple[int, ...] | None = first_state(subject.rules, self.layout)
+        except RuleError:  # which is reported by whoever builds the first state
+            self.state = None
+
+    def most(self, load: Load, member: int | None) -> int | None:
+        """The greatest first value of some state; None where there is none to be had."""
+        if self.state is None:
+            return None
+        variable = self.subject.symbols.variable(load.owner, load.name)
+        base = self.layout.bases[load.owner, load.name]
+        values = self.state[base : base + variable.size]
+        if member is not ALL:
+            values = values[member :: len(self.subject.symbols.kinds[variable.per[-1][1]].members)]
+        return max(values, default=ENDLESS)
+
+
+def _chooses(steps: tuple[ir.Step, ...]) -> list[ir.Choose]:
+    from polis_rules.interpreter.blocks import every_step
+
+    return [step for step in every_step(steps) if isinstance(step, ir.Choose)]

@@ -1,0 +1,425 @@
+"""The language server, asked by a client over standard input and output as an editor asks it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pygls")
+
+HERE = Path(__file__).resolve().parent
+PATIENCE = 120
+"""Seconds after which a server that does not answer is given up."""
+
+Json = dict[str, Any]
+
+
+class Editor:
+    """A client. Every wait is for a message, and a server that dies or hangs ends it."""
+
+    def __init__(self) -> None:
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        command = [sys.executable, "-c", "from polis_cli.main import main; main()", "lsp"]
+        self.server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
+        self.watch = threading.Timer(PATIENCE, self.server.kill)
+        self.watch.start()
+        self.count = 0
+        self.versions: dict[Path, int] = {}
+        self.published: dict[tuple[str, int], list[Json]] = {}
+
+    def _send(self, message: Json) -> None:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        assert self.server.stdin is not None
+        self.server.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.server.stdin.flush()
+
+    def _receive(self) -> Json:
+        assert self.server.stdout is not None
+        length = 0
+        while line := self.server.stdout.readline().strip():
+            if line.lower().startswith(b"content-length:"):
+                length = int(line.split(b":")[1])
+        assert length, "the server has ended"
+        message: Json = json.loads(self.server.stdout.read(length))
+        if message.get("method") == "textDocument/publishDiagnostics":
+            params = message["params"]
+            self.published[params["uri"], params.get("version") or 0] = params["diagnostics"]
+        return message
+
+    def notify(self, method: str, params: Json) -> None:
+        self._send({"method": method, "params": params})
+
+    def response(self, method: str, params: Json | None) -> Json:
+        self.count += 1
+        self._send({"id": self.count, "method": method, "params": params})
+        while (message := self._receive()).get("id") != self.count or "method" in message:
+            pass
+        return message
+
+    def ask(self, method: str, params: Json | None) -> Any:
+        message = self.response(method, params)
+        assert "error" not in message, message
+        return message["result"]
+
+    def start(self, root: Path) -> Json:
+        able = {"textDocument": {"rename": {"prepareSupport": True}}}
+        answer: Json = self.ask("initialize", {"processId": None, "rootUri": root.as_uri(), "capabilities": able})
+        self.notify("initialized", {})
+        return answer
+
+    def open(self, path: Path, text: str | None = None) -> None:
+        self.versions[path] = 1
+        document = {"uri": path.as_uri(), "languageId": "yaml", "version": 1, "text": text or path.read_text("utf-8")}
+        self.notify("textDocument/didOpen", {"textDocument": document})
+
+    def type(self, path: Path, text: str) -> None:
+        self.versions[path] += 1
+        document = {"uri": path.as_uri(), "version": self.versions[path]}
+        self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": text}]})
+
+    def findings(self, path: Path) -> list[Json]:
+        """What is shown for the text that stands in the editor now."""
+        key = path.as_uri(), self.versions[path]
+        while key not in self.published:
+            self._receive()
+        return self.published[key]
+
+    def at(self, method: str, path: Path, text: str, needle: str, **more: Any) -> Any:
+        return self.ask(f"textDocument/{method}", place(path, text, needle) | more)
+
+    def labels(self, path: Path, text: str, needle: str) -> list[str]:
+        """The completions of a text after the needle."""
+        self.type(path, text)
+        return [each["label"] for each in self.at("completion", path, text, needle)["items"]]
+
+    def stop(self) -> None:
+        self.watch.cancel()
+        if self.server.poll() is None:
+            self.ask("shutdown", None)
+            self.notify("exit", {})
+            assert self.server.wait(PATIENCE) == 0
+
+
+def place(path: Path, text: str, needle: str) -> Json:
+    """The place where `|` stands in a needle, or behind it."""
+    before, _, after = needle.partition("|")
+    index = text.index(before + after) + len(before)
+    line = text.count("\n", 0, index)
+    position = {"line": line, "character": index - text.rfind("\n", 0, index) - 1}
+    return {"textDocument": {"uri": path.as_uri()}, "position": position}
+
+
+def shown(location: Json) -> tuple[str, str]:
+    """The file and the text of a location."""
+    path = Path(location["uri"].removeprefix("file://"))
+    begin, end = location["range"]["start"], location["range"]["end"]
+    assert begin["line"] == end["line"]
+    line = path.read_text("utf-8").split("\n")[begin["line"]]
+    return f"{path.parent.name}/{path.name}:{begin['line'] + 1}", line[begin["character"] : end["character"]]
+
+
+def edited(edit: Json) -> dict[Path, str]:
+    """The texts of the files after an edit of the workspace."""
+    found = {}
+    for uri, edits in edit["changes"].items():
+        path = Path(uri.removeprefix("file://"))
+        lines = path.read_text("utf-8").split("\n")
+        for each in sorted(edits, key=lambda item: item["range"]["start"]["character"], reverse=True):
+            begin, end = each["range"]["start"], each["range"]["end"]
+            line = lines[begin["line"]]
+            lines[begin["line"]] = line[: begin["character"]] + each["newText"] + line[end["character"] :]
+        found[path] = "\n".join(lines)
+    return found
+
+
+EDITION = """\
+format: 1
+ruleset: long_race
+extends: dice_race
+title: Long race
+change:
+  terms.goal.is: {was: 30, to: 29}
+  actions.sprint.cost.breath: {was: sprint_cost, to: sprint_cost + 1}
+"""
+VARIANT = """\
+variant: short_rest
+title: Short rest
+extends: dice_race
+change:
+  actions.rest.requires.short_of_breath: {was: you.breath < 5, to: you.breath < 4}
+"""
+CASES = """\
+cases:
+  a_rest:
+    given: {player.breath: {red: 1}}
+    offers: [rest]
+"""
+
+
+@pytest.fixture
+def race(tmp_path: Path) -> Path:
+    """A folder with the dice race, an edition of it, a variant and a case."""
+    shutil.copytree(HERE / "rulesets" / "dice_race", tmp_path / "dice_race")
+    (tmp_path / "long_race").mkdir()
+    (tmp_path / "variants").mkdir()
+    (tmp_path / "dice_race" / "cases").mkdir()
+    (tmp_path / "long_race" / "ruleset.yaml").write_text(EDITION, encoding="utf-8")
+    (tmp_path / "variants" / "short_rest.yaml").write_text(VARIANT, encoding="utf-8")
+    (tmp_path / "dice_race" / "cases" / "rests.yaml").write_text(CASES, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def editor() -> Iterator[Editor]:
+    editor = Editor()
+    yield editor
+    editor.stop()
+
+
+@pytest.fixture
+def play(editor: Editor, race: Path) -> Path:
+    """The file with most rules of the race, open."""
+    editor.start(race)
+    path = race / "dice_race" / "play.yaml"
+    editor.open(path)
+    return path
+
+
+def test_it_says_what_it_can_do(editor: Editor, race: Path) -> None:
+    can = editor.start(race)["capabilities"]
+    wanted = ("completionProvider", "hoverProvider", "definitionProvider", "referencesProvider")
+    assert all(can[each] for each in (*wanted, "documentSymbolProvider")) and can["renameProvider"]["prepareProvider"]
+
+
+def test_findings_follow_the_text_that_is_typed(editor: Editor, play: Path) -> None:
+    text = play.read_text("utf-8")
+    assert not [each for each in editor.findings(play) if each["severity"] == 1]
+    editor.type(play, text.replace("you.breath < 5", "you.breth < 5"))
+    (wrong,) = [each for each in editor.findings(play) if each["severity"] == 1]
+    assert wrong["code"] == "unknown-name" and "`breath`" in wrong["message"]
+    start = wrong["range"]["start"]
+    assert text.split("\n")[start["line"]][start["character"] :].startswith("breath < 5")
+    editor.type(play, text)
+    assert not [each for each in editor.findings(play) if each["severity"] == 1]
+
+
+def test_text_that_is_no_yaml_gets_a_finding_and_nothing_ends(editor: Editor, play: Path) -> None:
+    for text in ("phases: [", "a: &x b\n\tc: *x", "- - -", "", "kinds: {player: {state: 3}}\nactions: no\n"):
+        editor.type(play, text or " ")
+        assert editor.findings(play)
+        for method in ("hover", "definition", "completion", "documentSymbol"):
+            params = {"textDocument": {"uri": play.as_uri()}, "position": {"line": 0, "character": 3}}
+            editor.ask(f"textDocument/{method}", params)
+
+
+def test_findings_of_a_variant_are_shown_in_its_file(editor: Editor, race: Path) -> None:
+    editor.start(race)
+    path = race / "variants" / "short_rest.yaml"
+    editor.open(path, VARIANT.replace("was: you.breath < 5", "was: you.breath < 3"))
+    (wrong,) = [each for each in editor.findings(path) if each["severity"] == 1]
+    assert wrong["code"] == "was-differs" and "dice_race" in wrong["relatedInformation"][0]["location"]["uri"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wanted", "unwanted"),
+    [
+        ("you.breath < 5", "you.|", {"breath", "position", "rival"}, {"you", "copies", "red"}),
+        ("you.breath < 5", "weather == card.|", {"mud", "tailwind"}, {"red", "breath"}),
+        ("you.breath < 5", "any(c.| for c in card", {"copies", "in_pile", "hand"}, {"breath"}),
+        ("you.breath < 5", "g| > 3", {"goal", "lap", "card", "you", "count", "mud"}, {"draw_a_card"}),
+        ("cost: {breath: sprint_cost}", "cost: {|}", {"breath"}, {"position", "red"}),
+        ("- do: advance(you, eyes + step_bonus(you))", "- do: adv|", {"advance", "draw_a_card"}, {"goal"}),
+        ("- end: nightfall", "- end: |", {"goal_reached", "nightfall"}, {"lap"}),
+        ("- set: {lap: lap + 1}", "- |", {"choose", "set", "draw_a_card"}, {"title", "where"}),
+        ("        stream: sprint\n", "        |\n", {"stream"}, {"choose", "roll"}),
+        ("    title: Sprint\n", "    |\n", {"title", "ruling", "requires"}, {"kinds", "cost"}),
+        ("    grade: quoted\n", "    grade: |\n", {"quoted", "inferred"}, {"own"}),
+    ],
+)
+def test_completion_offers_what_may_stand_there(
+    editor: Editor, play: Path, old: str, new: str, wanted: set[str], unwanted: set[str]
+) -> None:
+    text = play.read_text("utf-8").replace(old, new.replace("|", ""), 1)
+    assert old in play.read_text("utf-8")
+    begin = play.read_text("utf-8").index(old)
+    needle = text[max(begin - 30, 0) : begin] + new
+    found = set(editor.labels(play, text, needle))
+    assert wanted <= found and not unwanted & found, found
+
+
+def test_completion_knows_tables_overlay_paths_and_first_values(editor: Editor, race: Path) -> None:
+    editor.start(race)
+    things, variant = race / "dice_race" / "things.yaml", race / "variants" / "short_rest.yaml"
+    scenario = race / "dice_race" / "scenarios" / "standard.yaml"
+    for path in (things, variant, scenario):
+        editor.open(path)
+    text = things.read_text("utf-8")
+    row = text.replace("    red: {title: Red, rival: blue}", "    red:\n      title: Red\n      rival: ")
+    assert editor.labels(things, row, "      rival: |") == ["red", "blue"]
+    typed = text.replace("  lap: 0..20", "  lap: 0..20\n  winner: ca")
+    assert "card" in editor.labels(things, typed, "  winner: ca|")
+    patch = VARIANT.replace("actions.rest.requires.short_of_breath", "actions.rest.")
+    assert {"requires", "do", "title"} <= set(editor.labels(variant, patch, "actions.rest.|"))
+    start = scenario.read_text("utf-8").replace("start:\n", "start:\n  \n")
+    assert {"lap", "weather", "card.hand"} <= set(editor.labels(scenario, start, "start:\n  |"))
+
+
+def test_names_are_offered_while_the_rest_of_the_file_is_broken(editor: Editor, play: Path) -> None:
+    text = play.read_text("utf-8")
+    assert editor.findings(play) is not None
+    broken = text.replace("you.breath < 5", "card.").replace("  rest:\n", "  rest:\n    surprise: 3\n")
+    assert {"mud", "tailwind"} <= set(editor.labels(play, broken, "short_of_breath: card.|"))
+
+
+def test_hover_tells_the_rule_in_words_and_its_source(editor: Editor, play: Path) -> None:
+    text = play.read_text("utf-8")
+    said = editor.at("hover", play, text, "cost: {breath: sprint|_cost}")["contents"]["value"]
+    assert "`sprint_cost` (term)" in said and "own, sprint, quoted" in said
+    said = editor.at("hover", play, text, "thro|wn.hand[you] > 0")["contents"]["value"]
+    assert said == "`thrown`: card"
+    said = editor.at("hover", play, text, "    requi|res:\n")["contents"]["value"]
+    assert "the label is the refusal" in said
+    said = editor.at("hover", play, text, "  spri|nt:\n")["contents"]["value"]
+    assert "**Sprint**" in said and "breath" in said
+
+
+def test_definition_leads_to_declarations_and_across_overlays(editor: Editor, play: Path, race: Path) -> None:
+    text = play.read_text("utf-8")
+
+    def leads(path: Path, text: str, needle: str) -> list[tuple[str, str]]:
+        return [shown(each) for each in editor.at("definition", path, text, needle)]
+
+    def line(path: Path, start: str) -> int:
+        return next(n for n, each in enumerate(path.read_text("utf-8").split("\n"), 1) if each.startswith(start))
+
+    things = race / "dice_race" / "things.yaml"
+    assert leads(play, text, "you.bre|ath < 5") == [
+        (f"dice_race/things.yaml:{line(things, '      breath:')}", "breath")
+    ]
+    assert leads(play, text, "- do: adv|ance(you, eyes") == [
+        (f"dice_race/play.yaml:{line(play, '  advance:')}", "advance")
+    ]
+    assert leads(play, text, "c.hand[who] for c| in") == [(f"dice_race/play.yaml:{line(play, '    is: sum')}", "c")]
+    edition, variant = race / "long_race" / "ruleset.yaml", race / "variants" / "short_rest.yaml"
+    editor.open(edition)
+    editor.open(variant)
+    assert leads(edition, EDITION, "terms.go|al") == [(f"dice_race/play.yaml:{line(play, '  goal:')}", "goal")]
+    assert leads(edition, EDITION, "cost.bre|ath") == [
+        (f"dice_race/things.yaml:{line(things, '      breath:')}", "breath")
+    ]
+    assert leads(variant, VARIANT, "actions.re|st") == [(f"dice_race/play.yaml:{line(play, '  rest:')}", "rest")]
+
+
+def test_references_are_found_in_every_file_that_is_built_on_the_rules(editor: Editor, play: Path) -> None:
+    context = {"context": {"includeDeclaration": True}}
+    found = editor.at("references", play, play.read_text("utf-8"), "you.bre|ath < 5", **context)
+    places = {shown(each) for each in found}
+    assert {text for _, text in places} == {"breath"}
+    files = {file.partition(":")[0] for file, _ in places}
+    assert files == {
+        "dice_race/play.yaml", "dice_race/things.yaml", "long_race/ruleset.yaml", "variants/short_rest.yaml",
+        "cases/rests.yaml",
+    }  # fmt: skip
+    text = play.read_text("utf-8")
+    uses = text.count("breath") - text.count("short_of_breath") - text.count("for breath")
+    assert len([each for each, _ in places if each.startswith("dice_race/play.yaml")]) == uses
+
+
+def test_rename_edits_every_file_and_the_rules_stay_the_same(editor: Editor, play: Path, race: Path) -> None:
+    from polis_rules.compose import compose
+    from polis_rules.validation import validate
+
+    text = play.read_text("utf-8")
+    before = compose(race / "dice_race").hash
+    for needle, old, new in (
+        ("you.bre|ath < 5", "breath", "wind"),
+        ("  spri|nt:\n", "sprint", "dash"),
+        ("choose: thr|own", "thrown", "given_up"),
+    ):
+        span = editor.at("prepareRename", play, text, needle)
+        assert span["end"]["character"] - span["start"]["character"] == len(old)
+        for path, changed in edited(editor.at("rename", play, text, needle, newName=new)).items():
+            path.write_text(changed, encoding="utf-8")
+        text = play.read_text("utf-8")
+        editor.type(play, text)
+    assert "choose: given_up" in text and "given_up.hand[you]" in text and "  dash:\n" in text
+    assert "player.wind: {red: 1}" in (race / "dice_race" / "cases" / "rests.yaml").read_text("utf-8")
+    assert compose(race / "dice_race").hash != before
+    for ruleset, variants in (
+        ("dice_race", []),
+        ("long_race", []),
+        ("dice_race", [race / "variants" / "short_rest.yaml"]),
+    ):
+        assert not validate(race / ruleset, None, variants).errors
+
+
+@pytest.mark.parametrize(
+    ("needle", "new", "reason"),
+    [
+        ("you.bre|ath < 5", "Wind", "is not an id"),
+        ("you.bre|ath < 5", "position", "there is a `position` already"),
+        ("you.bre|ath < 5", "rival", "already"),
+        ("  spri|nt:\n", "walk", "there is a `walk` already"),
+        ("  spri|nt:\n", "goal", "already means something"),
+        ("choose: thr|own", "you", "a word of the language"),
+        ("  ga|me: [", "play", "the language itself knows"),
+        ("title: Sp|rint", "dash", "no id of this ruleset"),
+    ],
+)
+def test_a_rename_that_would_break_something_is_refused(
+    editor: Editor, play: Path, needle: str, new: str, reason: str
+) -> None:
+    params = place(play, play.read_text("utf-8"), needle) | {"newName": new}
+    assert reason in editor.response("textDocument/rename", params)["error"]["message"]
+
+
+def test_the_outline_of_a_file_has_its_sections_and_ids(editor: Editor, race: Path) -> None:
+    editor.start(race)
+    path = race / "dice_race" / "things.yaml"
+    editor.open(path)
+    found = editor.ask("textDocument/documentSymbol", {"textDocument": {"uri": path.as_uri()}})
+    tree = {each["name"]: {inner["name"]: inner for inner in each["children"]} for each in found}
+    assert list(tree) == ["kinds", "state", "tables", "supplies"]
+    assert {each["name"] for each in tree["tables"]["card"]["children"]} >= {"banana_skin", "mud"}
+    groups = {
+        each["name"]: [inner["name"] for inner in each["children"]] for each in tree["kinds"]["player"]["children"]
+    }
+    assert groups["state"] == ["position", "breath"]
+
+
+def test_it_serves_a_shipped_ruleset_with_its_editions_and_variants(editor: Editor, tmp_path: Path) -> None:
+    shutil.copytree(HERE.parent / "rulesets", tmp_path / "rulesets")
+    home = tmp_path / "rulesets"
+    editor.start(home)
+    actions, variant = home / "yucata" / "actions.yaml", home / "variants" / "three_rounds.yaml"
+    editor.open(actions)
+    editor.open(variant)
+    assert not [each for each in editor.findings(actions) + editor.findings(variant) if each["severity"] == 1]
+    text = actions.read_text("utf-8")
+    said = editor.at("hover", actions, text, "  besiege_po|lis:\n")["contents"]["value"]
+    assert "**Besiege Polis**" in said and "Pay 1 prestige" in said and "quoted" in said
+    (there,) = editor.at("definition", variant, variant.read_text("utf-8"), "tables.round.fi|ve_a")
+    assert shown(there)[0].startswith("yucata/rounds.yaml:") and shown(there)[1] == "five_a"
+    typed = text.replace("city.owner == you", "city.", 1)
+    assert {"owner", "population", "territory"} <= set(editor.labels(actions, typed, "the_polis_must_be_yours: city.|"))
+
+
+def test_without_pygls_the_command_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from polis_cli import lsp
+    from typer import Exit
+
+    monkeypatch.setattr(sys.modules["polis_cli.lsp"], "find_spec", lambda name: None)
+    with pytest.raises(Exit) as left:
+        lsp.lsp()
+    assert left.value.exit_code == 1 and "polis-rules[lsp]" in capsys.readouterr().err
