@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import metadata
 from importlib.util import find_spec
 
 import typer
@@ -23,6 +22,8 @@ def lsp() -> None:
     if find_spec("pygls") is None:
         typer.echo('Error: the language server needs pygls: pip install "polis-rules[lsp]"', err=True)
         raise typer.Exit(1)
+    from importlib import metadata
+
     from polis_rules.language_server.server import make_server
 
     try:

@@ -72,7 +72,6 @@ def shipped() -> list[ShippedRuleset]:
     for folder in folders:
         family = _family(folder)
         scenarios = {id: path for each in reversed(family) for id, path in scenario_files(each).items()}
-        names = {each.name for each in family}
         found.append(
             ShippedRuleset(
                 name=folder.name,
@@ -80,7 +79,7 @@ def shipped() -> list[ShippedRuleset]:
                 path=folder,
                 scenarios=tuple((id, _glance(path).get("title", id)) for id, path in sorted(scenarios.items())),
                 variants=tuple(
-                    (id, about.get("title", id)) for id, about in variants if about.get("extends", "") in {"", *names}
+                    (id, about.get("title", id)) for id, about in variants if about.get("extends", "") in {"", folder.name}
                 ),
             )
         )

@@ -215,8 +215,8 @@ def _read_edition(folder: Path, taken: set[str], diagnostics: Diagnostics) -> _E
 
 def _other_format(version: Text, folder: Path, diagnostics: Diagnostics) -> None:
     """A ruleset of another format: what to do depends on which of the two is older."""
-    plain_number = version.isdecimal() and version.isascii() and len(version) < 10
-    if not plain_number:
+    number = version.isdecimal() and version.isascii() and len(version) < 10
+    if not number or int(version) == int(FORMAT):
         message, hint = f"{quote(version)} is no format; formats are plain numbers", f"write `format: {FORMAT}`"
     elif int(version) < int(FORMAT):
         message = f"format {version} is an older one; this version reads format {FORMAT}"

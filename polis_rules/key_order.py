@@ -13,7 +13,19 @@ from typing import NamedTuple
 from polis_rules.source import Mapping, Node
 from polis_rules.source import Sequence as List
 
-__all__ = ["REST", "SORTS", "Names", "Place", "Plain", "Record", "file_sort", "in_order", "inside", "meaning", "record_at"]
+__all__ = [
+    "REST",
+    "SORTS",
+    "Names",
+    "Place",
+    "Plain",
+    "Record",
+    "file_sort",
+    "in_order",
+    "inside",
+    "meaning",
+    "record_at",
+]
 
 Plain = str | list["Plain"] | dict[str, "Plain"]
 
@@ -55,7 +67,8 @@ _STEPS = {"do": "steps"}
 _SECTIONS = {
     name: name
     for name in (
-        "kinds", "tables", "graphs", "routes", "terms", "supplies", "actions", "procedures", "phases", "endings", "score",
+        "kinds", "tables", "graphs", "routes", "terms", "supplies",
+        "actions", "procedures", "phases", "endings", "score",
     )
 } | {"state": "variables"}  # fmt: skip
 _FILE = _SECTIONS | {name: name for name in ("remove", "replace", "change", "add")}
@@ -92,8 +105,8 @@ SORTS: dict[str, Record | Names] = {
     "sections": Record((REST,), _FILE),
     "variant": Record(
         (
-            "variant", "title", "extends", "cite", "grade", "requires", "conflicts", "after", "why", "ruling", "sources",
-            REST,
+            "variant", "title", "extends", "cite", "grade", "requires", "conflicts", "after", "why", "ruling",
+            "sources", REST,
         ),
         _FILE | {"sources": "sources"},
     ),
@@ -210,7 +223,8 @@ def inside(place: Place, keys: Sequence[str], key: str | None, holds_mappings: b
     `holds_mappings` says whether that list holds mappings; only those of a row's value are steps.
     """
     if key is None:
-        sort = "steps" if place.sort in ("procedure", "value") and (holds_mappings or place.sort != "value") else place.sort
+        bare = place.sort == "procedure" or (place.sort == "value" and holds_mappings)
+        sort = "steps" if bare else place.sort
         listed = SORTS.get(sort) if sort is not None and not place.keys else None
         return Place(listed.each if isinstance(listed, Names) else None)
     if place.keys:

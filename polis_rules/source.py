@@ -14,7 +14,7 @@ from typing import Any
 
 from polis_rules.diagnostics import Diagnostics, Related, Span, quote
 
-__all__ = ["Desk", "Mapping", "Node", "Sequence", "Span", "Text", "desk", "read_file", "read_text"]
+__all__ = ["Desk", "Mapping", "Node", "Sequence", "Span", "Text", "desk", "events", "read_file", "read_text"]
 
 LARGEST = 1024 * 1024
 """A file's greatest size, in bytes."""
@@ -217,6 +217,14 @@ def _parse(text: str, file: str, diagnostics: Diagnostics) -> Node | None:
         message = f"not YAML: {' '.join(error.problem.split())}"
         diagnostics.error("malformed-yaml", message, at, hint=_advice(error.problem))
         return None
+
+
+def events(text: str) -> list[Any]:
+    """The YAML events of text that `read_text` accepts, with marks that count lines and columns from 0."""
+    with suppress(_Malformed):
+        if found := list(_c_events(text)):
+            return found
+    return list(_pure_events(text))
 
 
 class _Malformed(Exception):  # noqa: N818  (never leaves this module)

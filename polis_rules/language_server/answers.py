@@ -6,16 +6,18 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from polis_rules.diagnostics import MESSAGES, Diagnostic, Span
+from polis_rules.diagnostics import MESSAGES, Diagnostic, Diagnostics, Span
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.hover import told, told_path
 from polis_rules.language_server.outline import outline
 from polis_rules.language_server.places import column, line_of, locate, range_of, uri_of
 from polis_rules.language_server.shapes import rule_path
-from polis_rules.language_server.targets import role_of
+from polis_rules.language_server.targets import Target, role_of
 from polis_rules.language_server.workbench import Workbench
+from polis_rules.sarif import PAGE
+from polis_rules.source import read_text
 
-__all__ = ["definition", "findings", "hover", "references", "symbols"]
+__all__ = ["definition", "findings", "findings_alone", "hover", "references", "symbols"]
 
 SEVERITY = {
     "error": lsp.DiagnosticSeverity.Error,
@@ -31,13 +33,21 @@ def findings(bench: Workbench, analysis: Analysis) -> dict[Path, list[lsp.Diagno
     for each in bench.findings(target):
         path = analysis.files.get(each.span.file) if each.span is not None else None
         if path is not None and target.owns(path):
-            found.setdefault(path, []).append(_finding(bench, analysis, each, each.span))
+            found.setdefault(path, []).append(_finding(analysis, each, each.span))
         elif each.severity == "error":
-            found.setdefault(target.main, []).append(_finding(bench, analysis, each, None))
+            found.setdefault(target.main, []).append(_finding(analysis, each, None))
     return found
 
 
-def _finding(bench: Workbench, analysis: Analysis, each: Diagnostic, span: Span | None) -> lsp.Diagnostic:
+def findings_alone(bench: Workbench, path: Path) -> list[lsp.Diagnostic]:
+    """What is wrong with a file that no ruleset reads: whether it is YAML as the language has it."""
+    found, nothing = Diagnostics(), Analysis(Target(path.parent))
+    read_text(bench.text(path), path.name, found)
+    nothing.sources = found.sources
+    return [_finding(nothing, each, each.span) for each in found.items]
+
+
+def _finding(analysis: Analysis, each: Diagnostic, span: Span | None) -> lsp.Diagnostic:
     text = analysis.sources.get(span.file, "") if span is not None else ""
     elsewhere = f" ({each.span})" if span is None and each.span is not None else ""
     related = [
@@ -49,6 +59,7 @@ def _finding(bench: Workbench, analysis: Analysis, each: Diagnostic, span: Span 
         range=range_of(span, text),
         severity=SEVERITY[each.severity],
         code=each.code,
+        code_description=lsp.CodeDescription(f"{PAGE}#{each.code}"),
         source="polis",
         message=each.message + elsewhere + (f"\n{each.hint}" if each.hint else ""),
         related_information=related or None,

@@ -17,6 +17,7 @@ from polis_rules.symbols import Symbols
 __all__ = ["read_case_files"]
 
 VALUES = ("given", "then", "changes")
+OPTIONS = ("offers", "offers_not", "options", "drawn", "refused")
 
 
 def read_case_files(folder: Path, symbols: Symbols | None, index: Index, diagnostics: Diagnostics) -> None:
@@ -37,13 +38,30 @@ def _note(case: Node, walk: Walk) -> None:
     for section in VALUES:
         for key, node in entries(case, section).items():
             walk.start(key, node)
-            _words(node, walk)
     for section, node in entries(case).items():
-        if section in ("do", "offers", "offers_not", "options", "decides", "drawn", "refused", "ends", "scores"):
-            _words(node, walk)
+        if section == "do":
+            for decision in node.items if isinstance(node, Sequence) else ():
+                _players(decision, walk)
+        elif section in ("decides", "scores"):
+            _players(node, walk)
+        elif section == "ends":
+            by, winner = (node.get(key) if isinstance(node, Mapping) else None for key in ("by", "winner"))
+            _players(winner, walk)
+            if isinstance(by, Text):
+                walk.index.add(f"endings.{by}", by.span)
+        elif section in OPTIONS:
+            _options(node, walk)
 
 
-def _words(node: Node, walk: Walk) -> None:
+def _players(node: Node | None, walk: Walk) -> None:
+    """Note players: a single one, or the keys of a mapping, whose values are options."""
+    for text in [node] if isinstance(node, Text) else entries(node):
+        walk.members("player", text)
+    for inner in entries(node).values():
+        _options(inner, walk)
+
+
+def _options(node: Node, walk: Walk) -> None:
     """Note every key and value that is the id of one member only."""
     for text in _texts(node):
         owners = walk.symbols.owners.get(text, ())

@@ -13,7 +13,7 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
-from polis_rules.language_server.answers import definition, findings, hover, references, symbols
+from polis_rules.language_server.answers import definition, findings, findings_alone, hover, references, symbols
 from polis_rules.language_server.completion import complete
 from polis_rules.language_server.places import column, line_of, path_of, range_of, uri_of
 from polis_rules.language_server.renaming import RefusedError, can_rename, rename
@@ -26,6 +26,7 @@ PAUSE = 0.15
 """Seconds without typing before the file is checked."""
 
 T = TypeVar("T")
+Found = tuple[Target | None, dict[Path, list[lsp.Diagnostic]]]
 log = logging.getLogger(__name__)
 
 
@@ -43,7 +44,7 @@ class Session:
         self.pause = pause
         self.worker = ThreadPoolExecutor(max_workers=1)
         self.waiting: dict[Path, asyncio.Task[None]] = {}
-        self.shown: dict[Target, set[Path]] = {}
+        self.shown: dict[Target | None, set[Path]] = {}
         self._documents()
         self._questions()
 
@@ -91,25 +92,28 @@ class Session:
 
     async def _check(self, path: Path, version: int | None, pause: float) -> None:
         await asyncio.sleep(pause)
-        found = await self._work(lambda: self._findings(path), None)
-        if found is None:
-            return
-        target, by_file = found
-        for file in self.shown.get(target, set()) - set(by_file):
-            by_file[file] = []
-        self.shown[target] = {file for file, each in by_file.items() if each}
-        for file, diagnostics in by_file.items():
-            known = version if file == path else None
-            params = lsp.PublishDiagnosticsParams(uri_of(file), diagnostics, known)
-            self.server.text_document_publish_diagnostics(params)
+        nothing: list[Found] = []
+        for target, by_file in await self._work(lambda: self._findings(path), nothing):
+            for file in self.shown.get(target, set()) - set(by_file):
+                by_file[file] = []
+            self.shown[target] = {file for file, each in by_file.items() if each}
+            for file, diagnostics in by_file.items():
+                known = version if file == path else None
+                params = lsp.PublishDiagnosticsParams(uri_of(file), diagnostics, known)
+                self.server.text_document_publish_diagnostics(params)
 
-    def _findings(self, path: Path) -> tuple[Target, dict[Path, list[lsp.Diagnostic]]] | None:
-        target = self.bench.target(path)
-        if target is None:
-            return None
-        by_file = findings(self.bench, self.bench.analysis(target))
-        by_file.setdefault(path, [])
-        return target, by_file
+    def _findings(self, path: Path) -> list[Found]:
+        """What is to be shown after a file has changed: first its own, then that of open files built on it."""
+        bench, own = self.bench, self.bench.target(path)
+        if own is None:
+            return [(None, {path: findings_alone(bench, path)})]
+        first = findings(bench, bench.analysis(own))
+        if path not in bench.analysis(own).files.values():
+            first[path] = findings_alone(bench, path)
+        first.setdefault(path, [])
+        others = {bench.target(each) for each in bench.texts} - {own, None}
+        above = [each for each in others if each is not None and own.folder in (each.folder, *bench.bases(each))]
+        return [(own, first), *((each, findings(bench, bench.analysis(each))) for each in above)]
 
     # -- questions --------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from polis_rules.language_server.index import Index
 from polis_rules.language_server.recording import member
-from polis_rules.schema.types import TypeSpec
 from polis_rules.source import Mapping, Node, Sequence, Span, Text
 from polis_rules.symbols import Attribute, Symbols, Variable
 
@@ -122,7 +121,7 @@ class Walk:
             elif attribute.spec.kind == "effects":
                 self.steps(inner)
             else:
-                self.members(attribute.spec, inner)
+                self.members(attribute.spec.member_kind or "", inner)
 
     def start(self, key: Text, node: Node) -> None:
         owner, dot, name = key.rpartition(".")
@@ -132,8 +131,8 @@ class Walk:
             return
         self.index.add(f"kinds.{owner}.state.{name}" if dot else f"state.{name}", key.span)
         self.words(key, {owner: f"kinds.{owner}"} if dot else {})
-        for _ in self.indexed(([owner] if dot else []) + [each for _, each in found.per], node):
-            pass  # the values are expressions, and noted as such
+        for value in self.indexed(([owner] if dot else []) + [each for _, each in found.per], node):
+            self.members(found.type.kind, value)
 
     def indexed(self, kinds: list[str], node: Node) -> Iterator[Node]:
         """The values below as many levels of members as there are kinds; the members are noted."""
@@ -146,8 +145,9 @@ class Walk:
                 self.index.add(member(kinds[0], key), key.span)
             yield from self.indexed(kinds[1:], inner)
 
-    def members(self, spec: TypeSpec, value: Node) -> None:
-        kind = self.symbols.kinds.get(spec.member_kind or "")
+    def members(self, name: str, value: Node) -> None:
+        """The members of a kind that a value names."""
+        kind = self.symbols.kinds.get(name)
         for text in value.items if isinstance(value, Sequence) else [value]:
             if kind is not None and isinstance(text, Text) and text in kind.index:
                 self.index.add(member(kind.name, text), text.span)

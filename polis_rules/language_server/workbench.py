@@ -96,6 +96,10 @@ class Workbench:
             self._shapes[target] = Shapes(document)
         return self._shapes[target]
 
+    def bases(self, target: Target) -> list[Path]:
+        """The folders of the rulesets that a target's is built on."""
+        return bases(target.folder, self.texts)
+
     def _base(self, target: Target) -> Analysis | None:
         """The analysis of what lies below an overlay."""
         if target.variants or target.scenario:

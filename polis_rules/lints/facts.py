@@ -11,6 +11,7 @@ from polis_rules.source import Text
 
 OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 
+
 class Facts:
     """What is known at one place of the rules. Facts are never changed, only extended and forgotten."""
 

@@ -7,6 +7,8 @@ with the same steps on both sides; a `repeat` whose condition no step inside it 
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.expressions.nodes import Const, Expr, Var
 from polis_rules.interpreter import ir
@@ -69,7 +71,7 @@ class _Ending:
 
 
 def _after_the_end(steps: tuple[ir.Step, ...], ending: _Ending, diagnostics: Diagnostics) -> None:
-    for step, following in zip(steps, steps[1:], strict=False):
+    for step, following in pairwise(steps):
         if ending.leaves(step):
             message = "play never comes to this step"
             diagnostics.warning("unreachable-step", message, following.span, related=(("it ends here", step.span),))
@@ -131,7 +133,10 @@ def _endless(step: ir.While, subject: Subject, diagnostics: Diagnostics) -> None
 def _alike(steps: tuple[ir.Step, ...]) -> list[tuple[object, ...]]:
     """Steps without their places, to compare them."""
     return [
-        (type(step), *(_plain(getattr(step, name)) for name in step.__dataclass_fields__ if name not in ("span", "path")))
+        (
+            type(step),
+            *(_plain(getattr(step, name)) for name in step.__dataclass_fields__ if name not in ("span", "path")),
+        )
         for step in steps
     ]
 
@@ -146,5 +151,3 @@ def _plain(part: object) -> object:
     if isinstance(part, tuple):
         return tuple(_plain(each) for each in part)
     return part if isinstance(part, (str, int, bool)) or part is None else repr(part)
-
-

@@ -106,11 +106,12 @@ class _Payments:
     def fits(self, step: ir.Set, seen: Seen) -> None:
         variable = self.subject.symbols.variable(step.target.owner, step.target.name)
         value = self.number(step.value, seen.facts)
-        if variable.type.base == "int" and variable.bounded and seen.saying.tree is step.value:
-            if value.low > variable.high or value.high < variable.low:
-                message = f"`{variable.name}` is {variable.low}..{variable.high}, and this is never within"
-                related = (("declared here", variable.span),)
-                self.diagnostics.warning("never-fits", message, seen.saying.text.span, related=related)
+        if variable.type.base != "int" or not variable.bounded:
+            return
+        if value.low > variable.high or value.high < variable.low:
+            message = f"`{variable.name}` is {variable.low}..{variable.high}, and this is never within"
+            related = (("declared here", variable.span),)
+            self.diagnostics.warning("never-fits", message, seen.saying.text.span, related=related)
 
     # -- what was found ---------------------------------------------------------------------------------------------
 
@@ -140,8 +141,10 @@ class _Payments:
 
     def ever_gained(self, key: tuple[str, str, int | None]) -> bool:
         owner, name, member = key
-        return (owner, name, ALL) in self.gained or key in self.gained or (
-            member is ALL and any(each[:2] == (owner, name) for each in self.gained)
+        return (
+            (owner, name, ALL) in self.gained
+            or key in self.gained
+            or (member is ALL and any(each[:2] == (owner, name) for each in self.gained))
         )
 
     def name(self, load: Load, member: int | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.expressions.nodes import Compare, Expr
@@ -108,7 +109,8 @@ class Places:
             name: Text = getattr(item, item.verb)
             return name.span
         if isinstance(item, (written.SetStep, written.Let, written.Pay, written.Gain, written.Lose)):
-            return list(getattr(item, item.verb))[number].span
+            keys: list[Text] = list(getattr(item, item.verb))
+            return keys[number].span
         return step.span
 
     def conditions(self) -> Iterator[Saying]:
@@ -165,7 +167,7 @@ def within(text: Text, part: Expr) -> Span:
     for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, ast.Compare):
             operands = [node.left, *node.comparators]
-            for left, right in zip(operands, operands[1:], strict=False):
+            for left, right in pairwise(operands):
                 if (ast.unparse(left), ast.unparse(right)) in sides:
                     first, last = place(text, left), place(text, right)
                     if len(node.ops) == 1:

@@ -1,4 +1,4 @@
-"""Between which values an expression lies, by the declared ranges alone: whatever is found never and nowhere happens."""
+"""Between which values an expression lies, by the declared ranges and what is known at its place."""
 
 from __future__ import annotations
 
@@ -210,8 +210,7 @@ class Ranges:
         if tree.func == "sum":
             ends = [n * each for n in (least, size.high) for each in body]
             return Span(min(ends), max(ends))
-        found = body if tree.default is None else join(body, self.of(tree.default, known))
-        return found
+        return body if tree.default is None else join(body, self.of(tree.default, known))
 
     # -- conditions -------------------------------------------------------------------------------------------------
 

@@ -16,6 +16,8 @@ from polis_rules.lints.subject import Subject
 from polis_rules.resolve import spoken
 from polis_rules.whole import Name, called_by, explained, uses
 
+UNUSED = {"term": "unused-term", "route": "unused-route"}
+
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `unused-term`, `unused-route`, `unused-graph`, `unused-rule`, `unused-ending` and `unused-supply`."""
@@ -36,7 +38,7 @@ def _explained(subject: Subject, diagnostics: Diagnostics) -> None:
         if not used_by.get(name) and subject.concerns(key.span):
             alone = [other for other, users in used_by.items() if other in written and users == {name}]
             more = f"; only it uses {', '.join(other for _, other in alone)}" if alone else ""
-            diagnostics.warning(f"unused-{name[0]}", f"nothing uses the {name[0]} `{key}`{more}", key.span)
+            diagnostics.warning(UNUSED[name[0]], f"nothing uses the {name[0]} `{key}`{more}", key.span)
 
 
 def _users(subject: Subject) -> dict[Name, set[Name]]:
@@ -48,7 +50,9 @@ def _users(subject: Subject) -> dict[Name, set[Name]]:
                 found.setdefault(used, set()).add(_plain(name))
     bodies = {id(term.body) for term in subject.symbols.terms.values()}
     routes = subject.symbols.routes.values()
-    bodies |= {id(tree) for route in routes for part in (route.through, route.costs, route.also) for tree in part.values()}
+    bodies |= {
+        id(tree) for route in routes for part in (route.through, route.costs, route.also) for tree in part.values()
+    }
     for tree, _ in walking.expressions(subject.rules):
         if id(tree) not in bodies:
             for used in uses(tree, subject.rules):
@@ -108,7 +112,9 @@ def _endings(subject: Subject, diagnostics: Diagnostics) -> None:
     given = {step.ending for _, step in walking.steps(subject.rules) if isinstance(step, ir.End)}
     for name in subject.document.endings:
         if name not in given and subject.concerns(name.span):
-            diagnostics.warning("unused-ending", f"the game never ends with `{name}`", name.span, f"write `end: {name}`")
+            diagnostics.warning(
+                "unused-ending", f"the game never ends with `{name}`", name.span, f"write `end: {name}`"
+            )
 
 
 def _supplies(subject: Subject, diagnostics: Diagnostics) -> None:

@@ -34,7 +34,9 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
             diagnostics.warning("unused-state", f"no rule reads or changes `{shown}`", at.span)
         elif key not in reads:
             related = (("changed here", subject.places.key(writes[key])),)
-            diagnostics.warning("never-read", f"`{shown}` is changed, and no rule ever reads it", at.span, related=related)
+            diagnostics.warning(
+                "never-read", f"`{shown}` is changed, and no rule ever reads it", at.span, related=related
+            )
         elif key not in writes and key not in given and variable.start is None:
             message = f"no rule and no scenario ever changes `{shown}`"
             hint = "make it an attribute or a term if it is to stay as it is"

@@ -1,0 +1,59 @@
+"""`polis format`: files in canonical form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["format_files"]
+
+
+def format_files(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(metavar="PATH...", help="Files, or folders with all files in them. Example: rules/mine"),
+    ],
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; status 1 if a file is not in this form. Example: --check")
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Write nothing; print what would change. Example: --diff")
+    ] = False,
+) -> None:
+    """Put keys in the order of the language, indent by two spaces, and keep everything else as it is.
+
+    What a file means does not change, and comments stay with what they belong to. A file that cannot be read is left
+    alone and reported, and the exit status is 1.
+
+    \b
+    Example:
+      polis format rules/mine
+      polis format rules/mine variants/costly.yaml --check
+    """
+    from polis_rules.diagnostics import Diagnostics, render
+    from polis_rules.formatting import files_at, format_file, write_whole
+    from polis_rules.unified import unified
+
+    diagnostics = Diagnostics()
+    changed = count = 0
+    for path in files_at(paths):
+        found = format_file(path, diagnostics)
+        count += 1
+        if found is None or found[0] == found[1]:
+            continue
+        changed += 1
+        if diff:
+            typer.echo(unified(path.as_posix(), *found), nl=False)
+        elif check:
+            typer.echo(f"Would format {path}")
+        else:
+            write_whole(path, found[1])
+            typer.echo(f"Formatted {path}")
+    for finding in diagnostics.items:
+        typer.echo(render(finding, diagnostics.sources), err=True)
+    what = "to format" if check or diff else "formatted"
+    typer.echo(f"{count} {'file' if count == 1 else 'files'}, {changed} {what}.", err=True)
+    if diagnostics.has_errors or (check and changed):
+        raise typer.Exit(1)
