@@ -9,6 +9,7 @@ import typer
 
 from .diff import diff_rulesets
 from .explain import explain_path
+from .format import format_files
 from .list_ import list_rulesets
 from .lsp import lsp
 from .new import new
@@ -74,6 +75,7 @@ app.command("validate")(validate)
 app.command("run")(run)
 app.command("replay")(replay)
 app.command("test")(test)
+app.command("format")(format_files)
 app.command("new")(new)
 app.command("perft")(perft)
 app.command("resolve")(resolve)

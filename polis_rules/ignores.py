@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from polis_rules.diagnostics import Diagnostic, Span
@@ -39,10 +39,13 @@ def ignores(sources: Mapping[str, str]) -> list[Ignore]:
     return found
 
 
-def silence(findings: list[Diagnostic], sources: Mapping[str, str]) -> list[Diagnostic]:
+def silence(
+    findings: list[Diagnostic], sources: Mapping[str, str], judged: Callable[[Span], bool] = lambda span: True
+) -> list[Diagnostic]:
     """The findings without those that a comment silences, and with findings about the comments themselves.
 
     Errors cannot be ignored; a comment that tries, one that silences nothing and one without a reason are reported.
+    `judged` says whether everything about a place was looked at: only there a comment can be said to silence nothing.
     """
     comments = ignores(sources)
     kept = []
@@ -57,10 +60,10 @@ def silence(findings: list[Diagnostic], sources: Mapping[str, str]) -> list[Diag
             message = f"an error cannot be ignored: {finding.code}"
             kept.append(Diagnostic("ignored-error", message, comment.span, severity="warning"))
     for comment in comments:
-        if not comment.used:
+        if not comment.used and judged(comment.span):
             message = f"nothing here is reported as {', '.join(comment.codes) or 'anything'}"
             kept.append(Diagnostic("unused-ignore", message, comment.span, "remove the comment", severity="warning"))
-        elif not comment.reason:
+        elif comment.used and not comment.reason:
             hint = "write it after the bracket"
             kept.append(
                 Diagnostic("ignore-without-reason", "why is this ignored?", comment.span, hint, severity="warning")

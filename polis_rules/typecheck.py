@@ -193,6 +193,8 @@ class RulesChecker:
                     test = self.expressions.check(text, inner, want)
                     if test is not None:
                         found[str(kind)] = test
+                        if want is INT:
+                            self.steps.not_negative(test, text)
             for graph, text in written.also.items():
                 test = self.expressions.check(text, scope, BOOL)
                 if test is not None:

@@ -69,7 +69,9 @@ def validate(
     elif full:
         found.skipped.append("games")
     found.sources = diagnostics.sources
-    found.findings = silence(_once(diagnostics.items), diagnostics.sources)
+    subject = stages.subject
+    judged = subject.concerns if subject is not None else lambda span: False
+    found.findings = silence(_once(diagnostics.items), diagnostics.sources, judged)
     return found
 
 

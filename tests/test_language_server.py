@@ -229,6 +229,27 @@ def test_findings_of_a_variant_are_shown_in_its_file(editor: Editor, race: Path)
     assert wrong["code"] == "was-differs" and "dice_race" in wrong["relatedInformation"][0]["location"]["uri"]
 
 
+def test_an_open_edition_is_checked_again_when_the_rules_below_it_change(
+    editor: Editor, play: Path, race: Path
+) -> None:
+    edition = race / "long_race" / "ruleset.yaml"
+    editor.open(edition)
+    assert not [each for each in editor.findings(edition) if each["severity"] == 1]
+    editor.type(play, play.read_text("utf-8").replace("goal: {is: 30", "goal: {is: 31"))
+    while not (wrong := editor.published.get((edition.as_uri(), 0))):
+        editor.ask("textDocument/hover", place(play, play.read_text("utf-8"), "goal"))
+    assert [each["code"] for each in wrong if each["severity"] == 1] == ["was-differs"]
+
+
+def test_a_file_of_no_ruleset_is_checked_as_yaml_only(editor: Editor, tmp_path: Path) -> None:
+    editor.start(tmp_path)
+    path = tmp_path / "notes.yaml"
+    editor.open(path, "title: &x 3\n")
+    assert [each["code"] for each in editor.findings(path)] == ["anchor"]
+    editor.type(path, "title: 3\n")
+    assert not editor.findings(path)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "wanted", "unwanted"),
     [
@@ -407,7 +428,7 @@ def test_it_serves_a_shipped_ruleset_with_its_editions_and_variants(editor: Edit
     assert not [each for each in editor.findings(actions) + editor.findings(variant) if each["severity"] == 1]
     text = actions.read_text("utf-8")
     said = editor.at("hover", actions, text, "  besiege_po|lis:\n")["contents"]["value"]
-    assert "**Besiege Polis**" in said and "Pay 1 prestige" in said and "quoted" in said
+    assert "**Besiege Polis**" in said and "1 prestige" in said and "quoted" in said
     (there,) = editor.at("definition", variant, variant.read_text("utf-8"), "tables.round.fi|ve_a")
     assert shown(there)[0].startswith("yucata/rounds.yaml:") and shown(there)[1] == "five_a"
     typed = text.replace("city.owner == you", "city.", 1)

@@ -110,6 +110,11 @@ FAILING: dict[str, tuple[str, str, str, dict[str, str]]] = {
         "- gain: {coins: 5}", "this must always hold, and does not: few coins", "all(p.coins < 6 for p in player)",
         {"more": "invariants: {few_coins: all(p.coins < 6 for p in player)}"},
     ),
+    "a route that costs less than nothing": (
+        "- choose: x\n  from: region\n  where: cheapest_route(march(you), north, x) < 9",
+        "cannot cost less than nothing", "choose",
+        {"things": THINGS.replace("region: space.size", "region: space.size - round - 2")},
+    ),
     "a supply": ("- set: {shown: feast}", "the supply of ghosts adds up", "ghosts", {"things": GHOSTS}),
 }  # fmt: skip
 

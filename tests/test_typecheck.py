@@ -331,6 +331,7 @@ DECLARED: list[tuple[str, str, Expected]] = [
     ("over: [land]", "over: [lnd]", [("unknown-name", "lnd")]),
     ("ferries: who.flagged", "ferris: who.flagged", [("unknown-name", "ferris")]),
     ("region: space.size", "regin: space.size", [("unknown-name", "regin")]),
+    ("region: space.size", "region: -2", [("negative-amount", "-2")]),
     ("region: space.size", "region: space.wet", [("wrong-type", "space.wet")]),
     ("limit: {is: 5}", "limit: {is: none}", [("wrong-type", "none")]),
     ("limit: {is: 5}", "limit: {is: you.coins}", [("nobody-acts", "you")]),

@@ -44,7 +44,8 @@ def format_text(text: str, shown_as: str, diagnostics: Diagnostics) -> str | Non
     again = read_text(formatted, shown_as, Diagnostics())
     if again is None or str(meaning(again, place)) != str(meaning(tree, place)):
         message = f"{quote(shown_as)} would say something else afterwards, so it is left alone"
-        diagnostics.error("not-formatted", message, Span(shown_as, 1, 1, 1, 1), hint="please report this file")
+        hint = "please report this file" if text.endswith("\n") else "end the file with a line break"
+        diagnostics.error("not-formatted", message, Span(shown_as, 1, 1, 1, 1), hint=hint)
         return None
     return formatted
 
@@ -59,12 +60,7 @@ def _formatted(text: str, place: Place) -> str:
     if not root.block:
         return text.strip("\n") + "\n"
     place_comments(root, lines)
-    written = "\n".join(write(root, place, lines))
-    last = root
-    while last.entries:
-        last = last.entries[-1].value
-    ends_in_prose = last.style in ("|", ">") and not root.foot
-    return written + ("" if ends_in_prose and not text.endswith("\n") else "\n")
+    return "\n".join(write(root, place, lines)) + "\n"
 
 
 def format_file(path: Path, diagnostics: Diagnostics) -> tuple[str, str] | None:

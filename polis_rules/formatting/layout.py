@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from polis_rules.key_order import Place, inside
 from polis_rules.source import events
 
-__all__ = ["Entry", "Node", "lay_out", "place_within", "walk"]
+__all__ = ["Entry", "Node", "lay_out", "place_within", "prose_column"]
 
 Mark = tuple[int, int]
 """A line and a column, from 0."""
@@ -66,7 +65,7 @@ def lay_out(text: str, lines: list[str]) -> Node:
     for event in events(text):
         name = type(event).__name__
         if name == "ScalarEvent":
-            node = _scalar(event, lines)
+            node = _scalar(event)
         elif name in ("MappingStartEvent", "SequenceStartEvent"):
             kind: Literal["mapping", "sequence"] = "mapping" if name[0] == "M" else "sequence"
             mark = (event.start_mark.line, event.start_mark.column)
@@ -83,22 +82,29 @@ def lay_out(text: str, lines: list[str]) -> Node:
     raise ValueError("there is nothing to lay out")
 
 
-def _scalar(event: Any, lines: list[str]) -> Node:
+def _scalar(event: Any) -> Node:
     start = (event.start_mark.line, event.start_mark.column)
-    end = (event.end_mark.line, event.end_mark.column)
-    style = event.style or ""
-    if style and style in "|>":
-        end = _block_end(start, end, lines)
-    return Node("scalar", start, end, style, event.value)
+    return Node("scalar", start, (event.end_mark.line, event.end_mark.column), event.style or "", event.value)
 
 
-def _block_end(start: Mark, end: Mark, lines: list[str]) -> Mark:
-    """Where prose in block style ends: blank lines below it are only part of it after `|+` and `>+`."""
-    last = end[0] if end[1] else end[0] - 1
-    if "+" not in lines[start[0]][start[1] : start[1] + 3]:
-        while last > start[0] and not lines[last].strip():
+def prose_column(value: Node, parent: int, lines: list[str]) -> int:
+    """The column at which the text of a `|` or `>` begins, `parent` being that of the mapping or list it is in."""
+    header = lines[value.start[0]][value.start[1] : value.start[1] + 3].split()[0]
+    digit = next((int(sign) for sign in header if sign.isdigit()), 0)
+    content = lines[value.start[0] + 1 : value.end[0] + 1]
+    written = (len(line) - len(line.lstrip(" ")) for line in content if line.strip(" "))
+    return parent + digit if digit else min(written, default=parent + 1)
+
+
+def _trim(value: Node, parent: int, lines: list[str]) -> None:
+    """Let prose end with its text: blank lines below it are only part of it after `|+` and `>+`."""
+    last = value.end[0] if value.end[1] else value.end[0] - 1
+    value.end = (last, len(lines[last]))
+    if "+" not in lines[value.start[0]][value.start[1] : value.start[1] + 3]:
+        column = prose_column(value, parent, lines)
+        while last > value.start[0] and not lines[last].strip() and not lines[last][column:]:
             last -= 1
-    return (last, len(lines[last]))
+    value.end = (last, len(lines[last]))
 
 
 def _finish(node: Node, parts: list[Node], end: Mark, lines: list[str]) -> None:
@@ -110,6 +116,9 @@ def _finish(node: Node, parts: list[Node], end: Mark, lines: list[str]) -> None:
     if not node.block:
         node.end = end
         return
+    for part in parts:
+        if part.style in ("|", ">"):
+            _trim(part, node.start[1], lines)
     node.end = max((part.end for part in parts), default=node.start)
     if any(entry.key is not None and entry.start[1] != node.start[1] for entry in node.entries):
         node.style = "?"
@@ -128,14 +137,6 @@ def _dash(item: Node, first: Mark, lines: list[str]) -> Mark:
             break
         line -= 1
     return (line, column)
-
-
-def walk(node: Node, place: Place) -> Iterator[tuple[Node, Place]]:
-    """Every mapping and list with its place, those inside others after them."""
-    if node.kind != "scalar":
-        yield node, place
-        for entry in node.entries:
-            yield from walk(entry.value, place_within(node, place, entry))
 
 
 def place_within(node: Node, place: Place, entry: Entry) -> Place:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from polis_rules.formatting.layout import Entry, Node, place_within
+from polis_rules.formatting.layout import Entry, Node, place_within, prose_column
 from polis_rules.key_order import Place, in_order
 
 __all__ = ["reorder_brackets", "write"]
@@ -63,7 +63,7 @@ def _single_spaced(comments: list[str]) -> list[_Line]:
 def _entry(node: Node, entry: Entry, place: Place, lines: list[str]) -> list[_Line]:
     value, (line, column) = entry.value, entry.start
     if not value.block:
-        return _leaf(entry, lines)
+        return _leaf(node, entry, lines)
     inner = _block(value, place, lines)
     if node.kind == "mapping" or line != value.start[0]:
         header = _Line(0, lines[line][column:].rstrip())
@@ -83,7 +83,7 @@ def _shifted(line: _Line, by: int) -> _Line:
     return _Line(line.indent + by, line.text, line.loose) if line.text else line
 
 
-def _leaf(entry: Entry, lines: list[str]) -> list[_Line]:
+def _leaf(node: Node, entry: Entry, lines: list[str]) -> list[_Line]:
     """An entry whose value is a scalar or stands in brackets; its further lines keep their distance to the first."""
     (line, column), value = entry.start, entry.value
     text = lines[line][column:]
@@ -93,29 +93,24 @@ def _leaf(entry: Entry, lines: list[str]) -> list[_Line]:
     quoted = value.style in ("'", '"') and value.start[0] <= line < value.end[0]
     found = [_Line(0, text if quoted else text.rstrip())]
     if value.style and value.style in "|>":
-        return found + _prose(entry, lines)
-    moved = (value.start[1] - column - 2) if entry.key is None and value.start[0] == line else 0
+        return found + _prose(node, entry, lines)
     for number in range(line + 1, last + 1):
         raw = lines[number]
-        indent = len(raw) - len(raw.lstrip())
-        inside = value.style in ("'", '"') and value.start[0] <= number < value.end[0]
-        content = raw.lstrip() if inside else raw.strip()
-        found.append(_Line(max(indent - column - max(moved, 0), 2), content))
+        said = quoted or (value.style in ("'", '"') and value.start[0] <= number < value.end[0])
+        indent = len(raw) - len(raw.lstrip()) - (column if value.start[0] == line and entry.key else value.start[1] - 2)
+        found.append(_Line(max(indent, 2), raw.lstrip() if said and number < last else raw.strip()))
     return found
 
 
-def _prose(entry: Entry, lines: list[str]) -> list[_Line]:
+def _prose(node: Node, entry: Entry, lines: list[str]) -> list[_Line]:
     """The lines of a `|` or `>`: moved together, and otherwise untouched, as blanks in them are part of the text."""
     value = entry.value
-    content = lines[value.start[0] + 1 : value.end[0] + 1]
-    header = lines[value.start[0]][value.start[1] : value.start[1] + 3]
-    digit = next((int(sign) for sign in header.split()[0] if sign.isdigit()), 0)
-    column = entry.start[1] + digit if digit else min(
-        (len(text) - len(text.lstrip(" ")) for text in content if text.strip(" ")), default=0
-    )
+    column = prose_column(value, node.start[1], lines)
+    header = lines[value.start[0]][value.start[1] : value.start[1] + 3].split()[0]
     between = lines[entry.start[0] + 1 : value.start[0] + 1]
     found = [_Line(2, text.strip()) for text in between]
-    return found + [_Line(digit or 2, text[column:]) for text in content]
+    indent = column - node.start[1] if any(sign.isdigit() for sign in header) else 2
+    return found + [_Line(indent, text[column:]) for text in lines[value.start[0] + 1 : value.end[0] + 1]]
 
 
 def reorder_brackets(root: Node, place: Place, text: str, lines: list[str]) -> str:

@@ -29,6 +29,17 @@ def nth(place: int, count: int) -> int:
     return place
 
 
+def toll(cost: int) -> int:
+    """What it costs to cross a space.
+
+    >>> toll(2)
+    2
+    """
+    if cost < 0:
+        raise WrongValueError(f"crossing a space cannot cost less than nothing, as here: {cost}")
+    return cost
+
+
 def numbers(low: int, high: int) -> range:
     """The numbers from `low` up to, not including, `high`.
 

@@ -12,7 +12,7 @@ from polis_rules.diagnostics import RuleError
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.blocks import Blocks, Point
 from polis_rules.interpreter.chance import below, draw64, pick
-from polis_rules.interpreter.failing import RULES, WrongValueError, explain, marked_near, nth, numbers, place_of
+from polis_rules.interpreter.failing import RULES, WrongValueError, explain, marked_near, nth, numbers, place_of, toll
 from polis_rules.interpreter.first import first_state
 from polis_rules.interpreter.layout import ENDING, PC, SEED, WINNER, YOU, Layout, lay_out
 from polis_rules.interpreter.position import fingerprint
@@ -117,7 +117,7 @@ class Program:
         self.is_chance = [not isinstance(point.step, ir.Choose) for point in compiled.points]
         space: dict[str, Any] = {
             **compiled.constants, "draw64": draw64, "below": below, "pick": pick, "fail": self.fail, "T": self.events,
-            "tick": self.tick, "nth": nth, "numbers": numbers,
+            "tick": self.tick, "nth": nth, "numbers": numbers, "toll": toll,
         }  # fmt: skip
         code: CodeType = marshal.loads(compiled.code)
         exec(code, space)

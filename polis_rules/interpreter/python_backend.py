@@ -58,6 +58,7 @@ class Backend:
         self.module = Module()
         self.emitter = Emitter(rules.symbols, layout, self.module, maps)
         self.emitter.possible = self.possible
+        self.emitter.routes.checks = checks
         self.sites = Sites()
         self.writer = StepWriter(
             rules.symbols, layout, self.module, self.emitter, rules.procedures, self.sites, checks, trace

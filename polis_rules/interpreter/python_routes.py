@@ -24,6 +24,7 @@ class RouteCode:
         self.maps = maps
         self.tables: dict[tuple[str, str], str] = {}
         self.careful = False
+        self.checks = False
 
     def emit(self, tree: RouteExists | RouteCost, env: Env) -> Code:
         """The code of `route_exists` or `cheapest_route`."""
@@ -129,6 +130,8 @@ class RouteCode:
             for _, kind, member in self.inner(route):
                 test = self.condition(route, kind, member, env, "through")
                 cost = self.condition(route, kind, member, env, "costs")
+                if self.checks and (not isinstance(cost, int) or cost < 0):
+                    cost = f"toll({cost})"
                 if isinstance(test, int):
                     parts.append(str(cost if test else -1))
                 else:

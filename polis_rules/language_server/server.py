@@ -26,7 +26,7 @@ PAUSE = 0.15
 """Seconds without typing before the file is checked."""
 
 T = TypeVar("T")
-Found = tuple[Target | None, dict[Path, list[lsp.Diagnostic]]]
+Found = tuple[Target | Path, dict[Path, list[lsp.Diagnostic]]]
 log = logging.getLogger(__name__)
 
 
@@ -44,7 +44,7 @@ class Session:
         self.pause = pause
         self.worker = ThreadPoolExecutor(max_workers=1)
         self.waiting: dict[Path, asyncio.Task[None]] = {}
-        self.shown: dict[Target | None, set[Path]] = {}
+        self.shown: dict[Target | Path, set[Path]] = {}
         self._documents()
         self._questions()
 
@@ -106,7 +106,7 @@ class Session:
         """What is to be shown after a file has changed: first its own, then that of open files built on it."""
         bench, own = self.bench, self.bench.target(path)
         if own is None:
-            return [(None, {path: findings_alone(bench, path)})]
+            return [(path, {path: findings_alone(bench, path)})]
         first = findings(bench, bench.analysis(own))
         if path not in bench.analysis(own).files.values():
             first[path] = findings_alone(bench, path)

@@ -49,17 +49,17 @@ class _Findings:
             message = "this condition stands there already"
             self.report("said-twice", message, saying.text.span, "there", origin.text.span)
 
-    def look(self, saying: Saying, tree: Expr, facts: Facts) -> None:
+    def look(self, saying: Saying, tree: Expr, facts: Facts, positive: bool = True) -> None:
         """Look for the smallest part of an expression that always or never holds."""
         match tree:
             case Bool():
                 for item in tree.items:
-                    self.look(saying, item, facts)
+                    self.look(saying, item, facts, positive)
                     facts = facts.assuming(item, tree.op == "and", saying.text)
             case Not():
-                self.look(saying, tree.item, facts)
+                self.look(saying, tree.item, facts, not positive)
             case Compare() | Contains():
-                self.atom(saying, tree, facts)
+                self.atom(saying, tree, facts, positive)
             case IfElse():
                 self.look(saying, tree.test, facts)
                 self.look(saying, tree.then, facts.assuming(tree.test, True, saying.text))
@@ -72,27 +72,28 @@ class _Findings:
                     inner = inner.assuming(tree.test, True, saying.text)
                 self.look(saying, tree.body, inner)
             case _:
-                if tree.type.base == "bool" and tree in facts.known:
-                    self.atom(saying, tree, facts)
-                for child in tree.children():
-                    self.look(saying, child, facts)
+                self.atom(saying, tree, facts, positive)
 
-    def atom(self, saying: Saying, tree: Expr, facts: Facts) -> None:
+    def atom(self, saying: Saying, tree: Expr, facts: Facts, positive: bool) -> None:
+        """A condition without conditions side by side in it."""
         plain = facts.plain()
-        verdict = plain.verdict(tree)
+        asked = isinstance(tree, (Compare, Contains))
+        verdict = plain.verdict(tree) if asked else None
         if verdict is not None:
             code = "always-true" if verdict else "never-true"
             words = "this always holds" if verdict else "this never holds"
-            self.report(code, f"{words}{_because(tree, plain)}", within(saying.text, tree))
-        elif facts.verdict(tree) is False:
+            self.report(code, f"{words}{_because(tree, plain)}", within(saying, tree))
+            return
+        known = asked or tree in facts.known
+        if known and tree.type.base == "bool" and facts.verdict(tree) is (not positive):
             origin = facts.origin(tree)
-            at = within(saying.text, tree)
-            if origin is not None and within(origin.text, origin.tree) != at:
-                what = "what holds here"
+            at = within(saying, tree)
+            if origin is not None and origin.tree is not tree:
+                what = "what holds here" if origin.text.span != saying.text.span else "what stands beside it"
                 self.report("contradiction", "this cannot hold where that holds", at, what, origin.text.span)
-        else:
-            for child in tree.children():
-                self.look(saying, child, facts)
+            return
+        for child in tree.children():
+            self.look(saying, child, facts)
 
     def report(self, code: str, message: str, at: Place, what: str = "", other: Place | None = None) -> None:
         if at not in self.said:

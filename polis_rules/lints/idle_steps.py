@@ -1,7 +1,7 @@
 """Steps that change nothing, or that play never comes to.
 
 Why: whoever wrote them expected something to happen.
-Example: a step behind `stop`; `set: {round: round}`; `gain: {coins: 0}`; a value that is set twice in a row; an `if`
+Example: a step after `stop`; `set: {round: round}`; `gain: {coins: 0}`; a value that is set twice in a row; an `if`
 with the same steps on both sides; a `repeat` whose condition no step inside it can change.
 """
 
@@ -14,7 +14,6 @@ from polis_rules.expressions.nodes import Const, Expr, Var
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.blocks import every_step
 from polis_rules.lints.flow import bound
-from polis_rules.lints.places import within
 from polis_rules.lints.subject import Subject
 from polis_rules.lints.unused_names import lists
 from polis_rules.whole import called_by
@@ -127,7 +126,7 @@ def _endless(step: ir.While, subject: Subject, diagnostics: Diagnostics) -> None
     if not leaving and not changed and not names & bound(step.body) and not isinstance(step.test, Const):
         (said,) = subject.places.sayings(step)
         message = "no step inside the repeat changes this: it goes round not at all or for ever"
-        diagnostics.warning("endless-repeat", message, within(said.text, step.test))
+        diagnostics.warning("endless-repeat", message, said.text.span)
 
 
 def _alike(steps: tuple[ir.Step, ...]) -> list[tuple[object, ...]]:

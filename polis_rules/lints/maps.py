@@ -1,6 +1,6 @@
 """Maps: members that no edge reaches, parts that nothing joins, edges and entries without effect.
 
-Why: a forgotten border is not seen until somebody wants to cross it.
+Why: a forgotten edge is not seen until somebody wants to cross it.
 Example: eleven of twelve spaces in a graph of roads and the twelfth in no graph; two halves of a map without a road
 between them; `a-b` beside `b-a`; `through` for a kind that stands in no graph of the route.
 """

@@ -1,7 +1,7 @@
 """Choices and draws that may have nothing to choose from, where that is an error in play.
 
-Why: a choice without an option, or a draw from an empty deck, stops the game.
-Example: `from: 1..you.coins` of coins that may be 0; `repeat: {times: 5}` around a draw from four cards.
+Why: a choice without an option, or a draw from nothing, stops the game.
+Example: `from: 1..you.coins` of coins that may be 0; `repeat: {times: 5}` around a draw from three cards.
 What can be proved is reported as a warning; what only looks so, as a note.
 """
 
@@ -24,10 +24,10 @@ from polis_rules.source import Text
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
-    """Report `no-option` and `short-deck`."""
+    """Report `no-option` and `short-draw`."""
     loops = {id(step.body[0]) for step in _choices(subject) if step.body}
     _Numbers(subject, diagnostics, loops).run()
-    _Decks(subject, diagnostics).run()
+    _Draws(subject, diagnostics).run()
 
 
 def _choices(subject: Subject) -> list[ir.Choices]:
@@ -69,7 +69,7 @@ def _ignore(_seen: Seen) -> None:
     """The expressions on the way are of no interest."""
 
 
-class _Decks:
+class _Draws:
     """Draws that are made more often, in one go, than there are members."""
 
     def __init__(self, subject: Subject, diagnostics: Diagnostics) -> None:
@@ -114,7 +114,7 @@ class _Decks:
             message = f"this is drawn {times} times in one go, and there are {there} to begin with"
             hint = "draw fewer, or add `if_possible: true`"
             span = self.subject.places.key(step)
-            self.diagnostics.warning("short-deck", message, span, hint, confidence="likely")
+            self.diagnostics.warning("short-draw", message, span, hint, confidence="likely")
 
 
 def _counter(test: Expr, name: str) -> Key | None:

@@ -1,7 +1,7 @@
 """Pieces that come from nowhere: a reserve that is set while nothing that its supply counts is.
 
 Why: the pieces of a supply must add up after every decision; a reserve changed alone breaks that in play.
-Example: `set: {you.discs: you.discs - 1}` in a rule that never says where the disc is put.
+Example: `set: {you.pieces: you.pieces - 1}` in a rule that never says where the piece is put.
 Pieces that a supply counts one by one are changed by `move` alone, and the compiler sees to it.
 """
 

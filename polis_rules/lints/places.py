@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.expressions.nodes import Compare, Expr
+from polis_rules.expressions.nodes import Abs, Arith, Bool, Call, Comp, Compare, Expr, IfElse, MinMax, Not, Size
 from polis_rules.expressions.parse import parse, place
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.blocks import children
@@ -158,22 +158,81 @@ def saying(condition: ir.Condition) -> Saying:
     return Saying(condition.test, Text(condition.text, condition.span))
 
 
-def within(text: Text, part: Expr) -> Span:
-    """The place of a part of an expression, to the character where the part is a comparison."""
-    if not isinstance(part, Compare):
+def within(said: Saying, part: Expr) -> Span:
+    """The place of a part of an expression; the whole where the part has no place of its own."""
+    text = said.text
+    if part is said.tree or len(text) != text.span.end_column - text.span.column:
         return text.span
-    tree = parse(text, Diagnostics()) if len(text) == text.span.end_column - text.span.column else None
-    sides = {(part.left_text, part.right_text), (part.right_text, part.left_text)}
-    for node in ast.walk(tree) if tree is not None else ():
-        if isinstance(node, ast.Compare):
-            operands = [node.left, *node.comparators]
-            for left, right in pairwise(operands):
-                if (ast.unparse(left), ast.unparse(right)) in sides:
-                    first, last = place(text, left), place(text, right)
-                    if len(node.ops) == 1:
-                        first = last = place(text, node)
-                    return Span(first.file, first.line, first.column, last.end_line, last.end_column)
-    return text.span
+    tree = parse(text, Diagnostics())
+    if tree is None:
+        return text.span
+    found = _descend(said.tree, tree, part)
+    return text.span if found is None else _joined(place(text, found[0]), place(text, found[1]))
+
+
+def _joined(first: Span, last: Span) -> Span:
+    return Span(first.file, first.line, first.column, last.end_line, last.end_column)
+
+
+Nodes = tuple[ast.AST, ast.AST]
+"""The first and the last node of what is meant: one and the same but for a part of `a < b < c`."""
+
+
+def _descend(tree: Expr, node: ast.AST, part: Expr) -> Nodes | None:
+    """Go down a typed tree and the tree that it was made of, until a part is found."""
+    if tree is part:
+        return node, node
+    if isinstance(tree, Bool) and isinstance(node, ast.Compare):
+        return _in_chain(tree, node, part)
+    for inner, below in _pairs(tree, node):
+        found = _descend(inner, below, part)
+        if found is not None:
+            return found
+    return None
+
+
+def _in_chain(tree: Bool, node: ast.Compare, part: Expr) -> Nodes | None:
+    for item, (left, right) in zip(tree.items, pairwise([node.left, *node.comparators]), strict=True):
+        if item is part:
+            return left, right
+    return None
+
+
+def _pairs(tree: Expr, node: ast.AST) -> Iterator[tuple[Expr, ast.AST]]:
+    """The parts of a typed tree, each with what it was made of."""
+    match tree, node:
+        case Bool(), ast.BoolOp():
+            yield from zip(tree.items, node.values, strict=True)
+        case Not(), ast.UnaryOp():
+            yield tree.item, node.operand
+        case Not(), ast.Compare():
+            yield tree.item, node
+        case IfElse(), ast.IfExp():
+            yield from ((tree.test, node.test), (tree.then, node.body), (tree.other, node.orelse))
+        case ((Compare() | Arith()), ast.Compare(left, _, [right]) | ast.BinOp(left, _, right)):
+            swapped = isinstance(tree, Compare) and tree.left_text != ast.unparse(left)
+            yield from zip((tree.left, tree.right), (right, left) if swapped else (left, right), strict=True)
+        case Comp(), ast.Call(_, [ast.GeneratorExp() as inside, *_]):
+            yield from _loops(tree, inside.generators, inside.elt)
+        case Comp(), ast.SetComp():
+            yield from _loops(tree, node.generators, node.elt)
+        case ((Call() | MinMax()), ast.Call()):
+            yield from zip(tree.args if isinstance(tree, Call) else tree.items, node.args, strict=True)
+        case ((Abs() | Size()), ast.Call(_, [inner])):
+            yield (tree.item if isinstance(tree, Abs) else tree.group), inner
+
+
+def _loops(tree: Comp, generators: list[ast.comprehension], last: ast.AST) -> Iterator[tuple[Expr, ast.AST]]:
+    """The conditions and the body of a loop, of one `for` after the other."""
+    first, *rest = generators
+    if tree.test is not None and len(first.ifs) == 1:
+        yield tree.test, first.ifs[0]
+    elif isinstance(tree.test, Bool):
+        yield from zip(tree.test.items, first.ifs, strict=True)
+    if not rest:
+        yield tree.body, last
+    elif isinstance(tree.body, Comp):
+        yield from _loops(tree.body, rest, last)
 
 
 _FIELDS: dict[type[ir.Step], tuple[tuple[str, str], ...]] = {

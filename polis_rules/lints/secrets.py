@@ -1,8 +1,8 @@
 """State that a player may not see, but that decides which options they have.
 
 Why: whoever is offered some options and not others learns what the state must be.
-Example: `hand: {per: {holder: player}, type: 0..5, seen_by: viewer == holder}`, and a choice of `you` with
-`where: card.hand[you.rival] > 0`.
+Example: `held: {per: {owner: player}, type: 0..5, seen_by: viewer == owner}`, and a choice of `you` with
+`where: card.held[next(you)] > 0`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,7 @@ from polis_rules.expressions.substitute import substitute
 from polis_rules.expressions.types import Type
 from polis_rules.interpreter import ir
 from polis_rules.lints import walking
-from polis_rules.lints.places import within
 from polis_rules.lints.subject import Subject
-from polis_rules.source import Text
 from polis_rules.symbols import Symbols, Variable
 
 YOU = Var(Type("ref", "player"), "you")
@@ -32,10 +30,9 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
             variable = subject.symbols.variable(load.owner, load.name)
             if variable.seen_expr is None or _sees(chooser, load, variable, variable.seen_expr):
                 continue
-            text = Text(condition.text, condition.span)
             message = f"whoever is asked here may not see `{load.name}`, but could tell it from the options"
             related = (("who sees it", variable.seen_by.span if variable.seen_by is not None else variable.span),)
-            at = within(text, condition.test)
+            at = condition.span
             diagnostics.warning("hidden-state", message, at, related=related, confidence="likely")
             break
 

@@ -1,7 +1,7 @@
 """A set-up that breaks what must always hold.
 
 Why: an invariant that the scenario breaks stops the first game at its first decision.
-Example: `capacity_is_kept: all(p.units <= 3 for p in place)` and a scenario that puts 5 units in one place.
+Example: `no_crowd: all(p.units <= 3 for p in place)` and a scenario that puts 5 units in one place.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Effects for all players that read what they have changed for another player already.
 
 Why: without `starting` they are done in table order, so whoever stands first in the table gets another result.
-Example: `each: p`, `in: player`, `do: [{if: p.rival.coins > 2, then: [{set: {p.coins: 0}}]}]`.
+Example: `each: p`, `in: player`, `do: [{if: next(p).coins > 2, then: [{set: {p.coins: 0}}]}]`.
 Where players decide something they act in turn, and `starting` says that the order is meant: both are left alone.
 """
 

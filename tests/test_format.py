@@ -1,0 +1,394 @@
+"""The formatter: canonical order and indentation, comments kept, and never another meaning."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from polis_cli.main import app
+from typer.testing import CliRunner
+
+from polis_rules.cases.schema import CaseEntry, EndEntry
+from polis_rules.compose import compose
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.formatting import files_at, format_file, format_text, write_whole
+from polis_rules.key_order import REST, SORTS, Names, Place, Record, file_sort, inside, meaning, record_at
+from polis_rules.schema import document, files, kinds, rules, steps
+from polis_rules.schema.base import Model
+from polis_rules.source import read_text
+
+ROOT = Path(__file__).parents[1]
+SHIPPED = sorted(files_at([ROOT / "rulesets", ROOT / "tests" / "rulesets"]))
+NAMES = [path.relative_to(ROOT).as_posix() for path in SHIPPED]
+
+
+def formatted(text: str) -> str:
+    diagnostics = Diagnostics()
+    found = format_text(text, "a.yaml", diagnostics)
+    assert found is not None, [str(each) for each in diagnostics.items]
+    return found
+
+
+def said(text: str) -> object:
+    """What a file says, the order of ids and labels included, that of fixed keys not."""
+    tree = read_text(text, "a.yaml", Diagnostics())
+    assert tree is not None
+    return str(meaning(tree, Place(file_sort(tree.entries))))
+
+
+# -- the order ----------------------------------------------------------------------------------------------------
+
+MODELS: dict[str, type[Model]] = {
+    "source": document.Source, "case": CaseEntry, "case_end": EndEntry, "kind": kinds.Kind,
+    "attribute": kinds.Attribute, "variable": kinds.Variable, "graph": rules.Graph, "edge": rules.Edge,
+    "route": rules.Route, "term": rules.Term, "supply": rules.Supply, "action": rules.Action,
+    "choice": rules.ActionChoice, "procedure": rules.Procedure, "ending": rules.Ending, "score": rules.Score,
+    "way": steps.Way, "repeated": steps.RepeatBody,
+} | {f"step {verb}": model for verb, model in steps.VERBS.items() if verb != "stop"}  # fmt: skip
+
+FILES: dict[str, type[Model]] = {
+    "manifest": files.ManifestFile, "variant": files.VariantFile, "scenario": files.ScenarioFile,
+    "sections": files.SectionsFile, "cases_file": files.CasesFile,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("sort", MODELS)
+def test_the_order_names_every_key_of_a_model_and_no_other(sort: str) -> None:
+    """A key added to the language cannot be forgotten here."""
+    record = SORTS[sort]
+    assert isinstance(record, Record)
+    assert sorted(record.order) == sorted(MODELS[sort].written_keys())
+
+
+@pytest.mark.parametrize("sort", FILES)
+def test_every_key_of_a_file_has_its_order_or_is_a_section(sort: str) -> None:
+    """At the top of a file stand known keys, and sections and operations as their author has arranged them."""
+    record = SORTS[sort]
+    assert isinstance(record, Record)
+    whatever = {*FILES["sections"].written_keys()} if REST in record.order else set()
+    assert {*record.order, *whatever} - {REST} >= set(FILES[sort].written_keys())
+    assert {*record.order} - {REST, "extends", "why"} <= set(FILES[sort].written_keys())
+
+
+def test_every_sort_that_is_named_exists() -> None:
+    """No part of a record leads to a sort that is not there."""
+    known = {*SORTS, "step", "value", "row", "remove", "replace", "change", "add"}
+    for record in SORTS.values():
+        parts = [record.each] if isinstance(record, Names) else [*record.parts.values()]
+        assert set(parts) <= known
+
+
+def test_a_step_begins_with_its_verb() -> None:
+    """Whatever goes along with the verb comes after it."""
+    for verb in steps.VERBS:
+        if verb != "stop":
+            record = SORTS[f"step {verb}"]
+            assert isinstance(record, Record)
+            assert record.order[0] == verb
+
+
+# -- the shipped files --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=NAMES)
+def test_the_shipped_files_are_in_canonical_form(path: Path) -> None:
+    """`polis format` would change none of them."""
+    text = path.read_text("utf-8")
+    assert formatted(text) == text
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=NAMES)
+def test_a_file_indented_otherwise_comes_back(path: Path) -> None:
+    """With everything indented twice as deep, formatting gives the canonical file."""
+    text = formatted(path.read_text("utf-8"))
+    deeper = re.sub(r"^( *)(- )?", lambda found: found[1] * 2 + ("-   " if found[2] else ""), text, flags=re.MULTILINE)
+    wrapped = re.compile(r",\n +")  # lines within brackets keep their distance to the first
+    assert wrapped.sub(", ", formatted(deeper)) == wrapped.sub(", ", text)
+
+
+@pytest.mark.parametrize("name", ["yucata", "devir"])
+def test_formatting_keeps_the_hash(name: str, tmp_path: Path) -> None:
+    """The composed rules are the same after the keys of every rule have been turned around and formatted again."""
+    shutil.copytree(ROOT / "rulesets", tmp_path / "rulesets")
+    folder = tmp_path / "rulesets" / name
+    before = compose(folder).hash
+    for path in files_at([folder]):
+        text = path.read_text("utf-8")
+        path.write_text(re.sub(r"^( +)(cite: .*)\n\1(grade: .*)$", r"\1\3\n\1\2", text, flags=re.MULTILINE), "utf-8")
+    assert compose(folder).hash == before
+    for path in files_at([folder]):
+        found = format_file(path, Diagnostics())
+        assert found is not None
+        path.write_text(found[1], "utf-8")
+    assert compose(folder).hash == before
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=NAMES)
+def test_one_changed_number_changes_one_line(path: Path) -> None:
+    """An edit of a number in a canonical file is still one line after formatting."""
+    text = formatted(path.read_text("utf-8"))
+    for found in [*re.finditer(r"(?<=: )\d+$", text, re.MULTILINE)][:8]:
+        edited = f"{text[: found.start()]}{int(found[0]) + 7}{text[found.end() :]}"
+        lines = zip(formatted(edited).split("\n"), text.split("\n"), strict=True)
+        assert sum(one != other for one, other in lines) == 1
+
+
+# -- what moves, and what stays -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "wanted"),
+    [
+        pytest.param(
+            "# Terms of trade.\n\nterms:\n  price:\n    # why so\n    title: Price\n    is: 1\n",
+            "# Terms of trade.\n\nterms:\n  price:\n    is: 1\n    # why so\n    title: Price\n",
+            id="a comment goes with the key below it, a heading stays",
+        ),
+        pytest.param(
+            "procedures:\n  work:\n  - to: b\n    # from here\n    from: a\n    move: 1  # one\n  - stop\n",
+            "procedures:\n  work:\n    - move: 1  # one\n      # from here\n      from: a\n      to: b\n    - stop\n",
+            id="a step begins with its verb, items are indented below their key",
+        ),
+        pytest.param(
+            "procedures:\n  work:\n    - from: a\n      # one\n      move: 1\n      to: b\n",
+            "procedures:\n  work:\n    # one\n    - move: 1\n      from: a\n      to: b\n",
+            id="a comment over a key that becomes the first of its item stands over the item",
+        ),
+        pytest.param(
+            "actions:\n  dig:\n    do: [stop]\n    cost: {b: 1, a: 2}\n    requires: {z: a > 1, y: b > 1}\n",
+            "actions:\n  dig:\n    cost: {b: 1, a: 2}\n    requires: {z: a > 1, y: b > 1}\n    do: [stop]\n",
+            id="labels and what is paid keep the author's order",
+        ),
+        pytest.param(
+            "state: {gold: {title: gold, type: 0..5}}\nterms: {a: {cite: x, is: 1}}\n",
+            "state: {gold: {type: 0..5, title: gold}}\nterms: {a: {is: 1, cite: x}}\n",
+            id="keys in braces are ordered within their line",
+        ),
+        pytest.param(
+            "terms:\n\n\n  a: {is: 1}   \n\n\n\n  b: {is: 2}\n\n\n",
+            "terms:\n\n  a: {is: 1}\n\n  b: {is: 2}\n",
+            id="blank lines are single, lines and files do not end with blanks",
+        ),
+        pytest.param(
+            "kinds:\n   card:\n      title: Card\n      # the last\n   # after the card\n# of the file\n",
+            "kinds:\n  card:\n    title: Card\n    # the last\n  # after the card\n# of the file\n",
+            id="comments at the end stay at the depth they had",
+        ),
+        pytest.param(
+            "change:\n  actions.dig:\n    do: {to: [{to: b, from: a, move: 1}], was: []}\nvariant: v\n",
+            "variant: v\nchange:\n  actions.dig:\n    do: {was: [], to: [{move: 1, from: a, to: b}]}\n",
+            id="what an overlay puts somewhere is ordered as it would be there",
+        ),
+        pytest.param(
+            "tables:\n  card:\n    fox:\n      ruling: r\n      points: 1\n      cite: c\n      title: Fox\n",
+            "tables:\n  card:\n    fox:\n      title: Fox\n      cite: c\n      points: 1\n      ruling: r\n",
+            id="attributes of a row stay where they are",
+        ),
+        pytest.param(
+            "terms:\n    a:\n        ruling: >-\n              two\n                lines  \n\n              more\n        is: 1\n",
+            "terms:\n  a:\n    is: 1\n    ruling: >-\n      two\n        lines  \n\n      more\n",
+            id="prose moves as a whole, blanks at its line ends are part of it",
+        ),
+        pytest.param("variant: v\r\nadd: {}\r\n", "variant: v\nadd: {}\n", id="lines end with a line feed"),
+        pytest.param("services:\n    web: 1\n", "services:\n    web: 1\n", id="files of other programs are left alone"),
+        pytest.param(
+            "scenario: s\nstart:\n    a: 1\n\ntitle: S\n", "scenario: s\ntitle: S\n\nstart:\n  a: 1\n", id="gaps stay"
+        ),
+        pytest.param(
+            "terms:\n    ? a\n    : {is: 1}\n    b: {title: B, is: 2}\n",
+            "terms:\n  ? a\n  : {is: 1}\n  b: {is: 2, title: B}\n",
+            id="what is written with question marks moves as a whole",
+        ),
+    ],
+)  # fmt: skip
+def test_text_becomes(written: str, wanted: str) -> None:
+    """The formatter moves whole lines, with their comments, and nothing else."""
+    assert formatted(written) == wanted
+    assert formatted(wanted) == wanted
+
+
+def test_prose_that_a_missing_line_break_cuts_off_is_left_alone() -> None:
+    """With a line break at the end of the file the text would have one, too; so the author is asked to decide."""
+    diagnostics = Diagnostics()
+    assert format_text("terms:\n    a:\n        title: |\n            A", "a.yaml", diagnostics) is None
+    (finding,) = diagnostics.items
+    assert (finding.code, finding.hint) == ("not-formatted", "end the file with a line break")
+
+
+# -- any document -------------------------------------------------------------------------------------------------
+
+SCALARS = [
+    "1", "you.coins >= 3", '"a: b # c"', "'it''s'", "[a, b]", "{x: 1, y: [2, 3]}", "", "|-\n{}two\n{}  lines  \n\n{}x",
+    ">\n{}folded\n{}text", "plain text\n{}over two lines", '"quoted\n{}  over\n\n{}lines"', "[a,\n{}b]", "|2\n",
+]  # fmt: skip
+
+
+class Writer:
+    """Writes any tree of the language in any of the ways in which a person might."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self.draw = draw
+        self.lines: list[str] = []
+        self.comments = 0
+
+    def number(self, least: int, most: int) -> int:
+        return self.draw(st.integers(least, most))
+
+    def noise(self, indent: int) -> None:
+        """Blank lines and comments above an entry."""
+        for _ in range(self.draw(st.sampled_from([0, 0, 0, 1, 2, 3]))):
+            if self.draw(st.booleans()):
+                self.lines.append(" " * self.number(0, 3))
+            else:
+                self.comments += 1
+                self.lines.append(" " * (indent + self.draw(st.sampled_from([0, 0, 0, 2, -1]))) + f"# {self.comments}")
+
+    def entries(self, place: Place, depth: int) -> list[tuple[str, Place]]:
+        record = record_at(place, ["choose"] if place.sort == "step" else [])
+        if place.keys or record is None:
+            keys = ["b", "a", "c"][: self.number(1, 3)]
+        else:
+            known = [key for key in record.order if key != REST] + (["terms", "phases"] if REST in record.order else [])
+            keys = self.draw(st.lists(st.sampled_from(known), min_size=1, max_size=5, unique=True))
+        if place.sort == "step" and not place.keys:
+            keys = [*(key for key in keys if key != "choose"), "choose"]
+        return [(key, inside(place, keys, key)) for key in keys]
+
+    def mapping(self, place: Place, indent: int, depth: int, first: str = "") -> None:
+        for number, (key, within) in enumerate(self.entries(place, depth)):
+            prefix = " " * indent
+            if number == 0 and first:
+                prefix = first
+            else:
+                self.noise(indent)
+            self.value(f"{prefix}{key}:", within, indent, depth)
+
+    def value(self, start: str, place: Place, indent: int, depth: int) -> None:
+        structured = place.sort is not None and depth < 6 and place.sort in {*SORTS, "step"}
+        if not structured:
+            text = self.draw(st.sampled_from(SCALARS))
+            if text == "|2\n":
+                self.lines += [f"{start} |2", " " * (indent + 2) + " led by a blank", ""]
+                return
+            deeper = " " * (indent + self.number(1, 6))
+            tail = "" if "\n" in text else self.draw(st.sampled_from(["", "", "  # inline", "   "]))
+            self.lines += f"{start} {text.replace('{}', deeper) if text[:1] not in '{[' or '{}' in text else text}{tail}".split("\n")
+            return
+        self.lines.append(start + self.draw(st.sampled_from(["", " ", "  # note"])))
+        if place.sort == "steps" or (place.sort == "procedure" and self.draw(st.booleans())):
+            dash = indent + self.number(0, 4)
+            for _ in range(self.number(1, 3)):
+                self.noise(dash)
+                space = " " * self.number(1, 4)
+                if self.draw(st.booleans()):
+                    self.lines.append(" " * dash + f"-{space}stop")
+                else:
+                    self.mapping(Place("step"), dash + 1 + len(space), depth + 2, " " * dash + f"-{space}")
+        else:
+            self.mapping(place, indent + self.number(1, 6), depth + 1)
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> str:
+    writer = Writer(draw)
+    writer.noise(0)
+    sort = draw(st.sampled_from(["manifest", "variant", "scenario", "sections", "cases_file"]))
+    writer.mapping(Place(sort), 0, 0)
+    writer.noise(0)
+    return "\n".join(writer.lines) + draw(st.sampled_from(["\n", "\n\n"]))
+
+
+@settings(max_examples=150, deadline=None)
+@given(documents())
+def test_any_document_keeps_its_meaning_and_its_comments(text: str) -> None:
+    """Formatting is idempotent, changes neither values nor the order of ids, and loses no comment."""
+    tree = read_text(text, "a.yaml", Diagnostics())
+    if tree is None:
+        return
+    found = formatted(text)
+    assert said(found) == said(text)
+    assert formatted(found) == found
+    comments = re.compile(r"# (?:\d+|inline|note)")
+    assert Counter(comments.findall(found)) == Counter(comments.findall(text))
+    if file_sort(tree.entries) is not None:
+        assert not re.search(r"^ *# .* $|\n\n\n# |\A\n", found, re.MULTILINE)
+
+
+# -- the command --------------------------------------------------------------------------------------------------
+
+
+def run(*arguments: object) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, ["format", *map(str, arguments)])
+    return result.exit_code, result.stdout, result.stderr
+
+
+@pytest.fixture
+def untidy(tmp_path: Path) -> Path:
+    """A folder with one file to format, one in order, and one that is hidden."""
+    (tmp_path / "a.yaml").write_text("terms:\n    a: {cite: x, is: 1}\n", "utf-8")
+    (tmp_path / "b.yaml").write_text("terms:\n  b: {is: 1}\n", "utf-8")
+    (tmp_path / ".hidden").mkdir()
+    (tmp_path / ".hidden" / "c.yaml").write_text("terms:\n    a: 1\n", "utf-8")
+    return tmp_path
+
+
+def test_a_folder_is_formatted(untidy: Path) -> None:
+    """All files of a folder are, and those in order are not touched."""
+    before = (untidy / "b.yaml").stat().st_mtime_ns
+    status, out, err = run(untidy)
+    assert (status, out) == (0, f"Formatted {untidy / 'a.yaml'}\n")
+    assert err == "2 files, 1 formatted.\n"
+    assert (untidy / "a.yaml").read_text("utf-8") == "terms:\n  a: {is: 1, cite: x}\n"
+    assert (untidy / "b.yaml").stat().st_mtime_ns == before
+    assert (untidy / ".hidden" / "c.yaml").read_text("utf-8") == "terms:\n    a: 1\n"
+
+
+def test_check_says_what_would_change_and_writes_nothing(untidy: Path) -> None:
+    """`--check` is for those who only want to know; the status tells."""
+    text = (untidy / "a.yaml").read_text("utf-8")
+    assert run(untidy, "--check")[:2] == (1, f"Would format {untidy / 'a.yaml'}\n")
+    assert run(untidy / "b.yaml", "--check")[0] == 0
+    assert (untidy / "a.yaml").read_text("utf-8") == text
+
+
+def test_diff_shows_the_lines(untidy: Path) -> None:
+    """`--diff` prints a unified diff and writes nothing."""
+    status, out, _ = run(untidy, "--diff")
+    assert status == 0
+    assert "-    a: {cite: x, is: 1}\n+  a: {is: 1, cite: x}\n" in out
+    assert "cite: x, is: 1" in (untidy / "a.yaml").read_text("utf-8")
+
+
+def test_a_file_that_cannot_be_read_is_left_alone(untidy: Path) -> None:
+    """The finding is printed, the other files are formatted, and the status is 1."""
+    broken = untidy / "0.yaml"
+    broken.write_text("terms: {a: [1}\n", "utf-8")
+    status, out, err = run(untidy, untidy / "nowhere.yaml")
+    assert status == 1 and "Formatted" in out
+    assert "0.yaml:1:" in err and "malformed-yaml" in err and "unreadable-file" in err
+    assert broken.read_text("utf-8") == "terms: {a: [1}\n"
+
+
+def test_a_file_is_never_half_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When writing fails the old file is there, whole, and nothing else."""
+    path = tmp_path / "a.yaml"
+    path.write_text("old", "utf-8")
+    monkeypatch.setattr(Path, "replace", lambda self, target: (_ for _ in ()).throw(OSError("full")))
+    with pytest.raises(OSError, match="full"):
+        write_whole(path, "new")
+    assert [each.name for each in tmp_path.iterdir()] == ["a.yaml"] and path.read_text("utf-8") == "old"
+
+
+def test_permissions_and_links_stay(tmp_path: Path) -> None:
+    """A link keeps leading to its file, and who may read that does not change."""
+    path, link = tmp_path / "a.yaml", tmp_path / "link.yaml"
+    path.write_text("old", "utf-8")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    write_whole(link, "new")
+    assert link.is_symlink() and path.read_text("utf-8") == "new" and path.stat().st_mode & 0o777 == 0o640
