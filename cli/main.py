@@ -12,6 +12,7 @@ from .explain import explain_path
 from .format import format_files
 from .list_ import list_rulesets
 from .lsp import lsp
+from .migrate import migrate_files
 from .new import new
 from .output import explain, forgive_odd_characters
 from .perft import perft
@@ -76,6 +77,7 @@ app.command("run")(run)
 app.command("replay")(replay)
 app.command("test")(test)
 app.command("format")(format_files)
+app.command("migrate")(migrate_files)
 app.command("new")(new)
 app.command("perft")(perft)
 app.command("resolve")(resolve)

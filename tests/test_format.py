@@ -277,7 +277,11 @@ class Writer:
                 return
             deeper = " " * (indent + self.number(1, 6))
             tail = "" if "\n" in text else self.draw(st.sampled_from(["", "", "  # inline", "   "]))
-            self.lines += f"{start} {text.replace('{}', deeper) if text[:1] not in '{[' or '{}' in text else text}{tail}".split("\n")
+            self.lines += (
+                f"{start} {text.replace('{}', deeper) if text[:1] not in '{[' or '{}' in text else text}{tail}".split(
+                    "\n"
+                )
+            )
             return
         self.lines.append(start + self.draw(st.sampled_from(["", " ", "  # note"])))
         if place.sort == "steps" or (place.sort == "procedure" and self.draw(st.booleans())):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from small_ruleset import lay
 
-from polis_rules.catalog import scenario_files, find, variants_of
+from polis_rules.catalog import find, scenario_files, variants_of
 from polis_rules.diagnostics import MESSAGES, Diagnostic
 from polis_rules.lints import checks
 from polis_rules.validation import validate
@@ -195,7 +195,7 @@ def market(
     edit: dict[str, str] | None = None,
     variant: str = "",
 ) -> list[tuple[str, str]]:
-    """What is found in the market with another file, with texts replaced, and with a variant: codes and marked texts."""
+    """What is found in the market with another file, other texts or a variant: codes and marked texts."""
     return [(found.code, mark) for found, mark in findings(folder, more, edit, variant)]
 
 
@@ -292,7 +292,12 @@ AND = "\n          other: "
 ALSO = "\n      other: "
 ENDS = "- end: over"
 TAKES = "- set: {target.owner: you}"
-STEP = "\n      - "
+PAYS = "- pay: {ware: 1}"
+HOW_MUCH = "- choose: amount\n        title: How much?\n        from: "
+SO_MUCH = "\n      - pay: {ware: amount}"
+COST = "cost: {coins: rent - discount}"
+SHOWS = "          - set: {shown: card_drawn}"
+CITED = "cite: 'book, 1', grade: quoted"
 
 # conditions
 case(
@@ -329,9 +334,9 @@ case(
     a=REQUIRES,
     b="a: you.coins > 1\n      b: you.pieces > 0" + ALSO + "you.pieces > 0",
 )
-case("a die too small", "never-true", "eyes > 6", a="- pay: {ware: 1}",
-     b="- roll: eyes\n        dice: 1d6\n      - if: eyes > 6\n        then: [{gain: {coins: 1}}]\n      - pay: {ware: 1}")  # fmt: skip
-case("a term too large", "never-true", "round > latest", more="terms: {latest: {is: 7, cite: 'book, 1', grade: quoted}}",
+case("a die too small", "never-true", "eyes > 6", a=PAYS,
+     b=f"- roll: eyes\n        dice: 1d6\n      - if: eyes > 6\n        then: [{{gain: {{coins: 1}}}}]\n      {PAYS}")  # fmt: skip
+case("a term too large", "never-true", "round > latest", more=f"terms: {{latest: {{is: 7, {CITED}}}}}",
      a="while: round < 5 and", b="while: not round > latest and")  # fmt: skip
 
 # payments
@@ -339,20 +344,20 @@ case(
     "paid and never gained",
     "never-gained",
     "oil",
-    a="cost: {coins: rent - discount}",
+    a=COST,
     b="cost: {oil: 1}",
     c="start: 1,",
     d="",
 )
-case("more than the range", "unpayable", "coins", a="cost: {coins: rent - discount}", b="cost: {coins: 10}")
-case("more than at the start", "unpayable", "2", a="- pay: {ware: 1}", b="- pay: {wine: 2}")
+case("more than the range", "unpayable", "coins", a=COST, b="cost: {coins: 10}")
+case("more than at the start", "unpayable", "2", a=PAYS, b="- pay: {wine: 2}")
 case("set beyond the range", "never-fits", "6 + round", a="- set: {round: round + 1}", b="- set: {round: 6 + round}")
 
 # options
-case("a range without numbers", "no-option", "5..you.stock[wine] - 6", a="- pay: {ware: 1}",
-     b="- choose: amount\n        title: How much?\n        from: 5..you.stock[wine] - 6\n      - pay: {ware: amount}")  # fmt: skip
-case("perhaps no numbers", "no-option", "1..you.coins", a="- pay: {ware: 1}",
-     b="- choose: amount\n        title: How much?\n        from: 1..you.coins\n      - pay: {ware: amount}")  # fmt: skip
+case("a range without numbers", "no-option", "5..you.stock[wine] - 6", a=PAYS,
+     b=f"{HOW_MUCH}5..you.stock[wine] - 6{SO_MUCH}")  # fmt: skip
+case("perhaps no numbers", "no-option", "1..you.coins", a=PAYS,
+     b=f"{HOW_MUCH}1..you.coins{SO_MUCH}")  # fmt: skip
 case("more draws than cards", "short-draw", "dealt", more="procedures: {}", a="  game:\n", b="""  game:
     - repeat:
         times: 4
@@ -366,7 +371,7 @@ case("more draws than cards", "short-draw", "dealt", more="procedures: {}", a=" 
 # the set-up, pieces, secrets, order
 case("a set-up that breaks a rule", "broken-invariant", "all(p.coins > 2 for p in player)",
      more="invariants: {rich: all(p.coins > 2 for p in player)}")  # fmt: skip
-case("a piece for nothing", "from-nowhere", "you.pieces", a="- pay: {ware: 1}",
+case("a piece for nothing", "from-nowhere", "you.pieces", a=PAYS,
      b="- pay: {ware: 1}\n      - set: {you.pieces: you.pieces - 1}",
      c="units: sum(s.units[owner] for s in spot)", d="units: count(s for s in spot if s.owner == owner)",
      e="      - move: 1\n        from: you.pieces\n        to: target.units[you]\n",
@@ -432,15 +437,15 @@ case("pieces that never move", "unused-supply", "marks", more="""
 """)  # fmt: skip
 
 # unused names
-case("a value without use", "unused-name", "price", a="- pay: {ware: 1}", b="- let: {price: 2}\n      - pay: {ware: 1}")
+case("a value without use", "unused-name", "price", a=PAYS, b="- let: {price: 2}\n      - pay: {ware: 1}")
 case(
     "a die without use",
     "unused-name",
     "eyes",
-    a="- pay: {ware: 1}",
+    a=PAYS,
     b="- roll: eyes\n        dice: 1d6\n      - pay: {ware: 1}",
 )
-case("a choice without use", "unused-name", "ware", a="- pay: {ware: 1}", b="- pay: {wine: 1}")
+case("a choice without use", "unused-name", "ware", a=PAYS, b="- pay: {wine: 1}")
 case("a parameter without use", "unused-parameter", "place", a="do: [turn]", b="do: [{do: turn(north)}]",
      c="  turn:\n", d="  turn:\n    of: {place: spot}\n")  # fmt: skip
 
@@ -504,6 +509,12 @@ case(
 )
 
 
+case("an island", "cut-off", "south", a="      north-south: {}\n      south-east: {}\n      east-west: {}\n",
+     b="      north-east: {}\n      east-west: {}\n      wine-south: {}\n")  # fmt: skip
+case("effects that no row has", "unused-attribute", "now", a="copies: 1..3", b="copies: 1..3\n      now: effects",
+     c=SHOWS, d=SHOWS + "\n          - do: card_drawn.now")  # fmt: skip
+
+
 @pytest.mark.parametrize("name", BROKEN)
 def test_what_is_wrong_is_found_at_its_place(tmp_path: Path, name: str) -> None:
     """One thing wrong with the market gives a finding of its code, which points at the very words."""
@@ -517,3 +528,179 @@ def test_every_code_of_a_check_has_a_case() -> None:
     reported = {code for code in MESSAGES if f'"{code}"' in text}
     tried = {code for _, _, code, _ in BROKEN.values()} | {"changes-nothing", "cut-off"}
     assert reported == tried
+
+
+def test_one_contradiction_gives_one_finding(tmp_path: Path) -> None:
+    edit = {WHERE: WHERE + AND + '"target in {north, south} and target == west"'}
+    assert market(tmp_path, "", edit) == [("contradiction", "target == west")]
+
+
+def test_a_contradiction_shows_the_other_half(tmp_path: Path) -> None:
+    ((found, mark),) = findings(tmp_path, "", {REQUIRES: "a: you.coins > 3" + ALSO + "you.coins < 2"})
+    ((what, there),) = found.related
+    assert (mark, what, there.line) == ("you.coins < 2", "what holds here", found.span.line - 1 if found.span else 0)
+
+
+def test_an_overlay_that_changes_nothing_is_found(tmp_path: Path) -> None:
+    variant = "change:\n  terms.rent.is: {was: 2, to: 2}\n"
+    assert market(tmp_path, variant=variant) == [("changes-nothing", "terms.rent.is")]
+
+
+def test_a_replacement_of_which_a_part_is_new_is_sound(tmp_path: Path) -> None:
+    variant = "replace:\n  terms.rent: {is: 2, cite: 'book, page 9', grade: quoted}\n"
+    assert market(tmp_path, variant=variant) == []
+
+
+def test_what_a_variant_leaves_unused_is_no_finding(tmp_path: Path) -> None:
+    variant = "change:\n  terms.held.is: {was: count(s for s in spot if s.owner == who), to: 1 + 0 * order(who)}\n"
+    assert market(tmp_path, variant=variant) == []
+
+
+def test_what_a_variant_adds_and_does_not_use_is_one(tmp_path: Path) -> None:
+    variant = "add:\n  terms.price: {is: 3, cite: 'book, page 9', grade: quoted}\n"
+    assert market(tmp_path, variant=variant) == [("unused-term", "terms.price")]
+
+
+# -- what looks like it -------------------------------------------------------------------------------------------
+
+SOUND: dict[str, tuple[str, dict[str, str]]] = {}
+"""By name: sections and texts that are sound, though they resemble what is wrong."""
+
+
+def sound(name: str, more: str = "", **edit: str) -> None:
+    SOUND[name] = (more, dict(zip(list(edit.values())[::2], list(edit.values())[1::2], strict=True)))
+
+
+sound("a range within a range", a=REQUIRES, b="a: you.coins > 2" + ALSO + "you.coins < 5")
+sound("one of two", a=REQUIRES, b="a: you.coins > 3 or you.coins < 2")
+sound(
+    "asked again after a change",
+    a=TAKES,
+    b="""- if: you.coins > 3
+        then:
+          - gain: {coins: 1}
+      - if: you.coins < 2
+        then:
+          - gain: {coins: 1}
+      - set: {target.owner: you}""",
+)
+sound(
+    "asked again inside",
+    a=TAKES,
+    b="""- if: you.coins > 3
+        then:
+          - lose: {coins: 3}
+          - if: you.coins < 2
+            then:
+              - gain: {coins: 1}
+      - set: {target.owner: you}""",
+)
+sound("a switch for variants", a=REQUIRES, b=REQUIRES + ALSO + "discount >= 0 and not (discount > 3)")
+sound(
+    "of the one and of the other",
+    a=WHERE,
+    b=WHERE + AND + '"any(s == north for s in spot) and any(s == south for s in spot)"',
+)
+sound("another player", a=REQUIRES, b=REQUIRES + ALSO + "you.coins > 2 and you.rival.coins < 2")
+sound("at the end of the range", a=REQUIRES, b=REQUIRES + ALSO + "you.coins >= 1 and you.coins != 9")
+sound("defined for a none", a=WHERE, b="free: target.owner is none or target.owner != you")
+sound(
+    "paid and gained by effects",
+    a=COST,
+    b="cost: {coins: rent - discount, oil: 1}",
+    c="- gain: {coins: 2}",
+    d="- gain: {coins: 2, oil: 1}",
+)
+sound(
+    "gained by name",
+    a=COST,
+    b="cost: {coins: rent - discount, oil: 1}",
+    c="start: 1,",
+    d="",
+    e="- gain: {coins: 2}",
+    f="- gain: {coins: 2}\n      - let: {more: ware}\n      - gain: {more: 1}",
+)
+sound("as much as the range", a=COST, b="cost: {coins: 7 + rent - discount}")
+sound(
+    "numbers from none on",
+    a=PAYS,
+    b=f"{HOW_MUCH}0..you.coins{SO_MUCH}",
+)
+sound("numbers asked for before", a="where: you.stock[ware] > 0", b="where: you.stock[ware] > 0 and you.coins > 0",
+      c=PAYS, d=f"{HOW_MUCH}1..you.coins{SO_MUCH}")  # fmt: skip
+sound(
+    "as many draws as cards",
+    a="  game:\n",
+    b="""  game:
+    - repeat:
+        times: 3
+        do:
+          - draw: dealt
+            from: card
+            where: dealt.left > 0
+          - set: {dealt.left: dealt.left - 1}
+""",
+)
+sound("one's own cards", a=REQUIRES, b=REQUIRES + ALSO + "feast.held[you] > 0 or hand_of(you) > 0")
+sound(
+    "for each alone",
+    a=ENDS,
+    b=f"""- each: p
+      in: player
+      do:
+        - set: {{p.coins: p.coins // 2}}
+    {ENDS}""",
+)
+sound(
+    "in an order that is said",
+    a=ENDS,
+    b=f"""- each: p
+      in: player
+      starting: red
+      do:
+        - set: {{p.coins: p.rival.coins}}
+    {ENDS}""",
+)
+sound(
+    "an end on one side",
+    a=ENDS,
+    b=f"- if: round == 3\n      then:\n        - end: over\n    - set: {{round: 0}}\n    {ENDS}",
+)
+sound(
+    "a value asked for between",
+    a=TAKES,
+    b="""- set:
+          target.owner: none
+          shown: famine if target.owner is none else feast
+          target.owner: you""".replace("          target.owner: you", "")
+    + "      - set: {target.owner: you}",
+)
+sound("a loop that is left", a="while: round < 5 and shown != famine", b="while: round < 5",
+      c="- set: {round: round + 1}\n", d="- if: all(p.coins == 0 for p in player) and shown == none\n            then: [{set: {round: 5}}, stop]\n")  # fmt: skip
+sound("a set-up that keeps a rule", more="invariants: {no_debts: all(p.coins >= 2 for p in player)}")
+sound("used by a row", more="terms: {price: {is: 3, cite: 'book, 1', grade: quoted}}", a="copies: 1..3",
+      b="copies: 1..3\n      worth: formula", c="copies: 1}", d="copies: 1, worth: price}", e="copies: 2}", f="copies: 2, worth: 2}",
+      g="coins: who.coins +", h="coins: sum(c.worth * c.held[who] for c in card) + who.coins +")  # fmt: skip
+sound("effects that are done", a="copies: 1..3", b="copies: 1..3\n      now: effects", c="{title: Feast, copies: 1}",
+      d="{title: Feast, copies: 1, now: [{gain: {coins: 1}}]}", e=SHOWS,
+      f=SHOWS + "\n          - do: card_drawn.now")  # fmt: skip
+sound("words for people", a="copies: 1..3", b="copies: 1..3\n      story: {type: text, default: nothing}")
+sound(
+    "a route over two graphs",
+    more="graphs: {rivers: {edges: {north-west: {}}}}",
+    a="over: [roads]",
+    b="over: [roads, rivers]",
+)
+sound("one way only", a="east-west: {}", b="east-west: {one_way: true}")
+sound("two of three without a source", more="""
+    procedures:
+      feed: {do: [{gain: {coins: 1}}]}
+      rest_well: {do: [{gain: {coins: 1}}], cite: "book, page 9", grade: quoted}
+""", a="          - perform: deed", b="          - perform: deed\n        else: [feed, rest_well]")  # fmt: skip
+sound("a title that two kinds have", a="feast: {title: Feast", b="feast: {title: North")
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_what_is_sound_is_left_alone(tmp_path: Path, name: str) -> None:
+    """What resembles a mistake and is none gives no finding."""
+    assert market(tmp_path, *SOUND[name]) == []

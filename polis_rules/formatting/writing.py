@@ -55,9 +55,7 @@ def _separate(entries: list[Entry], top: bool) -> tuple[list[bool], list[_Line],
 
 def _single_spaced(comments: list[str]) -> list[_Line]:
     """Comments with never more than one blank line in a row."""
-    return [
-        _Line(0, text, True) for at, text in enumerate(comments) if text or at == 0 or comments[at - 1]
-    ]
+    return [_Line(0, text, True) for at, text in enumerate(comments) if text or at == 0 or comments[at - 1]]
 
 
 def _entry(node: Node, entry: Entry, place: Place, lines: list[str]) -> list[_Line]:
@@ -126,7 +124,10 @@ def reorder_brackets(root: Node, place: Place, text: str, lines: list[str]) -> s
         start, end = index(node.start), index(node.end)
         if not node.entries:
             return text[start:end]
-        bounds = [(index(each.start), index(max(each.value.end, each.key.end if each.key else each.start))) for each in node.entries]
+        bounds = [
+            (index(each.start), index(max(each.value.end, each.key.end if each.key else each.start)))
+            for each in node.entries
+        ]
         parts = []
         for entry, (first, last) in zip(node.entries, bounds, strict=True):
             value = rewritten(entry.value, place_within(node, place, entry))

@@ -217,10 +217,24 @@ class Emitter:
         known = [item for item in items if isinstance(item, int)]
         if len(known) == len(items):
             return min(known) if tree.op == "min" else max(known)
+        if tree.op == "max" and known:
+            lowest = max(known)
+            bounds = [self.highest(item, env) for item in tree.items]
+            if all(bound is not None and bound <= lowest for bound in bounds):
+                return lowest
         if len(items) == 2 and all(simple(item) for item in items):
             sign = "<" if tree.op == "min" else ">"
             return f"({items[0]} if {items[0]} {sign} {items[1]} else {items[1]})"
         return f"{tree.op}({', '.join(map(str, items))})"
+
+    def highest(self, tree: Expr, env: Env) -> int | None:
+        """The most that a number can be, where declared ranges tell: of a constant, or of one less a state value."""
+        if isinstance(tree, Arith) and tree.op == "-" and isinstance(tree.right, Load):
+            variable = self.symbols.variable(tree.right.owner, tree.right.name)
+            left = self.emit(tree.left, env)
+            return left - variable.low if isinstance(left, int) and variable.bounded else None
+        code = self.emit(tree, env)
+        return code if isinstance(code, int) else None
 
     def sets(self, tree: Expr, env: Env) -> Code:
         if isinstance(tree, Everyone):
@@ -340,6 +354,9 @@ def compare(op: str, left: Code, right: Code) -> Code:
             ">=": left >= right,
         }
         return int(outcomes[op])
+    if op in (">", ">="):
+        # one spelling for both ways round, so that equal conditions are equal text
+        return f"({right} {'<' if op == '>' else '<='} {left})"
     return f"({left} {op} {right})"
 
 
@@ -354,7 +371,8 @@ def join(op: str, items: list[Code]) -> Code:
     unknown: list[str] = []
     for item in items:
         if isinstance(item, str):
-            unknown.append(item)
+            if item not in unknown:
+                unknown.append(item)
         elif bool(item) == bool(deciding):
             # what stands before it could still be evaluated, but has no effects
             return deciding

@@ -49,9 +49,10 @@ class RouteCode:
         kind = "costs" if what == "costs" else "mask"
         crossed = self.call(route, kind, args) or self.key(route, kind, args)
         if what == "costs":
-            return f"{self.table(route, what, args)}[({node}, *{crossed})]"
-        bits = max(self.maps[route].nodes.bit_length(), 1)
-        found = f"{self.table(route, what, args)}[{crossed} << {bits} | {node}]"
+            found = f"{self.table(route, what, args)}[({node}, *{crossed})]"
+        else:
+            bits = max(self.maps[route].nodes.bit_length(), 1)
+            found = f"{self.table(route, what, args)}[{crossed} << {bits} | {node}]"
         if not isinstance(node, int) and self.fixed(node) and self.fixed(crossed):
             return self.emitter.hoist(found)
         return found

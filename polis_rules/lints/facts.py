@@ -56,7 +56,12 @@ class Facts:
     # -- conditions that hold ---------------------------------------------------------------------------------------
 
     def assuming(self, tree: Expr, truth: bool, text: Text) -> Facts:
-        """These facts and what follows from a condition of a text that holds, or from one that does not."""
+        """These facts and what follows from a condition of a text that holds, or from one that does not.
+
+        A condition that contradicts them adds nothing: one contradiction is enough.
+        """
+        if self.verdict(tree) is (not truth):
+            return self
         found = Facts(self.ranges, self.effects, dict(self.known))
         found._assume(tree, truth, Saying(tree, text))
         return found
@@ -79,7 +84,8 @@ class Facts:
     def _junction(self, tree: Bool, truth: bool, at: Saying) -> None:
         if (tree.op == "and") is truth:
             for item in tree.items:
-                self._assume(item, truth, at)
+                if self.verdict(item) is not (not truth):
+                    self._assume(item, truth, at)
             return
         self._note(tree, Numbers(int(truth), int(truth)), at)
         open_items = [item for item in tree.items if self.verdict(item) is not (not truth)]

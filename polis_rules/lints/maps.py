@@ -107,7 +107,10 @@ def _parts(subject: Subject, diagnostics: Diagnostics) -> None:
     for kind, first in symbols.first_node.items():
         nodes = range(first, first + len(symbols.kinds[kind].members))
         parts = sorted(_components(nodes, edges), key=len)
+        joined = {node for edge in edges for node in edge}
         for part in parts[:-1]:
+            if not joined & set(part):  # which is reported already
+                continue
             if len(parts[-1]) * 4 < len(nodes) * 3:
                 break
             keys = [_key(subject, kind, node - first) for node in part]

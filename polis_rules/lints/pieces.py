@@ -13,7 +13,6 @@ from polis_rules.interpreter.blocks import every_step
 from polis_rules.interpreter.rules import Supply
 from polis_rules.lints.effects import Key
 from polis_rules.lints.subject import Subject
-from polis_rules.whole import called_by
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
@@ -47,10 +46,10 @@ def _set(procedure: ir.Procedure, key: Key) -> ir.Set | None:
 
 
 def _callers(subject: Subject) -> dict[str, set[str]]:
-    """By path the procedures that call it directly."""
+    """By path the procedures that call it by name."""
     found: dict[str, set[str]] = {}
     for path, procedure in subject.rules.procedures.items():
         for step in every_step(procedure.body):
-            for called in called_by(step, subject.symbols):
-                found.setdefault(called, set()).add(path)
+            if isinstance(step, ir.Do):
+                found.setdefault(step.procedure, set()).add(path)
     return found

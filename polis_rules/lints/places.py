@@ -13,10 +13,12 @@ from polis_rules.expressions.parse import parse, place
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.blocks import children
 from polis_rules.interpreter.rules import TypedRules
+from polis_rules.resolve import rows_of, value_of
 from polis_rules.schema import Document
 from polis_rules.schema import steps as written
 from polis_rules.schema.rules import Action, ActionChoice
 from polis_rules.source import Mapping, Span, Text
+from polis_rules.symbols import Symbols
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ class Places:
         """Every condition and quantity that stands outside of steps, with its text."""
         document, symbols = self.document, self.rules.symbols
         for name, term in document.terms.items():
-            body = symbols.terms[name].body
+            body = self.unchanged(str(name))
             if body is not None:
                 yield Saying(body, term.is_)
         for action in self.rules.actions:
@@ -142,6 +144,20 @@ class Places:
         ):
             yield from (Saying(trees[key], text) for key, text in section.items() if key in trees)
         yield from self.formulas()
+
+    def unchanged(self, name: str) -> Expr | None:
+        """A term as it is written, without what rows in force make of it."""
+        symbols = self.rules.symbols
+        body = symbols.terms[name].body
+        for kind in symbols.kinds.values():
+            changing = [each for each in kind.attributes.values() if each.spec.kind == "changes"]
+            for attribute in changing if kind.in_force is not None else ():
+                for row in rows_of(self.document, kind.name).values():
+                    changes = value_of(row, attribute.name)
+                    if isinstance(changes, Mapping) and changes.get(name) is not None and body is not None:
+                        body = _shortened(symbols, body)
+                        body = body.other if isinstance(body, IfElse) else body
+        return _shortened(symbols, body) if body is not None else None
 
     def formulas(self) -> Iterator[Saying]:
         """The formulas that rows carry."""
@@ -233,6 +249,13 @@ def _loops(tree: Comp, generators: list[ast.comprehension], last: ast.AST) -> It
         yield tree.body, last
     elif isinstance(tree.body, Comp):
         yield from _loops(tree.body, rest, last)
+
+
+def _shortened(symbols: Symbols, body: Expr) -> Expr:
+    """A long term has a name of its own where rows change it: what that stands for."""
+    if isinstance(body, Call) and "_BASE_" in body.term:
+        return symbols.terms[body.term].body or body
+    return body
 
 
 _FIELDS: dict[type[ir.Step], tuple[tuple[str, str], ...]] = {

@@ -10,7 +10,6 @@ from __future__ import annotations
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.expressions.nodes import Attr, Const, Everyone, Expr, Formula, Next, Nth
 from polis_rules.expressions.types import Type
-from polis_rules.interpreter import ir
 from polis_rules.interpreter.layout import every_variable
 from polis_rules.lints import walking
 from polis_rules.lints.subject import Subject
@@ -32,7 +31,10 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
         for key in kind.attributes:
             attribute = symbols.kinds[name].attributes[key]
             if not uses.attribute(attribute):
-                diagnostics.warning("unused-attribute", f"no rule reads `{name}.{key}`", key.span)
+                message = f"no rule reads `{name}.{key}`"
+                if attribute.spec.kind == "effects":
+                    message = f"no row has the effects `{name}.{key}`"
+                diagnostics.warning("unused-attribute", message, key.span)
     for name, rows in document.tables.items():
         if name in uses.kinds and name not in uses.whole and name != "player":
             for number, member in enumerate(rows):
@@ -52,15 +54,15 @@ class _Uses:
         self.members: set[Member] = set()
         self.read: set[tuple[str, str]] = set()
         self._expressions()
-        self._steps()
         self._declared()
 
     def attribute(self, attribute: Attribute) -> bool:
         """Whether anything reads an attribute; texts are for people, changes are in force by themselves."""
         if attribute.spec.kind in ("text", "changes"):
             return True
-        carried = attribute.spec.kind == "effects" and not attribute.procedures
-        return (attribute.owner, attribute.name) in self.read and not carried
+        if attribute.spec.kind == "effects":  # of those that rows carry, another check says whether they are ever done
+            return bool(attribute.procedures)
+        return (attribute.owner, attribute.name) in self.read
 
     def _expressions(self) -> None:
         for tree, _ in walking.expressions(self.subject.rules):
@@ -79,11 +81,6 @@ class _Uses:
                 self.whole.add(part.type.kind)
             case Attr() | Formula():
                 self.read.add((part.owner, part.name))
-
-    def _steps(self) -> None:
-        for _, step in walking.steps(self.subject.rules):
-            if isinstance(step, ir.DoEffects):
-                self.read.add((step.owner, step.name))
 
     def _declared(self) -> None:
         """What declarations, rows, graphs, supplies and first values use."""

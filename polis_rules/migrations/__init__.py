@@ -33,11 +33,13 @@ class Migration:
     """What it does, for people."""
     by_hand: str
     """What it leaves to people."""
+    sections: tuple[str, ...]
+    """Sections that there are no more after it."""
     apply: Callable[[Mapping, Edits, Diagnostics], None]
     """Notes the edits that a file needs; what is in the new format already it leaves alone."""
 
 
-MIGRATIONS = (Migration(0, 1, format_0.TITLE, format_0.BY_HAND, format_0.migrate),)
+MIGRATIONS = (Migration(0, 1, format_0.TITLE, format_0.BY_HAND, format_0.SECTIONS, format_0.migrate),)
 """Every step there is, oldest first; each begins where the one before it ends."""
 
 
@@ -99,7 +101,10 @@ def _read(file: Path, shown: str, diagnostics: Diagnostics) -> str | None:
     tree = read_file(file, shown, found)
     diagnostics.items += found.items
     diagnostics.sources |= found.sources
-    if tree is None or found.has_errors or not ({"parameters"} & set(tree.entries) or file_sort(tree.entries)):
+    if tree is None or found.has_errors:
+        return None
+    former = {section for each in MIGRATIONS for section in each.sections}
+    if not former & set(tree.entries) and file_sort(tree.entries) is None:
         return None
     return found.sources[shown]
 

@@ -23,10 +23,6 @@ class Edits:
             self._starts.append(self._starts[-1] + len(line) + 1)
         self._found: list[tuple[int, int, str]] = []
 
-    def line(self, number: int) -> str:
-        """A line of the text, counted from 1."""
-        return self.text[self._starts[number - 1] : self._starts[number] - 1]
-
     def replace(self, span: Span, text: str) -> None:
         """Put text in the place of what stands at a span."""
         self._found.append((self._index(span.line, span.column), self._index(span.end_line, span.end_column), text))
@@ -35,16 +31,6 @@ class Edits:
         """Put text around what stands at a span."""
         start, end = self._index(span.line, span.column), self._index(span.end_line, span.end_column)
         self._found += [(start, start, before), (end, end, after)]
-
-    def move_lines(self, first: int, last: int, below: int) -> None:
-        """Move whole lines, from the first to the last, below another line."""
-        start, end = self._starts[first - 1], min(self._starts[last], len(self.text))
-        there = min(self._starts[below], len(self.text))
-        self._found += [(start, end, ""), (there, there, self.text[start:end])]
-
-    def drop_line(self, number: int) -> None:
-        """Take a whole line out."""
-        self._found.append((self._starts[number - 1], min(self._starts[number], len(self.text)), ""))
 
     def done(self) -> str:
         """The text with all edits done."""

@@ -1,0 +1,51 @@
+"""`polis migrate`: files of an older format, brought forward."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["migrate_files"]
+
+
+def migrate_files(
+    path: Annotated[
+        Path, typer.Argument(metavar="PATH", help="A ruleset's folder, or a variant's file. Example: rules/mine")
+    ],
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Write nothing; print what would change. Example: --dry-run")
+    ] = False,
+) -> None:
+    """Bring files that are written in an older format of the language to the present one.
+
+    Comments and layout stay. If something must be done by hand nothing is written, and the exit status is 1.
+
+    \b
+    Example:
+      polis migrate rules/mine --dry-run
+      polis migrate rules/mine
+    """
+    from polis_rules.diagnostics import Diagnostics, render
+    from polis_rules.formatting import write_whole
+    from polis_rules.migrations import migrate
+    from polis_rules.unified import unified
+
+    diagnostics = Diagnostics()
+    needed, changes = migrate(path, diagnostics)
+    for finding in diagnostics.items:
+        typer.echo(render(finding, diagnostics.sources), err=True)
+    for each in needed if changes or diagnostics.has_errors else ():
+        typer.echo(f"Format {each.source} to {each.target}: {each.title}. By hand: {each.by_hand}", err=True)
+    if diagnostics.has_errors:
+        typer.echo("Nothing was written.", err=True)
+        raise typer.Exit(1)
+    for change in changes:
+        if dry_run:
+            typer.echo(unified(change.path.as_posix(), change.before, change.after), nl=False)
+        else:
+            write_whole(change.path, change.after)
+            typer.echo(f"Migrated {change.path}")
+    if not changes:
+        typer.echo("Nothing to migrate.")
