@@ -294,6 +294,7 @@ ENDS = "- end: over"
 TAKES = "- set: {target.owner: you}"
 PAYS = "- pay: {ware: 1}"
 HOW_MUCH = "- choose: amount\n        title: How much?\n        from: "
+ROLLS = "- roll: eyes\n        dice: 1d6\n      "
 SO_MUCH = "\n      - pay: {ware: amount}"
 COST = "cost: {coins: rent - discount}"
 SHOWS = "          - set: {shown: card_drawn}"
@@ -335,7 +336,7 @@ case(
     b="a: you.coins > 1\n      b: you.pieces > 0" + ALSO + "you.pieces > 0",
 )
 case("a die too small", "never-true", "eyes > 6", a=PAYS,
-     b=f"- roll: eyes\n        dice: 1d6\n      - if: eyes > 6\n        then: [{{gain: {{coins: 1}}}}]\n      {PAYS}")  # fmt: skip
+     b=ROLLS + "- if: eyes > 6\n        then: [{gain: {coins: 1}}]\n      " + PAYS)  # fmt: skip
 case("a term too large", "never-true", "round > latest", more=f"terms: {{latest: {{is: 7, {CITED}}}}}",
      a="while: round < 5 and", b="while: not round > latest and")  # fmt: skip
 
@@ -676,11 +677,14 @@ sound(
     + "      - set: {target.owner: you}",
 )
 sound("a loop that is left", a="while: round < 5 and shown != famine", b="while: round < 5",
-      c="- set: {round: round + 1}\n", d="- if: all(p.coins == 0 for p in player) and shown == none\n            then: [{set: {round: 5}}, stop]\n")  # fmt: skip
+      c="- set: {round: round + 1}\n",
+      d="- if: all(p.coins == 0 for p in player) and shown == none\n            then: [{set: {round: 5}}, stop]\n",
+      )  # fmt: skip
 sound("a set-up that keeps a rule", more="invariants: {no_debts: all(p.coins >= 2 for p in player)}")
 sound("used by a row", more="terms: {price: {is: 3, cite: 'book, 1', grade: quoted}}", a="copies: 1..3",
-      b="copies: 1..3\n      worth: formula", c="copies: 1}", d="copies: 1, worth: price}", e="copies: 2}", f="copies: 2, worth: 2}",
-      g="coins: who.coins +", h="coins: sum(c.worth * c.held[who] for c in card) + who.coins +")  # fmt: skip
+      b="copies: 1..3\n      worth: formula", c="copies: 1}", d="copies: 1, worth: price}",
+      e="copies: 2}", f="copies: 2, worth: 2}", g="coins: who.coins +",
+      h="coins: sum(c.worth * c.held[who] for c in card) + who.coins +")  # fmt: skip
 sound("effects that are done", a="copies: 1..3", b="copies: 1..3\n      now: effects", c="{title: Feast, copies: 1}",
       d="{title: Feast, copies: 1, now: [{gain: {coins: 1}}]}", e=SHOWS,
       f=SHOWS + "\n          - do: card_drawn.now")  # fmt: skip
