@@ -106,9 +106,12 @@ class Resolver:
         try:
             spec = parse_type(text)
         except ValueError as error:
-            self.diagnostics.error("unknown-type", str(error), text.span)
+            close = nearest(text.lower(), self.symbols.kinds) if text.isalpha() else None
+            hint = f"did you mean `{close}`?" if close else None
+            self.diagnostics.error("unknown-type", str(error), text.span, hint=hint)
             return BROKEN_SPEC
-        if spec.member_kind is not None and not self.kind_exists(spec.member_kind, self.word(text, spec.member_kind)):
+        kind = spec.member_kind
+        if kind is not None and not self.kind_exists(kind, self.word(text, kind), ("number", "flag")):
             return BROKEN_SPEC
         return spec
 
@@ -118,10 +121,11 @@ class Resolver:
         found = Span(span.file, span.line, span.column + at, span.line, span.column + at + len(word))
         return Text(word, found) if at >= 0 else text
 
-    def kind_exists(self, name: str, at: Text) -> bool:
+    def kind_exists(self, name: str, at: Text, words: Iterable[str] = ()) -> bool:
+        """Whether there is such a kind; `words` might have been meant, too."""
         if name in self.symbols.kinds:
             return True
-        close = nearest(name, self.symbols.kinds)
+        close = nearest(name, [*self.symbols.kinds, *words])
         self.diagnostics.error(
             "unknown-name", f"there is no kind `{name}`", at.span, hint=f"did you mean `{close}`?" if close else None
         )

@@ -139,6 +139,8 @@ class _Stages:
         return diagnostics
 
     def _typed(self, composed: Composed, document: Document, diagnostics: Diagnostics) -> None:
+        from polis_rules.interpreter.first import first_state
+        from polis_rules.interpreter.layout import lay_out
         from polis_rules.resolve import resolve
         from polis_rules.schema.tables import check_tables
         from polis_rules.typecheck import typecheck
@@ -146,7 +148,13 @@ class _Stages:
         check_tables(document, diagnostics)
         symbols: Symbols = resolve(document, diagnostics)
         rules: TypedRules = typecheck(document, symbols, diagnostics)
-        if not diagnostics.has_errors:
+        if diagnostics.has_errors:
+            return
+        try:
+            first_state(rules, lay_out(rules.symbols))
+        except RuleError as error:
+            diagnostics.error("unfit-start", error.message, error.span)
+        else:
             self.subject = Subject(composed, document, symbols, rules)
 
 

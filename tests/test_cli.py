@@ -164,7 +164,7 @@ format: 1
 ruleset: mine
 title: Mine
 scenario: {scenario: only}
-kinds: {player: {state: {coins: {type: 0..9, spendable: true}}}}
+kinds: {player: {state: {coins: {type: 0..9, start: 3, spendable: true}}}}
 tables: {player: {red: {}}}
 phases:
   game:

@@ -1,279 +1,31 @@
-"""Checks beyond types find what they are for, at its very place, and say nothing about what is sound."""
+"""Checks beyond types find what they are for, at its very place."""
 
 from __future__ import annotations
 
-import textwrap
 from pathlib import Path
 
 import pytest
-from small_ruleset import lay
+from small_market import (
+    ALSO,
+    AND,
+    CITED,
+    COST,
+    ENDS,
+    HOW_MUCH,
+    PAYS,
+    REQUIRES,
+    ROLLS,
+    SHOWS,
+    SO_MUCH,
+    TAKES,
+    WHERE,
+    findings,
+    market,
+)
 
-from polis_rules.catalog import find, scenario_files, variants_of
-from polis_rules.diagnostics import MESSAGES, Diagnostic
-from polis_rules.lints import checks
-from polis_rules.validation import validate
+from polis_rules.diagnostics import MESSAGES
 
 HERE = Path(__file__).parent
-SMALL_GAMES = sorted(path.parent for path in (HERE / "rulesets").glob("*/ruleset.yaml"))
-
-MANIFEST = """
-format: 1
-ruleset: market
-title: Market
-sources:
-  book: {title: The rules}
-files: [things.yaml, play.yaml, more.yaml]
-scenario: standard
-"""
-
-SCENARIO = """
-scenario: standard
-title: Two traders
-cite: book, page 1
-grade: quoted
-start:
-  player.coins: {red: 2, blue: 3}
-"""
-
-THINGS = """
-kinds:
-  player:
-    attributes:
-      rival: player
-    state:
-      coins: {type: 0..9, spendable: true, title: coins}
-      stock: {per: good, type: 0..9, start: 1, spendable: true, title: stock}
-      pieces: 0..9
-  good: {}
-  spot:
-    attributes:
-      wet: {type: flag, default: false}
-    state:
-      owner: player or none
-      units: {per: player, type: 0..9}
-  card:
-    attributes:
-      copies: 1..3
-    state:
-      left: {type: 0..3, start: it.copies}
-      held: {per: {holder: player}, type: 0..3, seen_by: viewer == holder}
-state:
-  round: 0..5
-  shown: card or none
-tables:
-  player:
-    red: {title: Red, rival: blue}
-    blue: {title: Blue, rival: red}
-  good:
-    wine: {title: Wine}
-    oil: {title: Oil}
-  spot:
-    north: {title: North}
-    south: {title: South}
-    east: {title: East}
-    west: {title: West, wet: true}
-  card:
-    feast: {title: Feast, copies: 1}
-    famine: {title: Famine, copies: 2}
-graphs:
-  roads:
-    edges:
-      north-south: {}
-      south-east: {}
-      east-west: {}
-routes:
-  walk:
-    of: {who: player}
-    over: [roads]
-    through:
-      spot: not space.wet and space.units[who.rival] == 0
-terms:
-  rent: {is: 2, cite: "book, page 2", grade: quoted}
-  discount: {is: 0, cite: "book, page 2", grade: quoted}
-  held:
-    of: {who: player}
-    is: count(s for s in spot if s.owner == who)
-    cite: book, page 3
-    grade: quoted
-  hand_of:
-    of: {who: player}
-    is: sum(c.held[who] for c in card)
-    cite: book, page 3
-    grade: quoted
-supplies:
-  pieces:
-    per: player
-    total: 9
-    reserve: owner.pieces
-    places:
-      units: sum(s.units[owner] for s in spot)
-endings:
-  over: {title: All is over, cite: "book, page 4", grade: quoted}
-score:
-  terms:
-    spaces: held(who)
-    coins: who.coins + who.stock[wine] + who.stock[oil]
-"""
-
-PLAY = """
-actions:
-  claim:
-    title: Claim
-    cite: book, page 5
-    grade: quoted
-    cost: {coins: rent - discount}
-    requires:
-      a_piece_is_left: you.pieces > 0
-    choose:
-      target:
-        title: Which space?
-        from: spot
-        where:
-          free: target.owner is none
-          within_reach: target == north or route_exists(walk(you), north, target)
-    do:
-      - set: {target.owner: you}
-      - move: 1
-        from: you.pieces
-        to: target.units[you]
-  sell:
-    title: Sell
-    cite: book, page 5
-    grade: quoted
-    choose:
-      ware:
-        title: Which good?
-        from: good
-        where: you.stock[ware] > 0
-    do:
-      - pay: {ware: 1}
-      - gain: {coins: 2}
-  draw_one:
-    title: Draw a card
-    cite: book, page 6
-    grade: quoted
-    requires:
-      few_held: hand_of(you) < 2
-    do:
-      - draw: card_drawn
-        from: card
-        where: card_drawn.left > 0
-        if_possible: true
-      - if: card_drawn is not none
-        then:
-          - move: 1
-            from: card_drawn.left
-            to: card_drawn.held[you]
-          - set: {shown: card_drawn}
-phases:
-  game:
-    - repeat:
-        while: round < 5 and shown != famine
-        do:
-          - set: {round: round + 1}
-          - each: you
-            in: player
-            do: [turn]
-    - end: over
-  turn:
-    do:
-      - choose: deed
-        title: What do you do?
-        from: action
-        where: possible(deed)
-        or:
-          rest: {title: Rest}
-      - if: deed is not none
-        then:
-          - perform: deed
-"""
-
-
-def market(
-    folder: Path,
-    more: str = "",
-    edit: dict[str, str] | None = None,
-    variant: str = "",
-) -> list[tuple[str, str]]:
-    """What is found in the market with another file, other texts or a variant: codes and marked texts."""
-    return [(found.code, mark) for found, mark in findings(folder, more, edit, variant)]
-
-
-def findings(
-    folder: Path, more: str = "", edit: dict[str, str] | None = None, variant: str = ""
-) -> list[tuple[Diagnostic, str]]:
-    """The findings with the text that each points at."""
-    files = {
-        "ruleset.yaml": MANIFEST,
-        "things.yaml": THINGS,
-        "play.yaml": PLAY,
-        "more.yaml": textwrap.dedent(more) or "terms: {}\n",
-        "scenarios/standard.yaml": SCENARIO,
-    }
-    for old, new in (edit or {}).items():
-        assert any(old in text for text in files.values()), f"nothing says {old}"
-        files = {name: text.replace(old, new) for name, text in files.items()}
-    lay(folder / "market", files)
-    variants = []
-    if variant:
-        text = f"variant: other\ntitle: Other\nextends: market\nwhy: a test\n{textwrap.dedent(variant)}"
-        variants = [lay(folder, {"other.yaml": text}) / "other.yaml"]
-    found = validate(folder / "market", variants=variants)
-    assert not found.skipped, found.findings
-    return [(each, marked(each, found.sources)) for each in found.findings]
-
-
-def marked(found: Diagnostic, sources: dict[str, str]) -> str:
-    """The characters that a finding points at."""
-    assert found.span is not None
-    line = sources[found.span.file].split("\n")[found.span.line - 1]
-    assert found.span.end_line == found.span.line
-    return line[found.span.column - 1 : found.span.end_column - 1]
-
-
-# -- what is sound ------------------------------------------------------------------------------------------------
-
-
-def test_the_sound_market_has_no_findings(tmp_path: Path) -> None:
-    assert market(tmp_path) == []
-
-
-def shipped() -> list[tuple[str, str | None, tuple[str, ...]]]:
-    """Every shipped ruleset with each of its scenarios, and with each variant that is written for it."""
-    found: list[tuple[str, str | None, tuple[str, ...]]] = []
-    for name in sorted(path.parent.name for path in find("yucata").parent.glob("*/ruleset.yaml")):
-        found += [(name, scenario, ()) for scenario in scenario_files(find(name))]
-        found += [(name, None, (variant,)) for variant in variants_of(name) if _is_for(variant, name)]
-    return found
-
-
-def _is_for(variant: str, name: str) -> bool:
-    text = (find("yucata").parent / "variants" / f"{variant}.yaml").read_text(encoding="utf-8")
-    return f"extends: {name}\n" in text
-
-
-@pytest.mark.parametrize(("name", "scenario", "variants"), shipped())
-def test_shipped_rulesets_have_no_findings(name: str, scenario: str | None, variants: tuple[str, ...]) -> None:
-    assert validate(name, scenario, variants).findings == []
-
-
-@pytest.mark.parametrize("folder", SMALL_GAMES, ids=lambda path: str(path.name))
-def test_the_small_games_have_no_findings(folder: Path) -> None:
-    assert validate(folder).findings == []
-
-
-def test_every_check_says_what_why_and_gives_an_example() -> None:
-    """Each file of a check opens with one line, then says why and shows an example."""
-    from importlib import import_module
-
-    names = [name for name, _ in checks()]
-    assert len(names) > 12
-    for name in names:
-        text = import_module(f"polis_rules.lints.{name}").__doc__ or ""
-        assert "\nWhy: " in text and "\nExample: " in text, name
-
-
-# -- what is not --------------------------------------------------------------------------------------------------
 
 Case = tuple[str, dict[str, str], str, str]
 
@@ -285,20 +37,6 @@ def case(name: str, code: str, mark: str, more: str = "", **edit: str) -> None:
     """Keep a case; the texts to replace come as pairs old, new."""
     BROKEN[name] = (more, dict(zip(list(edit.values())[::2], list(edit.values())[1::2], strict=True)), code, mark)
 
-
-REQUIRES = "a_piece_is_left: you.pieces > 0"
-WHERE = "free: target.owner is none"
-AND = "\n          other: "
-ALSO = "\n      other: "
-ENDS = "- end: over"
-TAKES = "- set: {target.owner: you}"
-PAYS = "- pay: {ware: 1}"
-HOW_MUCH = "- choose: amount\n        title: How much?\n        from: "
-ROLLS = "- roll: eyes\n        dice: 1d6\n      "
-SO_MUCH = "\n      - pay: {ware: amount}"
-COST = "cost: {coins: rent - discount}"
-SHOWS = "          - set: {shown: card_drawn}"
-CITED = "cite: 'book, 1', grade: quoted"
 
 # conditions
 case(
@@ -516,6 +254,43 @@ case("effects that no row has", "unused-attribute", "now", a="copies: 1..3", b="
      c=SHOWS, d=SHOWS + "\n          - do: card_drawn.now")  # fmt: skip
 
 
+case("a value that no row gives", "always-default", "wet", a=", wet: true", b="")
+case("only set to what it is", "never-written", "tired", more="state: {tired: flag}", a="while: round < 5",
+     b="while: not tired and round < 5", c=ENDS, d=f"- set: {{tired: false}}\n    {ENDS}")  # fmt: skip
+case("a second choice without an option", "unguarded-choice", "part", a="        where: you.stock[ware] > 0\n",
+     b="""        where: you.stock[ware] > 0
+      part:
+        title: Where?
+        from: spot
+        where: part.owner == you
+""", c=PAYS, d=PAYS + "\n      - set: {part.owner: none}")  # fmt: skip
+case("performed in any case", "unguarded-action", "perform", a="        where: possible(deed)\n", b="")
+case("performed by another rule", "unguarded-action", "do", a="        where: possible(deed)\n", b="",
+     c="          - perform: deed", d="          - do: take(deed)",
+     more="procedures: {take: {of: {chosen: action}, do: [{perform: chosen}]}}")  # fmt: skip
+case("moved away and never there", "never-gained", "1", a=PAYS, b=PAYS + """
+      - move: 1
+        from: north.debts[you]
+        to: south.claims[you]
+      - move: 1
+        from: south.claims[you]
+        to: you.pieces""", c="units: {per: player, type: 0..9}", d="""units: {per: player, type: 0..9}
+      debts: {per: player, type: 0..9}
+      claims: {per: player, type: 0..9}""", e="sum(s.units[owner] for s in spot)",
+     f="sum(s.units[owner] + s.debts[owner] + s.claims[owner] for s in spot)")  # fmt: skip
+case(
+    "less than none", "never-fits", "0 - 1 - you.coins", a="- gain: {coins: 2}", b="- gain: {coins: 0 - 1 - you.coins}"
+)
+case("twice in one", "said-twice", "you.pieces > 0", a=REQUIRES, b="a_piece_is_left: you.pieces > 0 and you.pieces > 0")
+case("the same value in any case", "same-branches", "1 if you.coins > 1 else 1", a="- gain: {coins: 2}",
+     b="- gain: {coins: 1 if you.coins > 1 else 1}")  # fmt: skip
+case("a change to the same", "no-effect", "2", a="copies: 1..3", b="copies: 1..3\n      meanwhile: changes",
+     c="  card:\n    attributes", d="  card:\n    in_force: shown == it\n    attributes",
+     e="{title: Feast, copies: 1}", f="{title: Feast, copies: 1, meanwhile: {rent: 2}}")  # fmt: skip
+case("crossed and not in the way", "idle-entry", "roads", a="    over: [roads]\n",
+     b="    over: [roads]\n    also: {roads: who == red}\n")  # fmt: skip
+
+
 @pytest.mark.parametrize("name", BROKEN)
 def test_what_is_wrong_is_found_at_its_place(tmp_path: Path, name: str) -> None:
     """One thing wrong with the market gives a finding of its code, which points at the very words."""
@@ -560,151 +335,3 @@ def test_what_a_variant_leaves_unused_is_no_finding(tmp_path: Path) -> None:
 def test_what_a_variant_adds_and_does_not_use_is_one(tmp_path: Path) -> None:
     variant = "add:\n  terms.price: {is: 3, cite: 'book, page 9', grade: quoted}\n"
     assert market(tmp_path, variant=variant) == [("unused-term", "terms.price")]
-
-
-# -- what looks like it -------------------------------------------------------------------------------------------
-
-SOUND: dict[str, tuple[str, dict[str, str]]] = {}
-"""By name: sections and texts that are sound, though they resemble what is wrong."""
-
-
-def sound(name: str, more: str = "", **edit: str) -> None:
-    SOUND[name] = (more, dict(zip(list(edit.values())[::2], list(edit.values())[1::2], strict=True)))
-
-
-sound("a range within a range", a=REQUIRES, b="a: you.coins > 2" + ALSO + "you.coins < 5")
-sound("one of two", a=REQUIRES, b="a: you.coins > 3 or you.coins < 2")
-sound(
-    "asked again after a change",
-    a=TAKES,
-    b="""- if: you.coins > 3
-        then:
-          - gain: {coins: 1}
-      - if: you.coins < 2
-        then:
-          - gain: {coins: 1}
-      - set: {target.owner: you}""",
-)
-sound(
-    "asked again inside",
-    a=TAKES,
-    b="""- if: you.coins > 3
-        then:
-          - lose: {coins: 3}
-          - if: you.coins < 2
-            then:
-              - gain: {coins: 1}
-      - set: {target.owner: you}""",
-)
-sound("a switch for variants", a=REQUIRES, b=REQUIRES + ALSO + "discount >= 0 and not (discount > 3)")
-sound(
-    "of the one and of the other",
-    a=WHERE,
-    b=WHERE + AND + '"any(s == north for s in spot) and any(s == south for s in spot)"',
-)
-sound("another player", a=REQUIRES, b=REQUIRES + ALSO + "you.coins > 2 and you.rival.coins < 2")
-sound("at the end of the range", a=REQUIRES, b=REQUIRES + ALSO + "you.coins >= 1 and you.coins != 9")
-sound("defined for a none", a=WHERE, b="free: target.owner is none or target.owner != you")
-sound(
-    "paid and gained by effects",
-    a=COST,
-    b="cost: {coins: rent - discount, oil: 1}",
-    c="- gain: {coins: 2}",
-    d="- gain: {coins: 2, oil: 1}",
-)
-sound(
-    "gained by name",
-    a=COST,
-    b="cost: {coins: rent - discount, oil: 1}",
-    c="start: 1,",
-    d="",
-    e="- gain: {coins: 2}",
-    f="- gain: {coins: 2}\n      - let: {more: ware}\n      - gain: {more: 1}",
-)
-sound("as much as the range", a=COST, b="cost: {coins: 7 + rent - discount}")
-sound(
-    "numbers from none on",
-    a=PAYS,
-    b=f"{HOW_MUCH}0..you.coins{SO_MUCH}",
-)
-sound("numbers asked for before", a="where: you.stock[ware] > 0", b="where: you.stock[ware] > 0 and you.coins > 0",
-      c=PAYS, d=f"{HOW_MUCH}1..you.coins{SO_MUCH}")  # fmt: skip
-sound(
-    "as many draws as cards",
-    a="  game:\n",
-    b="""  game:
-    - repeat:
-        times: 3
-        do:
-          - draw: dealt
-            from: card
-            where: dealt.left > 0
-          - set: {dealt.left: dealt.left - 1}
-""",
-)
-sound("one's own cards", a=REQUIRES, b=REQUIRES + ALSO + "feast.held[you] > 0 or hand_of(you) > 0")
-sound(
-    "for each alone",
-    a=ENDS,
-    b=f"""- each: p
-      in: player
-      do:
-        - set: {{p.coins: p.coins // 2}}
-    {ENDS}""",
-)
-sound(
-    "in an order that is said",
-    a=ENDS,
-    b=f"""- each: p
-      in: player
-      starting: red
-      do:
-        - set: {{p.coins: p.rival.coins}}
-    {ENDS}""",
-)
-sound(
-    "an end on one side",
-    a=ENDS,
-    b=f"- if: round == 3\n      then:\n        - end: over\n    - set: {{round: 0}}\n    {ENDS}",
-)
-sound(
-    "a value asked for between",
-    a=TAKES,
-    b="""- set:
-          target.owner: none
-          shown: famine if target.owner is none else feast
-          target.owner: you""".replace("          target.owner: you", "")
-    + "      - set: {target.owner: you}",
-)
-sound("a loop that is left", a="while: round < 5 and shown != famine", b="while: round < 5",
-      c="- set: {round: round + 1}\n",
-      d="- if: all(p.coins == 0 for p in player) and shown == none\n            then: [{set: {round: 5}}, stop]\n",
-      )  # fmt: skip
-sound("a set-up that keeps a rule", more="invariants: {no_debts: all(p.coins >= 2 for p in player)}")
-sound("used by a row", more="terms: {price: {is: 3, cite: 'book, 1', grade: quoted}}", a="copies: 1..3",
-      b="copies: 1..3\n      worth: formula", c="copies: 1}", d="copies: 1, worth: price}",
-      e="copies: 2}", f="copies: 2, worth: 2}", g="coins: who.coins +",
-      h="coins: sum(c.worth * c.held[who] for c in card) + who.coins +")  # fmt: skip
-sound("effects that are done", a="copies: 1..3", b="copies: 1..3\n      now: effects", c="{title: Feast, copies: 1}",
-      d="{title: Feast, copies: 1, now: [{gain: {coins: 1}}]}", e=SHOWS,
-      f=SHOWS + "\n          - do: card_drawn.now")  # fmt: skip
-sound("words for people", a="copies: 1..3", b="copies: 1..3\n      story: {type: text, default: nothing}")
-sound(
-    "a route over two graphs",
-    more="graphs: {rivers: {edges: {north-west: {}}}}",
-    a="over: [roads]",
-    b="over: [roads, rivers]",
-)
-sound("one way only", a="east-west: {}", b="east-west: {one_way: true}")
-sound("two of three without a source", more="""
-    procedures:
-      feed: {do: [{gain: {coins: 1}}]}
-      rest_well: {do: [{gain: {coins: 1}}], cite: "book, page 9", grade: quoted}
-""", a="          - perform: deed", b="          - perform: deed\n        else: [feed, rest_well]")  # fmt: skip
-sound("a title that two kinds have", a="feast: {title: Feast", b="feast: {title: North")
-
-
-@pytest.mark.parametrize("name", SOUND)
-def test_what_is_sound_is_left_alone(tmp_path: Path, name: str) -> None:
-    """What resembles a mistake and is none gives no finding."""
-    assert market(tmp_path, *SOUND[name]) == []

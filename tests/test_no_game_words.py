@@ -49,18 +49,18 @@ FUNCTION_WORDS = frozenset(ENGLISH.split())
 # The reasons, each with the words that it excuses: only words that an engine for quite other games needs too.
 REASONS = {
     "a word of the language itself (docs/language.md)": """
-        action base change cost draw drawn end event final free kind lose move  own owner paid pay phase
-         play player   reserve round  score set start  supply  type
-        value 
+        action base change cost draw drawn end event final free kind lose move own owner paid pay phase
+         play player reserve round score set start supply type
+        value
     """,
     "a word of any program": """
         block break call catch closed collection column compare complete control copy create current
         different disk edition fail failed load lower map new offer pass passed plain point prepare
-        print raise read row  send shift shown site size standard  unit use wait
+        print raise read row send shift shown site size stack standard unit use wait
     """,
-    "a word of any game": "card die game piece price turn win",
+    "a word of any game": "card die game hand piece price turn win",
     "a plain verb or noun of English prose": """
-        answer begin bring building come crossing give good half hold home lead long   take
+        answer begin bring building come crossing give good half hold home lead long take
         taken want
     """,
     "the name of the project, its package and its command": "polis",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -63,7 +64,7 @@ def parse(text: Text, diagnostics: Diagnostics) -> ast.expr | None:
     try:
         tree = _tree(text)
     except SyntaxError as error:
-        column = max((error.offset or 1) - 1, 0)
+        column = _column(text, error.offset or 0)
         span = text.span
         at = Span(span.file, span.line, span.column + column, span.line, span.column + column + 1)
         diagnostics.error("expression-syntax", f"this is not an expression: {error.msg}", at, hint=_syntax_hint(text))
@@ -72,6 +73,14 @@ def parse(text: Text, diagnostics: Diagnostics) -> ast.expr | None:
         diagnostics.error("expression-size", "this expression is nested too deeply", text.span)
         return None
     return tree if _allowed(tree, text, diagnostics) else None
+
+
+def _column(text: str, offset: int) -> int:
+    """Where in the text the mistake is: 0 is how Python says that the text ends too soon."""
+    if offset <= 0:
+        return len(text)
+    column = offset - 1
+    return column - 1 if column and text[column - 1 : column + 1] in ("&&", "||") else column
 
 
 def _tree(text: str) -> ast.expr:
@@ -86,7 +95,8 @@ def _tree(text: str) -> ast.expr:
             return _without(added, tree)
         except SyntaxError as error:
             if not error.msg.startswith("Generator expression must be") or not error.offset or not error.end_offset:
-                error.offset = _original(added, max((error.offset or 1) - 1, 0)) + 1
+                if error.offset:
+                    error.offset = _original(added, error.offset - 1) + 1
                 raise
             begin, end = error.offset - 1, error.end_offset - 1
             first, last = len(text[:begin].encode()), len(text[:end].encode())
@@ -112,7 +122,7 @@ def _syntax_hint(text: str) -> str | None:
         return "write `and`, `or`"
     if "!" in text.replace("!=", ""):
         return "write `not`"
-    if "=" in text and "==" not in text:
+    if re.search("(?<![<>=!])=(?!=)", text):
         return "a comparison is written =="
     return None
 

@@ -20,7 +20,7 @@ from polis_rules.source import Span as Place
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
-    """Report `never-true`, `always-true`, `contradiction` and `said-twice`."""
+    """Report `never-true`, `always-true`, `contradiction`, `said-twice` and `same-branches`."""
     found = _Findings(subject, diagnostics)
     Flow(subject, found.see).run()
 
@@ -53,7 +53,9 @@ class _Findings:
         """Look for the smallest part of an expression that always or never holds."""
         match tree:
             case Bool():
-                for item in tree.items:
+                for number, item in enumerate(tree.items):
+                    if item in tree.items[:number]:
+                        self.report("said-twice", "this stands there already", within(saying, item))
                     self.look(saying, item, facts, positive)
                     facts = facts.assuming(item, tree.op == "and", saying.text)
             case Not():
@@ -61,6 +63,9 @@ class _Findings:
             case Compare() | Contains():
                 self.atom(saying, tree, facts, positive)
             case IfElse():
+                if tree.then == tree.other:
+                    message = "the value is the same whether the condition holds or not"
+                    self.report("same-branches", message, within(saying, tree))
                 self.look(saying, tree.test, facts)
                 self.look(saying, tree.then, facts.assuming(tree.test, True, saying.text))
                 self.look(saying, tree.other, facts.assuming(tree.test, False, saying.text))

@@ -16,7 +16,6 @@ from polis_rules.interpreter.blocks import every_step
 from polis_rules.lints.flow import bound
 from polis_rules.lints.subject import Subject
 from polis_rules.lints.unused_names import lists
-from polis_rules.whole import called_by
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
@@ -117,10 +116,7 @@ def _overwritten(step: ir.Step, rest: tuple[ir.Step, ...], subject: Subject, dia
 
 def _endless(step: ir.While, subject: Subject, diagnostics: Diagnostics) -> None:
     """A `while` that nothing inside changes and that nothing inside leaves."""
-    inside = every_step(step.body)
-    paths = subject.effects.from_there([path for each in inside for path in called_by(each, subject.symbols)])
-    called = [each for path in paths for each in every_step(subject.rules.procedures[path].body)]
-    leaving = any(isinstance(each, (ir.Stop, ir.End)) for each in inside) or any(isinstance(e, ir.End) for e in called)
+    leaving = any(isinstance(each, (ir.Stop, ir.End)) for each in every_step(step.body))
     names = {part.name for part in step.test.walk() if isinstance(part, Var)}
     changed = subject.effects.list_writes(step.body) & subject.effects.reads(step.test)
     if not leaving and not changed and not names & bound(step.body) and not isinstance(step.test, Const):

@@ -12,8 +12,7 @@ from polis_rules.expressions.nodes import Compare, Const, Everyone, Expr, Load, 
 from polis_rules.expressions.types import BOOL
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.blocks import children
-from polis_rules.interpreter.first import first_state
-from polis_rules.interpreter.layout import Layout, lay_out
+from polis_rules.lints import walking
 from polis_rules.lints.effects import Key
 from polis_rules.lints.facts import Facts
 from polis_rules.lints.flow import Flow, Seen
@@ -31,8 +30,6 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
 
 
 def _choices(subject: Subject) -> list[ir.Choices]:
-    from polis_rules.lints import walking
-
     return [step for _, step in walking.steps(subject.rules) if isinstance(step, ir.Choices)]
 
 
@@ -75,11 +72,6 @@ class _Draws:
     def __init__(self, subject: Subject, diagnostics: Diagnostics) -> None:
         self.subject = subject
         self.diagnostics = diagnostics
-        self.layout: Layout = lay_out(subject.symbols)
-        try:
-            self.state: tuple[int, ...] = first_state(subject.rules, self.layout)
-        except RuleError:  # which is reported by whoever builds the first state
-            self.state = ()
 
     def run(self) -> None:
         for procedure in self.subject.rules.procedures.values():
@@ -102,14 +94,18 @@ class _Draws:
 
     def draw(self, step: ir.Draw, times: int, loop: tuple[ir.Step, ...]) -> None:
         """A draw that is done so often: are there so many at the start, each counted down when it is drawn?"""
-        if not isinstance(step.source, Everyone) or len(step.conditions) != 1 or not self.state:
+        if (
+            not isinstance(step.source, Everyone)
+            or len(step.conditions) != 1
+            or isinstance(self.subject.first, RuleError)
+        ):
             return
         counter = _counter(step.conditions[0].test, step.var)
         if counter is None or counter not in _taken(loop, step.var):
             return
-        base = self.layout.bases[counter]
+        base = self.subject.layout.bases[counter]
         size = self.subject.symbols.variable(*counter).size
-        there = sum(max(value, 0) for value in self.state[base : base + size])
+        there = sum(max(value, 0) for value in self.subject.first[base : base + size])
         if there < times:
             message = f"this is drawn {times} times in one go, and there are {there} to begin with"
             hint = "draw fewer, or add `if_possible: true`"

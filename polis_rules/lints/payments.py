@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from polis_rules.diagnostics import Diagnostics, RuleError
 from polis_rules.expressions.nodes import Attr, Const, Expr, Load
 from polis_rules.interpreter import ir
-from polis_rules.interpreter.first import first_state
-from polis_rules.interpreter.layout import lay_out
+from polis_rules.interpreter.blocks import every_step
 from polis_rules.lints.facts import Facts
 from polis_rules.lints.flow import Flow, Seen
 from polis_rules.lints.ranges import ENDLESS, Span
@@ -55,6 +54,9 @@ class _Payments:
             self.gain(step.target)
         elif isinstance(step, ir.Set) and seen.what == "value":
             self.fits(step, seen)
+        elif isinstance(step, (ir.Amount, ir.Move)) and tree is step.amount and self.number(tree, seen.facts).high < 0:
+            message = "this is always below 0, and an amount never is"
+            self.diagnostics.warning("never-fits", message, seen.saying.text.span)
         elif isinstance(step, ir.Amount) and tree is step.amount:
             least = self.number(step.amount, seen.facts).low
             if step.verb == "pay":
@@ -83,7 +85,7 @@ class _Payments:
         member = self.members(load)
         if member is not ALL and len(member) == 1:
             self.demands.append(Demand(load, next(iter(member)), least, at))
-        elif len(load.args) < 2:
+        elif member is ALL:
             self.demands.append(Demand(load, ALL, least, at))
 
     def members(self, load: Load) -> frozenset[int] | None:
@@ -116,7 +118,6 @@ class _Payments:
     # -- what was found ---------------------------------------------------------------------------------------------
 
     def report(self) -> None:
-        starts = _Starts(self.subject)
         said: set[tuple[str, str, int | None]] = set()
         places: set[Place] = set()
         for demand in self.demands:
@@ -130,7 +131,7 @@ class _Payments:
                 self.diagnostics.warning("unpayable", message, demand.at, related=related)
                 places.add(demand.at)
                 continue
-            most = starts.most(load, demand.member)
+            most = self.at_first(load, demand.member)
             if most is None or self.ever_gained(key) or most >= demand.least or key in said:
                 continue
             said.add(key)
@@ -138,6 +139,17 @@ class _Payments:
             code = "never-gained" if most <= 0 else "unpayable"
             message = f"nobody can ever pay this: {what} starts at {most} and no rule adds to it"
             self.diagnostics.warning(code, message, demand.at, related=related)
+
+    def at_first(self, load: Load, member: int | None) -> int | None:
+        """The greatest first value of some state; None where there is none to be had."""
+        if isinstance(self.subject.first, RuleError):
+            return None
+        variable = self.subject.symbols.variable(load.owner, load.name)
+        base = self.subject.layout.bases[load.owner, load.name]
+        values = self.subject.first[base : base + variable.size]
+        if member is not ALL:
+            values = values[member :: len(self.subject.symbols.kinds[variable.per[-1][1]].members)]
+        return max(values, default=ENDLESS)
 
     def ever_gained(self, key: tuple[str, str, int | None]) -> bool:
         owner, name, member = key
@@ -154,30 +166,5 @@ class _Payments:
         return f"`{self.subject.symbols.kinds[kind].members[member]}`"
 
 
-class _Starts:
-    """The greatest first values."""
-
-    def __init__(self, subject: Subject) -> None:
-        self.subject = subject
-        self.layout = lay_out(subject.symbols)
-        try:
-            self.state: tuple[int, ...] | None = first_state(subject.rules, self.layout)
-        except RuleError:  # which is reported by whoever builds the first state
-            self.state = None
-
-    def most(self, load: Load, member: int | None) -> int | None:
-        """The greatest first value of some state; None where there is none to be had."""
-        if self.state is None:
-            return None
-        variable = self.subject.symbols.variable(load.owner, load.name)
-        base = self.layout.bases[load.owner, load.name]
-        values = self.state[base : base + variable.size]
-        if member is not ALL:
-            values = values[member :: len(self.subject.symbols.kinds[variable.per[-1][1]].members)]
-        return max(values, default=ENDLESS)
-
-
 def _chooses(steps: tuple[ir.Step, ...]) -> list[ir.Choose]:
-    from polis_rules.interpreter.blocks import every_step
-
     return [step for step in every_step(steps) if isinstance(step, ir.Choose)]

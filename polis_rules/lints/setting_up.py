@@ -8,22 +8,17 @@ from __future__ import annotations
 
 from polis_rules.diagnostics import Diagnostics, RuleError
 from polis_rules.interpreter.evaluate import Evaluator
-from polis_rules.interpreter.first import first_state
-from polis_rules.interpreter.layout import lay_out
 from polis_rules.lints.subject import Subject
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
-    """Report `broken-invariant`. A phase before the first decision might still mend it, so this is only likely."""
-    rules = subject.rules
-    layout = lay_out(rules.symbols)
-    try:
-        state = list(first_state(rules, layout))
-    except RuleError:  # which is reported by whoever builds the first state
+    """Report `broken-invariant`. A phase before the first decision might still mend it."""
+    first = subject.first
+    if isinstance(first, RuleError):  # which is an error before this
         return
-    evaluator = Evaluator(rules, layout)
-    for invariant in rules.invariants:
-        if not evaluator.holds(invariant.test, state, {}):
+    related = (("the scenario", subject.document.scenario.scenario.span),)
+    evaluator = Evaluator(subject.rules, subject.layout)
+    for invariant in subject.rules.invariants:
+        if not evaluator.holds(invariant.test, list(first), {}):
             message = f"`{invariant.label}` does not hold in the set-up"
-            related = (("the scenario", subject.document.scenario.scenario.span),)
             diagnostics.warning("broken-invariant", message, invariant.span, related=related, confidence="likely")

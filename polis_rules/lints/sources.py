@@ -7,7 +7,7 @@ A ruleset that declares no sources is left alone, and so is a section where it i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from polis_rules.citations import CITE
 from polis_rules.diagnostics import Diagnostics, nearest
@@ -16,7 +16,10 @@ from polis_rules.schema.base import Rule
 from polis_rules.source import Span, Text
 
 ENOUGH = 3
-"""So many of a section must have a citation before one without is said to lack it."""
+"""So many of a section must have one before another is said to lack it."""
+
+EVERYWHERE = 30
+"""So many rules and rows must have one, if all others are to have one too."""
 
 RARE = 10
 """At most one in so many may lack it, or one alone."""
@@ -29,17 +32,26 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     known = [str(name) for name in subject.document.manifest.sources]
     if not known:
         return
-    for what, entries in sections(subject):
+    groups = list(sections(subject))
+    for _, entries in groups:
         for _, rule in entries:
             if rule.cite is not None:
                 _source(rule.cite, known, diagnostics)
-        for key, code in (("cite", "missing-cite"), ("grade", "missing-grade")):
-            lacking = [name for name, rule in entries if getattr(rule, key) is None]
-            having = len(entries) - len(lacking)
-            if lacking and having >= ENOUGH and len(lacking) <= max(1, having // RARE):
-                for name in lacking:
-                    message = f"`{name}` has no {key}, as {having} other {what} have"
-                    diagnostics.warning(code, message, name.span, confidence="likely")
+    for key, code in (("cite", "missing-cite"), ("grade", "missing-grade")):
+        everywhere = rare([rule for _, entries in groups for _, rule in entries], key, EVERYWHERE)
+        for what, entries in groups:
+            if everywhere or rare([rule for _, rule in entries], key, ENOUGH):
+                for name, rule in entries:
+                    if getattr(rule, key) is None:
+                        message = f"`{name}` has no {key}, as nearly all {what} have"
+                        diagnostics.warning(code, message, name.span, confidence="likely")
+
+
+def rare(rules: Sequence[object], key: str, enough: int) -> bool:
+    """Whether it is the exception that something has no title, cite or grade."""
+    lacking = sum(getattr(rule, key) is None for rule in rules)
+    having = len(rules) - lacking
+    return having >= enough and lacking <= max(1, having // RARE)
 
 
 def sections(subject: Subject) -> Iterator[tuple[str, list[Entry]]]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from polis_rules.compose import Composed
+    from polis_rules.diagnostics import RuleError
+    from polis_rules.interpreter.layout import Layout
     from polis_rules.interpreter.rules import TypedRules
     from polis_rules.lints.effects import Effects
     from polis_rules.lints.places import Places
@@ -55,6 +57,24 @@ class Subject:
         from polis_rules.lints.effects import Effects
 
         return Effects(self.rules)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Where each value of the state has its slot."""
+        from polis_rules.interpreter.layout import lay_out
+
+        return lay_out(self.symbols)
+
+    @cached_property
+    def first(self) -> tuple[int, ...] | RuleError:
+        """The state before the first step, or what is wrong with it."""
+        from polis_rules.diagnostics import RuleError
+        from polis_rules.interpreter.first import first_state
+
+        try:
+            return first_state(self.rules, self.layout)
+        except RuleError as error:
+            return error
 
     @cached_property
     def ranges(self) -> Ranges:

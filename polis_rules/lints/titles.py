@@ -12,10 +12,13 @@ from polis_rules.diagnostics import Diagnostics
 from polis_rules.expressions.nodes import Expr
 from polis_rules.interpreter import ir
 from polis_rules.lints import walking
-from polis_rules.lints.sources import ENOUGH, RARE
+from polis_rules.lints.sources import ENOUGH, rare
 from polis_rules.lints.subject import Subject
 from polis_rules.schema import steps as written
 from polis_rules.source import Text
+
+Entry = tuple[Text, object]
+"""Something that may have a title, with its name."""
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
@@ -59,26 +62,22 @@ def _alike(titles: Iterable[Text | None], message: str, diagnostics: Diagnostics
 def _missing(subject: Subject, diagnostics: Diagnostics) -> None:
     """Titles that players read, where nearly all others have one."""
     document = subject.document
-    choices: list[tuple[Text, Text | None]] = []
+    choices: list[Entry] = []
     for _, step in walking.steps(subject.rules):
         item = subject.places.written(step)
         if isinstance(item, written.Choose):
-            choices.append((item.choose, item.title))
+            choices.append((item.choose, item))
     for action in document.actions.values():
-        choices += [(name, choice.title) for name, choice in action.choose.items()]
-    groups: list[tuple[str, list[tuple[Text, Text | None]]]] = [
-        ("actions", [(name, action.title) for name, action in document.actions.items()]),
-        ("endings", [(name, ending.title) for name, ending in document.endings.items()]),
+        choices += action.choose.items()
+    groups: list[tuple[str, list[Entry]]] = [
+        ("actions", list(document.actions.items())),
+        ("endings", list(document.endings.items())),
         ("choices", choices),
     ]
-    groups += [
-        (f"members of {kind}", [(name, row.title) for name, row in rows.items()])
-        for kind, rows in document.tables.items()
-    ]
+    groups += [(f"members of {kind}", list(rows.items())) for kind, rows in document.tables.items()]
     for what, entries in groups:
-        lacking = [name for name, title in entries if title is None]
-        having = len(entries) - len(lacking)
-        if lacking and having >= ENOUGH and len(lacking) <= max(1, having // RARE):
-            for name in lacking:
-                message = f"`{name}` has no title, as {having} other {what} have"
-                diagnostics.warning("missing-title", message, name.span, confidence="likely")
+        if rare([item for _, item in entries], "title", ENOUGH):
+            for name, thing in entries:
+                if getattr(thing, "title", None) is None:
+                    message = f"`{name}` has no title, as nearly all {what} have"
+                    diagnostics.warning("missing-title", message, name.span, confidence="likely")

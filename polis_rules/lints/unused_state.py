@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from polis_rules.diagnostics import Diagnostics
-from polis_rules.expressions.nodes import Expr, Load
+from polis_rules.diagnostics import Diagnostics, Related
+from polis_rules.expressions.nodes import Const, Expr, Load
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.layout import every_variable
 from polis_rules.lints import walking
 from polis_rules.lints.effects import Key, targets
 from polis_rules.lints.subject import Subject
 from polis_rules.source import Text
+from polis_rules.symbols import Variable
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
@@ -33,14 +34,30 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
         if key not in reads and key not in writes:
             diagnostics.warning("unused-state", f"no rule reads or changes `{shown}`", at.span)
         elif key not in reads:
-            related = (("changed here", subject.places.key(writes[key])),)
+            changed = (("changed here", subject.places.key(writes[key])),)
             diagnostics.warning(
-                "never-read", f"`{shown}` is changed, and no rule ever reads it", at.span, related=related
+                "never-read", f"`{shown}` is changed, and no rule ever reads it", at.span, related=changed
             )
-        elif key not in writes and key not in given and variable.start is None:
+        elif key not in given and (key not in writes or _stays(variable, key, subject)):
             message = f"no rule and no scenario ever changes `{shown}`"
+            related: Related = ()
+            if key in writes:
+                related = (("it is so from the start", subject.places.key(writes[key])),)
             hint = "make it an attribute or a term if it is to stay as it is"
-            diagnostics.warning("never-written", message, at.span, hint)
+            diagnostics.warning("never-written", message, at.span, hint, related, confidence="likely")
+
+
+def _stays(variable: Variable, key: Key, subject: Subject) -> bool:
+    """Whether state is only ever set to the plain value that it starts with."""
+    if variable.start is not None:
+        return False
+    first = variable.low if variable.type.base != "int" or variable.low > 0 or variable.high < 0 else 0
+    changes = [
+        step.value if isinstance(step, ir.Set) else None
+        for _, step in walking.steps(subject.rules)
+        if key in {(load.owner, load.name) for load in targets(step)}
+    ]
+    return all(isinstance(value, Const) and value.value == first for value in changes)
 
 
 def _names(subject: Subject) -> Iterator[tuple[str, Text]]:

@@ -13,13 +13,14 @@ from polis_rules.expressions.types import Type
 from polis_rules.interpreter.layout import every_variable
 from polis_rules.lints import walking
 from polis_rules.lints.subject import Subject
+from polis_rules.resolve import rows_of, value_of
 from polis_rules.symbols import Attribute
 
 Member = tuple[str, int]
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
-    """Report `unused-kind`, `unused-attribute` and `unused-member`."""
+    """Report `unused-kind`, `unused-attribute`, `always-default` and `unused-member`."""
     uses = _Uses(subject)
     document, symbols = subject.document, subject.symbols
     for name, kind in document.kinds.items():
@@ -35,12 +36,23 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
                 if attribute.spec.kind == "effects":
                     message = f"no row has the effects `{name}.{key}`"
                 diagnostics.warning("unused-attribute", message, key.span)
+            elif kind.attributes[key].default is not None and not _given(subject, str(name), str(key)):
+                message = f"every {name} has the default of `{key}`, which makes no difference between them"
+                diagnostics.warning("always-default", message, key.span, confidence="likely")
     for name, rows in document.tables.items():
         if name in uses.kinds and name not in uses.whole and name != "player":
             for number, member in enumerate(rows):
                 if (str(name), number) not in uses.members and subject.concerns(member.span):
                     message = f"no rule, row or scenario names the {name} `{member}`"
                     diagnostics.warning("unused-member", message, member.span, confidence="likely")
+
+
+def _given(subject: Subject, kind: str, name: str) -> bool:
+    """Whether any row says something of its own; lists of effects and changes are there for those who want them."""
+    attribute = subject.symbols.kinds[kind].attributes[name]
+    rows = rows_of(subject.document, kind).values()
+    plain = attribute.spec.kind not in ("text", "effects", "changes")
+    return not plain or len(rows) < 2 or any(value_of(row, name) is not None for row in rows)
 
 
 class _Uses:
