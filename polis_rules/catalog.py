@@ -79,7 +79,9 @@ def shipped() -> list[ShippedRuleset]:
                 path=folder,
                 scenarios=tuple((id, _glance(path).get("title", id)) for id, path in sorted(scenarios.items())),
                 variants=tuple(
-                    (id, about.get("title", id)) for id, about in variants if about.get("extends", "") in {"", folder.name}
+                    (id, about.get("title", id))
+                    for id, about in variants
+                    if about.get("extends", "") in {"", folder.name}
                 ),
             )
         )

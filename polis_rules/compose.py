@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from polis_rules.catalog import MANIFEST, find, find_base, find_variant, is_id, one_of, scenario_files
+from polis_rules.catalog import MANIFEST, find, find_base, find_variant, is_id, one_of, scenario_files, shipped
 from polis_rules.diagnostics import Diagnostics, Span, quote
 from polis_rules.key_order import Place, Plain, inside, meaning
 from polis_rules.overlay import (
@@ -192,7 +192,8 @@ def _editions(folder: Path, diagnostics: Diagnostics) -> list[_Edition]:
         base = find_base(place, folder)
         if base is None:
             message = f"there is no ruleset {quote(place)} beside this one, and none is shipped"
-            diagnostics.error("unknown-ruleset", message, place.span)
+            hint = one_of(place, (each.name for each in shipped()))
+            diagnostics.error("unknown-ruleset", message, place.span, hint=hint)
             break
         folder = base
     return chain[::-1]

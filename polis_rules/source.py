@@ -320,9 +320,9 @@ class _Builder:
             self._error("not-a-mapping", "the file is empty", Span(self.file, 1, 1, 1, 1))
         return self.root
 
-    def _error(self, code: str, message: str, span: Span, related: Related = ()) -> None:
+    def _error(self, code: str, message: str, span: Span, related: Related = (), hint: str | None = None) -> None:
         self.findings += 1
-        self.diagnostics.error(code, message, span, related=related)
+        self.diagnostics.error(code, message, span, hint=hint, related=related)
 
     def _span(self, event: Any) -> Span:
         start, end = event.start_mark, event.end_mark
@@ -332,10 +332,11 @@ class _Builder:
         if event.anchor is not None:
             self._refuse("anchor", "anchors", "&" + event.anchor, self._span(event))
         if event.tag is not None:
-            self._refuse("tag", "tags", str(event.tag), self._span(event))
+            hint = "write `not`, or put quotes around this text"
+            self._refuse("tag", "tags", str(event.tag), self._span(event), hint)
 
-    def _refuse(self, code: str, what: str, text: str, span: Span) -> None:
-        self._error(code, f"{what} like {quote(text)} are not part of the language", span)
+    def _refuse(self, code: str, what: str, text: str, span: Span, hint: str | None = None) -> None:
+        self._error(code, f"{what} like {quote(text)} are not part of the language", span, hint=hint)
 
     def _text(self, event: Any) -> Text:
         style, value = event.style, event.value

@@ -91,7 +91,7 @@ def _combined(
 
 def _once(findings: list[Diagnostic]) -> list[Diagnostic]:
     """Each finding once, in the order of the files' lines."""
-    order = {finding: None for finding in findings}
+    order = dict.fromkeys(findings)
 
     def place(finding: Diagnostic) -> tuple[str, int, int]:
         span = finding.span

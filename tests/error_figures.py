@@ -120,7 +120,15 @@ def _case(name: str, entry: dict[str, str]) -> Case:
     if path.parent.name == "variants":
         variants = (path.stem, *variants)
     return Case(
-        name, path, entry["find"], put, entry["code"], f"{shown}:{place}", entry.get("hint"), entry.get("scenario"), variants
+        name,
+        path,
+        entry["find"],
+        put,
+        entry["code"],
+        f"{shown}:{place}",
+        entry.get("hint"),
+        entry.get("scenario"),
+        variants,
     )
 
 

@@ -42,7 +42,9 @@ VARIANTS = {
 def mine(tmp_path: Path) -> Path:
     (tmp_path / "ruleset.yaml").write_text(RULES, encoding="utf-8")
     for name, text in VARIANTS.items():
-        (tmp_path / f"{name}.yaml").write_text(f"variant: {name}\nextends: mine\nwhy: To try.\n{text}", encoding="utf-8")
+        (tmp_path / f"{name}.yaml").write_text(
+            f"variant: {name}\nextends: mine\nwhy: To try.\n{text}", encoding="utf-8"
+        )
     return tmp_path
 
 

@@ -86,7 +86,7 @@ def test_every_value_in_play_lies_in_its_range(played: Played) -> None:
         value = played.asked(tree, state, names)
         if value is None or tree.type.base == "set":
             continue
-        known = {
+        known: dict[Expr, Fact] = {
             variable: Fact(Span(given, given) if variable.type.base in ("int", "bool") else frozenset((given,)))
             for variable, given in names.items()
         }

@@ -193,7 +193,8 @@ class Ranges:
 
     def _over(self, tree: Comp, known: Known) -> Value:
         variable, value = self.inside(tree, known)
-        inner = {**known, variable: Fact(value)}
+        inner: dict[Expr, Fact] = {part: fact for part, fact in known.items() if tree.var not in fact.names}
+        inner[variable] = Fact(value)
         size = self._size(tree.domain, known)
         tests = [part for part in (tree.test,) if part is not None]
         least = 0 if tests else size.low
