@@ -216,13 +216,12 @@ def _read_edition(folder: Path, taken: set[str], diagnostics: Diagnostics) -> _E
 
 def _other_format(version: Text, folder: Path, diagnostics: Diagnostics) -> None:
     """A ruleset of another format: what to do depends on which of the two is older."""
-    number = version.isdecimal() and version.isascii() and len(version) < 10
-    if not number or int(version) == int(FORMAT):
-        message, hint = f"{quote(version)} is no format; formats are plain numbers", f"write `format: {FORMAT}`"
-    elif int(version) < int(FORMAT):
+    number = int(version) if version.isdecimal() and version.isascii() and len(version) < 10 else -1
+    message, hint = f"{quote(version)} is no format; formats are plain numbers", f"write `format: {FORMAT}`"
+    if 0 <= number < int(FORMAT):
         message = f"format {version} is an older one; this version reads format {FORMAT}"
         hint = f"`polis migrate {folder.name} --dry-run` shows what would change; without --dry-run it is done"
-    else:
+    elif number > int(FORMAT):
         message = f"format {version} is newer than format {FORMAT}, which this version reads"
         hint = "a newer version of polis-rules reads it"
     diagnostics.error("unsupported-format", message, version.span, hint=hint)
