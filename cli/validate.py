@@ -113,12 +113,14 @@ def _print(ruleset: str, found: Validation, format: Report) -> None:
 
 
 def _print_text(ruleset: str, found: Validation) -> None:
-    from polis_rules.diagnostics import render
+    from polis_rules.diagnostics import PAGE, render
 
     for finding in found.findings:
         typer.echo(render(finding, found.sources) + "\n")
     count = len(found.findings)
     typer.echo(f"{ruleset}: {count or 'no'} finding{'' if count == 1 else 's'}")
+    if count:
+        typer.echo(f"Every code in brackets is explained in {PAGE}")
     games = [each for each in found.checked if each.startswith("games")]
     typer.echo(f"Checked: {', '.join(each for each in found.checked if each not in games)}.")
     for line in games:
@@ -128,12 +130,15 @@ def _print_text(ruleset: str, found: Validation) -> None:
 
 
 def _as_data(finding: Diagnostic) -> dict[str, Any]:
+    from polis_rules.diagnostics import page_of
+
     return {
         "code": finding.code,
         "severity": finding.severity,
         "confidence": finding.confidence,
         "message": finding.message,
         "hint": finding.hint,
+        "page": page_of(finding.code),
         **_place(finding.span),
         "related": [{"message": message, **_place(span)} for message, span in finding.related],
     }

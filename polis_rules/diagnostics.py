@@ -78,6 +78,19 @@ class Diagnostic:
     """How sure it is that this is a mistake."""
 
 
+PAGE = "https://github.com/polis-rules/polis-rules/blob/main/docs/errors.md"
+"""The page that explains every code."""
+
+
+def page_of(code: str) -> str:
+    """Where a code is explained.
+
+    >>> page_of("unknown-name").partition("#")[2]
+    'unknown-name'
+    """
+    return f"{PAGE}#{code}"
+
+
 class PolisError(Exception):
     """Whatever this package raises on purpose.
 
@@ -272,7 +285,7 @@ MESSAGES: dict[str, str] = {
     # reading a file
     "unreadable-file": "A file is missing or cannot be read.",
     "not-utf8": "A file holds bytes that are not UTF-8 text.",
-    "file-too-large": "A file is larger than 1 MiB.",
+    "file-too-large": "A file is larger than 256 KiB.",
     "forbidden-character": "A file holds a tab, a NUL or another character that has no place in a ruleset.",
     "malformed-yaml": "The text is not YAML.",
     "too-deep": "Mappings and lists are nested more than 64 deep.",

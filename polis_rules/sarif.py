@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from polis_rules.diagnostics import MESSAGES, Diagnostic, Span
+from polis_rules.diagnostics import MESSAGES, Diagnostic, Span, page_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-PAGE = "https://github.com/polis-rules/polis-rules/blob/main/docs/errors.md"
 RANKS = {"certain": 100.0, "likely": 70.0, "possible": 40.0}
 
 
@@ -18,7 +17,7 @@ def sarif(findings: list[Diagnostic], version: str) -> dict[str, Any]:
         {
             "id": code,
             "shortDescription": {"text": MESSAGES.get(code, code)},
-            "helpUri": f"{PAGE}#{code}",
+            "helpUri": page_of(code),
         }
         for code in codes
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -91,13 +91,30 @@ def _combined(
 
 def _once(findings: list[Diagnostic]) -> list[Diagnostic]:
     """Each finding once, in the order of the files' lines."""
-    order = dict.fromkeys(findings)
+    order = together(findings)
 
     def place(finding: Diagnostic) -> tuple[str, int, int]:
         span = finding.span
         return (span.file, span.line, span.column) if span is not None else ("", 0, 0)
 
     return sorted(order, key=place)
+
+
+def together(findings: list[Diagnostic]) -> list[Diagnostic]:
+    """One finding for each cause: errors of the same words in several places become one, with the others counted."""
+    causes: dict[tuple[str, str], list[Diagnostic]] = {}
+    for finding in findings:
+        causes.setdefault((finding.code, finding.message), []).append(finding)
+    merged = []
+    for same in causes.values():
+        first, *others = dict.fromkeys(same)
+        places = [each.span for each in others if each.span is not None and each.span != first.span]
+        if first.severity == "error" and places:
+            count = f"and in {len(places)} other place{'' if len(places) == 1 else 's'}, such as this one"
+            merged.append(replace(first, related=(*first.related, (count, places[0]))))
+        else:
+            merged += [first, *others]
+    return merged
 
 
 def _isolated(

@@ -238,7 +238,7 @@ def test_the_guide_names_every_file_of_the_ruleset_that_it_reads() -> None:
 
 # -- findings -----------------------------------------------------------------------------------------------------
 
-ROW = re.compile(r"^\| `([a-z0-9-]+)` \| (.+?) \|(?: `(.+)`)? \|$", re.MULTILINE)
+ROW = re.compile(r"^\| <a id=\"[a-z0-9-]+\"></a>`([a-z0-9-]+)` \| (.+?) \|(?: `(.+)`)? \|$", re.MULTILINE)
 
 
 def test_every_finding_is_explained() -> None:

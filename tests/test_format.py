@@ -190,7 +190,7 @@ def test_one_changed_number_changes_one_line(path: Path) -> None:
             id="attributes of a row stay where they are",
         ),
         pytest.param(
-            "terms:\n    a:\n        ruling: >-\n              two\n                lines  \n\n              more\n        is: 1\n",
+            "terms:\n   a:\n      ruling: >-\n         two\n           lines  \n\n         more\n      is: 1\n",
             "terms:\n  a:\n    is: 1\n    ruling: >-\n      two\n        lines  \n\n      more\n",
             id="prose moves as a whole, blanks at its line ends are part of it",
         ),

@@ -12,7 +12,7 @@ from polis_rules import baseline
 from polis_rules.diagnostics import Diagnostic, Span
 from polis_rules.ignores import ignores, silence
 from polis_rules.sarif import sarif
-from polis_rules.validation import validate
+from polis_rules.validation import together, validate
 
 HERE = Path(__file__).parent
 SARIF = json.loads((HERE / "data" / "sarif-2.1.0.schema.json").read_text(encoding="utf-8"))
@@ -73,6 +73,13 @@ def test_an_error_cannot_be_silenced() -> None:
 def test_comments_are_found_with_their_codes_and_reasons() -> None:
     (found,) = ignores({"a.yaml": "x: 1 # polis: ignore[one, two] because of this\n"})
     assert (found.codes, found.reason, found.line) == (("one", "two"), "because of this", 1)
+
+
+def test_one_cause_is_reported_once_with_its_other_places_counted() -> None:
+    places = [Span("mine/a.yaml", line, 3, line, 8) for line in (2, 5, 9)]
+    (found,) = together([Diagnostic("unknown-name", "there is no `coinn`", place) for place in places])
+    assert found.span == places[0]
+    assert found.related == (("and in 2 other places, such as this one", places[1]),)
 
 
 def test_a_baseline_covers_as_many_findings_as_it_lists_wherever_they_moved(tmp_path: Path) -> None:

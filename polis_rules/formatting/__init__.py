@@ -24,7 +24,8 @@ def format_text(text: str, shown_as: str, diagnostics: Diagnostics) -> str | Non
     with spaces. Comments go along with what they belong to. What the file says stays the same. Text that is no
     part of a ruleset (it has none of the language's keys at its top) is returned as it is.
 
-    >>> print(format_text("terms:\\n    limit:\\n        title: Limit\\n        is: 8\\n", "a.yaml", Diagnostics()), end="")
+    >>> text = "terms:\\n   limit:\\n      title: Limit\\n      is: 8\\n"
+    >>> print(format_text(text, "a.yaml", Diagnostics()), end="")
     terms:
       limit:
         is: 8

@@ -69,9 +69,8 @@ def _entry(node: Node, entry: Entry, place: Place, lines: list[str]) -> list[_Li
             header = _Line(0, "- " + header.text[1:].strip() if header.text[1:].strip() else "-")
         return [header, *(_shifted(each, 2) for each in inner)]
     loose = next(at for at, each in enumerate(inner) if not each.loose)
-    above = [each for each in inner[:loose]]
     return [
-        *above,
+        *inner[:loose],
         _Line(0, "- " + inner[loose].text),
         *(_shifted(each, 2) for each in inner[loose + 1 :]),
     ]
