@@ -285,7 +285,7 @@ MESSAGES: dict[str, str] = {
     # reading a file
     "unreadable-file": "A file is missing or cannot be read.",
     "not-utf8": "A file holds bytes that are not UTF-8 text.",
-    "file-too-large": "A file is larger than 256 KiB.",
+    "file-too-large": "A file is larger than 192 KiB.",
     "forbidden-character": "A file holds a tab, a NUL or another character that has no place in a ruleset.",
     "malformed-yaml": "The text is not YAML.",
     "too-deep": "Mappings and lists are nested more than 64 deep.",

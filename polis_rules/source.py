@@ -16,7 +16,7 @@ from polis_rules.diagnostics import Diagnostics, Related, Span, quote
 
 __all__ = ["Desk", "Mapping", "Node", "Sequence", "Span", "Text", "desk", "events", "read_file", "read_text"]
 
-LARGEST = 256 * 1024
+LARGEST = 192 * 1024
 """A file's greatest size, in bytes."""
 
 DEEPEST = 64
