@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -14,9 +15,10 @@ import polis_rules
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.evaluate import Evaluator
 from polis_rules.interpreter.game import Game
-from polis_rules.interpreter.layout import PC
+from polis_rules.interpreter.layout import PC, every_variable
 from polis_rules.interpreter.offer import known_names
 from polis_rules.interpreter.protocol import WAY
+from polis_rules.interpreter.view import may_see
 from polis_rules.ruleset import Ruleset
 
 HERE = Path(__file__).parent
@@ -172,3 +174,36 @@ def test_an_unknown_move_is_invalid_and_names_the_nearest_one() -> None:
     assert game.decision is not None
     with pytest.raises(polis_rules.InvalidMove, match="did you mean trade"):
         game.apply("traed")
+
+
+@pytest.mark.parametrize(
+    "name", ["yucata", str(HERE / "rulesets" / "sealed_bids"), str(HERE / "rulesets" / "dice_race")]
+)
+def test_what_a_player_may_not_see_leaves_no_trace_in_the_view(name: str) -> None:
+    game, rng = polis_rules.load(name).start(seed=9), Random(9)
+    hidden = 0
+    while game.decision is not None:
+        for number, player in enumerate(game.ruleset.players):
+            secrets = [slot for slot, seen in watched_slots(game, number) if not seen]
+            before = game.view(player)
+            other = game.copy()
+            for slot in secrets:
+                other.state[slot] = 1 - min(other.state[slot], 1)
+            hidden += len(secrets)
+            assert other.view(player) == before
+        game.apply(rng.choice(game.decision.options))
+    assert hidden
+
+
+def watched_slots(game: Game, viewer: int) -> list[tuple[int, bool]]:
+    """Every slot of state that somebody may not see, and whether this player may see it now."""
+    evaluator = Evaluator(game.program.rules, game.program.layout)
+    found = []
+    for variable in every_variable(game.program.rules.symbols):
+        if variable.seen_expr is not None:
+            kinds = ([variable.owner] if variable.owner else []) + [kind for _, kind in variable.per]
+            ranges = [range(evaluator.count(kind)) for kind in kinds]
+            base = game.program.layout.bases[variable.owner, variable.name]
+            for flat, indexes in enumerate(product(*ranges)):
+                found.append((base + flat, may_see(evaluator, variable, game.state, indexes, viewer)))
+    return found
