@@ -66,7 +66,8 @@ class Human:
         titles = max(len(option.title) for option in decision.options)
         for label, option in zip(labels, decision.options, strict=True):
             line = f"  {label:>{width}}  {option.title:<{titles}}  {option.cost}"
-            self._say(line.rstrip())
+            way = game.way(option)
+            self._say(f"{line.rstrip()}   by {way}" if way else line.rstrip())
 
     def _answer(self, game: Game, decision: Decision, labels: list[str]) -> Option | None:
         """The option that the person takes, or None after an undo, when there is another decision."""

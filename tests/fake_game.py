@@ -121,6 +121,9 @@ class FakeGame:
     def report_for(self, player: str) -> list[str]:
         return [line for seen_by, line in self.lines if seen_by in (None, player)]
 
+    def way(self, option: Option) -> str:
+        return ""
+
     def view(self, player: str) -> dict[str, Any]:
         return {
             "game": {"round": self.rounds},
