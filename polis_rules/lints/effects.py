@@ -8,7 +8,6 @@ from polis_rules.expressions.nodes import Expr, Load, Possible, Var
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.blocks import every_step
 from polis_rules.interpreter.rules import TypedRules
-from polis_rules.lints import walking
 from polis_rules.whole import Name, called_by, explained, uses
 
 Key = tuple[str, str]
@@ -84,14 +83,6 @@ class Effects:
             for step in every_step(self.rules.procedures[path].body):
                 found += [each for each in called_by(step, self.rules.symbols) if each not in found]
         return found
-
-    @cached_property
-    def names(self) -> frozenset[Name]:
-        """The terms, routes and formulas that anything but they themselves relies on."""
-        found: set[Name] = set()
-        for tree, _ in walking.expressions(self.rules):
-            found.update(uses(tree, self.rules))
-        return frozenset(found)
 
 
 def targets(step: ir.Step) -> tuple[Load, ...]:

@@ -14,7 +14,8 @@ def perft(program: Program, state: State, depth: int) -> int:
 
     >>> from polis_rules import load
     >>> program = load("yucata").program()
-    >>> perft(program, program.new_state(seed=1), 1) == len(program.options(settled(program, program.new_state(seed=1))))
+    >>> state = settled(program, program.new_state(seed=1))
+    >>> perft(program, state, 1) == len(program.options(state))
     True
     """
     here = settled(program, state)
