@@ -82,11 +82,13 @@ def linted(analysis: Analysis) -> list[Diagnostic]:
     """The findings of an analysis and those of the checks beyond types, without what comments silence."""
     found = Diagnostics(list(analysis.findings), analysis.sources)
     composed, document, symbols, rules = analysis.composed, analysis.document, analysis.symbols, analysis.rules
-    if composed is not None and document is not None and symbols is not None and rules is not None:
-        for _, check in checks():
-            with suppress(Exception):  # `polis validate` reports a broken check; here the other findings matter
-                check(Subject(composed, document, symbols, rules), found)
-    return silence(list(dict.fromkeys(found.items)), analysis.sources)
+    if composed is None or document is None or symbols is None or rules is None:
+        return silence(list(dict.fromkeys(found.items)), analysis.sources, lambda span: False)
+    subject = Subject(composed, document, symbols, rules)
+    for _, check in checks():
+        with suppress(Exception):  # `polis validate` reports a broken check; here the other findings matter
+            check(subject, found)
+    return silence(list(dict.fromkeys(found.items)), analysis.sources, subject.concerns)
 
 
 def _build(found: Analysis, composed: Composed, diagnostics: Diagnostics) -> None:

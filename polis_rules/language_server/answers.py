@@ -14,7 +14,7 @@ from polis_rules.language_server.places import column, line_of, locate, range_of
 from polis_rules.language_server.shapes import rule_path
 from polis_rules.language_server.targets import Target, role_of
 from polis_rules.language_server.workbench import Workbench
-from polis_rules.sarif import PAGE
+from polis_rules.diagnostics import PAGE
 from polis_rules.source import read_text
 
 __all__ = ["definition", "findings", "findings_alone", "hover", "references", "symbols"]
