@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from polis_rules.diagnostics import MESSAGES, Diagnostic, Diagnostics, Span
+from polis_rules.diagnostics import MESSAGES, PAGE, Diagnostic, Diagnostics, Span
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.hover import told, told_path
 from polis_rules.language_server.outline import outline
@@ -14,7 +14,6 @@ from polis_rules.language_server.places import column, line_of, locate, range_of
 from polis_rules.language_server.shapes import rule_path
 from polis_rules.language_server.targets import Target, role_of
 from polis_rules.language_server.workbench import Workbench
-from polis_rules.diagnostics import PAGE
 from polis_rules.source import read_text
 
 __all__ = ["definition", "findings", "findings_alone", "hover", "references", "symbols"]
