@@ -122,7 +122,7 @@ def _print_text(ruleset: str, found: Validation) -> None:
     if count:
         typer.echo(f"Every code in brackets is explained in {PAGE}")
     games = [each for each in found.checked if each.startswith("games")]
-    typer.echo(f"Checked: {', '.join(each for each in found.checked if each not in games)}.")
+    typer.echo(f"Checked: {', '.join(each for each in found.checked if each not in games) or 'nothing'}.")
     for line in games:
         typer.echo(f"  {line}")
     if found.skipped:
