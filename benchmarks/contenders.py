@@ -96,7 +96,7 @@ class Catanatron:
     startup = "from catanatron import Color, Game, RandomPlayer; Game([RandomPlayer(c) for c in Color], seed=1)"
 
     def __init__(self) -> None:
-        self.library = import_module("catanatron")
+        self.package = import_module("catanatron")
         self.version = version("catanatron")
 
     def play(self, seed: int) -> tuple[int, int, int]:
@@ -120,8 +120,8 @@ class Catanatron:
         return copy
 
     def _game(self, seed: int) -> Any:
-        players = [self.library.RandomPlayer(color) for color in self.library.Color]
-        return self.library.Game(players, seed=seed + 1)  # seed 0 would mean: take any
+        players = [self.package.RandomPlayer(color) for color in self.package.Color]
+        return self.package.Game(players, seed=seed + 1)  # seed 0 would mean: take any
 
 
 def playable(game: Any) -> list[Any]:
@@ -137,13 +137,13 @@ class Chess:
     startup = "import chess; chess.Board()"
 
     def __init__(self) -> None:
-        self.library = import_module("chess")
+        self.package = import_module("chess")
         self.version = version("chess")
 
     def play(self, seed: int) -> tuple[int, int, int]:
         decisions = forced = options = 0
         chance = random.Random(seed).random
-        board = self.library.Board()
+        board = self.package.Board()
         # Board.is_game_over would generate the moves a second time; these are its other questions.
         while not (board.is_insufficient_material() or board.is_seventyfive_moves() or board.is_fivefold_repetition()):
             moves = list(board.legal_moves)
@@ -156,7 +156,7 @@ class Chess:
         return decisions, forced, options
 
     def copier(self) -> Callable[[], object]:
-        board, chance = self.library.Board(), random.Random(1)
+        board, chance = self.package.Board(), random.Random(1)
         for _ in range(60):
             board.push(chance.choice(list(board.legal_moves)))
         return lambda: board.copy(stack=False)
