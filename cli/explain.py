@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .options import ScenarioName
 from .output import Format, print_json
 
 if TYPE_CHECKING:
@@ -27,10 +28,7 @@ def explain_path(
         str,
         typer.Argument(metavar="PATH", help="Ids from a section on, joined by dots. Example: actions.dig.cost.coin"),
     ],
-    scenario: Annotated[
-        str | None,
-        typer.Option(metavar="SCENARIO", help="Another scenario than the usual one. Example: --scenario short"),
-    ] = None,
+    scenario: ScenarioName = None,
     variant: Annotated[
         list[str] | None,
         typer.Option(

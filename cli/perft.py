@@ -6,25 +6,18 @@ from typing import Annotated
 
 import typer
 
+from .options import RulesetName, ScenarioName, VariantNames
 from .output import Format, print_json
 
 __all__ = ["perft"]
 
 
 def perft(
-    ruleset: Annotated[
-        str, typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame")
-    ],
+    ruleset: RulesetName,
     depth: Annotated[int, typer.Option(min=1, max=8, help="How many decisions deep. Example: --depth 3")] = 3,
     seed: Annotated[int, typer.Option(help="The seed that answers chance. Example: --seed 7")] = 1,
-    scenario: Annotated[
-        str | None,
-        typer.Option(metavar="SCENARIO", help="Another scenario than the usual one. Example: --scenario short"),
-    ] = None,
-    variant: Annotated[
-        list[str] | None,
-        typer.Option(metavar="VARIANT", help="A variant, a name or a file; may be repeated. Example: --variant costly"),
-    ] = None,
+    scenario: ScenarioName = None,
+    variant: VariantNames = None,
     divide: Annotated[
         bool, typer.Option("--divide", help="Show the count below each first option. Example: --divide")
     ] = False,

@@ -7,21 +7,15 @@ from typing import Annotated
 
 import typer
 
+from .options import RulesetName, ScenarioName, VariantNames
+
 __all__ = ["resolve"]
 
 
 def resolve(
-    ruleset: Annotated[
-        str, typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame")
-    ],
-    scenario: Annotated[
-        str | None,
-        typer.Option(metavar="SCENARIO", help="Another scenario than the usual one. Example: --scenario short"),
-    ] = None,
-    variant: Annotated[
-        list[str] | None,
-        typer.Option(metavar="VARIANT", help="A variant, a name or a file; may be repeated. Example: --variant costly"),
-    ] = None,
+    ruleset: RulesetName,
+    scenario: ScenarioName = None,
+    variant: VariantNames = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Write FOLDER/ruleset.yaml instead of printing. Example: --out merged"),

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from .options import ScenarioName
 from .output import Format, print_json
 
 __all__ = ["print_rulebook"]
@@ -16,10 +17,7 @@ def print_rulebook(
         str,
         typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame or rules/mine"),
     ],
-    scenario: Annotated[
-        str | None,
-        typer.Option(metavar="SCENARIO", help="Another scenario than the usual one. Example: --scenario short"),
-    ] = None,
+    scenario: ScenarioName = None,
     variant: Annotated[
         list[str] | None,
         typer.Option(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .options import ScenarioName
 from .output import Format
 from .seats import HUMAN, fill_seats, parse_seats
 from .session import Session
@@ -40,10 +41,7 @@ def run(
             "random. Example: --seat red=human",
         ),
     ] = None,
-    scenario: Annotated[
-        str | None,
-        typer.Option(metavar="SCENARIO", help="Another scenario than the usual one. Example: --scenario short"),
-    ] = None,
+    scenario: ScenarioName = None,
     variant: Annotated[
         list[str] | None,
         typer.Option(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .options import RulesetName, ScenarioName, VariantNames
 from .output import Format, print_json
 
 if TYPE_CHECKING:
@@ -17,17 +18,9 @@ UNSURE = ("inferred", "reconstructed")
 
 
 def sources(
-    ruleset: Annotated[
-        str, typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame")
-    ],
-    scenario: Annotated[
-        str | None,
-        typer.Option(metavar="SCENARIO", help="Another scenario than the usual one. Example: --scenario short"),
-    ] = None,
-    variant: Annotated[
-        list[str] | None,
-        typer.Option(metavar="VARIANT", help="A variant, a name or a file; may be repeated. Example: --variant costly"),
-    ] = None,
+    ruleset: RulesetName,
+    scenario: ScenarioName = None,
+    variant: VariantNames = None,
     format: Annotated[
         Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")
     ] = Format.text,

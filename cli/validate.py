@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .options import ScenarioName
 from .output import print_json
 
 if TYPE_CHECKING:
@@ -31,10 +32,7 @@ def validate(
         str,
         typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame or rules/mine"),
     ],
-    scenario: Annotated[
-        str | None,
-        typer.Option(metavar="SCENARIO", help="Another scenario than the usual one. Example: --scenario short"),
-    ] = None,
+    scenario: ScenarioName = None,
     variant: Annotated[
         list[str] | None,
         typer.Option(
