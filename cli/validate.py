@@ -111,14 +111,12 @@ def _print(ruleset: str, found: Validation, format: Report) -> None:
 
 
 def _print_text(ruleset: str, found: Validation) -> None:
-    from polis_rules.diagnostics import PAGE, render
+    from polis_rules.diagnostics import render
 
     for finding in found.findings:
         typer.echo(render(finding, found.sources) + "\n")
     count = len(found.findings)
     typer.echo(f"{ruleset}: {count or 'no'} finding{'' if count == 1 else 's'}")
-    if count:
-        typer.echo(f"Every code in brackets is explained in {PAGE}")
     games = [each for each in found.checked if each.startswith("games")]
     typer.echo(f"Checked: {', '.join(each for each in found.checked if each not in games) or 'nothing'}.")
     for line in games:

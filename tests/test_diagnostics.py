@@ -22,6 +22,7 @@ from polis_rules.diagnostics import (
     RulesetError,
     Span,
     nearest,
+    page_of,
     quote,
     render,
 )
@@ -29,14 +30,26 @@ from polis_rules.diagnostics import (
 PACKAGE = Path(polis_rules.diagnostics.__file__).parent
 
 
-def test_rendering_shows_place_message_line_caret_and_hint() -> None:
+def page(code: str) -> str:
+    return f"  page: {page_of(code)}"
+
+
+def test_rendering_shows_place_message_line_caret_hint_and_page() -> None:
     found = Diagnostic("unknown-name", "nothing is called 'coinn'", Span("a.yaml", 2, 9, 2, 14), "coin?")
-    assert render(found, {"a.yaml": "cost:\n  price: coinn\n"}) == (
+    assert render(found, {"a.yaml": "cost:\n  price: coinn\n  count: 3\n"}) == (
         "a.yaml:2:9: error[unknown-name]: nothing is called 'coinn'\n"
+        "  1 | cost:\n"
         "  2 |   price: coinn\n"
         "    |         ^^^^^\n"
-        "  hint: coin?"
+        "  3 |   count: 3\n"
+        "  hint: coin?\n" + page("unknown-name")
     )
+
+
+def test_lines_beside_it_that_are_blank_or_not_there_are_left_out() -> None:
+    found = Diagnostic("unknown-name", "nothing is called 'coinn'", Span("a.yaml", 10, 2, 10, 3))
+    assert render(found, {"a.yaml": "\n" * 9 + " x"}).split("\n")[1:3] == ["  10 |  x", "     |  ^"]
+    assert render(found, {"a.yaml": "\n" * 8 + "y\n x\n \n"}).split("\n")[1:4] == ["   9 | y", "  10 |  x", "     |  ^"]
 
 
 def test_rendering_shows_related_places() -> None:
@@ -45,15 +58,15 @@ def test_rendering_shows_related_places() -> None:
     assert "  a.yaml:1:1: the first\n  1 | a: 1\n    | ^" in render(found, {"a.yaml": "a: 1\na: 2\n"})
 
 
-def test_a_finding_without_a_place_is_one_line() -> None:
+def test_a_finding_without_a_place_quotes_nothing() -> None:
     found = Diagnostic("unknown-ruleset", "there is none", None, severity="warning")
-    assert render(found) == "warning[unknown-ruleset]: there is none"
+    assert render(found) == "warning[unknown-ruleset]: there is none\n" + page("unknown-ruleset")
 
 
 def test_a_long_line_is_cut_around_the_caret() -> None:
     text = "x" * 5000 + "HERE" + "y" * 5000
     shown = render(Diagnostic("wrong-type", "m", Span("a", 1, 5001, 1, 5005)), {"a": text})
-    _, line, marks = shown.split("\n")
+    _, line, marks, _ = shown.split("\n")
     assert len(line) < 130
     assert line[marks.index("^") : marks.rindex("^") + 1] == "HERE"
 
