@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from polis_rules.diagnostics import InvalidMove, nearest, quote
 
+from .moments import keep
+
 if TYPE_CHECKING:
     from polis_rules import Decision, Game, Option, Refusal
 
@@ -17,6 +19,7 @@ HELP = """\
 Answer with the number in front of an option, its title or its id.
   why NAME   every requirement that keeps NAME from being offered
   state      what you may see of the position
+  case NAME  write this moment into a file as a case, all of it; case NAME FILE says which file
   undo       back to your last decision
   help       this
   quit       leave the game (so does the end of input)"""
@@ -86,6 +89,8 @@ class Human:
                     self._say(_view(game.view(self._player)))
                 case ("why", name):
                     self._explain(game, decision, name)
+                case ("case", rest):
+                    self._say(keep(game, rest))
                 case ("undo", ""):
                     if self._undo(game):
                         return None

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .moments import as_data, told, write
 from .output import Format, print_json
 
 if TYPE_CHECKING:
+    from polis_rules import Game, Ruleset
     from polis_rules import transcript as transcripts
+    from polis_rules.cases import Written
 
 __all__ = ["replay"]
 
@@ -32,6 +35,29 @@ def replay(
             "--variant rules/costly.yaml",
         ),
     ] = None,
+    case_at: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="NUMBER",
+            help="Write the moment after this entry (0: the beginning) as a case: the position, the decision that "
+            "follows and what came of it; without --out it is printed. Example: --case-at 40",
+        ),
+    ] = None,
+    case_name: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="What the case is called; default: after_entry_NUMBER. Example: --case-name a_roll_that_fails",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The file of cases that gets the case, below those that it has. Example: --out cases/rolls.yaml",
+        ),
+    ] = None,
     format: Annotated[
         Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")
     ] = Format.text,
@@ -40,18 +66,24 @@ def replay(
 
     Every decision and every chance outcome is taken from the file. The exit status is 0 when the final
     position is the one in the file, and 1 when the two part: then the first entry that does not fit is shown.
-    A transcript of other rules is refused.
+    A transcript of other rules is refused. With --case-at a moment of the game becomes a case for `polis test`.
 
     \b
     Example:
       polis run mygame --seed 7 --transcript game.jsonl
       polis replay game.jsonl
+      polis replay game.jsonl --case-at 40 --out mygame_cases.yaml
     """
+    for option, given in (("--case-name", case_name), ("--out", out)):
+        if given is not None and case_at is None:
+            raise typer.BadParameter("it needs --case-at", param_hint=option)
     import polis_rules
     from polis_rules import transcript as transcripts
     from polis_rules.diagnostics import RulesetError
 
     transcript = transcripts.read(file)
+    if case_at is not None and case_at > len(transcript.entries):
+        raise typer.BadParameter(f"the transcript has {len(transcript.entries)} entries", param_hint="--case-at")
     try:
         rules = polis_rules.load(
             ruleset or transcript.ruleset,
@@ -64,25 +96,58 @@ def replay(
             typer.echo(f"{played_with}; give its folder with --ruleset.", err=True)
         raise
     outcome = transcripts.replay(transcript, rules)
+    written = None
+    if case_at is not None and outcome.ok:
+        game, last = _moment(transcript, rules, case_at)
+        written = write(game, case_name or f"after_entry_{case_at}", out, last)
     if format is Format.json:
-        _print_as_json(file, transcript, outcome)
+        _print_as_json(file, transcript, outcome, written, out)
     else:
-        _print_as_text(file, transcript, outcome)
+        _print_as_text(file, transcript, outcome, written, out)
     if not outcome.ok:
         raise typer.Exit(1)
 
 
-def _print_as_text(file: Path, transcript: transcripts.Transcript, outcome: transcripts.Replay) -> None:
+def _moment(transcript: transcripts.Transcript, rules: Ruleset, count: int) -> tuple[Game, int]:
+    """The game after the decision that follows so many entries, if one does, and whether that is so: 1 or 0."""
+    from polis_rules.cases.shortcuts import play_on
+
+    entries = transcript.entries
+    decided = [number for number in range(count, len(entries)) if entries[number][0] == "decision"]
+    end = decided[1] if len(decided) > 1 else len(entries)
+    game = rules.start(seed=transcript.seed, chance="manual")
+    play_on(game, entries[:end])
+    return game, 1 if decided else 0
+
+
+def _print_as_text(
+    file: Path,
+    transcript: transcripts.Transcript,
+    outcome: transcripts.Replay,
+    written: Written | None,
+    out: Path | None,
+) -> None:
     if outcome.divergence is None:
         state = "finished" if transcript.finished else "not finished"
+        if written is not None and out is None:
+            typer.echo(written.text, nl=False)
+            return
         typer.echo(f"{file}: ok, {outcome.entries} entries, {state}, position {outcome.hash}")
+        if written is not None and out is not None:
+            typer.echo(told(written, out, transcript.ruleset))
         return
     entry = outcome.divergence.entry
     where = "after the last entry" if entry is None else f"entry {entry} (line {entry + 1})"
     typer.echo(f"{file}: differs at {where}: {outcome.divergence.message}")
 
 
-def _print_as_json(file: Path, transcript: transcripts.Transcript, outcome: transcripts.Replay) -> None:
+def _print_as_json(
+    file: Path,
+    transcript: transcripts.Transcript,
+    outcome: transcripts.Replay,
+    written: Written | None,
+    out: Path | None,
+) -> None:
     divergence = outcome.divergence
     print_json(
         {
@@ -95,4 +160,5 @@ def _print_as_json(file: Path, transcript: transcripts.Transcript, outcome: tran
             "final_hash": outcome.hash,
             "divergence": divergence and {"entry": divergence.entry, "message": divergence.message},
         }
+        | ({} if written is None else {"case": as_data(written, out)})
     )

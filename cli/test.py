@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -53,6 +54,13 @@ def test(
         bool,
         typer.Option("--inherited", help="Also the cases of the rulesets that it extends. Example: --inherited"),
     ] = False,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Run the cases of this file instead, wherever it is. Example: --file mygame_cases.yaml",
+        ),
+    ] = None,
     format: Annotated[
         Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")
     ] = Format.text,
@@ -75,8 +83,10 @@ def test(
     from polis_rules.cases import run_cases
     from polis_rules.catalog import shipped
 
+    if file is not None:
+        _check_file(file, ruleset, inherited)
     names = [ruleset] if ruleset is not None else [each.name for each in shipped()]
-    results = {name: run_cases(name, scenario, variant or (), case, inherited) for name in names}
+    results = {name: run_cases(name, scenario, variant or (), case, inherited, file) for name in names}
     ran = [result for each in results.values() for result in each]
     failed = sum(not result.passed for result in ran)
     if format is Format.json:
@@ -90,6 +100,15 @@ def test(
         typer.echo(f"No case has '{case}' in its file, id or title.", err=True)
     if failed or (case is not None and not ran):
         raise typer.Exit(1)
+
+
+def _check_file(file: Path, ruleset: str | None, inherited: bool) -> None:
+    if ruleset is None:
+        raise typer.BadParameter("say of which ruleset they are: polis test RULESET --file FILE", param_hint="--file")
+    if inherited:
+        raise typer.BadParameter("with --file only the cases of that file are run", param_hint="--inherited")
+    if not file.is_file():
+        raise typer.BadParameter(f"there is no file {file}", param_hint="--file")
 
 
 def _print_results(name: str, results: list[CaseResult], verbose: bool) -> None:

@@ -10,11 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from polis_rules.cases.reading import Case, read_cases
+from polis_rules.cases.reading import Case, read_case_file, read_cases
 from polis_rules.cases.result import CaseResult
 from polis_rules.cases.runner import Runner
+from polis_rules.cases.writing import CaseFileError, Written, case_of, write_case
 
-__all__ = ["Case", "CaseResult", "Runner", "read_cases", "run_cases"]
+__all__ = [
+    "Case", "CaseFileError", "CaseResult", "Runner", "Written", "case_of", "read_case_file", "read_cases",
+    "run_cases", "write_case",
+]  # fmt: skip
 
 
 def run_cases(
@@ -23,16 +27,18 @@ def run_cases(
     variants: Sequence[str | Path] = (),
     pattern: str | None = None,
     inherited: bool = False,
+    file: Path | None = None,
 ) -> list[CaseResult]:
     """Run the cases of a ruleset, in the order of their files and of the cases in each; one result for each.
 
     `ruleset` is a shipped name or a folder. `scenario` is played by cases that name none, `variants` are laid over
-    in every case. `pattern` picks cases as `Case.matches` says; `inherited` adds those of the rulesets it extends.
+    in every case. `pattern` picks cases as `Case.matches` says; `inherited` adds those of the rulesets it
+    extends; with `file` the cases of that file are run instead of all these.
     A case that cannot be read has failed, and says why. Raises RulesetError when the ruleset itself cannot be used.
 
     >>> run_cases("yucata", pattern="no case is called so")
     []
     """
-    cases = read_cases(ruleset, inherited)
+    cases = read_cases(ruleset, inherited) if file is None else read_case_file(file)
     runner = Runner(ruleset, scenario, variants)
     return [runner.run(case) for case in cases if pattern is None or case.matches(pattern)]

@@ -89,7 +89,7 @@ class _Checker:
 
     def choices(self, names: Iterable[Text]) -> None:
         for name in names:
-            if name.lower() not in self.stage.choices and not name.isdecimal():
+            if name.lower() not in self.stage.choices and not name.removeprefix("-").isdecimal():
                 self.unknown("option", name, self.stage.choices)
 
     def labels(self) -> None:

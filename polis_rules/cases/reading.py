@@ -11,9 +11,9 @@ from polis_rules.cases.schema import CaseEntry
 from polis_rules.catalog import MANIFEST, find, find_base, is_id
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span, nearest, quote
 from polis_rules.interpreter.wording import spoken
-from polis_rules.source import Mapping, Text, read_file
+from polis_rules.source import Mapping, Text, read_file, read_text
 
-__all__ = ["FOLDER", "Case", "read_cases"]
+__all__ = ["FOLDER", "Case", "read_case_file", "read_case_text", "read_cases"]
 
 FOLDER = "cases"
 """The folder of a ruleset that holds its cases."""
@@ -78,10 +78,25 @@ def _files(folder: Path) -> list[Path]:
     return sorted((folder / FOLDER).glob("*.yaml"))
 
 
+def read_case_file(path: Path) -> list[Case]:
+    """The cases of one file, wherever it is. A file that cannot be read is a case that says why."""
+    diagnostics = Diagnostics()
+    return list(_cases(read_file(path, path.as_posix(), diagnostics), path, path.as_posix(), diagnostics))
+
+
+def read_case_text(text: str, path: Path) -> list[Case]:
+    """The cases in the text of a file, as `read_case_file` reads them once it stands at `path`."""
+    diagnostics = Diagnostics()
+    return list(_cases(read_text(text, path.as_posix(), diagnostics), path, path.as_posix(), diagnostics))
+
+
 def _read(path: Path, folder: Path) -> Iterator[Case]:
     shown = f"{folder.name}/{FOLDER}/{path.name}"
     diagnostics = Diagnostics()
-    tree = read_file(path, shown, diagnostics)
+    return _cases(read_file(path, shown, diagnostics), path, shown, diagnostics)
+
+
+def _cases(tree: Mapping | None, path: Path, shown: str, diagnostics: Diagnostics) -> Iterator[Case]:
     cases = tree.get("cases") if tree is not None else None
     if tree is not None:
         _check_top(tree, diagnostics)

@@ -1,0 +1,58 @@
+"""The present moment of a game, written as a case: what a person types for it and what is said of it."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from polis_rules import Game
+    from polis_rules.cases import Written
+
+__all__ = ["as_data", "keep", "told", "write"]
+
+
+def keep(game: Game, typed: str) -> str:
+    """Write the moment as `case NAME FILE` asks; what came of it, in words. Nothing typed ends in an error."""
+    from polis_rules.diagnostics import PolisError
+
+    name, _, rest = typed.partition(" ")
+    if not name:
+        return "Give the case a name: case NAME, or case NAME FILE"
+    ruleset = game.ruleset
+    path = Path(rest.strip() or f"{ruleset.name}_cases.yaml")
+    try:
+        written = write(game, name, path)
+    except (PolisError, OSError) as error:
+        return f"Not written: {error}"
+    return told(written, path, str(ruleset.origin[0]))
+
+
+def write(game: Game, name: str, path: Path | None, last: int = 0) -> Written:
+    """Write the moment before some last decisions, and what they did, into a file, if one is named."""
+    from polis_rules.cases import case_of, write_case
+
+    return case_of(game, name, last) if path is None else write_case(game, name, path, last)
+
+
+def told(written: Written, path: Path, ruleset: str) -> str:
+    """Where the case stands, how long it is and how to run it."""
+    made, spared = written.decisions, written.left_out
+    decisions = f"{made} decision{'' if made == 1 else 's'}"
+    how = f"comes to it by {decisions} instead of {made + spared}" if spared else f"comes to it by {decisions}"
+    if made and not spared:
+        how += " from the beginning on, as no shorter way was found"
+    again = f"polis test {shlex.join([ruleset, '--file', str(path)])}"
+    return f"Case {written.id} is in {path}; it {how}. Run it with: {again}"
+
+
+def as_data(written: Written, path: Path | None) -> dict[str, Any]:
+    """What is known of a written case, for programs."""
+    return {
+        "id": written.id,
+        "file": None if path is None else str(path),
+        "decisions": written.decisions,
+        "left_out": written.left_out,
+        "text": written.text,
+    }

@@ -1,0 +1,226 @@
+"""The shortest way found to a moment of a game: values given at the start, then as few decisions as possible.
+
+A case is played from the first step of the rules, so a moment in the middle cannot simply be given: which step comes
+next is no value that a case could name. But play comes through the same steps again and again. Where the real game
+stood at one step twice, at `a` and later at `b`, a game that begins with what changed in between, and then makes the
+decisions before `a` only, may stand at `b` as well. Whether it does depends on the rules; so each such shortcut is
+played, and held against the real game there and in what may come next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from heapq import nsmallest
+from random import Random
+
+from polis_rules.cases.positions import Place, places, reserves
+from polis_rules.cases.stage import Stage
+from polis_rules.diagnostics import PolisError, RuleError
+from polis_rules.interpreter.game import Game, LogEntry
+from polis_rules.interpreter.layout import ENDING, PC, WINNER, YOU
+from polis_rules.interpreter.program import State
+from polis_rules.interpreter.rules import Start
+
+__all__ = ["Past", "Shortcut", "play_on", "shortcut"]
+
+ATTEMPTS = 400
+"""How many shortcuts are tried; each costs about as much as replaying the decisions that it keeps."""
+
+LOOKS_AHEAD = 3
+STEPS_AHEAD = 30
+"""How many random continuations are compared, and how many decisions and chance outcomes of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A game step by step: `states[n]` is how it stood after n entries; `game` stands after the last one."""
+
+    entries: tuple[LogEntry, ...]
+    states: tuple[State, ...]
+    game: Game
+
+    @classmethod
+    def of(cls, stage: Stage, entries: tuple[LogEntry, ...]) -> Past:
+        """Play entries from the beginning. Raises PolisError when one cannot be played."""
+        game = stage.game([])
+        states = [game.state[:]]
+        for entry in entries:
+            play_on(game, [entry])
+            states.append(game.state[:])
+        return cls(entries, tuple(states), game)
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcut:
+    """Values to begin with, the entries that then lead to the moment, and the game that stands there."""
+
+    given: list[Place]
+    start: State
+    """Holds the given values, each in its slot."""
+    entries: tuple[LogEntry, ...]
+    game: Game
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions lead to the moment."""
+        return _decisions(self.entries)
+
+
+def play_on(game: Game, entries: Iterable[tuple[str, str, str]]) -> None:
+    """Make decisions and answer chance in a game that waits for both. Raises PolisError when an entry does not fit."""
+    for kind, who, what in entries:
+        if kind == "chance":
+            if game.chance is None or game.chance.stream != who:
+                raise PolisError(f"chance {who} is not what the game waits for")
+            game.answer(what)
+        else:
+            if game.decision is None or game.decision.player != who:
+                raise PolisError(f"{who} does not decide here")
+            game.apply(what)
+
+
+def shortcut(stage: Stage, past: Past) -> Shortcut:
+    """The shortest way found to the end of a past; in the worst case all of it, with nothing given."""
+    return _Search(stage, past).run()
+
+
+class _Search:
+    def __init__(self, stage: Stage, past: Past) -> None:
+        self.stage = stage
+        self.past = past
+        self.places = list(places(stage.symbols, stage.program.layout))
+        kept = reserves(stage.rules)
+        self.free = [place for place in self.places if (place.variable.owner, place.variable.name) not in kept]
+        self.first: State = list(stage.program.compiled.first)
+
+    def run(self) -> Shortcut:
+        best = Shortcut([], self.first, self.past.entries, self.past.game)
+        states, tries = self.past.states, ATTEMPTS
+        while tries:
+            cuts = nsmallest(tries, _cuts(best.entries, states))
+            for number, (_, a, b) in enumerate(cuts):
+                start = self.merged(best.start, states[a], states[b])
+                found = self.reaches(start, best.entries[:a] + best.entries[b:])
+                if found is not None:
+                    tries -= number + 1
+                    best, states = found, self.states(found)
+                    break
+            else:
+                return best
+        return best
+
+    def states(self, found: Shortcut) -> tuple[State, ...]:
+        """The states that a shortcut comes through."""
+        game = self.stage.game(self.starts(found.start))
+        states = [game.state[:]]
+        for entry in found.entries:
+            play_on(game, [entry])
+            states.append(game.state[:])
+        return tuple(states)
+
+    def merged(self, ours: State, base: State, theirs: State) -> State:
+        """A start laid anew, so that what changed from `base` to `theirs` has changed in it too."""
+        merged = ours[:]
+        for place in self.free:
+            slot, kind = place.slot, place.variable.type.base
+            if theirs[slot] == base[slot]:
+                continue
+            if kind == "int":
+                value = ours[slot] + theirs[slot] - base[slot]
+                low, high = place.variable.low, place.variable.high
+                merged[slot] = min(max(value, low), high) if place.variable.bounded else value
+            elif kind == "set":
+                merged[slot] = (ours[slot] | theirs[slot] & ~base[slot]) & ~(base[slot] & ~theirs[slot])
+            else:
+                merged[slot] = theirs[slot]
+        return merged
+
+    def reaches(self, start: State, entries: tuple[LogEntry, ...]) -> Shortcut | None:
+        """The shortcut, if it leads to the moment and all goes on from there as it would."""
+        game = self.played(start, entries)
+        there = self.past.game
+        if game is None or not self.same(game.state, there.state) or game.decision != there.decision:
+            return None
+        if not all(_alike(game.copy(), there.copy(), Random(seed)) for seed in range(LOOKS_AHEAD)):
+            return None
+        return Shortcut(self.given(start), start, entries, game)
+
+    def played(self, start: State, entries: tuple[LogEntry, ...]) -> Game | None:
+        """A game with these first values and entries; None where that cannot be."""
+        try:
+            game = self.stage.game(self.starts(start))
+            if not all(holds(game.state) for _, holds in self.stage.sound):
+                return None
+            play_on(game, entries)
+        except PolisError:
+            return None
+        return game
+
+    def starts(self, start: State) -> list[Start]:
+        return [
+            Start(place.variable.owner, place.variable.name, place.index, start[place.slot])
+            for place in self.given(start)
+        ]
+
+    def given(self, start: State) -> list[Place]:
+        return [place for place in self.free if start[place.slot] != self.first[place.slot]]
+
+    def same(self, one: State, other: State) -> bool:
+        """Whether two states are the same to players, reserves and all, at the same step."""
+        slots = (*(place.slot for place in self.places), PC, YOU, ENDING, WINNER)
+        return all(one[slot] == other[slot] for slot in slots)
+
+
+def _cuts(entries: tuple[LogEntry, ...], states: tuple[State, ...]) -> Iterator[tuple[int, int, int]]:
+    """Pairs of positions at the same step, after the number of decisions that are left without what is between."""
+    costs = [0]
+    for kind, _, _ in entries:
+        costs.append(costs[-1] + (kind == "decision"))
+    seen: dict[tuple[int, int], list[int]] = {}
+    for b, state in enumerate(states):
+        for a in seen.get(_step(state), ()):
+            if costs[a] < costs[b]:
+                yield costs[-1] - costs[b] + costs[a], a, b
+        seen.setdefault(_step(state), []).append(b)
+
+
+def _step(state: State) -> tuple[int, int]:
+    """Where a state stands in the rules, and who acts there."""
+    return state[PC], state[YOU]
+
+
+def _decisions(entries: tuple[LogEntry, ...]) -> int:
+    return sum(kind == "decision" for kind, _, _ in entries)
+
+
+def _alike(one: Game, other: Game, rng: Random) -> bool:
+    """Whether the same decisions and outcomes, taken at random, lead two games on alike for a while."""
+    for _ in range(STEPS_AHEAD):
+        if one.decision != other.decision or one.chance != other.chance or one.result != other.result:
+            return False
+        if one.finished:
+            return True
+        told = []
+        if (decision := one.decision) is not None:
+            chosen = rng.choice(decision.options).id
+            for game in (one, other):
+                told.append(_told(game.apply, chosen))
+        elif (chance := one.chance) is not None:
+            outcome = rng.choice(chance.outcomes)
+            for game in (one, other):
+                told.append(_told(game.answer, outcome))
+        if told[0] != told[1]:
+            return False
+        if told[0]:
+            return True
+    return True
+
+
+def _told(act: Callable[[str], None], what: str) -> str:
+    """What is wrong with going on so; empty when nothing is."""
+    try:
+        act(what)
+    except RuleError as error:
+        return error.message
+    return ""

@@ -1,0 +1,186 @@
+"""The present moment of a game as a case: how one comes there, and what holds there or came of the last decisions."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from polis_rules.cases.positions import Place, Tree, places, reserves, tree_of
+from polis_rules.cases.reading import read_case_text
+from polis_rules.cases.runner import Runner
+from polis_rules.cases.shortcuts import Past, Shortcut, play_on, shortcut
+from polis_rules.cases.stage import Stage
+from polis_rules.cases.text import CaseFileError, check_target, file_text, with_case
+from polis_rules.catalog import is_id, shipped
+from polis_rules.diagnostics import PolisError, RulesetError, quote
+from polis_rules.formatting import write_whole
+from polis_rules.interpreter import ir
+from polis_rules.interpreter.game import Game, LogEntry
+from polis_rules.ruleset import Ruleset, load
+
+__all__ = ["CaseFileError", "Written", "case_of", "write_case"]
+
+LONGEST = 8
+"""How many options of one player stand in one line of `do`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A case that was written, and passes."""
+
+    id: str
+    text: str
+    """A file with this one case."""
+    decisions: int
+    """How many decisions of the game it makes to come to the moment; those after it do not count."""
+    left_out: int
+    """How many decisions of the game it need not make, as values are given instead."""
+
+
+def case_of(game: Game, id: str, last: int = 0, folder: Path | None = None) -> Written:
+    """The present moment of a game as a case; with `last`, the moment before so many last decisions, and what they did.
+
+    The case gives the values that differ from the scenario's first ones, makes as few of the game's decisions as was
+    found to be enough, and tells chance what to give. It has been run, and passes. It shows the whole position, also
+    what is hidden from players. `folder` is where its file is to stand, for variants that are files.
+
+    Raises CaseFileError when `id` is no id, the game waits for chance or has fewer decisions, or when
+    the case would not pass, which happens to games that did not begin with their scenario.
+
+    >>> from polis_rules import load
+    >>> game = load("yucata").start(seed=7)
+    >>> game.apply(game.decision.options[0])
+    >>> written = case_of(game, "after_the_first_decision")
+    >>> written.decisions, f"decides: {game.decision.player}" in written.text
+    (1, True)
+    """
+    if not is_id(id):
+        raise CaseFileError(f"{quote(id)} is no name for a case: lower case letters, digits and _, a letter first")
+    if game.chance is not None:
+        raise CaseFileError("the game waits for chance: a case is written when somebody has to decide, or at the end")
+    at = folder if folder is not None else Path()
+    written = _Writer(game.ruleset, game.log, last).write(id, at)
+    _run(game.ruleset, id, written.text, at)
+    return written
+
+
+def write_case(game: Game, id: str, path: Path, last: int = 0) -> Written:
+    """Write the present moment of a game (see `case_of`) into a file of cases, below those that it has.
+
+    Nothing else in the file changes; a file that is not there is begun. Raises CaseFileError when the file cannot
+    take the case, for instance because it has one of that name; OSError when it cannot be read or written.
+    """
+    check_target(path, id)
+    written = case_of(game, id, last, path.parent)
+    write_whole(path, with_case(path, id, written.text))
+    return written
+
+
+class _Writer:
+    """Puts together one case."""
+
+    def __init__(self, ruleset: Ruleset, log: tuple[LogEntry, ...], last: int) -> None:
+        self.ruleset = ruleset
+        self.stage = Stage(ruleset)
+        decided = [number for number, entry in enumerate(log) if entry[0] == "decision"]
+        if not 0 <= last <= len(decided):
+            raise CaseFileError(f"the game has {len(decided)} decisions, so the last {last} cannot be told")
+        cut = decided[-last] if last else len(log)
+        try:
+            self.past = Past.of(self.stage, log[:cut])
+        except PolisError as error:
+            raise CaseFileError(f"the game cannot be played again from its beginning: {error}") from None
+        self.after = log[cut:]
+        self.way = shortcut(self.stage, self.past)
+
+    def write(self, id: str, folder: Path) -> Written:
+        entry = self.head(folder)
+        if self.way.given:
+            entry["given"] = tree_of(self.stage.symbols, self.way.given, self.way.start)
+        entries = (*self.way.entries, *self.after)
+        entry |= self.chance(entries)
+        if decisions := _decisions(entries):
+            entry["do"] = decisions
+        entry |= self.outcome(self.way)
+        whole = sum(kind == "decision" for kind, _, _ in self.past.entries)
+        return Written(id, file_text(id, entry), self.way.decisions, whole - self.way.decisions)
+
+    def head(self, folder: Path) -> Tree:
+        """The scenario and the variants, where they are not the usual ones."""
+        ruleset, _, variants = self.ruleset.origin
+        entry: Tree = {}
+        try:
+            usual = load(ruleset).scenario
+        except RulesetError:  # it needs the scenario or the variants that are played
+            usual = ""
+        if self.ruleset.scenario != usual:
+            entry["scenario"] = self.ruleset.scenario
+        known = {id for each in shipped() for id, _ in each.variants}
+        if names := [
+            str(each) if str(each) in known else Path(os.path.relpath(each, folder)).as_posix() for each in variants
+        ]:
+            entry["variants"] = _short(names)
+        return entry
+
+    def chance(self, entries: tuple[LogEntry, ...]) -> Tree:
+        """What is drawn and rolled. A stream that does both is written as drawn: the two feed the same streams."""
+        steps = [point.step for point in self.stage.program.points]
+        draws = {step.stream for step in steps if isinstance(step, ir.Draw)}
+        found: dict[str, dict[str, list[str]]] = {"drawn": {}, "rolled": {}}
+        for kind, stream, outcome in entries:
+            if kind == "chance":
+                found["drawn" if stream in draws else "rolled"].setdefault(stream, []).append(outcome)
+        return {key: {stream: _short(part) for stream, part in each.items()} for key, each in found.items() if each}
+
+    def outcome(self, way: Shortcut) -> Tree:
+        """What came of the last decisions, or else what may be decided now."""
+        game = way.game.copy()
+        before = game.state[:]
+        play_on(game, self.after)
+        entry = self.changed(before, game, counted=not way.decisions)
+        if (result := game.result) is not None:
+            return entry | {"ends": {"by": result.ended_by, "winner": result.winner or "none"}}
+        decision = game.decision
+        assert decision is not None
+        entry["decides"] = decision.player
+        if not self.after or len(entry) == 1:
+            entry["options"] = [option.id for option in decision.options]
+        return entry
+
+    def changed(self, before: list[int], game: Game, counted: bool) -> Tree:
+        """The values that are others than before; numbers by how much, where `counted` allows that."""
+        kept = reserves(self.stage.rules)
+        values: list[Place] = []
+        numbers: list[Place] = []
+        for place in places(self.stage.symbols, self.stage.program.layout):
+            if before[place.slot] == game.state[place.slot] or (place.variable.owner, place.variable.name) in kept:
+                continue
+            (numbers if counted and place.variable.type.base == "int" else values).append(place)
+        by = [now - then for then, now in zip(before, game.state, strict=True)]
+        parts = (("then", values, game.state), ("changes", numbers, by))
+        return {key: tree_of(self.stage.symbols, found, state) for key, found, state in parts if found}
+
+
+def _short(parts: list[str]) -> str | list[str]:
+    """A list as it is written where a single value may stand for a list of one."""
+    return parts[0] if len(parts) == 1 else parts
+
+
+def _decisions(entries: tuple[LogEntry, ...]) -> list[dict[str, str | list[str]]]:
+    """The decisions as `do` lists them: those of one player in a row together."""
+    made = [(who, what) for kind, who, what in entries if kind == "decision"]
+    found: list[dict[str, str | list[str]]] = []
+    for player, group in groupby(made, key=lambda each: each[0]):
+        options = [what for _, what in group]
+        found += [{player: _short(options[at : at + LONGEST])} for at in range(0, len(options), LONGEST)]
+    return found
+
+
+def _run(ruleset: Ruleset, id: str, text: str, folder: Path) -> None:
+    """Run a case as it will stand in its file. Raises CaseFileError when it fails."""
+    (case,) = read_case_text(text, folder / f"{id}.yaml")
+    result = Runner(ruleset.origin[0]).run(case)
+    if not result.passed:
+        raise CaseFileError(f"the case would not pass, so it is not written: {'; '.join(result.failures)}")
