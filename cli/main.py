@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from .coverage import coverage
 from .diff import diff_rulesets
 from .explain import explain_path
 from .format import format_files
@@ -80,6 +81,7 @@ app.command("format")(format_files)
 app.command("migrate")(migrate_files)
 app.command("new")(new)
 app.command("perft")(perft)
+app.command("coverage")(coverage)
 app.command("resolve")(resolve)
 app.command("sources")(sources)
 app.command("schema")(schema)

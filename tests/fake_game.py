@@ -86,6 +86,7 @@ def fake_ruleset(**given: Any) -> Any:
 class FakeGame:
     def __init__(self, ruleset: FakeRuleset, seed: int, automatic: bool) -> None:
         self.ruleset, self.seed, self.automatic = ruleset, seed, automatic
+        self.program, self.state = None, []  # a bot that only chooses among options asks neither
         self.coins = dict.fromkeys(ruleset.players, 0)
         self.tokens = dict.fromkeys(ruleset.players, 0)
         self.turn = 0

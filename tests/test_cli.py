@@ -273,7 +273,7 @@ def test_a_seed_that_was_not_given_is_shown_and_gives_the_same_game_again(polis:
         (["--seat", "rde=random"], "did you mean 'red'?"),
         (["--seat", "x=random"], "there are: red, blue"),
         (["--seat", "red=randm"], "did you mean 'random'?"),
-        (["--seat", "red=x"], "there are: random, human"),
+        (["--seat", "red=x"], "there are: random, greedy, human"),
         (["--seat", "red"], "PLAYER=WHO"),
         (["--seat", "=random"], "PLAYER=WHO"),
         (["--seat", "red=random", "--seat", "red=human"], "given two seats"),

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from ..diagnostics import PolisError, nearest, quote
+from .greedy_bot import GreedyBot
 from .random_bot import RandomBot
+from .seat import SeatBot
 
 if TYPE_CHECKING:
     from .. import Game, Option
 
-__all__ = ["BOTS", "Bot", "RandomBot", "UnknownBotError", "make"]
+__all__ = ["BOTS", "Bot", "GreedyBot", "RandomBot", "SeatBot", "UnknownBotError", "make"]
 
 
 class Bot(Protocol):
@@ -26,13 +28,14 @@ class UnknownBotError(PolisError):
     """No bot has that name."""
 
 
-BOTS: dict[str, Callable[[int], Bot]] = {
+BOTS: dict[str, Callable[[int], SeatBot]] = {
     "random": RandomBot,
+    "greedy": GreedyBot,
 }
 """How to make each bot from a seed."""
 
 
-def make(name: str, seed: int) -> Bot:
+def make(name: str, seed: int) -> SeatBot:
     """A new bot; the same name and seed give one that plays the same. Raises UnknownBotError.
 
     >>> type(make("random", 7)).__name__

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import TYPE_CHECKING
 
+from .seat import SeatBot
+
 if TYPE_CHECKING:
-    from .. import Game, Option
+    from ..interpreter.program import Program, State
 
 __all__ = ["RandomBot"]
 
 
-class RandomBot:
-    """Takes any option, all equally likely; the same seed and the same decisions give the same game."""
+class RandomBot(SeatBot):
+    """Takes any option, all equally likely.
 
-    def __init__(self, seed: int) -> None:
-        self._random = Random(seed)
+    >>> RandomBot(7).pick(None, [], [3, 5]) in (3, 5)
+    True
+    """
 
-    def choose(self, game: Game) -> Option:
-        decision = game.decision
-        if decision is None:
-            raise ValueError("there is nothing to decide: the game is finished")
-        return self._random.choice(decision.options)
+    def pick(self, program: Program, state: State, options: list[int]) -> int:
+        return self.random.choice(options)

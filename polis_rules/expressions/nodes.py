@@ -247,6 +247,14 @@ class RouteCost(Expr):
     goal: Expr
 
 
+@dataclass(frozen=True, slots=True)
+class Counted(Expr):
+    """The same as `item`; how often it is asked and what it yields is counted under the number `site`."""
+
+    item: Expr
+    site: int
+
+
 NO_ROUTE = 9999
 """The cost of a route that does not exist."""
 

@@ -212,6 +212,13 @@ class Stop(Step):
 
 
 @dataclass(frozen=True, slots=True)
+class Mark(Step):
+    """Being reached is counted under the number `site`."""
+
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
 class End(Step):
     """The game ends. `winner` is None where the score decides."""
 

@@ -31,6 +31,28 @@ MOST_AT_ONCE = 300_000
 ERRORS = (ArithmeticError, LookupError, ValueError, TypeError, RecursionError, WrongValueError)
 """What a wrong rule can make generated code raise."""
 
+
+class Tally:
+    """How often counted expressions and marks were met: by site, how often, how often with 0, the least, the most."""
+
+    def __init__(self) -> None:
+        self.rows: dict[int, list[int]] = {}
+
+    def __call__(self, site: int, value: int) -> int:
+        row = self.rows.get(site)
+        if row is None:
+            self.rows[site] = [1, 0 if value else 1, value, value]
+            return value
+        row[0] += 1
+        if not value:
+            row[1] += 1
+        if value < row[2]:
+            row[2] = value
+        elif value > row[3]:
+            row[3] = value
+        return value
+
+
 Event = tuple[int, ...]
 """What happened: the number of a step, then the values that it worked with."""
 
@@ -51,6 +73,7 @@ class Compiled:
     who: list[str]
     sites: list[ir.Step]
     routes: dict[str, tuple[str, str]]
+    score: str
     invariants: list[tuple[str, str]]
     entry: int
 
@@ -95,6 +118,7 @@ def compile_rules(rules: TypedRules, checks: bool = False, trace: bool = False) 
         who=generated.who,
         sites=generated.sites,
         routes=generated.routes,
+        score=generated.score,
         invariants=generated.invariants,
         entry=len(blocks.points) + 1,
     )
@@ -114,10 +138,11 @@ class Program:
         self.finished = len(compiled.points)
         self.events: list[Event] = []
         self.ticks = 0
+        self.tally = Tally()
         self.is_chance = [not isinstance(point.step, ir.Choose) for point in compiled.points]
         space: dict[str, Any] = {
             **compiled.constants, "draw64": draw64, "below": below, "pick": pick, "fail": self.fail, "T": self.events,
-            "tick": self.tick, "nth": nth, "numbers": numbers, "toll": toll,
+            "tick": self.tick, "nth": nth, "numbers": numbers, "toll": toll, "K": self.tally,
         }  # fmt: skip
         code: CodeType = marshal.loads(compiled.code)
         exec(code, space)
@@ -231,6 +256,14 @@ class Program:
         """What the cheapest route from a node to each node costs, answered from the tables that rules use."""
         found: list[int] = self.routes[route][1](state, *args, node)
         return found
+
+    def score(self, state: State, player: int) -> int:
+        """The total of a player's score terms now. Raises RuleError where a term reads what is not there."""
+        try:
+            total: int = self.space[self.compiled.score](state, player)
+        except ERRORS as error:
+            raise self.failed(error, state) from None
+        return total
 
     def dead_end(self, state: State) -> RuleError:
         """The error that a point offers nothing."""

@@ -43,6 +43,8 @@ class Generated:
     sites: list[ir.Step]
     routes: dict[str, tuple[str, str]] = field(default_factory=dict)
     """for each route the functions that answer from tables: which nodes it leads to, and what they cost"""
+    score: str = ""
+    """the function that gives a player's total of the score terms"""
     invariants: list[tuple[str, str]] = field(default_factory=list)
     """in checking mode: what must hold, and the function that says whether it does"""
 
@@ -91,6 +93,7 @@ class Backend:
         found.routes = {
             name: (self._route(name, "reach"), self._route(name, "costs")) for name in self.rules.symbols.routes
         }
+        found.score = self._score()
         if self.writer.checks:
             found.invariants = [(text, self._invariant(text, test)) for text, test in always(self.rules)]
         found.source = self.module.source()
@@ -273,6 +276,14 @@ class Backend:
             return [*before, f"return {code}"]
 
         return self.module.function(("answer", name, what), what, [*params, "p_start"], body)
+
+    def _score(self) -> str:
+        def body() -> Lines:
+            with self.emitter.hoisting() as before:
+                codes = [self.emitter.emit(term, {"who": "p_who"}) for term in self.rules.score.values()]
+            return [*before, f"return {' + '.join(map(str, codes)) or '0'}"]
+
+        return self.module.function(("score",), "score", ["p_who"], body)
 
     def _invariant(self, text: str, test: Expr) -> str:
         def body() -> Lines:

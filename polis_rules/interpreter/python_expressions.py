@@ -16,6 +16,7 @@ from polis_rules.expressions.nodes import (
     Compare,
     Const,
     Contains,
+    Counted,
     Everyone,
     Expr,
     Formula,
@@ -143,6 +144,8 @@ class Emitter:
                 return self.formula(tree, env)
             case Possible():
                 return self.possible_code(tree, env)
+            case Counted():
+                return f"K({tree.site}, {self.emit(tree.item, env)})"
         raise TypeError(f"no code for {type(tree).__name__}")
 
     # -- state and tables -------------------------------------------------------------------------------------------

@@ -103,13 +103,13 @@ class PointWriter:
         return self.module.function(("leaving", number, env["you"]), "leaving", ["o"], body)
 
     def quiet(self, steps: tuple[ir.Step, ...], env: Env) -> Lines:
-        """Steps that are only tried: they report and check nothing."""
-        outer = self.steps.checks, self.steps.trace
-        self.steps.checks = self.steps.trace = False
+        """Steps that are only tried: they report, check and count nothing."""
+        outer = self.steps.checks, self.steps.trace, self.steps.counts
+        self.steps.checks = self.steps.trace = self.steps.counts = False
         try:
             return self.steps.lines(steps, env)
         finally:
-            self.steps.checks, self.steps.trace = outer
+            self.steps.checks, self.steps.trace, self.steps.counts = outer
 
     def drawn(self, step: ir.Draw, env: Env, action: str) -> Lines:
         """Lines that do something (`action`, with %s for the member) for everything that chance may pick."""

@@ -55,6 +55,7 @@ class StepWriter:
         self.sites = sites
         self.checks = checks
         self.trace = trace
+        self.counts = True
         self.acting: dict[str, bool] = {}
 
     def lines(self, steps: tuple[ir.Step, ...] | list[ir.Step], env: Env) -> Lines:
@@ -108,6 +109,8 @@ class StepWriter:
                 return self.effects(step, env)
             case ir.Stop():
                 return ["break"]
+            case ir.Mark():
+                return [f"K({step.site}, 1)"] if self.counts else []
         return self.internal(step, env)
 
     def internal(self, step: ir.Step, env: Env) -> Lines:

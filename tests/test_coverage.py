@@ -1,0 +1,101 @@
+"""Coverage: what games meet of the rules, and what they do not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from polis_cli.main import app
+from typer.testing import CliRunner
+
+import polis_rules
+from polis_rules.interpreter.layout import every_variable
+from polis_rules.interpreter.program import Program, compile_rules
+from polis_rules.proof.coverage import Count, Coverage, comments, cover, together
+from polis_rules.proof.coverage_page import pages
+from polis_rules.proof.instrument import Instrument
+from polis_rules.source import Span
+
+
+def count(label: str, what: str = "requirement", times: int = 5, no: int = 2, reason: str = "", line: int = 1) -> Count:
+    return Count(what, "rule", label, Span("tiny/a.yaml", line, 1, line, 9), True, times, no, 0, 1, reason)
+
+
+@pytest.mark.parametrize("name", ["yucata", "devir", "tests/rulesets/dice_race", "tests/rulesets/random_isles"])
+def test_rules_that_are_counted_play_the_same_games(name: str) -> None:
+    ruleset = polis_rules.load(Path(name) if "/" in name else name)
+    plain = ruleset.program()
+    counted = Program(compile_rules(Instrument().rules(ruleset.rules())))
+    layout = plain.layout
+    low = min(layout.bases.values())
+    high = max(layout.bases[each.owner, each.name] + each.size for each in every_variable(plain.rules.symbols))
+    for seed in range(20):
+        one, other = plain.new_state(seed), counted.new_state(seed)
+        assert plain.playout(one, Random(seed)) == counted.playout(other, Random(seed))
+        assert one[low:high] == other[low:high]
+
+
+def test_a_bot_that_tries_things_out_leaves_no_trace_in_the_counts() -> None:
+    ruleset = polis_rules.load("yucata")
+    alone = cover("yucata", 3, [ruleset.scenario], players=["greedy"])
+    ended = sum(each.times for each in alone.counts if each.what == "ending")
+    assert ended == alone.games == 3
+
+
+def test_a_condition_is_met_when_it_came_out_both_ways() -> None:
+    mets = [count("a", times=t, no=n).met for t, n in ((0, 0), (4, 0), (4, 4), (4, 1))]
+    assert mets == ["never", "always", "never true", "met"]
+
+
+def test_coverages_of_scenarios_add_up() -> None:
+    one = Coverage("tiny", 1, 10, [count("a", times=3, no=0)], {"tiny/a.yaml": ""})
+    other = Coverage("tiny", 2, 20, [count("a", times=2, no=2), count("b", times=0, no=0)], {"tiny/b.yaml": ""})
+    both = together([one, other])
+    assert [(each.label, each.times, each.no, each.met) for each in both.counts] == [
+        ("a", 5, 2, "met"),
+        ("b", 0, 0, "never"),
+    ]
+    assert (both.games, both.decisions, sorted(both.sources)) == (3, 30, ["tiny/a.yaml", "tiny/b.yaml"])
+
+
+def test_a_comment_explains_its_own_line_or_the_next_one() -> None:
+    text = "a: 1  # polis: unmet nobody dares\n# polis: unmet too rare\nb: 2\nc: 3\n"
+    assert comments({"x.yaml": text}) == {("x.yaml", 1): "nobody dares", ("x.yaml", 3): "too rare"}
+
+
+def test_what_is_explained_is_not_called_unmet_and_a_needless_comment_is_told() -> None:
+    found = Coverage(
+        "tiny",
+        counts=[
+            count("a", times=0, no=0, reason="rare"),
+            count("b", reason="wrong", line=2),
+            count("c", times=0, no=0),
+        ],
+    )
+    assert [each.label for each in found.unmet] == ["c"]
+    assert [each.label for each in found.needless] == ["b"]
+
+
+def test_the_pages_show_every_line_and_escape_it() -> None:
+    made = pages(Coverage("tiny", 1, 1, [count("a_b", times=0, no=0)], {"tiny/a.yaml": "a: x < 3\nb: 1"}))
+    page = made["tiny_a.yaml.html"]
+    assert '<tr id="L1" class="unmet">' in page
+    assert "a: x &lt; 3" in page
+    assert "a b: never" in page
+    assert '<tr id="L2">' in page
+    assert "tiny_a.yaml.html" in made["index.html"]
+
+
+def test_the_command_lists_what_no_game_met_and_writes_pages(tmp_path: Path) -> None:
+    ran = CliRunner().invoke(
+        app, ["coverage", "tests/rulesets/dice_race", "--games", "3", "--html", str(tmp_path / "x")]
+    )
+    assert "3 games" in ran.stdout
+    assert (tmp_path / "x" / "index.html").is_file()
+    data = json.loads(
+        CliRunner().invoke(app, ["coverage", "tests/rulesets/dice_race", "--games", "3", "--format", "json"]).stdout
+    )
+    unmet = [each for each in data["counts"] if each["met"] != "met"]
+    assert ran.exit_code == (1 if unmet else 0)
