@@ -45,6 +45,17 @@ def is_id(text: str) -> bool:
     return re.fullmatch("[a-z][a-z0-9_]*", text) is not None
 
 
+def as_id(text: str) -> str:
+    """A hint that says what makes an id, with one that is much like the text where there is any.
+
+    >>> as_id("Can-buy")
+    'write can_buy: lower case letters, digits and underscores, a letter first'
+    """
+    near = re.sub("[^a-z0-9]+", "_", text.lower()).strip("_").lstrip("0123456789_")
+    rule = "lower case letters, digits and underscores, a letter first"
+    return f"write {near}: {rule}" if near and len(near) <= 60 else rule
+
+
 def one_of(name: str, known: Iterable[str]) -> str:
     """A hint that names the nearest known name, or else all of them.
 

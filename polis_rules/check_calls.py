@@ -76,6 +76,7 @@ def _arguments(
 ) -> tuple[Expr, ...]:
     expressions = checker.expressions
     if len(args) != len(params):
-        wanted = ", ".join(params) or "none"
-        raise expressions.fail("wrong-arguments", f"`{name}` takes {len(params)} arguments: {wanted}", at)
+        hint = f"write {name}({', '.join(params)})" if params else f"write {name}"
+        message = f"`{name}` takes {len(params)} argument{'s' * (len(params) != 1)}, not {len(args)}"
+        raise expressions.fail("wrong-arguments", message, at, hint=hint)
     return tuple(expressions.typed(part, scope, want) for part, want in zip(args, params.values(), strict=True))

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from polis_rules.catalog import MANIFEST, find, find_base, find_variant, is_id, one_of, scenario_files, shipped
-from polis_rules.diagnostics import Diagnostics, Span, quote
+from polis_rules.catalog import MANIFEST, as_id, find, find_base, find_variant, is_id, one_of, scenario_files, shipped
+from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
 from polis_rules.key_order import Place, Plain, inside, meaning
 from polis_rules.overlay import (
     OPERATIONS,
@@ -404,7 +404,8 @@ def _read_variant(path: Path, shown: str, editions: list[_Edition], diagnostics:
     names = [each.id for each in editions]
     if target is not None and target not in names:
         message = f"this variant is for {quote(target)}, not for {quote(names[-1])}"
-        diagnostics.error("variant-elsewhere", message, target.span)
+        hint = one_of(target, names) if nearest(target, names) else None
+        diagnostics.error("variant-elsewhere", message, target.span, hint=hint)
     return Variant(
         id=id or shown,
         place=id.span if id else place,
@@ -487,8 +488,7 @@ def _texts(mapping: Mapping, key: str, diagnostics: Diagnostics) -> list[Text]:
 def _id(mapping: Mapping, key: str, diagnostics: Diagnostics) -> Text | None:
     id = _text(mapping, key, diagnostics, needed=True)
     if id is not None and not is_id(id):
-        hint = "lower case letters, digits and underscores; a letter first"
-        diagnostics.error("invalid-id", f"{quote(id)} is not an id", id.span, hint=hint)
+        diagnostics.error("invalid-id", f"{quote(id)} is not an id", id.span, hint=as_id(id))
     return id
 
 

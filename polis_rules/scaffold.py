@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from polis_rules.catalog import find, is_id
+from polis_rules.catalog import as_id, find, is_id
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError
 from polis_rules.source import Mapping, Text, read_file
 
@@ -47,8 +47,7 @@ def begin(name: str, base: str, folder: Path) -> list[Path]:
     Raises RulesetError when the name is no id, the base does not exist, or the folder is there already.
     """
     if not is_id(name):
-        hint = "lower case letters, digits and underscores; a letter first"
-        raise RulesetError([Diagnostic("invalid-id", f"`{name}` is not an id", None, hint)])
+        raise RulesetError([Diagnostic("invalid-id", f"`{name}` is not an id", None, as_id(name))])
     from polis_rules.pipeline import documented
     from polis_rules.schema.writing import write_schemas
 

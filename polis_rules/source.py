@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from polis_rules.diagnostics import Diagnostics, Related, Span, quote
+from polis_rules.diagnostics import Diagnostics, Related, Span, nearest, quote
 
 __all__ = ["Desk", "Mapping", "Node", "Sequence", "Span", "Text", "desk", "events", "read_file", "read_text"]
 
@@ -122,7 +122,7 @@ def read_file(path: Path, shown_as: str, diagnostics: Diagnostics, listed: Span 
             if (unsaved := opened.unsaved.get(resolved)) is not None:
                 return read_text(unsaved, shown_as, diagnostics)
         if not path.is_file():
-            diagnostics.error("unreadable-file", f"there is no file {quote(shown_as)}", listed)
+            diagnostics.error("unreadable-file", f"there is no file {quote(shown_as)}", listed, _beside(path))
             return None
         with path.open("rb") as stream:
             raw = stream.read(LARGEST + 1)
@@ -142,6 +142,14 @@ def read_file(path: Path, shown_as: str, diagnostics: Diagnostics, listed: Span 
         diagnostics.error("not-utf8", message, at, hint="save the file as UTF-8")
         return None
     return read_text(text, shown_as, diagnostics)
+
+
+def _beside(path: Path) -> str | None:
+    """The file in the same folder that was most likely meant by one that is not there."""
+    with suppress(OSError, ValueError):
+        if meant := nearest(path.name, (each.name for each in path.parent.glob(f"*{path.suffix}"))):
+            return f"did you mean {quote(meant)}?"
+    return None
 
 
 def read_text(text: str, shown_as: str, diagnostics: Diagnostics) -> Mapping | None:

@@ -97,7 +97,38 @@ case("a range without numbers", "no-option", "5..you.stock[wine] - 6", a=PAYS,
      b=f"{HOW_MUCH}5..you.stock[wine] - 6{SO_MUCH}")  # fmt: skip
 case("perhaps no numbers", "no-option", "1..you.coins", a=PAYS,
      b=f"{HOW_MUCH}1..you.coins{SO_MUCH}")  # fmt: skip
-case("more draws than cards", "short-draw", "dealt", more="procedures: {}", a="  game:\n", b="""  game:
+case("a draw each round", "short-draw", "draw", a="while: round < 5 and shown != famine", b="while: round < 5",
+     c="- set: {round: round + 1}\n", d="""- set: {round: round + 1}
+          - do: deal(1)
+""", more="""
+    procedures:
+      deal:
+        of: {cards: number}
+        do:
+          - repeat:
+              times: cards
+              do:
+                - draw: dealt
+                  from: card
+                  where: dealt.left > 0
+                - set: {dealt.left: dealt.left - 1}
+    """)  # fmt: skip
+case("a season without a card", "short-draw", "autumn", more="""
+    kinds: {season: {}}
+    tables: {season: {spring: {title: Spring}, summer: {title: Summer}, autumn: {title: Autumn}}}
+    state: {season_now: season}
+    """, a="copies: 1..3", b="copies: 1..3\n      comes_in: season", c="{title: Feast, copies: 1}",
+     d="{title: Feast, copies: 1, comes_in: spring}", e="{title: Famine, copies: 2}",
+     f="{title: Famine, copies: 2, comes_in: summer}", g="where: card_drawn.left > 0",
+     h="where: card_drawn.left > 0 and card_drawn.comes_in == season_now", i="- set: {round: round + 1}\n",
+     j="- set: {round: round + 1}\n          - set: {season_now: next(season_now)}\n")  # fmt: skip
+case("no space to choose", "no-option", "choose", a=PAYS, b=f"""{PAYS}
+      - choose: lost
+        title: Which space do you lose?
+        from: spot
+        where: lost.owner == you
+      - set: {{lost.owner: none}}""")  # fmt: skip
+case("more draws than cards", "short-draw", "draw", more="procedures: {}", a="  game:\n", b="""  game:
     - repeat:
         times: 4
         do:
@@ -115,6 +146,16 @@ case("a piece for nothing", "from-nowhere", "you.pieces", a=PAYS,
      c="units: sum(s.units[owner] for s in spot)", d="units: count(s for s in spot if s.owner == owner)",
      e="      - move: 1\n        from: you.pieces\n        to: target.units[you]\n",
      f="      - set:\n          you.pieces: you.pieces - 1\n          target.units[you]: 1\n")  # fmt: skip
+case("pieces that become coins", "from-nowhere", "you.coins", a="        to: target.units[you]",
+     b="        to: you.coins")  # fmt: skip
+case("a space given back without its piece", "from-nowhere", "target.owner",
+     a=TAKES, b="- do: leave_space(target)\n      " + TAKES + "\n      - set: {you.pieces: you.pieces - 1}",
+     more="""
+    procedures:
+      leave_space: {of: {target: spot}, do: [{set: {target.owner: none}}]}
+    """, c="units: sum(s.units[owner] for s in spot)", d="units: count(s for s in spot if s.owner == owner)",
+     e="      - move: 1\n        from: you.pieces\n        to: target.units[you]\n", f="",
+     g="          - perform: deed", h="          - perform: deed\n          - do: leave_space(north)")  # fmt: skip
 case(
     "the cards of others",
     "hidden-state",
@@ -268,7 +309,7 @@ case("performed in any case", "unguarded-action", "perform", a="        where: p
 case("performed by another rule", "unguarded-action", "do", a="        where: possible(deed)\n", b="",
      c="          - perform: deed", d="          - do: take(deed)",
      more="procedures: {take: {of: {chosen: action}, do: [{perform: chosen}]}}")  # fmt: skip
-case("moved away and never there", "never-gained", "1", a=PAYS, b=PAYS + """
+case("moved away and never there", "never-gained", "north.debts[you]", a=PAYS, b=PAYS + """
       - move: 1
         from: north.debts[you]
         to: south.claims[you]

@@ -197,6 +197,23 @@ sound("two of three without a source", more="""
 sound("a title that two kinds have", a="feast: {title: Feast", b="feast: {title: North")
 
 
+sound("a draw each round from a deck that is shuffled", a="while: round < 5 and shown != famine", b="while: round < 5",
+      c="- set: {round: round + 1}\n", d="""- set: {round: round + 1}
+          - draw: dealt
+            from: card
+            where: dealt.left > 0
+          - set: {dealt.left: dealt.left - 1}
+          - if: shown == famine
+            then: [{set: {dealt.left: dealt.copies}}]
+""")  # fmt: skip
+sound("a space to choose that is asked for", a=PAYS, b=f"""{PAYS}
+      - if: held(you) > 0
+        then:
+          - choose: lost
+            title: Which space do you lose?
+            from: spot
+            where: lost.owner == you
+          - set: {{lost.owner: none}}""")  # fmt: skip
 sound("a value that one row gives", a="copies: 1..3", b="copies: 1..3\n      size: {type: 0..3, default: 1}",
       c="{title: Feast, copies: 1}", d="{title: Feast, copies: 1, size: 2}",
       e="coins: who.coins +", f="coins: sum(c.size * c.held[who] for c in card) + who.coins +")  # fmt: skip

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from polis_rules.cases.schema import CaseEntry
-from polis_rules.catalog import MANIFEST, find, find_base, is_id
+from polis_rules.catalog import MANIFEST, as_id, find, find_base, is_id
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span, nearest, quote
 from polis_rules.interpreter.wording import spoken
 from polis_rules.source import Mapping, Text, read_file, read_text
@@ -106,8 +106,7 @@ def _cases(tree: Mapping | None, path: Path, shown: str, diagnostics: Diagnostic
     for id, node in cases.entries.items() if isinstance(cases, Mapping) else ():
         found = Diagnostics()
         if not is_id(id):
-            hint = "lower case letters, digits and underscores; a letter first"
-            found.error("invalid-id", f"{quote(id)} is not an id", id.span, hint=hint)
+            found.error("invalid-id", f"{quote(id)} is not an id", id.span, hint=as_id(id))
         entry = _build(node, id, found)
         title = (entry and entry.title) or spoken(id).capitalize()
         cite = str((entry and entry.cite) or "")

@@ -434,8 +434,9 @@ class ExpressionChecker:
     def arguments(self, node: ast.Call, params: dict[str, Type], scope: Scope, name: str) -> tuple[Expr, ...]:
         """The arguments of a term, formula or route, each of its parameter's type."""
         if node.keywords or len(node.args) != len(params):
-            wanted = ", ".join(params) or "none"
-            raise self.fail("wrong-arguments", f"`{name}` takes {len(params)} arguments: {wanted}", node)
+            message = f"`{name}` takes {len(params)} argument{'s' * (len(params) != 1)}, not {len(node.args)}"
+            hint = f"write {name}({', '.join(params)})" if params else f"write {name}"
+            raise self.fail("wrong-arguments", message, node, hint=hint)
         return tuple(self.typed(part, scope, want) for part, want in zip(node.args, params.values(), strict=True))
 
     def term(self, word: str, parts: list[ast.expr], node: ast.expr, scope: Scope) -> Expr:

@@ -33,7 +33,7 @@ def _choices(action: ir.ActionRule, subject: Subject, diagnostics: Diagnostics) 
         if not isinstance(step, ir.Choose) or not isinstance(subject.places.written(step), ActionChoice):
             continue
         open_choice = step is not action.first and step.source is not None and bool(step.conditions)
-        if open_choice and not any(_looks_for(tree, step, subject) for tree in looked):
+        if open_choice and not any(looks_for(tree, step, subject) for tree in looked):
             kind = step.source.type.kind if step.source is not None else ""
             message = f"no condition before makes sure that there is a {kind} to choose here"
             hint = f"ask `any(... for x in {kind})` of an earlier choice, or under `requires`"
@@ -41,8 +41,8 @@ def _choices(action: ir.ActionRule, subject: Subject, diagnostics: Diagnostics) 
         looked += [condition.test for condition in step.conditions]
 
 
-def _looks_for(tree: Expr, step: ir.Choose, subject: Subject, deep: int = 8) -> bool:
-    """Whether a condition goes over the kind of a choice, or asks for a set or a way."""
+def looks_for(tree: Expr, step: ir.Choose, subject: Subject, deep: int = 8) -> bool:
+    """Whether a condition goes over the kind of a choice, or asks for a set or a way: it may be meant for it."""
     kind = step.source.type.kind if step.source is not None else ""
     for part in tree.walk():
         if isinstance(part, Comp) and part.domain.type.kind == kind:
@@ -51,7 +51,7 @@ def _looks_for(tree: Expr, step: ir.Choose, subject: Subject, deep: int = 8) -> 
             return True
         if isinstance(part, Call) and deep:
             body = subject.symbols.terms[part.term].body
-            if body is not None and _looks_for(body, step, subject, deep - 1):
+            if body is not None and looks_for(body, step, subject, deep - 1):
                 return True
     return False
 

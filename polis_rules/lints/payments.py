@@ -30,6 +30,9 @@ class Demand:
     member: int | None
     least: int
     at: Place
+    """where it is said how much"""
+    what: Place
+    """where it is said of what"""
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
@@ -60,12 +63,14 @@ class _Payments:
         elif isinstance(step, ir.Amount) and tree is step.amount:
             least = self.number(step.amount, seen.facts).low
             if step.verb == "pay":
-                self.demand(step.target, least, seen.saying.text.span)
+                self.demand(step.target, least, seen.saying.text.span, self.subject.places.key(step))
             elif step.verb == "gain" and self.number(step.amount, seen.facts).high > 0:
                 self.gain(step.target)
         elif isinstance(step, ir.Move) and tree is step.amount:
             self.gain(step.target)
-            self.demand(step.source, self.number(step.amount, seen.facts).low, seen.saying.text.span)
+            source = next(each for each in self.subject.places.sayings(step) if each.tree is step.source)
+            least = self.number(step.amount, seen.facts).low
+            self.demand(step.source, least, seen.saying.text.span, source.text.span)
 
     def number(self, tree: Expr, facts: Facts) -> Span:
         return facts.ranges.number(tree, facts.plain().known)
@@ -75,18 +80,18 @@ class _Payments:
         empty = Facts(self.subject.ranges, self.subject.effects)
         for action in self.subject.rules.actions:
             for part in action.cost:
-                self.demand(part.target, self.number(part.amount, empty).low, part.span)
+                self.demand(part.target, self.number(part.amount, empty).low, part.span, part.span)
         for procedure in self.subject.rules.procedures.values():
             for step in _chooses(procedure.body):
                 for part in (*step.cost, *(part for way in step.ways for part in way.cost)):
-                    self.demand(part.target, self.number(part.amount, empty).low, part.span)
+                    self.demand(part.target, self.number(part.amount, empty).low, part.span, part.span)
 
-    def demand(self, load: Load, least: int, at: Place) -> None:
+    def demand(self, load: Load, least: int, at: Place, what: Place) -> None:
         member = self.members(load)
         if member is not ALL and len(member) == 1:
-            self.demands.append(Demand(load, next(iter(member)), least, at))
+            self.demands.append(Demand(load, next(iter(member)), least, at, what))
         elif member is ALL:
-            self.demands.append(Demand(load, ALL, least, at))
+            self.demands.append(Demand(load, ALL, least, at, what))
 
     def members(self, load: Load) -> frozenset[int] | None:
         """The members that the last index may be; ALL where that is open, or where there is none."""
@@ -136,9 +141,11 @@ class _Payments:
                 continue
             said.add(key)
             what = self.name(load, demand.member)
-            code = "never-gained" if most <= 0 else "unpayable"
             message = f"nobody can ever pay this: {what} starts at {most} and no rule adds to it"
-            self.diagnostics.warning(code, message, demand.at, related=related)
+            if most <= 0:
+                self.diagnostics.warning("never-gained", message, demand.what, related=related)
+            else:
+                self.diagnostics.warning("unpayable", message, demand.at, related=related)
 
     def at_first(self, load: Load, member: int | None) -> int | None:
         """The greatest first value of some state; None where there is none to be had."""

@@ -48,7 +48,7 @@ def _each(step: ir.Each, subject: Subject, diagnostics: Diagnostics) -> None:
                 hint = "say where it begins with `starting`, or keep what it was with `let` before the loop"
                 related = (("the loop", subject.places.key(step)),)
                 said = next((s.text.span for s in subject.places.sayings(each) if s.tree is tree), span)
-                diagnostics.note("order-matters", message, said, hint, related, confidence="possible")
+                diagnostics.warning("order-matters", message, said, hint, related, confidence="possible")
                 return
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,7 +10,8 @@ from typing import Annotated, Any, ClassVar, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
 from pydantic_core import PydanticCustomError, PydanticOmit, core_schema
 
-from polis_rules.diagnostics import Span, quote
+from polis_rules.catalog import as_id, is_id
+from polis_rules.diagnostics import Span, nearest, quote
 from polis_rules.source import Mapping, Node, Sequence, Text
 
 __all__ = [
@@ -70,15 +70,15 @@ def describe(node: object) -> str:
     return quote(text) if text else "empty"
 
 
-def unfit(code: str, wanted: str, found: object) -> PydanticCustomError:
+def unfit(code: str, wanted: str, found: object, hint: str | None = None) -> PydanticCustomError:
     """The error that a value is not `wanted`; the subject of the sentence is added where it is reported."""
-    context = {"predicate": f"must be {wanted}", "found": describe(found)}
+    context = {"predicate": f"must be {wanted}", "found": describe(found), "hint": hint}
     return PydanticCustomError(code, "{predicate}, not {found}", context)
 
 
-def conflict(message: str, hint: str | None = None, code: str = "unfit-keys") -> PydanticCustomError:
-    """The error that keys do not go together, or whatever else takes a whole sentence to say."""
-    return PydanticCustomError(code, "{sentence}", {"sentence": message, "hint": hint})
+def conflict(message: str, hint: str | None = None, code: str = "unfit-keys", key: str = "") -> PydanticCustomError:
+    """The error that keys do not go together, or whatever else takes a whole sentence to say; `key` is where it is."""
+    return PydanticCustomError(code, "{sentence}", {"sentence": message, "hint": hint, "key": key})
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # annotations must be hashable, schemas are not
@@ -109,15 +109,13 @@ def _expression(value: object) -> Text:
     raise unfit("not-text", "an expression", value)
 
 
-is_id = re.compile(ID).fullmatch
-"""Whether a text is an id."""
-
-
 def _name(value: object) -> Text:
     if isinstance(value, Text) and is_id(value):
         return value
     wanted = "an id (lower case letters, digits and underscores, a letter first)"
-    raise unfit("invalid-id" if isinstance(value, Text) and value else "not-text", wanted, value)
+    if isinstance(value, Text) and value:
+        raise unfit("invalid-id", wanted, value, as_id(value))
+    raise unfit("not-text", wanted, value)
 
 
 _FLAGS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
@@ -141,7 +139,8 @@ GRADES = ("quoted", "print_and_play", "inferred", "reconstructed")
 def _grade(value: object) -> Text:
     if isinstance(value, Text) and value in GRADES:
         return value
-    raise unfit("unfit-value", f"one of {', '.join(GRADES)}", value)
+    meant = nearest(value, GRADES) if isinstance(value, Text) else None
+    raise unfit("unfit-value", f"one of {', '.join(GRADES)}", value, f"did you mean {quote(meant)}?" if meant else None)
 
 
 def _node(value: object) -> object:

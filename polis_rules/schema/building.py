@@ -22,8 +22,9 @@ __all__ = ["build_document"]
 def build_document(tree: Mapping, diagnostics: Diagnostics) -> Document | None:
     """The document, or None after reporting what is wrong with it. See `polis_rules.schema.build`."""
     gaps = list(_gaps(tree))
-    for message, hint in gaps:
-        diagnostics.error("missing-section", message, _place_of_manifest(tree), hint)
+    for section, message, hint in gaps:
+        key = tree.key(section)
+        diagnostics.error("missing-section", message, key.span if key else _place_of_manifest(tree), hint)
     tree = _with_scenario(tree)
     reading = Reading(effects=_effects(tree))
     try:
@@ -50,18 +51,18 @@ def _at(tree: Mapping, *path: str) -> Node | None:
     return node
 
 
-def _gaps(tree: Mapping) -> Iterator[tuple[str, str]]:
-    """What every ruleset needs and this one has not."""
+def _gaps(tree: Mapping) -> Iterator[tuple[str, str, str]]:
+    """What every ruleset needs and this one has not, with the section where it would stand."""
     if _at(tree, "manifest") is None:
-        yield "the ruleset has no manifest", "ruleset.yaml says what it is called and which files it has"
+        yield "", "the ruleset has no manifest", "ruleset.yaml says what it is called and which files it has"
     if _at(tree, "kinds", "player") is None:
-        yield "the ruleset has no kind 'player'", "write kinds: player: ...; its rows are the seats"
+        yield "kinds", "the ruleset has no kind 'player'", "write kinds: player: ...; its rows are the seats"
     if _at(tree, "phases", "game") is None:
-        yield "the ruleset has no phase 'game'", "write phases: game: ...; play begins there"
+        yield "phases", "the ruleset has no phase 'game'", "write phases: game: ...; play begins there"
     if not _entries(_at(tree, "endings")):
-        yield "the ruleset has no endings", "write endings: and at least one reason for the game to end"
+        yield "endings", "the ruleset has no endings", "write endings: and at least one reason for the game to end"
     if _at(tree, "score") is None:
-        yield "the ruleset has no score", "write score: terms: and what counts at the end"
+        yield "score", "the ruleset has no score", "write score: terms: and what counts at the end"
 
 
 def _is_gap(error: ErrorDetails) -> bool:

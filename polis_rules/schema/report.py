@@ -155,13 +155,14 @@ def _unfit(error: ErrorDetails, place: Place, diagnostics: Diagnostics) -> None:
     context = error.get("ctx", {})
     span = place.key.span if place.is_key and place.key is not None else place.node.span
     if "sentence" in context:
-        diagnostics.error(error["type"], context["sentence"], _head(place), context["hint"])
+        key = place.node.key(context["key"]) if isinstance(place.node, Mapping) else None
+        diagnostics.error(error["type"], context["sentence"], key.span if key else _head(place), context["hint"])
         return
     if "predicate" not in context:
         diagnostics.error("unfit-value", f"{place.subject()} does not fit here", span)
         return
     message = place.sentence(context["predicate"], context["found"])
-    diagnostics.error(error["type"], message, span)
+    diagnostics.error(error["type"], message, span, context["hint"])
 
 
 def in_order(found: Diagnostics) -> list[Diagnostic]:

@@ -76,7 +76,7 @@ class Graph(Rule):
     @model_validator(mode="after")
     def _edges_or_from(self) -> Graph:
         if (self.edges is None) == (self.from_ is None):
-            raise conflict("a graph has 'edges' or 'from', one of the two")
+            raise conflict("a graph has 'edges' or 'from', one of the two", key="from")
         return self
 
 

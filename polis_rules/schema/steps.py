@@ -148,7 +148,7 @@ class RepeatBody(Model):
     @model_validator(mode="after")
     def _one_way_to_end(self) -> RepeatBody:
         if self.while_ is not None and self.times is not None:
-            raise conflict("a repeat has 'while' or 'times', not both")
+            raise conflict("a repeat has 'while' or 'times', not both", key="times")
         if self.while_ is None and self.times is None:
             if not self.do or not isinstance(self.do[0], Choose | Either):
                 raise conflict(
@@ -156,7 +156,8 @@ class RepeatBody(Model):
                     "it goes on as long as that first choice has an option",
                 )
         elif self.at_least is not None or self.finish is not None:
-            raise conflict("'at_least' and 'finish' do not go with 'while' or 'times'")
+            key = "at_least" if self.at_least is not None else "finish"
+            raise conflict("'at_least' and 'finish' do not go with 'while' or 'times'", key=key)
         return self
 
 
