@@ -53,11 +53,6 @@ class Ruleset:
         self._rules: TypedRules | None = None
         self._compiled: dict[str, Compiled] = {}
 
-    @property
-    def origin(self) -> tuple[str | Path, str | None, tuple[str | Path, ...]]:
-        """What `load` was called with: the ruleset, the scenario, the variants."""
-        return self._origin
-
     def rules(self) -> TypedRules:
         """The typed rules."""
         if self._rules is None:
