@@ -36,8 +36,7 @@ class Ruleset:
     """A checked ruleset with a scenario and variants. `load` makes it.
 
     `name`, `title`, `scenario` and `hash` (64 hexadecimal digits) are texts; `variants`, `layers`, `scenarios` and
-    `players` are tuples of texts; `titles` gives each player's title; `counts` says how much of what it has; `origin`
-    is what it was loaded from: name or folder, scenario, variants.
+    `players` are tuples of texts; `titles` gives each player's title; `counts` says how much of what it has.
 
     >>> from polis_rules import load
     >>> len(load("yucata").players)
@@ -49,7 +48,7 @@ class Ruleset:
         self.scenario, self.scenarios, self.variants = about.scenario, about.scenarios, about.variants
         self.layers, self.players, self.titles, self.counts = about.layers, about.players, about.titles, about.counts
         self._key = key
-        self.origin = origin
+        self._origin = origin
         self._rules: TypedRules | None = None
         self._compiled: dict[str, Compiled] = {}
 
@@ -58,7 +57,7 @@ class Ruleset:
         if self._rules is None:
             from polis_rules.pipeline import front
 
-            _, self._rules = front(*self.origin)
+            _, self._rules = front(*self._origin)
         return self._rules
 
     def program(self, checks: bool = False, trace: bool = False) -> Program:
