@@ -375,7 +375,7 @@ MESSAGES: dict[str, str] = {
     "empty-kind": "A kind that needs members has none.",
     "never-in-force": "A row changes terms, and its kind does not say when its members are in force.",
     "nothing-to-stop": "`stop` stands outside every repeat and each.",
-    "too-large": "A state would keep more values than a game may hold.",
+    "too-large": "A state would keep more values, or a kind have more members, than a game may hold.",
     # expressions
     "expression-size": "An expression is too long or nested too deeply.",
     "expression-syntax": "An expression cannot be read.",

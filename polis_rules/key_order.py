@@ -126,7 +126,9 @@ SORTS: dict[str, Record | Names] = {
     ),
     "case_end": Record(("by", "winner")),
     "kinds": Names("kind"),
-    "kind": Record((*_RULE, "in_force", "attributes", "state"), {"attributes": "attributes", "state": "variables"}),
+    "kind": Record(
+        (*_RULE, "for_each", "in_force", "attributes", "state"), {"attributes": "attributes", "state": "variables"}
+    ),
     "attributes": Names("attribute"),
     "attribute": Record(("per", "type", "of", "default")),
     "variables": Names("variable"),

@@ -179,7 +179,10 @@ def _names(analysis: Analysis, role: str, probe: _Probe) -> list[_Offer]:
     if isinstance(probe.path[-1], int) and last in ("do", "then", "else"):
         return [_Offer(each, "phase or procedure") for each in _callable(analysis)]
     in_type = (
-        last in ("type", "per") or "of" in keys or keys[:1] == ["state"] or keys[2:3] in (["attributes"], ["state"])
+        last in ("type", "per", "for_each")
+        or {"of", "for_each"} & set(keys)
+        or keys[:1] == ["state"]
+        or keys[2:3] in (["attributes"], ["state"])
     )
     if in_type and analysis.symbols is not None and keys[:1] != ["tables"]:
         return [_Offer(each, "kind") for each in analysis.symbols.kinds]

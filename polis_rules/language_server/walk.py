@@ -59,6 +59,7 @@ class Walk:
 
     def kinds(self) -> None:
         for kind, declared in entries(self.tree, "kinds").items():
+            self.parts(f"kinds.{kind}.attributes", declared)
             for name, attribute in entries(declared, "attributes").items():
                 path = f"kinds.{kind}.attributes.{name}"
                 self.index.add(path, name.span, declares=True)
@@ -66,6 +67,16 @@ class Walk:
                 self.params(path, attribute)
                 self.per(path, attribute)
             self.state(f"kinds.{kind}.state", entries(declared, "state"))
+
+    def parts(self, prefix: str, declared: Node) -> None:
+        """The kinds that one combines."""
+        node = declared.get("for_each") if isinstance(declared, Mapping) else None
+        if isinstance(node, Mapping):
+            for name, kind in node.entries.items():
+                self.index.add(f"{prefix}.{name}", name.span, declares=True)
+                self.kind(kind)
+        for each in node.items if isinstance(node, Sequence) else [node]:
+            self.kind(each)
 
     def state(self, prefix: str, section: dict[Text, Node]) -> None:
         for name, variable in section.items():

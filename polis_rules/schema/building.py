@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema.base import Reading
+from polis_rules.schema.combined import with_combinations
 from polis_rules.schema.document import Document
 from polis_rules.schema.report import in_order, report
 from polis_rules.source import Mapping, Node, Text
@@ -25,7 +26,7 @@ def build_document(tree: Mapping, diagnostics: Diagnostics) -> Document | None:
     for section, message, hint in gaps:
         key = tree.key(section)
         diagnostics.error("missing-section", message, key.span if key else _place_of_manifest(tree), hint)
-    tree = _with_scenario(tree)
+    tree = with_combinations(_with_scenario(tree), diagnostics)
     reading = Reading(effects=_effects(tree))
     try:
         document = Document.model_validate(tree, context=reading)

@@ -109,6 +109,9 @@ class Kind(Rule):
 
     what: ClassVar[str] = "a kind"
 
+    for_each: Per = Field(default_factory=dict)
+    """One member for each combination of these kinds, e.g. `[suit, rank]` or `{left: token, right: token}`; each is
+    an attribute of the member. Such a kind has no table."""
     attributes: Attributes = Field(default_factory=dict)
     """What is fixed about each member, e.g. `value: 0..9`."""
     state: Variables = Field(default_factory=dict)

@@ -1,0 +1,124 @@
+"""Kinds with one member for each combination of others: their attributes and rows, which nobody has to write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import product
+
+from polis_rules.diagnostics import Diagnostics, quote
+from polis_rules.source import Mapping, Node, Sequence, Text
+
+__all__ = ["MOST_COMBINED", "with_combinations"]
+
+MOST_COMBINED = 2000
+"""How many combinations one kind may have."""
+
+Rows = dict[Text, Node]
+
+
+def with_combinations(tree: Mapping, diagnostics: Diagnostics) -> Mapping:
+    """The tree with an attribute for each part of a kind's `for_each`, and with the rows of its table.
+
+    Reports `unfit-keys` for a kind that has a table of its own besides or is made of itself, and `too-large`. What is
+    no list of kinds is left alone: the models say what is wrong with it.
+    """
+    kinds, tables = _entries(tree, "kinds"), _entries(tree, "tables")
+    parts = {name: found for name, kind in kinds.items() if (found := _parts(kind))}
+    if not parts:
+        return tree
+    made: dict[Text, Node] = dict(tables)
+    for name in _in_order(parts, diagnostics):
+        kind = kinds[name]
+        assert isinstance(kind, Mapping)
+        own = Mapping(tables, tree.span).key(name)
+        if own is not None:
+            message = f"the kind {quote(name)} has one member for each combination, so it has no table"
+            diagnostics.error("unfit-keys", message, own.span, "remove the table, or for_each")
+        else:
+            made[name] = Mapping(_rows(name, kind, parts[name], made, diagnostics), name.span)
+    declared = {
+        name: _with_attributes(kind, parts[name], diagnostics) if name in parts else kind
+        for name, kind in kinds.items()
+    }
+    return _with_section(_with_section(tree, "kinds", declared), "tables", made)
+
+
+def _with_section(tree: Mapping, section: str, entries: dict[Text, Node]) -> Mapping:
+    key = tree.key(section) or Text(section, tree.span)
+    return Mapping({**tree.entries, key: Mapping(entries, key.span)}, tree.span)
+
+
+def _entries(node: Node, key: str) -> dict[Text, Node]:
+    """What stands under a key, if that is a mapping."""
+    found = node.get(key) if isinstance(node, Mapping) else None
+    return found.entries if isinstance(found, Mapping) else {}
+
+
+def _parts(kind: Node) -> dict[Text, Text]:
+    """The kinds that another one combines, by the names of the attributes; empty for a kind of its own."""
+    found = kind.get("for_each") if isinstance(kind, Mapping) else None
+    pairs: Iterable[tuple[Node, Node]] = ()
+    if isinstance(found, Text):
+        pairs = [(found, found)]
+    elif isinstance(found, Sequence):
+        pairs = [(each, each) for each in found.items]
+    elif isinstance(found, Mapping):
+        pairs = found.entries.items()
+    return {name: each for name, each in pairs if isinstance(name, Text) and isinstance(each, Text)}
+
+
+def _in_order(parts: dict[Text, dict[Text, Text]], diagnostics: Diagnostics) -> list[Text]:
+    """The kinds, each after those that it is made of."""
+    found: list[Text] = []
+    waiting = list(parts)
+    while waiting:
+        ready = [name for name in waiting if not any(each in waiting for each in parts[name].values())]
+        if not ready:
+            name = waiting[0]
+            message = f"the kind {quote(name)} is made of itself"
+            diagnostics.error("unfit-keys", message, name.span, "for_each names other kinds")
+            break
+        found += ready
+        waiting = [name for name in waiting if name not in ready]
+    return found
+
+
+def _rows(
+    name: Text, kind: Mapping, parts: dict[Text, Text], tables: dict[Text, Node], diagnostics: Diagnostics
+) -> Rows:
+    """One row for each combination, called and titled after its parts."""
+    groups = [_entries(Mapping(tables, name.span), part) for part in parts.values()]
+    number = 1
+    for group in groups:
+        number *= len(group)
+    if number > MOST_COMBINED:
+        message = f"the kind {quote(name)} would have {number} members; at most {MOST_COMBINED}"
+        diagnostics.error("too-large", message, name.span)
+        return {}
+    inherited = {key: value for key, value in kind.entries.items() if key in ("cite", "grade")}
+    rows: Rows = {}
+    for members in product(*(group.items() for group in groups)):
+        row: Rows = dict(inherited)
+        row[Text("title", name.span)] = Text(", ".join(_title(*member) for member in members), name.span)
+        row |= zip(parts, (member for member, _ in members), strict=True)
+        rows[Text("_".join(member for member, _ in members), name.span)] = Mapping(row, name.span)
+    if len(rows) < number:
+        message = f"two combinations of the kind {quote(name)} would have one name"
+        diagnostics.error("unfit-keys", message, name.span, "members are named after their parts, joined by `_`")
+    return rows
+
+
+def _title(member: Text, row: Node) -> str:
+    title = row.get("title") if isinstance(row, Mapping) else None
+    return str(title) if isinstance(title, Text) else member.replace("_", " ").capitalize()
+
+
+def _with_attributes(kind: Node, parts: dict[Text, Text], diagnostics: Diagnostics) -> Node:
+    """The kind with an attribute for each of its parts, before those that it declares itself."""
+    assert isinstance(kind, Mapping)
+    own = _entries(kind, "attributes")
+    for name in own:
+        if name in parts:
+            message = f"{quote(name)} is an attribute already, for_each makes it"
+            diagnostics.error("unfit-keys", message, name.span, "choose another name")
+    return _with_section(kind, "attributes", {**parts, **own})
