@@ -23,7 +23,8 @@ from polis_rules.schema.base import Model
 from polis_rules.source import read_text
 
 ROOT = Path(__file__).parents[1]
-SHIPPED = sorted(files_at([ROOT / "rulesets", ROOT / "tests" / "rulesets", ROOT / "tests" / "errors" / "sound"]))
+FOLDERS = ("rulesets", "tests/rulesets", "tests/errors/sound", "benchmarks/rulesets")
+SHIPPED = sorted(files_at([ROOT / folder for folder in FOLDERS]))
 NAMES = [path.relative_to(ROOT).as_posix() for path in SHIPPED]
 
 
