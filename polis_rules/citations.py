@@ -58,6 +58,8 @@ def every_rule(document: Document) -> Iterator[tuple[str, str, Rule]]:
     """Path, name and rule of everything that can carry a citation, in the order of the sections."""
     yield "scenario", str(document.scenario.scenario), document.scenario
     for kind, rows in document.tables.items():
+        if kind in document.kinds and document.kinds[kind].for_each:  # made rows, which say nothing of their own
+            continue
         for name, row in rows.items():
             yield f"tables.{kind}.{name}", str(name), row
     for graph, item in document.graphs.items():

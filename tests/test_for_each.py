@@ -9,6 +9,7 @@ from small_ruleset import MANIFEST, SCENARIO
 
 import polis_rules
 from polis_rules.diagnostics import RulesetError
+from polis_rules.rulebook import rulebook, sentence
 
 CARDS = """
 kinds:
@@ -77,6 +78,15 @@ def test_the_parts_can_be_named(tmp_path: Path) -> None:
     assert len(kind.members) == 36
     assert kind.members[1] == "clubs_ace_clubs_two"
     assert set(kind.attributes) == {"left", "right"}
+
+
+def test_it_is_explained_as_it_is_written(tmp_path: Path) -> None:
+    """The rulebook and explanations say what is combined, and list no rows that nobody wrote."""
+    load(tmp_path / "small", CARDS)
+    assert "one for each combination of a suit and a rank" in sentence(tmp_path / "small", "kinds.card")
+    page = rulebook(tmp_path / "small")
+    assert "One for each combination of a suit and a rank." in page
+    assert "Red hearts, Ace" not in page
 
 
 @pytest.mark.parametrize(

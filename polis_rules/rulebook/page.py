@@ -161,6 +161,8 @@ class Page:
         for name, kind in self.book.document.kinds.items():
             yield from (f"### {self.book.rules.symbols.kinds[name].title}", "")
             yield from self._about(kind)
+            if kind.for_each:
+                yield f"- {end(upper_first(rules.combination(str(name))))}"
             for key, each in kind.attributes.items():
                 yield f"- {upper_first(spoken(key))}: {end(rules.declared(each.type, each.per, each.of))}"
             for key in kind.state:
@@ -187,6 +189,8 @@ class Page:
 
     def _tables(self) -> Iterator[str]:
         for kind, rows in self.book.document.tables.items():
+            if self.book.document.kinds[kind].for_each:
+                continue
             yield from (f"### {upper_first(self.book.kinds(str(kind)))}", "")
             yield from self._table(str(kind), [str(member) for member in rows])
             for member, row in rows.items():

@@ -143,6 +143,12 @@ class Rules:
                         )
         return found
 
+    def combination(self, kind: str) -> str:
+        """The kinds of which each combination is a member of another kind."""
+        found = at(self.book.document.kinds, kind)
+        parts = [a(self.book.kind(str(each))) for each in found.for_each.values()] if found is not None else []
+        return f"one for each combination of {listed(parts)}"
+
     # -- routes, supplies -------------------------------------------------------------------------------------------
 
     def over(self, route: str) -> str:

@@ -134,7 +134,8 @@ class Sentences:
         about = self.book.rules.symbols.kinds[keys[0]].title
         match keys[1:]:
             case []:
-                parts = [*self._attributes(kind), *(rules.state(keys[0], str(name)) for name in kind.state)]
+                made = [rules.combination(keys[0])] if kind.for_each else []
+                parts = [*made, *self._attributes(kind), *(rules.state(keys[0], str(name)) for name in kind.state)]
                 return f"{about}: {'; '.join(parts) or 'nothing more is said of it'}"
             case ["in_force"]:
                 return rules.in_force(keys[0])
