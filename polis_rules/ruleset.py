@@ -48,7 +48,7 @@ class Ruleset:
         self.scenario, self.scenarios, self.variants = about.scenario, about.scenarios, about.variants
         self.layers, self.players, self.titles, self.counts = about.layers, about.players, about.titles, about.counts
         self._key = key
-        self._origin = origin
+        self.origin = origin
         self._rules: TypedRules | None = None
         self._compiled: dict[str, Compiled] = {}
 
@@ -57,7 +57,7 @@ class Ruleset:
         if self._rules is None:
             from polis_rules.pipeline import front
 
-            _, self._rules = front(*self._origin)
+            _, self._rules = front(*self.origin)
         return self._rules
 
     def program(self, checks: bool = False, trace: bool = False) -> Program:
