@@ -13,6 +13,7 @@ from polis_rules.source import Mapping, Text, read_file
 __all__ = [
     "MANIFEST",
     "ShippedRuleset",
+    "family",
     "find",
     "find_base",
     "find_variant",
@@ -81,8 +82,7 @@ def shipped() -> list[ShippedRuleset]:
     variants = [(path.stem, _glance(path)) for path in _children(_home() / "variants") if path.suffix == ".yaml"]
     found = []
     for folder in folders:
-        family = _family(folder)
-        scenarios = {id: path for each in reversed(family) for id, path in scenario_files(each).items()}
+        scenarios = {id: path for each in reversed(family(folder)) for id, path in scenario_files(each).items()}
         found.append(
             ShippedRuleset(
                 name=folder.name,
@@ -156,14 +156,14 @@ def _home() -> Path:
     return package / "rulesets" if _is_dir(package / "rulesets") else package.parent / "rulesets"
 
 
-def _family(folder: Path) -> list[Path]:
+def family(folder: Path) -> list[Path]:
     """A ruleset's folder and those of the rulesets it extends, as far as they can be found."""
-    family: list[Path] = []
+    found: list[Path] = []
     step: Path | None = folder
-    while step is not None and step not in family:
-        family.append(step)
+    while step is not None and step not in found:
+        found.append(step)
         step = find_base(_glance(step / MANIFEST).get("extends", ""), step)
-    return family
+    return found
 
 
 def _glance(path: Path) -> dict[str, str]:

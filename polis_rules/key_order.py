@@ -120,7 +120,7 @@ SORTS: dict[str, Record | Names] = {
     "case": Record(
         (
             *_RULE, "scenario", "variants", "given", "drawn", "rolled", "do", "then", "changes", "decides", "ends",
-            "scores", "options", "offers", "offers_not", "refused",
+            "scores", "options", "offers", "offers_not", "refused", "sound",
         ),
         {"ends": "case_end"},
     ),

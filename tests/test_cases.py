@@ -108,6 +108,9 @@ cases:
     rolled: {actions.walk: [3, 1]}
     do: [red: walk, blue: walk]
     ends: {by: nightfall, winner: none}
+  that_no_rule_fails:
+    do: [red: walk, blue: sprint]
+    sound: true
   another_scenario:
     scenario: late
     then: {lap: 19}
@@ -256,6 +259,7 @@ UNSOUND = {
     "an unknown key": ("{than: {lap: 1}, decides: red}", "a case has no key 'than'", "did you mean 'then'?"),
     "no mapping": ("[]", "the case 'it' must be a mapping", None),
     "no expectation": ("{do: [red: walk], offers: []}", "the case 'it' expects nothing", "say with `then`"),
+    "no expectation of soundness": ("{do: [red: walk], sound: false}", "the case 'it' expects nothing", None),
     "an unknown state": (
         "{then: {player.posision: {red: 1}}}",
         "there is no state `player.posision`",

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, TypeVar
 
 from pydantic import BeforeValidator, Field
 
-from polis_rules.schema.base import ListOf, MapOf, Model, Name, Prose, Raw, Rule, Short, unfit
+from polis_rules.schema.base import Flag, ListOf, MapOf, Model, Name, Prose, Raw, Rule, Short, unfit
 from polis_rules.source import Sequence, Text
 
 __all__ = ["EXPECTATIONS", "CaseEntry", "EndEntry"]
@@ -15,7 +15,7 @@ __all__ = ["EXPECTATIONS", "CaseEntry", "EndEntry"]
 V = TypeVar("V")
 
 EXPECTATIONS = (
-    "then", "changes", "options", "offers", "offers_not", "refused", "decides", "ends", "scores",
+    "then", "changes", "options", "offers", "offers_not", "refused", "decides", "ends", "scores", "sound",
 )  # fmt: skip
 """The keys that say what must come of it; a case has at least one."""
 
@@ -82,10 +82,13 @@ class CaseEntry(Rule):
     scores: MapOf[Prose, MapOf[Prose, Word]] = Field(default_factory=dict)
     """Score terms, or `total`, of players, as the score would be now."""
 
+    sound: Flag = False
+    """True where nothing else is expected than that all of it can be played and no rule fails."""
+
     def expects_something(self) -> bool:
         """Whether the case can fail at all by what comes of it."""
         return any(_says_something(getattr(self, key)) for key in EXPECTATIONS)
 
 
 def _says_something(value: object) -> bool:
-    return value is not None and (not isinstance(value, Map) or bool(value)) and value != []
+    return value is not None and value is not False and (not isinstance(value, Map) or bool(value)) and value != []

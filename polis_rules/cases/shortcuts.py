@@ -17,12 +17,15 @@ from random import Random
 from polis_rules.cases.positions import Place, places, reserves
 from polis_rules.cases.stage import Stage
 from polis_rules.diagnostics import PolisError, RuleError
-from polis_rules.interpreter.game import Game, LogEntry
+from polis_rules.interpreter.game import Game
 from polis_rules.interpreter.layout import ENDING, PC, WINNER, YOU
 from polis_rules.interpreter.program import State
 from polis_rules.interpreter.rules import Start
 
-__all__ = ["Past", "Shortcut", "play_on", "shortcut"]
+__all__ = ["Entry", "Past", "Shortcut", "play_on", "shortcut"]
+
+Entry = tuple[str, str, str]
+"""A decision or a chance outcome, as in `Game.log`."""
 
 ATTEMPTS = 400
 """How many shortcuts are tried; each costs about as much as replaying the decisions that it keeps."""
@@ -36,12 +39,12 @@ STEPS_AHEAD = 30
 class Past:
     """A game step by step: `states[n]` is how it stood after n entries; `game` stands after the last one."""
 
-    entries: tuple[LogEntry, ...]
+    entries: tuple[Entry, ...]
     states: tuple[State, ...]
     game: Game
 
     @classmethod
-    def of(cls, stage: Stage, entries: tuple[LogEntry, ...]) -> Past:
+    def of(cls, stage: Stage, entries: tuple[Entry, ...]) -> Past:
         """Play entries from the beginning. Raises PolisError when one cannot be played."""
         game = stage.game([])
         states = [game.state[:]]
@@ -58,7 +61,7 @@ class Shortcut:
     given: list[Place]
     start: State
     """Holds the given values, each in its slot."""
-    entries: tuple[LogEntry, ...]
+    entries: tuple[Entry, ...]
     game: Game
 
     @property
@@ -67,7 +70,7 @@ class Shortcut:
         return _decisions(self.entries)
 
 
-def play_on(game: Game, entries: Iterable[tuple[str, str, str]]) -> None:
+def play_on(game: Game, entries: Iterable[Entry]) -> None:
     """Make decisions and answer chance in a game that waits for both. Raises PolisError when an entry does not fit."""
     for kind, who, what in entries:
         if kind == "chance":
@@ -136,7 +139,7 @@ class _Search:
                 merged[slot] = theirs[slot]
         return merged
 
-    def reaches(self, start: State, entries: tuple[LogEntry, ...]) -> Shortcut | None:
+    def reaches(self, start: State, entries: tuple[Entry, ...]) -> Shortcut | None:
         """The shortcut, if it leads to the moment and all goes on from there as it would."""
         game = self.played(start, entries)
         there = self.past.game
@@ -146,7 +149,7 @@ class _Search:
             return None
         return Shortcut(self.given(start), start, entries, game)
 
-    def played(self, start: State, entries: tuple[LogEntry, ...]) -> Game | None:
+    def played(self, start: State, entries: tuple[Entry, ...]) -> Game | None:
         """A game with these first values and entries; None where that cannot be."""
         try:
             game = self.stage.game(self.starts(start))
@@ -172,7 +175,7 @@ class _Search:
         return all(one[slot] == other[slot] for slot in slots)
 
 
-def _cuts(entries: tuple[LogEntry, ...], states: tuple[State, ...]) -> Iterator[tuple[int, int, int]]:
+def _cuts(entries: tuple[Entry, ...], states: tuple[State, ...]) -> Iterator[tuple[int, int, int]]:
     """Pairs of positions at the same step, after the number of decisions that are left without what is between."""
     costs = [0]
     for kind, _, _ in entries:
@@ -190,7 +193,7 @@ def _step(state: State) -> tuple[int, int]:
     return state[PC], state[YOU]
 
 
-def _decisions(entries: tuple[LogEntry, ...]) -> int:
+def _decisions(entries: tuple[Entry, ...]) -> int:
     return sum(kind == "decision" for kind, _, _ in entries)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -10,17 +11,17 @@ from pathlib import Path
 from polis_rules.cases.positions import Place, Tree, places, reserves, tree_of
 from polis_rules.cases.reading import read_case_text
 from polis_rules.cases.runner import Runner
-from polis_rules.cases.shortcuts import Past, Shortcut, play_on, shortcut
+from polis_rules.cases.shortcuts import Entry, Past, Shortcut, play_on, shortcut
 from polis_rules.cases.stage import Stage
 from polis_rules.cases.text import CaseFileError, check_target, file_text, with_case
 from polis_rules.catalog import is_id, shipped
 from polis_rules.diagnostics import PolisError, RulesetError, quote
 from polis_rules.formatting import write_whole
 from polis_rules.interpreter import ir
-from polis_rules.interpreter.game import Game, LogEntry
+from polis_rules.interpreter.game import Game
 from polis_rules.ruleset import Ruleset, load
 
-__all__ = ["CaseFileError", "Written", "case_of", "write_case"]
+__all__ = ["CaseFileError", "Written", "case_of", "failing_case", "write_case"]
 
 LONGEST = 8
 """How many options of one player stand in one line of `do`."""
@@ -56,8 +57,7 @@ def case_of(game: Game, id: str, last: int = 0, folder: Path | None = None) -> W
     >>> written.decisions, f"decides: {game.decision.player}" in written.text
     (1, True)
     """
-    if not is_id(id):
-        raise CaseFileError(f"{quote(id)} is no name for a case: lower case letters, digits and _, a letter first")
+    _check_id(id)
     if game.chance is not None:
         raise CaseFileError("the game waits for chance: a case is written when somebody has to decide, or at the end")
     at = folder if folder is not None else Path()
@@ -78,16 +78,39 @@ def write_case(game: Game, id: str, path: Path, last: int = 0) -> Written:
     return written
 
 
-class _Writer:
-    """Puts together one case."""
+def failing_case(ruleset: Ruleset, log: Sequence[Entry], id: str, folder: Path | None = None) -> Written:
+    """A case of a game in which a rule fails after the last decision of a log, or before the first one.
 
-    def __init__(self, ruleset: Ruleset, log: tuple[LogEntry, ...], last: int) -> None:
+    It expects that everything can be played, so it fails as the game does, and passes once the rule is mended. It has
+    been run, and fails. Raises CaseFileError when `id` is no id or the log cannot be played up to there.
+    """
+    at = folder if folder is not None else Path()
+    _check_id(id)
+    decided = any(kind == "decision" for kind, _, _ in log)
+    writer = _Writer(ruleset, tuple(log), 1 if decided else 0, fails=True)
+    written = writer.write(id, at)
+    (case,) = read_case_text(written.text, at / f"{id}.yaml")
+    if Runner(ruleset.origin[0]).run(case).passed:
+        raise CaseFileError("the case would pass, so it shows no failure")
+    return written
+
+
+def _check_id(id: str) -> None:
+    if not is_id(id):
+        raise CaseFileError(f"{quote(id)} is no name for a case: lower case letters, digits and _, a letter first")
+
+
+class _Writer:
+    """Puts together one case. With `fails` the last decision cannot be carried out, and what comes of it is open."""
+
+    def __init__(self, ruleset: Ruleset, log: tuple[Entry, ...], last: int, fails: bool = False) -> None:
         self.ruleset = ruleset
+        self.fails = fails
         self.stage = Stage(ruleset)
         decided = [number for number, entry in enumerate(log) if entry[0] == "decision"]
         if not 0 <= last <= len(decided):
             raise CaseFileError(f"the game has {len(decided)} decisions, so the last {last} cannot be told")
-        cut = decided[-last] if last else len(log)
+        cut = decided[-last] if last else 0 if fails else len(log)
         try:
             self.past = Past.of(self.stage, log[:cut])
         except PolisError as error:
@@ -103,7 +126,7 @@ class _Writer:
         entry |= self.chance(entries)
         if decisions := _decisions(entries):
             entry["do"] = decisions
-        entry |= self.outcome(self.way)
+        entry |= {"sound": "true"} if self.fails else self.outcome(self.way)
         whole = sum(kind == "decision" for kind, _, _ in self.past.entries)
         return Written(id, file_text(id, entry), self.way.decisions, whole - self.way.decisions)
 
@@ -124,7 +147,7 @@ class _Writer:
             entry["variants"] = _short(names)
         return entry
 
-    def chance(self, entries: tuple[LogEntry, ...]) -> Tree:
+    def chance(self, entries: tuple[Entry, ...]) -> Tree:
         """What is drawn and rolled. A stream that does both is written as drawn: the two feed the same streams."""
         steps = [point.step for point in self.stage.program.points]
         draws = {step.stream for step in steps if isinstance(step, ir.Draw)}
@@ -168,7 +191,7 @@ def _short(parts: list[str]) -> str | list[str]:
     return parts[0] if len(parts) == 1 else parts
 
 
-def _decisions(entries: tuple[LogEntry, ...]) -> list[dict[str, str | list[str]]]:
+def _decisions(entries: tuple[Entry, ...]) -> list[dict[str, str | list[str]]]:
     """The decisions as `do` lists them: those of one player in a row together."""
     made = [(who, what) for kind, who, what in entries if kind == "decision"]
     found: list[dict[str, str | list[str]]] = []
