@@ -52,7 +52,11 @@ def test(
     ] = None,
     inherited: Annotated[
         bool,
-        typer.Option("--inherited", help="Also the cases of the rulesets that it extends. Example: --inherited"),
+        typer.Option(
+            "--inherited",
+            help="Also the cases of the rulesets that it extends, even where it does not say how they are read. "
+            "Example: --inherited",
+        ),
     ] = False,
     file: Annotated[
         Path | None,
@@ -86,7 +90,7 @@ def test(
     if file is not None:
         _check_file(file, ruleset, inherited)
     names = [ruleset] if ruleset is not None else [each.name for each in shipped()]
-    results = {name: run_cases(name, scenario, variant or (), case, inherited, file) for name in names}
+    results = {name: run_cases(name, scenario, variant or (), case, inherited or None, file) for name in names}
     ran = [result for each in results.values() for result in each]
     failed = sum(not result.passed for result in ran)
     if format is Format.json:

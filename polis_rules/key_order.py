@@ -111,7 +111,8 @@ SORTS: dict[str, Record | Names] = {
         _FILE | {"sources": "sources"},
     ),
     "scenario": Record(("scenario", *_RULE, "why", REST, "start"), _FILE),
-    "cases_file": Record(("cases",), {"cases": "cases"}),
+    "cases_file": Record(("inherited", "cases"), {"inherited": "inherited", "cases": "cases"}),
+    "inherited": Record(("words", "absent", "undrawn", "leaves_out")),
     "composed": Record((REST,), _SECTIONS | {"manifest": "manifest", "scenario": "scenario"}),
     # what stands in them
     "sources": Names("source"),
@@ -179,9 +180,11 @@ def file_sort(keys: Iterable[str]) -> str | None:
     written = set(keys)
     if written & {"ruleset", "format"}:
         return "manifest"
-    for key, sort in (("variant", "variant"), ("scenario", "scenario"), ("cases", "cases_file")):
+    for key in ("variant", "scenario"):
         if key in written:
-            return sort
+            return key
+    if written & {"cases", "inherited"}:
+        return "cases_file"
     return "sections" if written & {*_FILE, "invariants"} else None
 
 

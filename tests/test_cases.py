@@ -59,6 +59,10 @@ cases:
     drawn: {pile: [mud]}
     rolled: {pile: [tailwind]}
     then: {card.hand: {mud: {red: 1}, tailwind: {red: 1}}}
+  a_stream_that_is_not_asked:
+    rolled: {sprint: [], actions.walk: 2}
+    do: [red: walk]
+    then: {player.position: {red: 2}}
   what_is_not_given_is_always_alike:
     rolled: {actions.walk: 2}
     do: [red: walk]
@@ -131,6 +135,10 @@ FAILING = {
     "a value by member and player": (
         "{drawn: {pile: mud}, then: {card.hand: {mud: {blue: 1}}}}",
         ["Mud (hand, Blue): expected 1, is 0 [line 2]"],
+    ),
+    "a die that should not be rolled": (
+        "{do: [red: walk], rolled: {actions.walk: []}, then: {lap: 0}}",
+        ["step 1, red: walk [line 2]\n  actions.walk should have nothing to give, but is asked [line 2]"],
     ),
     "a change": (
         "{do: [red: walk], rolled: {actions.walk: 3}, changes: {player.position: {red: -1}}}",
@@ -446,6 +454,69 @@ def test_inherited_cases_run_on_request(tmp_path: Path) -> None:
     (game / "cases" / "new.yaml").write_text("cases:\n  new: {decides: red}\n", encoding="utf-8")
     assert [(each.case.id, each.passed) for each in run_cases(game)] == [("new", True)]
     assert [(each.case.id, each.passed) for each in run_cases(game, inherited=True)] == [("old", False), ("new", True)]
+
+
+BASE_CASES = """
+cases:
+  a_stride: {do: [red: walk], rolled: {actions.walk: 3}, then: {player.position: {red: 3}}}
+  a_dash: {do: [red: dash], drawn: {pile: mud}, then: {player.breath: {grey: 9, red: 1}}}
+  a_card: {drawn: {pile: mud}, then: {player.breath: {red: 3}}}
+  no_card: {then: {player.breath: {red: 5, blue: 3}}}
+  old: {offers: sprint, given: {player.breath: {red: 1}}}
+  old_too: {offers: sprint, given: {player.breath: {red: 1}}}
+"""
+INHERITED = """
+inherited:
+  words: {dash: sprint}
+  absent: grey
+  undrawn:
+    pile: {player.breath: {red: 5}}
+  leaves_out:
+    "*_too": sprinting costs two
+    old: sprinting costs two
+"""
+
+
+def second(folder: Path, inherited: str) -> Path:
+    """A ruleset that extends the small game and says how the cases of that are read."""
+    small(folder, {"base": BASE_CASES})
+    game = folder / "second_race"
+    (game / "cases").mkdir(parents=True)
+    manifest = "format: 1\nruleset: second_race\ntitle: Second\nextends: dice_race\nfiles: []\n"
+    change = "change:\n  terms.sprint_cost.is: {was: 1, to: 2}\n"
+    (game / "ruleset.yaml").write_text(manifest + change, encoding="utf-8")
+    (game / "cases" / "inherited.yaml").write_text(inherited, encoding="utf-8")
+    own = "cases:\n  a_stride: {decides: red}\n"
+    (game / "cases" / "own.yaml").write_text(own, encoding="utf-8")
+    return game
+
+
+def test_inherited_cases_are_read_in_other_words(tmp_path: Path) -> None:
+    """Words are replaced, what is absent falls away, some are left out, and a case of its own comes first."""
+    ran = run_cases(second(tmp_path, INHERITED))
+    assert [(each.case.file, each.case.id) for each in ran] == [
+        ("dice_race/cases/base.yaml", "a_dash"),
+        ("dice_race/cases/base.yaml", "a_card"),
+        ("dice_race/cases/base.yaml", "no_card"),
+        ("second_race/cases/own.yaml", "a_stride"),
+    ]
+    assert [str(each) for each in ran if not each.passed] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("inherited: {leaves_out: {a_cart: gone}}\n", "no inherited case is called 'a_cart'"),
+        ("inherited: {leavs_out: {}}\n", "did you mean 'leaves_out'?"),
+        ("cases: {}\n", "'second_race/cases/inherited.yaml' has no key 'cases'"),
+        ("inherited: walk\n", "'inherited' must be a mapping"),
+    ],
+)
+def test_what_is_said_about_inherited_cases_must_mean_something(tmp_path: Path, text: str, message: str) -> None:
+    """A name that leaves nothing out, or a key that is none, is a failure of its own."""
+    failed = [str(each) for each in run_cases(second(tmp_path, text)) if each.case.path.name == "inherited.yaml"]
+    assert len(failed) == 1
+    assert message in failed[0]
 
 
 def test_a_ruleset_that_cannot_be_used_is_no_failed_case(tmp_path: Path) -> None:

@@ -26,14 +26,14 @@ def run_cases(
     scenario: str | None = None,
     variants: Sequence[str | Path] = (),
     pattern: str | None = None,
-    inherited: bool = False,
+    inherited: bool | None = None,
     file: Path | None = None,
 ) -> list[CaseResult]:
     """Run the cases of a ruleset, in the order of their files and of the cases in each; one result for each.
 
     `ruleset` is a shipped name or a folder. `scenario` is played by cases that name none, `variants` are laid over
-    in every case. `pattern` picks cases as `Case.matches` says; `inherited` adds those of the rulesets it
-    extends; with `file` the cases of that file are run instead of all these.
+    in every case. `pattern` picks cases as `Case.matches` says; `inherited` is as in `read_cases`; with `file` the
+    cases of that file are run instead of all these.
     A case that cannot be read has failed, and says why. Raises RulesetError when the ruleset itself cannot be used.
 
     >>> run_cases("yucata", pattern="no case is called so")

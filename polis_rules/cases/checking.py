@@ -35,6 +35,8 @@ class Plan:
     given: list[Start]
     answers: dict[str, list[Text]]
     """what chance gives, by stream: ids or titles"""
+    silent: dict[str, Span]
+    """streams that must not be asked for anything"""
     moves: list[tuple[Text, Text]]
     """player and option"""
     then: list[Expected]
@@ -72,10 +74,12 @@ class _Checker:
         given = reader.expected(entry.given)
         self.reserves(given)
         then = reader.expected(entry.then)
-        return Plan([each.slot for each in given], self.answers(), moves, then, differences.expected(entry.changes))
+        return Plan([each.slot for each in given], *self.answers(), moves, then, differences.expected(entry.changes))
 
-    def answers(self) -> dict[str, list[Text]]:
+    def answers(self) -> tuple[dict[str, list[Text]], dict[str, Span]]:
+        """What chance gives, and the streams of which it is said that they give nothing."""
         found: dict[str, list[Text]] = {}
+        silent: dict[str, Span] = {}
         for part in (self.entry.drawn, self.entry.rolled):
             self.known("stream of chance", part, self.stage.streams)
             for stream, outcomes in part.items():
@@ -85,7 +89,9 @@ class _Checker:
                     if outcome.lower() not in known:
                         self.unknown(f"outcome of {quote(stream)}", outcome, titles)
                 found.setdefault(str(stream), []).extend(outcomes)
-        return found
+                if not outcomes:
+                    silent[str(stream)] = stream.span
+        return found, silent
 
     def choices(self, names: Iterable[Text]) -> None:
         for name in names:

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import TypeVar
 
-from polis_rules.cases.schema import CaseEntry
+from polis_rules.cases.inherited import Inherited
+from polis_rules.cases.schema import CaseEntry, InheritedEntry
 from polis_rules.catalog import MANIFEST, as_id, find, find_base, is_id
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span, nearest, quote
 from polis_rules.interpreter.wording import spoken
-from polis_rules.source import Mapping, Text, read_file, read_text
+from polis_rules.schema.base import Model
+from polis_rules.source import Mapping, Node, Text, read_file, read_text
 
 __all__ = ["FOLDER", "Case", "read_case_file", "read_case_text", "read_cases"]
 
 FOLDER = "cases"
 """The folder of a ruleset that holds its cases."""
+
+INHERITED = "inherited.yaml"
+"""The file in it that says how the cases of the ruleset that it extends are read here."""
+
+M = TypeVar("M", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,68 +57,122 @@ class Case:
         return wanted in self.key.lower() or wanted in self.title.lower()
 
 
-def read_cases(ruleset: str | Path, inherited: bool = False) -> list[Case]:
+def read_cases(ruleset: str | Path, inherited: bool | None = None) -> list[Case]:
     """All cases of a ruleset (a shipped name or a folder), file by file, in the order written.
 
-    With `inherited` those of the rulesets that it extends come first. Raises RulesetError when there is no ruleset.
+    With `inherited` those of the rulesets that it extends come first; None means: where its `inherited.yaml` says how
+    they are read here. A case of its own takes the place of an inherited one of the same id. Raises RulesetError when
+    there is no ruleset.
 
     >>> read_cases("yucata")[0].file.startswith("yucata/cases/")
     True
     """
     folder = find(ruleset).resolve()
-    folders = [folder, *(_bases(folder) if inherited else ())]
-    return [case for each in reversed(folders) for path in _files(each) for case in _read(path, each)]
+    return [_case(each) for each in _written(folder, [folder], inherited)]
 
 
-def _bases(folder: Path) -> Iterator[Path]:
-    seen = [folder]
-    while True:
-        manifest = read_file(seen[-1] / MANIFEST, MANIFEST, Diagnostics())
-        name = manifest.get("extends") if manifest else None
-        base = find_base(name, seen[-1]) if isinstance(name, Text) else None
-        if base is None or base.resolve() in seen:
-            return
-        seen.append(base.resolve())
-        yield seen[-1]
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A case as it stands in its file, or without a node a file that cannot be read."""
+
+    path: Path
+    file: str
+    id: Text | None
+    node: Node | None
+    findings: tuple[Diagnostic, ...]
+    sources: dict[str, str]
+
+
+def _written(folder: Path, seen: list[Path], inherited: bool | None) -> list[_Written]:
+    """The cases of a ruleset, after those that it inherits."""
+    own = [each for path in _files(folder) for each in _in_file(path, folder)]
+    path, shown = folder / FOLDER / INHERITED, f"{folder.name}/{FOLDER}/{INHERITED}"
+    base = _base(folder) if inherited or (inherited is None and path.is_file()) else None
+    if base is None or base in seen:
+        return own
+    diagnostics = Diagnostics()
+    rules = Inherited(_inherited_entry(path, shown, diagnostics) if path.is_file() else None)
+    ids = {each.id for each in own if each.id is not None}
+    found = _written(base, [*seen, base], inherited)
+    kept = [
+        each if each.id is None or each.node is None else replace(each, node=rules.adapted(each.node))
+        for each in found
+        if each.id is None or not (rules.leaves_out(f"{each.file}::{each.id}", each.id) or each.id in ids)
+    ]
+    rules.unused([each.id for each in found if each.id is not None], diagnostics)
+    if diagnostics.items:
+        kept.append(_Written(path, shown, None, None, tuple(diagnostics.items), diagnostics.sources))
+    return kept + own
+
+
+def _base(folder: Path) -> Path | None:
+    """The folder of the ruleset that one extends."""
+    manifest = read_file(folder / MANIFEST, MANIFEST, Diagnostics())
+    name = manifest.get("extends") if manifest else None
+    base = find_base(name, folder) if isinstance(name, Text) else None
+    return base.resolve() if base is not None else None
 
 
 def _files(folder: Path) -> list[Path]:
-    return sorted((folder / FOLDER).glob("*.yaml"))
+    return sorted(path for path in (folder / FOLDER).glob("*.yaml") if path.name != INHERITED)
 
 
 def read_case_file(path: Path) -> list[Case]:
     """The cases of one file, wherever it is. A file that cannot be read is a case that says why."""
     diagnostics = Diagnostics()
-    return list(_cases(read_file(path, path.as_posix(), diagnostics), path, path.as_posix(), diagnostics))
+    shown = path.as_posix()
+    return [_case(each) for each in _in_tree(read_file(path, shown, diagnostics), path, shown, diagnostics)]
 
 
 def read_case_text(text: str, path: Path) -> list[Case]:
     """The cases in the text of a file, as `read_case_file` reads them once it stands at `path`."""
     diagnostics = Diagnostics()
-    return list(_cases(read_text(text, path.as_posix(), diagnostics), path, path.as_posix(), diagnostics))
+    shown = path.as_posix()
+    return [_case(each) for each in _in_tree(read_text(text, shown, diagnostics), path, shown, diagnostics)]
 
 
-def _read(path: Path, folder: Path) -> Iterator[Case]:
+def _in_file(path: Path, folder: Path) -> Iterator[_Written]:
     shown = f"{folder.name}/{FOLDER}/{path.name}"
     diagnostics = Diagnostics()
-    return _cases(read_file(path, shown, diagnostics), path, shown, diagnostics)
+    return _in_tree(read_file(path, shown, diagnostics), path, shown, diagnostics)
 
 
-def _cases(tree: Mapping | None, path: Path, shown: str, diagnostics: Diagnostics) -> Iterator[Case]:
+def _in_tree(tree: Mapping | None, path: Path, shown: str, diagnostics: Diagnostics) -> Iterator[_Written]:
     cases = tree.get("cases") if tree is not None else None
     if tree is not None:
         _check_top(tree, diagnostics)
     if diagnostics.items:
-        span = diagnostics.items[0].span or Span(shown, 1, 1, 1, 1)
-        yield Case("", shown, path, path.name, "", span, None, tuple(diagnostics.items), diagnostics.sources)
+        yield _Written(path, shown, None, None, tuple(diagnostics.items), diagnostics.sources)
     for id, node in cases.entries.items() if isinstance(cases, Mapping) else ():
-        found = Diagnostics()
-        if not is_id(id):
-            found.error("invalid-id", f"{quote(id)} is not an id", id.span, hint=as_id(id))
-        entry = _build(node, id, found)
-        title = (entry and entry.title) or spoken(id).capitalize()
-        cite = str((entry and entry.cite) or "")
-        yield Case(str(id), shown, path, str(title), cite, id.span, entry, tuple(found.items), diagnostics.sources)
+        yield _Written(path, shown, id, node, (), diagnostics.sources)
+
+
+def _inherited_entry(path: Path, shown: str, diagnostics: Diagnostics) -> InheritedEntry | None:
+    """What `inherited.yaml` says, or None after reporting what is wrong with it."""
+    tree = read_file(path, shown, diagnostics)
+    if tree is None:
+        return None
+    for key in tree.entries:
+        if key != "inherited":
+            hint = "this file has the one key 'inherited'; cases stand in other files"
+            diagnostics.error("unknown-key", f"{quote(shown)} has no key {quote(key)}", key.span, hint=hint)
+    return _model(InheritedEntry, tree.get("inherited"), tree.span, diagnostics)
+
+
+def _case(written: _Written) -> Case:
+    """What is written, read as a case."""
+    if written.id is None:
+        at = written.findings[0].span or Span(written.file, 1, 1, 1, 1)
+        return Case("", written.file, written.path, written.path.name, "", at, None, written.findings, written.sources)
+    found = Diagnostics()
+    id = written.id
+    if not is_id(id):
+        found.error("invalid-id", f"{quote(id)} is not an id", id.span, hint=as_id(id))
+    entry = _build(written.node, id, found)
+    title = (entry and entry.title) or spoken(id).capitalize()
+    cite = str((entry and entry.cite) or "")
+    findings = tuple(found.items)
+    return Case(str(id), written.file, written.path, str(title), cite, id.span, entry, findings, written.sources)
 
 
 def _check_top(tree: Mapping, diagnostics: Diagnostics) -> None:
@@ -124,8 +186,20 @@ def _check_top(tree: Mapping, diagnostics: Diagnostics) -> None:
         diagnostics.error("not-a-mapping", "'cases' is a mapping of ids", span, hint="write `cases:`, then `id: {...}`")
 
 
-def _build(node: object, id: Text, diagnostics: Diagnostics) -> CaseEntry | None:
+def _build(node: Node | None, id: Text, diagnostics: Diagnostics) -> CaseEntry | None:
     """The case, or None after reporting what is wrong with its shape."""
+    if not isinstance(node, Mapping):
+        diagnostics.error("not-a-mapping", f"the case {quote(id)} must be a mapping", id.span)
+        return None
+    entry = _model(CaseEntry, node, id.span, diagnostics)
+    if entry is not None and not entry.expects_something():
+        hint = "say with `then`, `changes`, `offers` or `refused` what must come of it"
+        diagnostics.error("missing-key", f"the case {quote(id)} expects nothing", id.span, hint=hint)
+    return entry
+
+
+def _model(model: type[M], node: Node | None, at: Span, diagnostics: Diagnostics) -> M | None:
+    """A mapping read as what it is meant to be, or None after reporting what is wrong with its shape."""
     from pydantic import ValidationError
 
     from polis_rules.schema.base import Reading
@@ -133,17 +207,13 @@ def _build(node: object, id: Text, diagnostics: Diagnostics) -> CaseEntry | None
 
     reading = Reading()
     if not isinstance(node, Mapping):
-        diagnostics.error("not-a-mapping", f"the case {quote(id)} must be a mapping", id.span)
+        diagnostics.error("not-a-mapping", f"{model.what} must be a mapping", at)
         return None
     try:
-        entry = CaseEntry.model_validate(node, context=reading)
+        return model.model_validate(node, context=reading)
     except ValidationError as error:
         found = Diagnostics()
         for each in error.errors(include_url=False, include_input=False):
             report(each, node, reading, found)
         diagnostics.items += in_order(found)
         return None
-    if not entry.expects_something():
-        hint = "say with `then`, `changes`, `offers` or `refused` what must come of it"
-        diagnostics.error("missing-key", f"the case {quote(id)} expects nothing", id.span, hint=hint)
-    return entry

@@ -71,6 +71,8 @@ class _Play:
     def answer_chance(self, game: Game) -> None:
         """Give what the case says; where it says nothing, what the engine would."""
         while (chance := game.chance) is not None:
+            if (span := self.plan.silent.get(chance.stream)) is not None:
+                raise CaseFailed(f"{chance.stream} should have nothing to give, but is asked [{place(span)}]")
             waiting = self.answers.get(chance.stream)
             if waiting:
                 game.answer(self.outcome(chance, waiting.pop(0)))

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field
 from polis_rules.schema.base import Flag, ListOf, MapOf, Model, Name, Prose, Raw, Rule, Short, unfit
 from polis_rules.source import Sequence, Text
 
-__all__ = ["EXPECTATIONS", "CaseEntry", "EndEntry"]
+__all__ = ["EXPECTATIONS", "CaseEntry", "EndEntry", "InheritedEntry"]
 
 V = TypeVar("V")
 
@@ -88,6 +88,21 @@ class CaseEntry(Rule):
     def expects_something(self) -> bool:
         """Whether the case can fail at all by what comes of it."""
         return any(_says_something(getattr(self, key)) for key in EXPECTATIONS)
+
+
+class InheritedEntry(Model):
+    """How the cases of the ruleset that this one extends are read here."""
+
+    what: ClassVar[str] = "'inherited'"
+
+    words: MapOf[Prose, Word] = Field(default_factory=dict)
+    """What those cases call otherwise: their word, then this ruleset's."""
+    absent: Several[Prose] = Field(default_factory=list)
+    """What does not exist here: values of it, and offers, are taken out of those cases; decisions are not."""
+    undrawn: MapOf[Prose, MapOf[Prose, Raw]] = Field(default_factory=dict)
+    """By stream of chance: what is given in a case that does not say what comes from there."""
+    leaves_out: MapOf[Prose, Prose] = Field(default_factory=dict)
+    """Cases that do not hold here, by id or a pattern with * or ?, and why."""
 
 
 def _says_something(value: object) -> bool:

@@ -22,7 +22,7 @@ OPTIONS = ("offers", "offers_not", "options", "drawn", "refused")
 
 def read_case_files(folder: Path, symbols: Symbols | None, index: Index, diagnostics: Diagnostics) -> None:
     """Report what is wrong with the cases of a ruleset, and note the ids in them."""
-    for case in read_cases(folder):
+    for case in read_cases(folder, inherited=False):
         diagnostics.items += [each for each in case.findings if each not in diagnostics.items]
         diagnostics.sources |= case.sources
     index.sources |= diagnostics.sources

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from polis_rules.cases.schema import CaseEntry
+from polis_rules.cases.schema import CaseEntry, InheritedEntry
 from polis_rules.schema.base import ListOf, MapOf, Model, Name, Prose, Raw, Rule
 from polis_rules.schema.document import Manifest, Sections, Source
 from polis_rules.schema.rules import Scenario
@@ -67,5 +67,7 @@ class VariantFile(Rule, Overlay):
 class CasesFile(Model):
     """`cases/NAME.yaml`: what must come of given positions."""
 
-    cases: MapOf[Name, CaseEntry]
+    inherited: InheritedEntry | None = None
+    """In `cases/inherited.yaml`: how the cases of the ruleset that this one extends are read here."""
+    cases: MapOf[Name, CaseEntry] = Field(default_factory=dict)
     """The cases, by id."""

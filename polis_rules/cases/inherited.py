@@ -1,0 +1,95 @@
+"""What a ruleset says about the cases of the one that it extends: other words, and which of them do not hold here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Several
+from fnmatch import fnmatchcase
+
+from polis_rules.cases.schema import InheritedEntry
+from polis_rules.diagnostics import Diagnostics, nearest, quote
+from polis_rules.source import Mapping, Node, Sequence, Text
+
+__all__ = ["Inherited"]
+
+CHANCE = ("drawn", "rolled")
+KEPT = ("title", "cite", "grade", "ruling", "variants")
+"""What a case says about itself is not put into other words."""
+
+
+class Inherited:
+    """Puts cases of another ruleset into the words of this one, and knows which are left out.
+
+    >>> Inherited(None).leaves_out("mine/cases/dice.yaml::a_high_roll_wins", "a_high_roll_wins")
+    False
+    """
+
+    def __init__(self, entry: InheritedEntry | None) -> None:
+        self.words = dict(entry.words) if entry else {}
+        self.absent = set(entry.absent) if entry else set()
+        self.undrawn = entry.undrawn if entry else {}
+        self.reasons = entry.leaves_out if entry else {}
+        self.used: set[str] = set()
+
+    def leaves_out(self, key: str, id: str) -> bool:
+        """Whether a case (its key and its id) does not hold here."""
+        found = [name for name in self.reasons if id == name or fnmatchcase(key, name) or fnmatchcase(id, name)]
+        self.used.update(found)
+        return bool(found)
+
+    def unused(self, ids: Several[str], diagnostics: Diagnostics) -> None:
+        """Report what leaves nothing out; `ids` are those of all inherited cases."""
+        for name in self.reasons:
+            if name not in self.used:
+                close = nearest(name, ids)
+                hint = f"did you mean {quote(close)}?" if close else None
+                diagnostics.error("unknown-name", f"no inherited case is called {quote(name)}", name.span, hint=hint)
+
+    def adapted(self, case: Node) -> Node:
+        """The case as it is to be read here."""
+        if not isinstance(case, Mapping):
+            return case
+        read: dict[Text, Node] = {
+            key: value if key in KEPT else self._read(value, prune=key != "do") for key, value in case.entries.items()
+        }
+        found = Mapping(read, case.span)
+        asked = {stream for key in CHANCE if isinstance(part := found.get(key), Mapping) for stream in part.entries}
+        given = Text("given", case.span)
+        for stream, values in self.undrawn.items():
+            if stream not in asked:
+                read[given] = _laid_over(Mapping(dict(values), case.span), read.get(given))
+        return Mapping({key: value for key, value in read.items() if not _empty(value)}, case.span)
+
+    def _read(self, node: Node, prune: bool) -> Node:
+        if isinstance(node, Text):
+            return self._word(node)
+        if isinstance(node, Sequence):
+            items = [self._read(item, prune) for item in node.items if not (prune and self._is_absent(item))]
+            return Sequence(items, node.span)
+        entries = {
+            self._word(key): self._read(value, prune)
+            for key, value in node.entries.items()
+            if not (prune and (self._is_absent(key) or self._is_absent(value)))
+        }
+        return Mapping({key: value for key, value in entries.items() if not (prune and _empty(value))}, node.span)
+
+    def _word(self, text: Text) -> Text:
+        return Text(word, text.span, text.quoted) if (word := self.words.get(text)) is not None else text
+
+    def _is_absent(self, node: Node) -> bool:
+        return isinstance(node, Text) and node in self.absent
+
+
+def _empty(node: Node) -> bool:
+    return isinstance(node, Mapping) and not node.entries
+
+
+def _laid_over(below: Node, above: Node | None) -> Node:
+    """Two trees as one; where both say something, `above` holds."""
+    if above is None:
+        return below
+    if not isinstance(below, Mapping) or not isinstance(above, Mapping):
+        return above
+    merged = dict(below.entries)
+    for key, value in above.entries.items():
+        merged[key] = _laid_over(merged[key], value) if key in merged else value
+    return Mapping(merged, above.span)
