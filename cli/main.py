@@ -14,6 +14,7 @@ from .format import format_files
 from .list_ import list_rulesets
 from .lsp import lsp
 from .migrate import migrate_files
+from .mutate import mutate
 from .new import new
 from .output import explain, forgive_odd_characters
 from .perft import perft
@@ -82,6 +83,7 @@ app.command("migrate")(migrate_files)
 app.command("new")(new)
 app.command("perft")(perft)
 app.command("coverage")(coverage)
+app.command("mutate")(mutate)
 app.command("resolve")(resolve)
 app.command("sources")(sources)
 app.command("schema")(schema)

@@ -47,7 +47,7 @@ class Ruleset:
         self.name, self.title, self.hash = about.name, about.title, about.hash
         self.scenario, self.scenarios, self.variants = about.scenario, about.scenarios, about.variants
         self.layers, self.players, self.titles, self.counts = about.layers, about.players, about.titles, about.counts
-        self._key = key
+        self._about, self._key = about, key
         self.origin = origin
         self._rules: TypedRules | None = None
         self._compiled: dict[str, Compiled] = {}
@@ -59,6 +59,12 @@ class Ruleset:
 
             _, self._rules = front(*self.origin)
         return self._rules
+
+    def with_rules(self, rules: TypedRules) -> Ruleset:
+        """The same ruleset playing by other typed rules, for those who count or change what rules do."""
+        other = Ruleset(self._about, "", self.origin)
+        other._rules = rules
+        return other
 
     def program(self, checks: bool = False, trace: bool = False) -> Program:
         """The rules as a program over lists of integers, for many games in little time.
@@ -75,10 +81,11 @@ class Ruleset:
 
         name = f"program{' checks' if checks else ''}{' trace' if trace else ''}"
         if name not in self._compiled:
-            compiled = cache.fetch(self._key, name)
+            compiled = cache.fetch(self._key, name) if self._key else None
             if compiled is None:
                 compiled = compile_rules(self.rules(), checks, trace)
-                cache.store(self._key, name, compiled)
+                if self._key:
+                    cache.store(self._key, name, compiled)
             self._compiled[name] = compiled
         return Program(self._compiled[name])
 

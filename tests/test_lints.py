@@ -12,7 +12,6 @@ from small_market import (
     COST,
     ENDS,
     HOW_MUCH,
-    ISLES,
     PAYS,
     REQUIRES,
     ROLLS,
@@ -266,15 +265,6 @@ case("crossing what is not there", "idle-entry", "good", a="    over: [roads]\n 
     graphs: {wares: {edges: {wine-oil: {}}}}
     routes: {swap: {over: [wares], costs: {good: 1}}}
 """)  # fmt: skip
-
-case("an isle that one may only leave", "unreachable", "i5",
-     more=ISLES.replace("i4-i5: {}", "i5-i4: {one_way: true}"))  # fmt: skip
-case("an isle that one may not leave", "unreachable", "i5",
-     more=ISLES.replace("i4-i5: {}", "i4-i5: {one_way: true}"))  # fmt: skip
-case("two halves of a map", "cut-off", "i4",
-     more=ISLES.replace("near: [i4]", "near: []").replace("near: [i1]", "near: [i5]"))  # fmt: skip
-case("a lane to what is not crossed", "odd-edge", "rock", more=ISLES.replace("near: [i2]", "near: [i2, i3, i5]")
-     .replace("3, near: [i4]", "3, near: [i4, i1, i5]").replace("near: [i1]", "near: [i1, rock, i2]"))  # fmt: skip
 
 # sources and titles
 case("an unknown source", "unknown-source", "boook", a="cite: book, page 6", b="cite: boook, page 6")

@@ -36,7 +36,7 @@ class Runner:
         """Check a case, then play it. Raises RulesetError when the ruleset itself cannot be used."""
         if case.entry is None or case.findings:
             return _unsound(case, case.findings)
-        choice = self._choice(case, case.entry)
+        choice = self.choice(case, case.entry)
         stage = self._stage(choice)
         if isinstance(stage, RulesetError):
             if choice == (self.scenario, self.variants):
@@ -48,7 +48,8 @@ class Runner:
             return _unsound(case, diagnostics.items)
         return play(case, plan, stage)
 
-    def _choice(self, case: Case, entry: CaseEntry) -> Choice:
+    def choice(self, case: Case, entry: CaseEntry) -> Choice:
+        """The scenario and the variants that a case is played with."""
         scenario = str(entry.scenario) if entry.scenario is not None else self.scenario
         named = [case.path.parent / each if each.endswith(".yaml") else str(each) for each in entry.variants]
         return scenario, tuple(dict.fromkeys([*self.variants, *named]))

@@ -17,6 +17,9 @@ from polis_rules.source import Text
 
 __all__ = ["play"]
 
+MOST_ALONE = 500
+"""How many decisions without a choice are taken by themselves, one after the other."""
+
 
 def play(case: Case, plan: Plan, stage: Stage) -> CaseResult:
     """The result of a case whose names have been checked."""
@@ -107,7 +110,8 @@ class _Play:
         noted = len(self.notes)
         while (found := wanted(game.decision, who, name)) is None:
             decision = game.decision
-            if decision is None or len(decision.options) != 1:
+            alone = decision is not None and len(decision.options) == 1
+            if decision is None or not alone or len(self.notes) - noted >= MOST_ALONE:
                 del self.notes[noted:]
                 raise CaseFailed(refusal(first or game, who, name, tried=first is not None))
             first = first or game.copy()

@@ -6,7 +6,7 @@ Every node is frozen and compares by structure, so that a node can be a key: "th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
 from polis_rules.expressions.types import BOOL, INT, Type
 
@@ -253,6 +253,23 @@ class Counted(Expr):
 
     item: Expr
     site: int
+
+
+@dataclass(slots=True)
+class Switch:
+    """Which of the changes that are built into expressions holds; 0 is none of them."""
+
+    on: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Switched(Expr):
+    """The same as `item`, or as `other` while the switch stands on `number`."""
+
+    item: Expr
+    other: Expr
+    number: int
+    switch: Switch = field(compare=False)
 
 
 NO_ROUTE = 9999

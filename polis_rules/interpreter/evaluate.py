@@ -17,6 +17,7 @@ from polis_rules.expressions.nodes import (
     Compare,
     Const,
     Contains,
+    Counted,
     Everyone,
     Expr,
     Formula,
@@ -34,6 +35,7 @@ from polis_rules.expressions.nodes import (
     SetOf,
     SetOp,
     Size,
+    Switched,
     Var,
 )
 from polis_rules.interpreter import ir
@@ -68,6 +70,8 @@ class Evaluator:
             Size: lambda e, s, n: self.value(e.group, s, n).bit_count(),  # type: ignore[attr-defined]
             Order: lambda e, s, n: self.value(e.item, s, n),  # type: ignore[attr-defined]
             Nth: self.nth,
+            Counted: lambda e, s, n: self.value(e.item, s, n),  # type: ignore[attr-defined]
+            Switched: lambda e, s, n: self.value(e.other if e.switch.on == e.number else e.item, s, n),  # type: ignore[attr-defined]
             Next: self.next, Everyone: lambda e, s, n: (1 << self.count(e.type.kind)) - 1,
         }  # fmt: skip
 

@@ -34,6 +34,7 @@ from polis_rules.expressions.nodes import (
     SetOf,
     SetOp,
     Size,
+    Switched,
     Var,
 )
 from polis_rules.interpreter.blocks import Slot
@@ -146,6 +147,11 @@ class Emitter:
                 return self.possible_code(tree, env)
             case Counted():
                 return f"K({tree.site}, {self.emit(tree.item, env)})"
+            case Switched():
+                switch = self.module.constant("X", tree.switch)
+                return (
+                    f"({self.emit(tree.other, env)} if {switch}.on == {tree.number} else {self.emit(tree.item, env)})"
+                )
         raise TypeError(f"no code for {type(tree).__name__}")
 
     # -- state and tables -------------------------------------------------------------------------------------------

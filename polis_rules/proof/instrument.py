@@ -21,6 +21,11 @@ VERBS: dict[type[ir.Step], str] = {
 }  # fmt: skip
 
 
+def label_of(step: ir.Step) -> str:
+    """The verb of a step, as it is written."""
+    return step.verb if isinstance(step, ir.Amount) else VERBS[type(step)]
+
+
 @dataclass(frozen=True, slots=True)
 class Site:
     """One thing that is counted: what it is, the rule it belongs to, its label or verb, and where it stands."""
@@ -93,8 +98,7 @@ class Instrument:
         return tuple(found)
 
     def mark(self, step: ir.Step) -> ir.Mark:
-        label = step.verb if isinstance(step, ir.Amount) else VERBS[type(step)]
-        return ir.Mark(step.span, self.site("effect", label, step.span, False))
+        return ir.Mark(step.span, self.site("effect", label_of(step), step.span, False))
 
     def inside(self, step: ir.Step) -> ir.Step:
         """A step with counters in what it holds."""
@@ -114,4 +118,4 @@ class Instrument:
         return replace(way, conditions=self.conditions(way.conditions), do=self.steps(way.do))
 
 
-__all__ = ["Instrument", "Site"]
+__all__ = ["Instrument", "Site", "label_of"]

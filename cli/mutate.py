@@ -1,0 +1,135 @@
+"""`polis mutate`: which small changes of the rules nothing notices."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .options import RulesetName
+from .output import Format, print_json
+from .progress import Progress
+
+if TYPE_CHECKING:
+    from polis_rules.proof.mutants import Mutant
+    from polis_rules.proof.mutation import Bench, Verdict
+    from polis_rules.transcript import Transcript
+
+__all__ = ["mutate"]
+
+SORTS = ("case", "transcript", "playout", "nothing")
+
+
+def mutate(
+    ruleset: RulesetName,
+    rule: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT", help="Only changes of rules with this in their path. Example: --rule tables.event"
+        ),
+    ] = None,
+    case: Annotated[
+        str | None,
+        typer.Option(metavar="PATTERN", help="Only these cases may notice, as in polis test. Example: --case dice"),
+    ] = None,
+    transcripts: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="A folder with recorded games that may notice. Example: --transcripts games"),
+    ] = None,
+    games: Annotated[int, typer.Option(min=0, help="How many random games may notice. Example: --games 100")] = 20,
+    sample: Annotated[
+        int | None, typer.Option(min=1, help="Only so many changes, picked at random. Example: --sample 100")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The seed that --sample picks by. Example: --seed 7")] = 0,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="How many processes; without it one a processor. Example: --jobs 1")
+    ] = None,
+    at_least: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            max=100,
+            metavar="PERCENT",
+            help="How many cases and recorded games must notice for exit status 0. Example: --at-least 95",
+        ),
+    ] = 90,
+    format: Annotated[
+        Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")
+    ] = Format.text,
+) -> None:
+    """Change one number, comparison, requirement or effect at a time and tell which changes nothing notices.
+
+    A change is noticed by a case that then fails, by a recorded game that then goes otherwise, or by random games.
+    Cases that name variants are left out. The exit status is 0 when cases and recorded games notice enough of the
+    changes, and 1 otherwise. Ctrl-C ends early, with what is known so far.
+
+    \b
+    Example:
+      polis mutate mygame
+      polis mutate mygame --rule actions.dig --jobs 1
+      polis mutate mygame --transcripts games --sample 100
+    """
+    from polis_rules.proof.mutation import Bench, judged
+
+    bench = Bench(ruleset, _recorded(transcripts), games, case)
+    mutants = _wanted(bench, rule, sample, seed)
+    with Progress(len(mutants), "changes") as progress:
+        verdicts = judged(bench, mutants, jobs or os.cpu_count() or 1, progress.at)
+    count: Counter[str] = Counter(each.sort for each in verdicts)
+    share = 100 * (count["case"] + count["transcript"]) / max(len(verdicts), 1)
+    if format is Format.json:
+        print_json({"ruleset": ruleset, "share": round(share, 1), "changes": [_as_data(each) for each in verdicts]})
+    else:
+        _print(ruleset, bench, verdicts, count, share)
+    if share < at_least and verdicts:
+        raise typer.Exit(1)
+
+
+def _recorded(folder: Path | None) -> list[tuple[str, Transcript]]:
+    from polis_rules.transcript import read
+
+    if folder is None:
+        return []
+    if not folder.is_dir():
+        raise typer.BadParameter(f"there is no folder {folder}", param_hint="--transcripts")
+    return [(path.name, read(path)) for path in sorted(folder.glob("*.jsonl"))]
+
+
+def _wanted(bench: Bench, rule: str | None, sample: int | None, seed: int) -> list[Mutant]:
+    found = [each for each in bench.mutants() if rule is None or rule in each.rule]
+    if not found:
+        raise typer.BadParameter(f"no rule that can be changed has {rule!r} in its path", param_hint="--rule")
+    if sample is None or sample >= len(found):
+        return found
+    picked = sorted(Random(seed).sample(range(len(found)), sample))
+    return [found[number] for number in picked]
+
+
+def _print(ruleset: str, bench: Bench, verdicts: list[Verdict], count: Counter[str], share: float) -> None:
+    for sort, words in (("playout", "Only random games notice"), ("nothing", "Nothing notices")):
+        if count[sort]:
+            typer.echo(f"{words}:")
+        for each in verdicts:
+            if each.sort == sort:
+                typer.echo(f"  {each.mutant.span}: {each.mutant.change}  ({each.mutant.rule})")
+    cases = sum(len(table.cases) for table in bench.tables.values())
+    games = sum(len(table.transcripts) for table in bench.tables.values())
+    left_out = f", {bench.left_out} left out" if bench.left_out else ""
+    typer.echo(f"{ruleset}: {len(verdicts)} changes, {cases} cases{left_out}, {games} recorded games")
+    typer.echo(", ".join(f"{count[sort]} {_by(sort)}" for sort in SORTS))
+    typer.echo(f"Cases and recorded games notice {share:.1f} %.")
+
+
+def _by(sort: str) -> str:
+    return {"nothing": "unnoticed", "playout": "by random games only"}.get(sort, f"by a {sort}")
+
+
+def _as_data(verdict: Verdict) -> dict[str, Any]:
+    mutant = verdict.mutant
+    data = {"what": mutant.what, "rule": mutant.rule, "change": mutant.change, **asdict(mutant.span)}
+    return data | {"noticed": verdict.sort, "by": verdict.by}

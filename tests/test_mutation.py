@@ -1,0 +1,138 @@
+"""Mutation: small changes of the rules, and who notices them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from polis_cli.main import app
+from small_ruleset import lay
+from typer.testing import CliRunner
+
+import polis_rules
+from polis_rules.interpreter.program import Program, compile_rules
+from polis_rules.pipeline import documented, front
+from polis_rules.proof.mutants import Mutator
+from polis_rules.proof.mutation import Bench, declared, judged
+from polis_rules.proof.rebuilt import rebuilt
+
+TINY = {
+    "ruleset.yaml": "format: 1\nruleset: tiny\ntitle: Tiny\nscenario: plain\nfiles: [rules.yaml]\n",
+    "scenarios/plain.yaml": "scenario: plain\ntitle: Plain\n",
+    "rules.yaml": """\
+kinds:
+  player:
+    title: Player
+    attributes: {pay: {type: 0..9}}
+    state: {coins: {title: Coins, type: 0..99, start: 5, spendable: true}}
+tables:
+  player: {red: {title: Red, pay: 2}, blue: {title: Blue, pay: 3}}
+endings:
+  rich: {title: Somebody is rich}
+score: {terms: {coins: who.coins}}
+phases:
+  game:
+    title: Game
+    do:
+      - each: you
+        in: player
+        do:
+          - choose: gift
+            title: How much do you give away?
+            from: 0..you.coins
+            where: {not_more_than_four: gift <= 4}
+          - pay: {coins: gift}
+          - gain: {coins: you.pay}
+      - end: rich
+""",
+}
+
+CASES = """\
+cases:
+  red_gives_two_and_is_paid_two:
+    do: [{red: 2}]
+    then: {player.coins: {red: 5}}
+"""
+
+ALL_CASES = (
+    CASES
+    + """\
+  five_is_too_much:
+    offers: [4]
+    refused: {5: not_more_than_four}
+  blue_is_paid_three:
+    do: [{red: 0}, {blue: 0}]
+    then: {player.coins: {red: 7, blue: 8}}
+    ends: {by: rich, winner: blue}
+"""
+)
+
+
+def by_cases(bench: Bench) -> int:
+    return sum(each.sort == "case" for each in judged(bench, bench.mutants()))
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Path:
+    folder = tmp_path / "tiny"
+    return lay(folder, {**TINY, "cases/tiny.yaml": CASES})
+
+
+@pytest.mark.parametrize("name", ["yucata", "devir", "tests/rulesets/dice_race", "tests/rulesets/random_isles"])
+def test_rules_with_all_changes_turned_off_play_the_same_games(name: str) -> None:
+    ruleset = polis_rules.load(Path(name) if "/" in name else name)
+    plain, changeable = ruleset.program(), Program(compile_rules(Mutator().rules(ruleset.rules())))
+    for seed in range(10):
+        one, other = plain.new_state(seed), changeable.new_state(seed)
+        assert plain.playout(one, Random(seed)) == changeable.playout(other, Random(seed))
+        assert declared(plain, one) == declared(changeable, other)
+
+
+def test_a_change_is_noticed_by_the_case_that_it_breaks(tiny: Path) -> None:
+    bench = Bench(tiny, games=0)
+    verdicts = {f"{each.mutant.rule} {each.mutant.change}": each for each in judged(bench, bench.mutants())}
+    assert verdicts["phases.game pay is left out"].by.endswith("red_gives_two_and_is_paid_two")
+    assert verdicts["tables.player.red.pay 2 becomes 3"].sort == "case"
+    assert verdicts["tables.player.blue.pay 3 becomes 4"].sort == "nothing"
+    assert verdicts["phases.game <= becomes < in not more than four"].sort == "nothing"
+
+
+def test_random_games_notice_what_cases_do_not(tiny: Path) -> None:
+    bench = Bench(tiny, games=10)
+    blue = next(each for each in bench.mutants() if each.rule == "tables.player.blue.pay")
+    assert bench.judge(blue).sort == "playout"
+
+
+def test_more_cases_notice_more(tiny: Path) -> None:
+    before = by_cases(Bench(tiny, games=0))
+    (tiny / "cases" / "tiny.yaml").write_text(ALL_CASES, encoding="utf-8")
+    assert by_cases(Bench(tiny, games=0)) > before
+
+
+def test_several_processes_come_to_the_same_verdicts(tiny: Path) -> None:
+    bench = Bench(tiny, games=2)
+    assert judged(bench, bench.mutants(), jobs=2) == judged(bench, bench.mutants())
+
+
+def test_every_changed_number_of_a_table_makes_other_rules() -> None:
+    _, rules = front("yucata", None, ())
+    _, document = documented("yucata")
+    tables = [each for each in rebuilt(rules, document) if each.mutant.rule.startswith("tables.polis.")]
+    assert tables
+    assert all(each.apply(rules).symbols.kinds["polis"] != rules.symbols.kinds["polis"] for each in tables)
+
+
+def test_the_command_names_what_nothing_notices_and_where(tiny: Path) -> None:
+    ran = CliRunner().invoke(app, ["mutate", str(tiny), "--games", "0", "--jobs", "1"])
+    assert ran.exit_code == 1
+    assert "Nothing notices:" in ran.stdout
+    assert "tiny/rules.yaml:7:64: 3 becomes 4  (tables.player.blue.pay)" in ran.stdout
+    enough = CliRunner().invoke(app, ["mutate", str(tiny), "--games", "0", "--jobs", "1", "--at-least", "10"])
+    assert enough.exit_code == 0
+
+
+def test_a_rule_that_is_not_there_is_a_clear_error(tiny: Path) -> None:
+    ran = CliRunner().invoke(app, ["mutate", str(tiny), "--rule", "no.such.rule"])
+    assert ran.exit_code == 2
+    assert "no rule that can be changed has 'no.such.rule'" in " ".join(ran.stderr.split())
