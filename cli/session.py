@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Session"]
 
+TOLD_AT_ONCE = 1000
+"""After so many decisions a game is told in blocks of as many: the whole report takes time to ask for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Session:
@@ -51,7 +54,8 @@ class Session:
             self._stop("You left the game")
             return
         except PolisError:
-            self._record(self._settled())
+            if self.target is not None:
+                self._record(self._settled())
             raise
         self._record(self.game)
         if self.format is Format.json:
@@ -65,8 +69,8 @@ class Session:
         people, bots = self._sit_down()
         shows = self.format is Format.text and not people
         shown = 0
-        for _ in steps(self.game, bots):
-            if shows:
+        for count, _ in enumerate(steps(self.game, bots)):
+            if shows and (count < TOLD_AT_ONCE or not count % TOLD_AT_ONCE):
                 shown = self._print_report(shown)
         if shows:
             self._print_report(shown)
@@ -160,11 +164,10 @@ class Session:
         for kind, _, what in list(self.game.log):
             if kind != "decision":
                 continue
-            before = game.copy()
             try:
                 game.apply(what)
-            except PolisError:
-                return before
+            except PolisError:  # which leaves the game as it was
+                break
         return game
 
     def _record(self, game: Game) -> None:

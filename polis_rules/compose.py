@@ -22,7 +22,7 @@ from polis_rules.overlay import (
     leaves,
     read_operations,
 )
-from polis_rules.source import Mapping, Node, Text, read_file
+from polis_rules.source import LARGEST, Mapping, Node, Text, read_file
 from polis_rules.source import Sequence as List
 
 __all__ = ["SECTIONS", "Composed", "compose", "content_key"]
@@ -43,6 +43,18 @@ SECTIONS = (
     "score",
 )
 """The sections of the language."""
+
+MOST_TEXT = 768 * 1024
+"""How many characters all files of a ruleset may hold together."""
+
+MOST_FILES = 500
+"""How many files one manifest may list."""
+
+MOST_EDITIONS = 16
+"""How many rulesets may extend one another."""
+
+MOST_VARIANTS = 64
+"""How many variants may be laid over a ruleset together."""
 
 FORMAT = "1"
 """The version of the language that is read."""
@@ -95,6 +107,10 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
     diagnostics = Diagnostics()
     folder = find(ruleset)
     chosen = [find_variant(each) for each in variants]
+    if len(chosen) > MOST_VARIANTS:
+        message = f"{len(chosen)} variants are more than the {MOST_VARIANTS} that may be laid over a ruleset together"
+        diagnostics.error("too-many-files", message, None)
+    diagnostics.raise_if_errors()
     editions = _editions(folder, diagnostics)
     diagnostics.raise_if_errors()
 
@@ -138,7 +154,7 @@ def content_key(ruleset: str | Path, scenario: str | None = None, variants: Sequ
     files: list[tuple[str, Path]] = []
     seen: list[Path] = []
     folder: Path | None = find(ruleset).resolve()
-    while folder is not None and folder not in seen:
+    while folder is not None and folder not in seen and len(seen) <= MOST_EDITIONS:
         seen.append(folder)
         paths = sorted(path for path in folder.rglob("*.yaml") if path.parent != folder / "cases")
         files += [(f"{folder.name}/{path.relative_to(folder).as_posix()}", path) for path in paths]
@@ -189,6 +205,10 @@ def _editions(folder: Path, diagnostics: Diagnostics) -> list[_Edition]:
         place = _text(edition.manifest, "extends", diagnostics)
         if place is None:
             break
+        if len(chain) == MOST_EDITIONS:
+            message = f"more than {MOST_EDITIONS} rulesets extend one another"
+            diagnostics.error("too-many-files", message, place.span)
+            break
         base = find_base(place, folder)
         if base is None:
             message = f"there is no ruleset {quote(place)} beside this one, and none is shipped"
@@ -232,7 +252,15 @@ def _add_edition(tree: Mapping, edition: _Edition, origins: Origins | None, diag
     operations = read_operations(edition.manifest, diagnostics) if origins is not None else []
     own = {key: value for key, value in edition.manifest.entries.items() if key in SECTIONS}
     files = [Mapping(own, edition.manifest.span)]
-    for name in _texts(edition.manifest, "files", diagnostics):
+    names = _texts(edition.manifest, "files", diagnostics)
+    if len(names) > MOST_FILES:
+        message = f"a ruleset has at most {MOST_FILES} files, not {len(names)}"
+        diagnostics.error("too-many-files", message, names[MOST_FILES].span)
+    for name in names[:MOST_FILES]:
+        if _is_full(diagnostics):
+            message = f"with the files before this one, the rules hold more than {MOST_TEXT} characters"
+            diagnostics.error("too-many-files", message, name.span)
+            break
         path = _inside(edition.folder, name, diagnostics)
         shown = f"{edition.shown}/{PurePosixPath(name)}"
         if path and shown in diagnostics.sources:
@@ -253,6 +281,11 @@ def _add_edition(tree: Mapping, edition: _Edition, origins: Origins | None, diag
             _note_added(origins, file, edition.id)
     add = [each for each in operations if each.kind == "add"]
     return apply(tree, add, edition.id, SECTIONS, notes, diagnostics)
+
+
+def _is_full(diagnostics: Diagnostics) -> bool:
+    """Whether the files read so far hold all the text that a ruleset may hold."""
+    return sum(map(len, diagnostics.sources.values())) > MOST_TEXT
 
 
 def _join(tree: Mapping, file: Mapping, diagnostics: Diagnostics) -> Mapping:
@@ -440,8 +473,12 @@ def _base_folder(folder: Path) -> Path | None:
 
 
 def _bytes(path: Path) -> bytes:
+    """What a file holds, as far as it is read; nothing where there is no plain file."""
     try:
-        return path.read_bytes()
+        if not path.is_file():
+            return b""
+        with path.open("rb") as stream:
+            return stream.read(LARGEST + 1)
     except OSError:
         return b""
 

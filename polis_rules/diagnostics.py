@@ -167,6 +167,13 @@ class RuleError(PolisError):
         return f"{place}{self.message}{at}"
 
 
+MOST_ERRORS = 500
+"""After so many errors a ruleset is not looked at any more."""
+
+MOST_NAMES = 1000
+"""Among more names than this, only those that begin alike are held against a wrong one."""
+
+
 @dataclass(slots=True)
 class Diagnostics:
     """Collects findings, so that one run reports all of them.
@@ -181,10 +188,22 @@ class Diagnostics:
     """What was found, in the order found."""
     sources: dict[str, str] = field(default_factory=dict)
     """The text of each file read, by the name shown to people; findings quote from it."""
+    errors: int = 0
+    """How many errors have been counted."""
 
     def error(self, code: str, message: str, span: Span | None, hint: str | None = None, related: Related = ()) -> None:
-        """Record what makes the ruleset unusable."""
-        self.items.append(Diagnostic(code, message, span, hint, tuple(related), "error"))
+        """Record what makes the ruleset unusable. Raises RulesetError with everything after MOST_ERRORS of them."""
+        self.extend([Diagnostic(code, message, span, hint, tuple(related), "error")])
+
+    def extend(self, findings: Iterable[Diagnostic]) -> None:
+        """Record what was found elsewhere, as `error` does it."""
+        for finding in findings:
+            self.items.append(finding)
+            self.errors += finding.severity == "error"
+            if self.errors > MOST_ERRORS:
+                message = f"there are more than {MOST_ERRORS} errors; nothing more is looked at"
+                self.items.append(Diagnostic("too-many-errors", message, None))
+                raise RulesetError(self.items, self.sources)
 
     def warning(
         self,
@@ -226,7 +245,11 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     >>> nearest("tokn", ["coin", "token"])
     'token'
     """
-    found = difflib.get_close_matches(name[:100], {str(each) for each in known}, n=1, cutoff=0.6)
+    name, names = name[:100], {str(each) for each in known}
+    if len(names) > MOST_NAMES:
+        alike = (each for each in names if each[:1] == name[:1] and abs(len(each) - len(name)) < 3)
+        names = set(sorted(alike)[:MOST_NAMES])
+    found = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     return found[0] if found else None
 
 
@@ -299,6 +322,8 @@ MESSAGES: dict[str, str] = {
     "unreadable-file": "A file is missing or cannot be read.",
     "not-utf8": "A file holds bytes that are not UTF-8 text.",
     "file-too-large": "A file is larger than 192 KiB.",
+    "too-many-files": "A ruleset is spread over too many files, editions or variants, or holds too much text.",
+    "too-many-errors": "There are so many errors that nothing more is looked at.",
     "forbidden-character": "A file holds a tab, a NUL or another character that has no place in a ruleset.",
     "malformed-yaml": "The text is not YAML.",
     "too-deep": "Mappings and lists are nested more than 64 deep.",
@@ -375,7 +400,7 @@ MESSAGES: dict[str, str] = {
     "empty-kind": "A kind that needs members has none.",
     "never-in-force": "A row changes terms, and its kind does not say when its members are in force.",
     "nothing-to-stop": "`stop` stands outside every repeat and each.",
-    "too-large": "A state would keep more values, or a kind have more members, than a game may hold.",
+    "too-large": "A state or an attribute would have more values, or a kind have more members, than a game may hold.",
     # expressions
     "expression-size": "An expression is too long or nested too deeply.",
     "expression-syntax": "An expression cannot be read.",

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from polis_rules.interpreter.layout import PC
+
 if TYPE_CHECKING:
     from . import Game, Result
     from .bots import Bot
 
 __all__ = ["play", "steps"]
+
+MOST_DECISIONS = 20_000
+"""After so many decisions a game does not come to an end any more."""
 
 
 def play(game: Game, bots: Mapping[str, Bot]) -> Result | None:
@@ -31,6 +36,10 @@ def play(game: Game, bots: Mapping[str, Bot]) -> Result | None:
 
 def steps(game: Game, bots: Mapping[str, Bot]) -> Iterator[None]:
     """As `play`, but gives control back after every decision, to show or to measure what happens."""
-    while (decision := game.decision) is not None:
+    for _ in range(MOST_DECISIONS):
+        if (decision := game.decision) is None:
+            return
         game.apply(bots[decision.player].choose(game))
         yield
+    if game.decision is not None:
+        raise game.program.too_long(game.state, game.state[PC], MOST_DECISIONS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import product
+from math import prod
 
 from polis_rules.diagnostics import Diagnostics, nearest
 from polis_rules.expressions.types import BROKEN, Type
@@ -22,6 +23,9 @@ WIDEST = 10**9
 
 MOST_SLOTS = 20_000
 """How many values one state variable may keep."""
+
+MOST_VALUES = 100_000
+"""How many values one attribute may have."""
 
 
 def resolve(document: Document, diagnostics: Diagnostics) -> Symbols:
@@ -161,7 +165,10 @@ class Resolver:
                 kind.name, str(name), self.spec(item.type), self.per(item.per or {}), self.params(item.of)
             )  # fmt: skip
             kind.attributes[str(name)] = attribute
-            if attribute.spec is BROKEN_SPEC or len(attribute.per) < len(item.per or {}):
+            size = prod(self.symbols.sizes(kind.name, attribute.per))
+            if size > MOST_VALUES:
+                self.too_large(name, size, MOST_VALUES)
+            if attribute.spec is BROKEN_SPEC or len(attribute.per) < len(item.per or {}) or size > MOST_VALUES:
                 del kind.attributes[str(name)]
                 self.symbols.broken.add((kind.name, str(name)))
                 continue
@@ -226,17 +233,18 @@ class Resolver:
         for index, its_kind in item.per.items():
             if index != its_kind:
                 self.free(index)
-        size = 1
-        for members in self.symbols.sizes(owner, per):
-            size *= members
+        size = prod(self.symbols.sizes(owner, per))
         if size > MOST_SLOTS:
-            self.diagnostics.error("too-large", f"`{name}` would keep {size} values; at most {MOST_SLOTS}", name.span)
+            self.too_large(name, size, MOST_SLOTS)
             size, per = 0, ()
             self.symbols.broken.add((owner, str(name)))
         return Variable(
             owner, str(name), kind, low, high, per, item.start, item.spendable, str(item.title or ""), item.seen_by,
             name.span, size, bounded=spec.kind != "number",
         )  # fmt: skip
+
+    def too_large(self, name: Text, size: int, most: int) -> None:
+        self.diagnostics.error("too-large", f"`{name}` would have {size} values; at most {most}", name.span)
 
     def bounds(self, spec: TypeSpec) -> tuple[int, int]:
         if spec.kind == "range":

@@ -52,6 +52,8 @@ def validate(
     >>> validate("yucata").errors
     0
     """
+    from polis_rules.compose import MOST_VARIANTS
+
     found = Validation()
     stages = _Stages(ruleset, scenario, variants)
     diagnostics = stages.run(found)
@@ -62,7 +64,7 @@ def validate(
             progress(name)
             _isolated(name, check, stages.subject, diagnostics)
             found.checked.append(name)
-    if len(variants) > 1:
+    if 1 < len(variants) <= MOST_VARIANTS:
         _combined(ruleset, scenario, variants, diagnostics)
     if full and not diagnostics.has_errors:
         play_all(ruleset, scenario, variants, diagnostics, found, progress)
@@ -146,13 +148,16 @@ class _Stages:
             return Diagnostics(list(error.diagnostics), error.sources)
         found.checked.append("compose")
         diagnostics = Diagnostics(sources=composed.sources)
-        document = build(composed.tree, diagnostics)
-        if document is None:
-            found.skipped += ["resolve", "typecheck"]
-            return diagnostics
-        found.checked.append("schema")
-        self._typed(composed, document, diagnostics)
-        found.checked += ["resolve", "typecheck"]
+        try:
+            document = build(composed.tree, diagnostics)
+            if document is None:
+                found.skipped += ["resolve", "typecheck"]
+                return diagnostics
+            found.checked.append("schema")
+            self._typed(composed, document, diagnostics)
+            found.checked += ["resolve", "typecheck"]
+        except RulesetError as error:  # there are too many errors
+            diagnostics.items = list(dict.fromkeys([*diagnostics.items, *error.diagnostics]))
         return diagnostics
 
     def _typed(self, composed: Composed, document: Document, diagnostics: Diagnostics) -> None:

@@ -9,6 +9,8 @@ from itertools import pairwise
 from polis_rules.check_changes import Place
 from polis_rules.diagnostics import Diagnostics, Related
 from polis_rules.expressions.nodes import (
+    Arith,
+    Attr,
     Call,
     Comp,
     Const,
@@ -17,9 +19,11 @@ from polis_rules.expressions.nodes import (
     IfElse,
     Load,
     Numbers,
+    Order,
     Possible,
     RouteCost,
     RouteExists,
+    Size,
 )
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.blocks import every_step, waiting_procedures
@@ -34,6 +38,15 @@ MOST_WORK = 500_000
 
 DEEPEST = 200
 """How deep an expression may be, everything that it calls counted."""
+
+UNKNOWN = 1000
+"""How many numbers a range is taken to hold whose ends are not plain numbers; what is less is known."""
+
+MOST_PARTS = 25_000
+"""How many parts all expressions together may have."""
+
+MOST_STEPS = 5000
+"""How many steps all rules together may have."""
 
 LONGEST_CHAIN = 60
 """How many rules may call each other one after the other."""
@@ -56,6 +69,7 @@ def check_whole(
     if circles_of_terms(rules, spans, found) or circles_of_procedures(rules, found):
         return
     first_values(rules, found)
+    length(rules, made, found)
     chains(rules, found)
     waiting_choices(rules, found)
     nobody_acts(rules, places, found)
@@ -165,6 +179,25 @@ def circles_of_procedures(rules: TypedRules, found: Diagnostics) -> bool:
     return True
 
 
+def length(rules: TypedRules, made: list[tuple[Span, Expr]], found: Diagnostics) -> None:
+    """Complain where there are too many steps or expressions to make code of."""
+    parts = 0
+    for span, expr in made:
+        parts += sum(1 for _ in expr.walk())
+        if parts > MOST_PARTS:
+            message = f"all expressions together have more than {MOST_PARTS} parts"
+            found.error("too-much-work", message, span, hint="say as terms what is said again and again")
+            return
+    count = 0
+    for procedure in rules.procedures.values():
+        count += len(every_step(procedure.body))
+        if count > MOST_STEPS:
+            message = f"all rules together have more than {MOST_STEPS} steps"
+            hint = "say with a loop or a procedure what is done again and again"
+            found.error("too-much-work", message, procedure.span, hint=hint)
+            return
+
+
 def chains(rules: TypedRules, found: Diagnostics) -> None:
     """Complain where too many rules call each other one after the other. There must be no circles."""
     calls = {
@@ -264,7 +297,7 @@ def _paths(called: str, symbols: Symbols) -> Iterable[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class Weight:
     """How much an expression is: parts to work out, and how deep they lie."""
 
     work: int
@@ -279,7 +312,7 @@ def work(rules: TypedRules, made: list[tuple[Span, Expr]], found: Diagnostics) -
         try:
             size = measure(expr)
         except RecursionError:
-            size = Size(0, DEEPEST + 1)
+            size = Weight(0, DEEPEST + 1)
         if size.work > MOST_WORK or size.depth > DEEPEST:
             what = "goes over too much" if size.work > MOST_WORK else f"lies more than {DEEPEST} deep"
             message = f"with everything that it calls this expression {what}"
@@ -287,19 +320,19 @@ def work(rules: TypedRules, made: list[tuple[Span, Expr]], found: Diagnostics) -
             return
 
 
-def measurer(rules: TypedRules) -> Callable[[Expr], Size]:
+def measurer(rules: TypedRules) -> Callable[[Expr], Weight]:
     """A function that measures expressions. There must be no circles."""
-    known: dict[Name, Size] = {}
+    known: dict[Name, Weight] = {}
     explanations = explained(rules)
     kinds = rules.symbols.kinds
 
-    def named(name: Name) -> Size:
+    def named(name: Name) -> Weight:
         if name not in known:
             sizes = [measure(part) for part in explanations.get(name, ())]
-            known[name] = Size(sum(size.work for size in sizes), max((size.depth for size in sizes), default=0))
+            known[name] = Weight(sum(size.work for size in sizes), max((size.depth for size in sizes), default=0))
         return known[name]
 
-    def measure(expr: Expr) -> Size:
+    def measure(expr: Expr) -> Weight:
         inside = [measure(child) for child in expr.children()]
         total, depth = sum(size.work for size in inside) + 1, max((size.depth for size in inside), default=0)
         match expr:
@@ -312,16 +345,40 @@ def measurer(rules: TypedRules) -> Callable[[Expr], Size]:
             case Call() | Formula() | RouteExists() | RouteCost():
                 called = named(own_name(expr))
                 total, depth = total + called.work, depth + called.depth
-        return Size(total, depth + 1)
+        return Weight(total, depth + 1)
 
     def times(domain: Expr) -> int:
         if isinstance(domain, Numbers):
-            ends = domain.low, domain.high
-            plain = [end.value for end in ends if isinstance(end, Const)]
-            return max(plain[1] - plain[0], 1) if len(plain) == 2 else 10
+            low, high = reach(domain.low, rules.symbols), reach(domain.high, rules.symbols)
+            if low is None or high is None:
+                return UNKNOWN
+            most = max(high[1] - low[0], 1)
+            return most if low[0] == low[1] and high[0] == high[1] else min(most, UNKNOWN)
         return max(len(kinds[domain.type.kind].members), 1)
 
     return measure
+
+
+def reach(expr: Expr, symbols: Symbols) -> tuple[int, int] | None:
+    """The least and the greatest value of a number, where the declared ranges say them at once."""
+    match expr:
+        case Const():
+            return expr.value, expr.value
+        case Load():
+            variable = symbols.variable(expr.owner, expr.name)
+            return (variable.low, variable.high) if variable.bounded else None
+        case Attr():
+            spec = symbols.kinds[expr.owner].attributes[expr.name].spec
+            return (spec.low or 0, spec.high or 0) if spec.kind == "range" else None
+        case Order() | Size():
+            return 0, max(len(kind.members) for kind in symbols.kinds.values())
+        case Arith(_, "+" | "-"):
+            left, right = reach(expr.left, symbols), reach(expr.right, symbols)
+            if left is None or right is None:
+                return None
+            low, high = right if expr.op == "+" else (-right[1], -right[0])
+            return left[0] + low, left[1] + high
+    return None
 
 
 def own_name(expr: Call | Formula | RouteExists | RouteCost) -> Name:

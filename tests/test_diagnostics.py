@@ -150,9 +150,7 @@ def test_every_code_that_is_reported_is_explained() -> None:
 
 
 def test_every_explained_code_is_reported_somewhere() -> None:
-    elsewhere = "".join(
-        path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py") if path.name != "diagnostics.py"
-    )
+    elsewhere = "".join(path.read_text(encoding="utf-8").partition("\nMESSAGES")[0] for path in PACKAGE.rglob("*.py"))
     assert not [code for code in MESSAGES if f'"{code}"' not in elsewhere]
 
 

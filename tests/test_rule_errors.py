@@ -234,3 +234,27 @@ def test_a_copy_is_not_touched_by_the_error_of_the_other(tmp_path: Path) -> None
         game.apply("work")
     assert (other.hash(), other.log, other.decision) == (game.hash(), game.log, game.decision)
     assert not game.undo()
+
+
+TRIED = """
+- choose: target
+  from: region
+  do:
+    - do: take(target, you)
+    - repeat: {times: 3, do: [count_round]}
+  leaving: target.owner == you
+"""
+
+
+def test_asking_what_may_be_chosen_is_counted_anew_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polis_rules.interpreter.program.MOST_AT_ONCE", 50)
+    game = started(small(tmp_path, TRIED))
+    for _ in range(20):
+        assert len(game.program.options(game.state)) == 3
+
+
+def test_a_procedure_that_is_tried_out_tells_what_it_does_when_it_is_done(tmp_path: Path) -> None:
+    things = THINGS.replace("owner: player or none", "owner: {type: player or none, title: owner}")
+    game = started(small(tmp_path, TRIED, things=things))
+    game.apply("west")
+    assert any("owner" in line for line in game.report), game.report

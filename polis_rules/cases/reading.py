@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TypeVar
 from polis_rules.cases.inherited import Inherited
 from polis_rules.cases.schema import CaseEntry, InheritedEntry
 from polis_rules.catalog import MANIFEST, as_id, find, find_base, is_id
-from polis_rules.diagnostics import Diagnostic, Diagnostics, Span, nearest, quote
+from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, Span, nearest, quote
 from polis_rules.interpreter.wording import spoken
 from polis_rules.schema.base import Model
 from polis_rules.source import Mapping, Node, Text, read_file, read_text
@@ -139,8 +140,9 @@ def _in_file(path: Path, folder: Path) -> Iterator[_Written]:
 
 def _in_tree(tree: Mapping | None, path: Path, shown: str, diagnostics: Diagnostics) -> Iterator[_Written]:
     cases = tree.get("cases") if tree is not None else None
-    if tree is not None:
-        _check_top(tree, diagnostics)
+    with suppress(RulesetError):  # too many errors, which are all told
+        if tree is not None:
+            _check_top(tree, diagnostics)
     if diagnostics.items:
         yield _Written(path, shown, None, None, tuple(diagnostics.items), diagnostics.sources)
     for id, node in cases.entries.items() if isinstance(cases, Mapping) else ():
@@ -213,7 +215,8 @@ def _model(model: type[M], node: Node | None, at: Span, diagnostics: Diagnostics
         return model.model_validate(node, context=reading)
     except ValidationError as error:
         found = Diagnostics()
-        for each in error.errors(include_url=False, include_input=False):
-            report(each, node, reading, found)
+        with suppress(RulesetError):  # too many errors, which are all told
+            for each in error.errors(include_url=False, include_input=False):
+                report(each, node, reading, found)
         diagnostics.items += in_order(found)
         return None

@@ -28,6 +28,9 @@ State = list[int]
 MOST_AT_ONCE = 300_000
 """How often loops and procedures may go round between two decisions, in checking mode."""
 
+LONGEST_GAME = 100_000
+"""How many decisions, dice and draws a game may have that is played at random."""
+
 ERRORS = (ArithmeticError, LookupError, ValueError, TypeError, RecursionError, WrongValueError)
 """What a wrong rule can make generated code raise."""
 
@@ -219,6 +222,7 @@ class Program:
 
     def options(self, state: State) -> list[int]:
         """The numbers of the options at the present waiting point; for chance, of the outcomes."""
+        self.ticks = 0
         try:
             found: list[int] = self.option_functions[state[YOU]][state[PC]](state)
         except ERRORS as error:
@@ -271,6 +275,11 @@ class Program:
         title = step.title if isinstance(step, ir.Choose) else step.var
         return RuleError(f"nothing can be chosen here: {title}", step.span, fingerprint(state))
 
+    def too_long(self, state: State, counter: int, count: int) -> RuleError:
+        """The error that a game has not come to an end after so many decisions."""
+        message = f"this game has not come to an end after {count} decisions"
+        return RuleError(message, self.points[counter].step.span, fingerprint(state))
+
     def playout(self, state: State, rng: Random) -> Playout:
         """Play on to the end, every option equally likely. The state is changed."""
         try:
@@ -284,7 +293,10 @@ class Program:
         option_functions, apply_functions = self.option_functions, self.apply_functions
         chance_functions, blocks = self.chance_functions, self.block_functions
         counter, endless = state[PC], range(ENDLESS)
-        while counter != finished:
+        for _ in range(LONGEST_GAME):
+            if counter == finished:
+                break
+            self.ticks = 0
             you = state[YOU]
             if chance[counter]:
                 option = chance_functions[you][counter](state)
@@ -313,6 +325,8 @@ class Program:
                         break
                 else:
                     self.run(state, counter)  # which says what is wrong
+        else:
+            raise self.too_long(state, counter, LONGEST_GAME)
         state[PC] = counter
         return Playout(decisions, forced, total)
 

@@ -49,6 +49,9 @@ Code = int | str
 SHORT = 200
 """A term's code up to this length is written where it is used; a longer one becomes a function."""
 
+WIDEST_UNION = 200
+"""How many bits are joined without parentheses around some of them."""
+
 MOST_VERSIONS = 96
 """How many versions of one term, each for other known arguments, are made before a general one serves."""
 
@@ -401,7 +404,15 @@ def union(items: list[Code]) -> Code:
             unknown.append(item)
     if not unknown:
         return known
-    return f"({' | '.join([*unknown, str(known)] if known else unknown)})"
+    parts = [*unknown, str(known)] if known else unknown
+    while len(parts) > WIDEST_UNION:  # Python reads a long chain as a deep tree
+        parts = [f"({' | '.join(each)})" for each in batched(parts)]
+    return f"({' | '.join(parts)})"
+
+
+def batched(parts: list[str]) -> list[list[str]]:
+    """Parts in groups that can be written one beside the other."""
+    return [parts[at : at + WIDEST_UNION] for at in range(0, len(parts), WIDEST_UNION)]
 
 
 def shift(item: Code) -> Code:

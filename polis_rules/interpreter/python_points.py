@@ -103,7 +103,7 @@ class PointWriter:
         return self.module.function(("leaving", number, env["you"]), "leaving", ["o"], body)
 
     def quiet(self, steps: tuple[ir.Step, ...], env: Env) -> Lines:
-        """Steps that are only tried: they report, check and count nothing."""
+        """Steps that are only tried: they report, check and count nothing, but come to an end."""
         outer = self.steps.checks, self.steps.trace, self.steps.counts
         self.steps.checks = self.steps.trace = self.steps.counts = False
         try:

@@ -54,6 +54,7 @@ class StepWriter:
         self.procedures = procedures
         self.sites = sites
         self.checks = checks
+        self.ticks = checks
         self.trace = trace
         self.counts = True
         self.acting: dict[str, bool] = {}
@@ -76,7 +77,7 @@ class StepWriter:
 
     def tick(self, step: ir.Step) -> Lines:
         """A line that counts what is done at one go, in checked code."""
-        return [f"tick({self.sites.number(step)}, s)"] if self.checks else []
+        return [f"tick({self.sites.number(step)}, s)"] if self.ticks else []
 
     def step(self, step: ir.Step, env: Env) -> Lines:
         match step:
@@ -271,7 +272,9 @@ class StepWriter:
                 lines = [*first, *lines, *self.internal(cut.Announce(procedure.span, ""), env)]
             return lines or ["pass"]
 
-        return self.module.function(("procedure", path), "do_" + path.rpartition(".")[2], params, body)
+        return self.module.function(
+            ("procedure", path, self.checks, self.trace, self.counts), "do_" + path.rpartition(".")[2], params, body
+        )
 
     def call(self, path: str, args: tuple[Expr, ...], env: Env) -> str:
         given = [str(env["you"])] if self.acts(path) else []

@@ -51,7 +51,9 @@ class Report:
 
     def lines(self, viewer: int | None) -> list[str]:
         """The lines that one player (or, for None, everybody together) may read."""
-        return [text for text, hidden in self._lines if viewer is None or not hidden >> viewer & 1]
+        if viewer is None:
+            return [line[0] for line in self._lines]
+        return [text for text, hidden in self._lines if not hidden >> viewer & 1]
 
     def decided(self, decision: Decision, option: Option, way: str) -> str:
         """The line about a decision; `way` is the route that it takes, if any."""

@@ -68,10 +68,13 @@ def analyse(target: Target, unsaved: Dict[Path, str], base: Analysis | None = No
             diagnostics.sources = found.composed.sources
         except RulesetError as error:
             diagnostics = Diagnostics(list(error.diagnostics), error.sources)
-        if found.composed is not None:
-            _build(found, found.composed, diagnostics)
-        if target.cases:
-            read_case_files(target.folder, found.symbols, found.index, diagnostics)
+        try:
+            if found.composed is not None:
+                _build(found, found.composed, diagnostics)
+            if target.cases:
+                read_case_files(target.folder, found.symbols, found.index, diagnostics)
+        except RulesetError as error:  # there are too many errors
+            diagnostics.items += error.diagnostics
     found.files = opened.read
     found.sources = diagnostics.sources
     found.findings = list(dict.fromkeys(diagnostics.items))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from polis_rules.diagnostics import Diagnostics
@@ -20,13 +21,26 @@ from polis_rules.schema.rules import Action, ActionChoice
 from polis_rules.source import Mapping, Span, Text
 from polis_rules.symbols import Symbols
 
+Nodes = tuple[ast.AST, ast.AST]
+"""The first and the last node of what is meant: one and the same but for a part of `a < b < c`."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Saying:
     """A typed expression with its text."""
 
     tree: Expr
     text: Text
+
+    @cached_property
+    def parts(self) -> dict[int, Nodes]:
+        """What each part of the expression was made of, by the part's `id`; parts without a place are missing."""
+        found: dict[int, Nodes] = {}
+        if len(self.text) == self.text.span.end_column - self.text.span.column:
+            written = parse(self.text, Diagnostics())
+            if written is not None:
+                _note(self.tree, written, found)
+        return found
 
 
 Written = written.Step | ActionChoice
@@ -177,12 +191,7 @@ def saying(condition: ir.Condition) -> Saying:
 def within(said: Saying, part: Expr) -> Span:
     """The place of a part of an expression; the whole where the part has no place of its own."""
     text = said.text
-    if part is said.tree or len(text) != text.span.end_column - text.span.column:
-        return text.span
-    tree = parse(text, Diagnostics())
-    if tree is None:
-        return text.span
-    found = _descend(said.tree, tree, part)
+    found = None if part is said.tree else said.parts.get(id(part))
     return text.span if found is None else _joined(place(text, found[0]), place(text, found[1]))
 
 
@@ -190,28 +199,15 @@ def _joined(first: Span, last: Span) -> Span:
     return Span(first.file, first.line, first.column, last.end_line, last.end_column)
 
 
-Nodes = tuple[ast.AST, ast.AST]
-"""The first and the last node of what is meant: one and the same but for a part of `a < b < c`."""
-
-
-def _descend(tree: Expr, node: ast.AST, part: Expr) -> Nodes | None:
-    """Go down a typed tree and the tree that it was made of, until a part is found."""
-    if tree is part:
-        return node, node
+def _note(tree: Expr, node: ast.AST, found: dict[int, Nodes]) -> None:
+    """Go down a typed tree and the tree that it was made of; a part that stands in several places has the first."""
+    found.setdefault(id(tree), (node, node))
     if isinstance(tree, Bool) and isinstance(node, ast.Compare):
-        return _in_chain(tree, node, part)
+        for item, (left, right) in zip(tree.items, pairwise([node.left, *node.comparators]), strict=True):
+            found.setdefault(id(item), (left, right))
+        return
     for inner, below in _pairs(tree, node):
-        found = _descend(inner, below, part)
-        if found is not None:
-            return found
-    return None
-
-
-def _in_chain(tree: Bool, node: ast.Compare, part: Expr) -> Nodes | None:
-    for item, (left, right) in zip(tree.items, pairwise([node.left, *node.comparators]), strict=True):
-        if item is part:
-            return left, right
-    return None
+        _note(inner, below, found)
 
 
 def _pairs(tree: Expr, node: ast.AST) -> Iterator[tuple[Expr, ast.AST]]:

@@ -31,11 +31,11 @@ def build_document(tree: Mapping, diagnostics: Diagnostics) -> Document | None:
     try:
         document = Document.model_validate(tree, context=reading)
     except ValidationError as error:
-        found = Diagnostics()
+        found = Diagnostics(sources=diagnostics.sources)
         for each in error.errors(include_url=False, include_input=False):
             if not _is_gap(each):
                 report(each, tree, reading, found)
-        diagnostics.items += in_order(found)
+        diagnostics.extend(in_order(found))
         return None
     return None if gaps else document
 

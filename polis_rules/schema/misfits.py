@@ -38,7 +38,7 @@ def check_default(default: Node, schema: JsonSchema, diagnostics: Diagnostics) -
 
 
 def _check(tree: Node, data: Any, schema: JsonSchema, name: Text, diagnostics: Diagnostics) -> None:
-    found = Diagnostics()
+    found = Diagnostics(sources=diagnostics.sources)
     incomplete: set[int] = set()
     for error in Draft202012Validator(schema).iter_errors(data):
         if error.validator == "required":
@@ -49,7 +49,7 @@ def _check(tree: Node, data: Any, schema: JsonSchema, name: Text, diagnostics: D
         place = find(error.absolute_path, tree)
         place.key = place.key or name
         _report(error, place, name, found)
-    diagnostics.items += in_order(found)
+    diagnostics.extend(in_order(found))
 
 
 def _rule(error: ValidationError) -> JsonSchema:

@@ -1,0 +1,110 @@
+"""Nothing a file says can run code, leave its folder or hang the program: it is refused within 2 seconds and 200 MB.
+
+Each command line runs in a process of its own under limits (tests/hostile_runner.py), and what it costs is measured.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any, cast
+
+import pytest
+from hostile import CONTENTS, SCHEMES, Builder
+from hostile_rules import RULES
+from hostile_runner import MEGABYTES, SECONDS
+from small_ruleset import small
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits are set as Linux knows them")
+
+HERE = Path(__file__).resolve().parent
+Run = Callable[[Path, list[str]], dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def run() -> Iterator[Run]:
+    """Runs a command line under limits, in a folder: what it said, its status and what it has cost."""
+    places = [str(HERE.parent), str(HERE.parent / "dev"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    with subprocess.Popen(
+        [sys.executable, str(HERE / "hostile_runner.py")],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(places)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as runner:
+        asked, told = cast(IO[str], runner.stdin), cast(IO[str], runner.stdout)
+
+        def ask(folder: Path, words: list[str]) -> dict[str, Any]:
+            asked.write(json.dumps([str(folder), *words]) + "\n")
+            asked.flush()
+            found: dict[str, Any] = json.loads(told.readline())
+            return found
+
+        yield ask
+        asked.close()
+
+
+def within_limits(found: dict[str, Any], folder: Path) -> str:
+    """What a command said, if it has ended by itself, in time, and has done no harm."""
+    said: str = found["said"]
+    assert found["status"] in (0, 1), said[-2000:]
+    assert "Traceback" not in said
+    assert "broken-check" not in said
+    assert found["seconds"] < SECONDS
+    assert found["megabytes"] < MEGABYTES
+    assert not list(folder.rglob("opened"))
+    return said
+
+
+@pytest.mark.parametrize("content", CONTENTS)
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_whatever_stands_in_a_file_is_answered_in_time(run: Run, tmp_path: Path, scheme: str, content: str) -> None:
+    words = SCHEMES[scheme](tmp_path, CONTENTS[content])
+    found = run(tmp_path, words)
+    said = within_limits(found, tmp_path)
+    assert found["status"] == 1 or words[0] == "format"
+    assert said
+
+
+@pytest.mark.parametrize(
+    ("message", "build"),
+    [pytest.param(said, build, id=name) for said, group in RULES.items() for name, build in group.items()],
+)
+def test_whatever_rules_say_is_answered_in_time(run: Run, tmp_path: Path, message: str, build: Builder) -> None:
+    found = run(tmp_path, build(tmp_path))
+    said = within_limits(found, tmp_path)
+    assert message in said
+    assert bool(message) == ("error[" in said or "Error: " in said)
+
+
+def test_a_ruleset_cannot_read_outside_of_its_folder(run: Run, tmp_path: Path) -> None:
+    folder = small(tmp_path)
+    (tmp_path / "secret.yaml").write_text("terms: {secret: {is: 1}}\n")
+    for name in ("../secret.yaml", str(tmp_path / "secret.yaml"), "link.yaml", "inner/secret.yaml", "~/secret.yaml"):
+        (folder / "link.yaml").unlink(missing_ok=True)
+        (folder / "link.yaml").symlink_to(tmp_path / "secret.yaml")
+        (folder / "inner").unlink(missing_ok=True)
+        (folder / "inner").symlink_to(tmp_path)
+        manifest = (folder / "ruleset.yaml").read_text().split("files:")[0]
+        (folder / "ruleset.yaml").write_text(f"{manifest}files: [things.yaml, play.yaml, {name}]\nscenario: standard\n")
+        said = within_limits(run(tmp_path, ["validate", str(folder)]), tmp_path)
+        assert "error[" in said, name
+        assert "secret: {is" not in said
+
+
+@pytest.mark.parametrize("place", ["odd.yaml", "scenarios/odd.yaml", "cases/odd.yaml", "things.yaml"])
+@pytest.mark.parametrize("command", [["validate"], ["run", "--seed", "1"], ["test"]])
+def test_what_is_no_plain_file_is_not_waited_for(run: Run, tmp_path: Path, place: str, command: list[str]) -> None:
+    folder = small(tmp_path)
+    for make in (os.mkfifo, lambda path: Path(path).symlink_to("/dev/zero"), lambda path: Path(path).symlink_to(path)):
+        path = folder / place
+        path.parent.mkdir(exist_ok=True)
+        path.unlink(missing_ok=True)
+        make(path)
+        said = within_limits(run(tmp_path, [*command, str(folder)]), tmp_path)
+        if place == "things.yaml" and command != ["test"]:
+            assert "error[unreadable-file]" in said or "error[file-outside]" in said
