@@ -140,8 +140,17 @@ def find_variant(name_or_path: str | Path) -> tuple[Path, str]:
         return home / f"{name}.yaml", f"variants/{name}.yaml"
     if _is_file(path := Path(name_or_path)):
         return path, path.as_posix()
-    names = [each.stem for each in _children(home) if each.suffix == ".yaml"]
-    raise _unknown("unknown-variant", f"there is no variant {quote(name)}, shipped or as a file", one_of(name, names))
+    hint = one_of(name, variant_ids())
+    raise _unknown("unknown-variant", f"there is no variant {quote(name)}, shipped or as a file", hint)
+
+
+def variant_ids(folder: Path | None = None) -> list[str]:
+    """The ids of the variants in a folder, or of the shipped ones.
+
+    >>> "no_such_variant" in variant_ids()
+    False
+    """
+    return [each.stem for each in _children(folder or _home() / "variants") if each.suffix == ".yaml"]
 
 
 def scenario_files(folder: Path) -> dict[str, Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -66,8 +67,9 @@ def validate(
             found.checked.append(name)
     if 1 < len(variants) <= MOST_VARIANTS:
         _combined(ruleset, scenario, variants, diagnostics)
-    if full and not diagnostics.has_errors:
-        play_all(ruleset, scenario, variants, diagnostics, found, progress)
+    if full and stages.subject is not None and not diagnostics.has_errors:
+        seen = play_all(ruleset, scenario, variants, diagnostics, found, progress)
+        _never_seen(seen, stages.subject, diagnostics)
     elif full:
         found.skipped.append("games")
     found.sources = diagnostics.sources
@@ -187,8 +189,11 @@ def play_all(
     diagnostics: Diagnostics,
     found: Validation,
     progress: Progress,
-) -> None:
-    """Build every scenario and every shipped variant of a ruleset, and play each until every ending came or a limit."""
+) -> Counter[str]:
+    """Build every scenario and every shipped variant of a ruleset, and play each until every ending came or a limit.
+
+    The games by their ending, all together. What was played, and which endings did not come, is put down in `found`.
+    """
     from polis_rules.catalog import variants_of
     from polis_rules.ruleset import load
 
@@ -198,34 +203,47 @@ def play_all(
         tries += [(name, tuple(variants)) for name in base.scenarios if name != base.scenario]
     if not variants:
         tries += [(scenario, (name,)) for name in variants_of(base.name)]
-    for chosen, laid in tries:
+    every: Counter[str] = Counter()
+    for number, (chosen, laid) in enumerate(tries, start=1):
         words = " + ".join([base.name, *([f"scenario {chosen}"] if chosen else []), *map(str, laid)])
-        progress(words)
+        progress(f"games of {words} ({number} of {len(tries)})")
         try:
-            endings = play_until(load(ruleset, chosen, laid).program(checks=True))
-            found.checked.append(f"games of {words}: {', '.join(endings)}")
+            seen = play_until(load(ruleset, chosen, laid).program(checks=True))
+            every += seen
+            told = ", ".join(f"{name} {count}" for name, count in seen.items() if count)
+            never = " or ".join(name for name, count in seen.items() if not count)
+            found.checked.append(f"games of {words}: {told}{f'; none ended with {never}' if never else ''}")
         except RulesetError as error:
             diagnostics.items += error.diagnostics
         except RuleError as error:
             diagnostics.error("rule-failed", f"{error.message} (in {words}, position {error.position})", error.span)
+    return every
 
 
-def play_until(program: Program, limit: int = GAMES) -> list[str]:
-    """Play random games until every ending was seen, or `limit` games; the endings seen, with how often."""
+def _never_seen(seen: Counter[str], subject: Subject, diagnostics: Diagnostics) -> None:
+    """Say which endings no game came to; random players miss what takes skill, so this proves nothing."""
+    for name in subject.document.endings:
+        if seen.total() and not seen[str(name)]:
+            message = f"none of {seen.total()} random games ended with `{name}`"
+            diagnostics.note("ending-not-seen", message, name.span, confidence="possible")
+
+
+def play_until(program: Program, limit: int = GAMES) -> Counter[str]:
+    """Play random games until every ending was seen, or `limit` games; every ending with how often it came."""
     from polis_rules.interpreter.layout import ENDING
 
     names = list(program.rules.endings)
-    seen: dict[str, int] = {}
+    seen = Counter(dict.fromkeys(names, 0))
     for seed in range(limit):
         state = program.new_state(seed)
         program.playout(state, Random(seed))
         if state[ENDING] < 0:
             raise RuleError("the game stops without an ending", None, str(seed))
         name = names[state[ENDING]]
-        seen[name] = seen.get(name, 0) + 1
-        if len(seen) == len(names) and seed >= 19:
+        seen[name] += 1
+        if all(seen.values()) and seed >= 19:
             break
-    return [f"{name} {count}" for name, count in seen.items()]
+    return seen
 
 
 if TYPE_CHECKING:

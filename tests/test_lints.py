@@ -12,6 +12,7 @@ from small_market import (
     COST,
     ENDS,
     HOW_MUCH,
+    ISLES,
     PAYS,
     REQUIRES,
     ROLLS,
@@ -266,6 +267,15 @@ case("crossing what is not there", "idle-entry", "good", a="    over: [roads]\n 
     routes: {swap: {over: [wares], costs: {good: 1}}}
 """)  # fmt: skip
 
+case("an isle that one may only leave", "unreachable", "i5",
+     more=ISLES.replace("i4-i5: {}", "i5-i4: {one_way: true}"))  # fmt: skip
+case("an isle that one may not leave", "unreachable", "i5",
+     more=ISLES.replace("i4-i5: {}", "i4-i5: {one_way: true}"))  # fmt: skip
+case("two halves of a map", "cut-off", "i4",
+     more=ISLES.replace("near: [i4]", "near: []").replace("near: [i1]", "near: [i5]"))  # fmt: skip
+case("a lane to what is not crossed", "odd-edge", "rock", more=ISLES.replace("near: [i2]", "near: [i2, i3, i5]")
+     .replace("3, near: [i4]", "3, near: [i4, i1, i5]").replace("near: [i1]", "near: [i1, rock, i2]"))  # fmt: skip
+
 # sources and titles
 case("an unknown source", "unknown-source", "boook", a="cite: book, page 6", b="cite: boook, page 6")
 case(
@@ -343,7 +353,7 @@ def test_what_is_wrong_is_found_at_its_place(tmp_path: Path, name: str) -> None:
 def test_every_code_of_a_check_has_a_case() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in (HERE.parent / "polis_rules" / "lints").glob("*.py"))
     reported = {code for code in MESSAGES if f'"{code}"' in text}
-    tried = {code for _, _, code, _ in BROKEN.values()} | {"changes-nothing", "cut-off"}
+    tried = {code for _, _, code, _ in BROKEN.values()} | {"changes-nothing", "unknown-variant"}
     assert reported == tried
 
 
@@ -376,3 +386,10 @@ def test_what_a_variant_leaves_unused_is_no_finding(tmp_path: Path) -> None:
 def test_what_a_variant_adds_and_does_not_use_is_one(tmp_path: Path) -> None:
     variant = "add:\n  terms.price: {is: 3, cite: 'book, page 9', grade: quoted}\n"
     assert market(tmp_path, variant=variant) == [("unused-term", "terms.price")]
+
+
+def test_a_variant_named_wrongly_is_found(tmp_path: Path) -> None:
+    (tmp_path / "long_game.yaml").write_text("variant: long_game\n")
+    change = "change:\n  terms.rent.is: {was: 2, to: 3}\n"
+    assert market(tmp_path, variant=f"conflicts: [long_gamme]\n{change}") == [("unknown-variant", "long_gamme")]
+    assert market(tmp_path, variant=f"conflicts: [long_game, quite_another]\n{change}") == []

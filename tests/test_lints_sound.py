@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from small_market import ALSO, AND, COST, ENDS, HOW_MUCH, PAYS, REQUIRES, SHOWS, SO_MUCH, TAKES, WHERE, market
+from small_market import ALSO, AND, COST, ENDS, HOW_MUCH, ISLES, PAYS, REQUIRES, SHOWS, SO_MUCH, TAKES, WHERE, market
 
 from polis_rules.catalog import find, scenario_files, variants_of
 from polis_rules.lints import checks
@@ -206,6 +206,10 @@ sound("a draw each round from a deck that is shuffled", a="while: round < 5 and 
           - if: shown == famine
             then: [{set: {dealt.left: dealt.copies}}]
 """)  # fmt: skip
+sound("isles that are all reached", more=ISLES)
+sound("an isle that another route leads to", more=ISLES.replace("over: [lanes, ferries]", "over: [lanes]").replace(
+    "    terms:", "      ferry: {over: [ferries], through: {isle: space.calm}}\n    terms:").replace(
+    "route_exists(sail, a, b)", "route_exists(sail, a, b) or route_exists(ferry, a, b)"))  # fmt: skip
 sound("a space to choose that is asked for", a=PAYS, b=f"""{PAYS}
       - if: held(you) > 0
         then:

@@ -116,3 +116,25 @@ def test_a_full_validation_plays_every_scenario_and_variant_of_a_sound_ruleset()
     found = validate(HERE / "rulesets" / "dice_race", full=True)
     assert found.errors == 0
     assert any(each.startswith("games of dice_race") for each in found.checked)
+
+
+def test_a_full_validation_says_which_endings_no_game_came_to(tmp_path: Path) -> None:
+    text = (HERE / "errors" / "sound" / "market" / "ruleset.yaml").read_text(encoding="utf-8")
+    text = text.replace(
+        "    - end: fair_is_over\n",
+        """    - if: sum(p.coins for p in player) == 40
+      then: [{end: riches}]
+    - end: fair_is_over
+""",
+    ).replace("endings:\n", "endings:\n  riches: {title: Both are rich}\n")
+    (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
+    told: list[str] = []
+    found = validate(tmp_path, full=True, progress=told.append)
+    (note,) = found.findings
+    assert (note.code, note.severity, note.message) == (
+        "ending-not-seen",
+        "note",
+        "none of 200 random games ended with `riches`",
+    )
+    assert found.checked[-1] == "games of market: fair_is_over 200; none ended with riches"
+    assert told[-1] == "games of market (1 of 1)"

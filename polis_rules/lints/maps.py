@@ -29,7 +29,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
                 diagnostics.warning("idle-entry", message, graph.span)
 
 
-def _node(symbols: Symbols, number: int) -> tuple[str, int]:
+def node(symbols: Symbols, number: int) -> tuple[str, int]:
     """The kind and the place of a node."""
     kind = max((first, name) for name, first in symbols.first_node.items() if first <= number)[1]
     return kind, number - symbols.first_node[kind]
@@ -86,7 +86,7 @@ def _entries(
     """Kinds that are named and can never be crossed."""
     symbols = subject.symbols
     edges = [edge for graph in _graphs(route) for edge in symbols.graphs[graph].edges]
-    kinds = {_node(symbols, node)[0] for edge in edges for node in edge[:2]}
+    kinds = {node(symbols, end)[0] for edge in edges for end in edge[:2]}
     for kind in through:
         if kind not in kinds:
             message = f"no {kind} stands in a graph of `{name}`, so none is ever crossed"
@@ -101,29 +101,44 @@ def _entries(
 
 
 def _parts(subject: Subject, diagnostics: Diagnostics) -> None:
-    """Small parts of a map that no edge between members of its kind joins to the rest."""
+    """All parts of a map but the largest, and of two that are equal the one that stands later in the table."""
+    symbols = subject.symbols
+    for part in _cut_off(subject):
+        kind, _ = node(symbols, part[0])
+        keys = [_key(subject, kind, number - symbols.first_node[kind]) for number in part]
+        words = ", ".join(f"`{key}`" for key in keys)
+        message = f"no edge leads from {words} to the other members of {kind}"
+        diagnostics.warning("cut-off", message, keys[0].span, confidence="likely")
+
+
+def _cut_off(subject: Subject) -> Iterator[list[int]]:
+    """The nodes of one kind in each smaller part of the map, where one part holds at least half of the kind."""
     symbols = subject.symbols
     edges = [(start, goal) for graph in symbols.graphs.values() for start, goal, _, _ in graph.edges]
+    joined = {end for edge in edges for end in edge}
+    parts = _components(range(symbols.nodes), edges)
     for kind, first in symbols.first_node.items():
-        nodes = range(first, first + len(symbols.kinds[kind].members))
-        parts = sorted(_components(nodes, edges), key=len)
-        joined = {node for edge in edges for node in edge}
-        for part in parts[:-1]:
-            if not joined & set(part):  # which is reported already
-                continue
-            if len(parts[-1]) * 4 < len(nodes) * 3:
-                break
-            keys = [_key(subject, kind, node - first) for node in part]
-            words = ", ".join(f"`{key}`" for key in keys)
-            message = f"no edge leads from {words} to the other members of {kind}"
-            diagnostics.note("cut-off", message, keys[0].span, confidence="possible")
+        mine = range(first, first + len(symbols.kinds[kind].members))
+        split = [sorted(number for number in part if number in mine and number in joined) for part in parts]
+        split = sorted((part for part in split if part), key=lambda part: (-len(part), part))
+        if len(split) > 1 and len(split[0]) > 1 and len(split[0]) * 2 >= sum(map(len, split)):
+            yield from split[1:]
+
+
+def lonely(subject: Subject) -> Iterator[int]:
+    """Nodes without any edge, and those that are cut off: what is wrong with them is reported here."""
+    symbols = subject.symbols
+    joined = {end for graph in symbols.graphs.values() for edge in graph.edges for end in edge[:2]}
+    yield from (number for number in range(symbols.nodes) if number not in joined)
+    for part in _cut_off(subject):
+        yield from part
 
 
 def _components(nodes: range, edges: list[tuple[int, int]]) -> list[list[int]]:
-    """The parts that some edges make of some nodes, edges to other nodes left out."""
+    """The parts that some edges make of some nodes."""
     group = {node: [node] for node in nodes}
     for start, goal in edges:
-        if start in group and goal in group and group[start] is not group[goal]:
+        if group[start] is not group[goal]:
             joined = group[start] + group[goal]
             group.update(dict.fromkeys(joined, joined))
     return list({id(part): part for part in group.values()}.values())
