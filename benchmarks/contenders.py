@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, Protocol
 
 import polis_rules
@@ -22,6 +23,8 @@ class Sample:
     decisions: int
     forced: int
     options: int
+    throws: int = 0
+    """throws of the dice, in backgammon"""
 
 
 class Contender(Protocol):
@@ -32,8 +35,8 @@ class Contender(Protocol):
     startup: str
     """Python source that goes from nothing imported to a first position."""
 
-    def play(self, seed: int) -> tuple[int, int, int]:
-        """Play one game; return (decisions, forced decisions, options over all decisions)."""
+    def play(self, seed: int) -> tuple[int, ...]:
+        """Play one game; return decisions, forced ones, options over all decisions, and in backgammon throws."""
 
     def copier(self) -> Callable[[], object]:
         """A call without arguments that copies one position from the middle of a game."""
@@ -41,17 +44,16 @@ class Contender(Protocol):
 
 def sample(contender: Contender, seconds: float, seed: int) -> Sample:
     """Play whole games until `seconds` (above 0) are over; game n of a run uses seed `seed + n`."""
-    games = decisions = forced = options = 0
+    totals = [0, 0, 0, 0]
+    games = 0
     begin = time.perf_counter()
     elapsed = 0.0
     while elapsed < seconds:
-        counts = contender.play(seed + games)
+        for at, count in enumerate(contender.play(seed + games)):
+            totals[at] += count
         games += 1
-        decisions += counts[0]
-        forced += counts[1]
-        options += counts[2]
         elapsed = time.perf_counter() - begin
-    return Sample(elapsed, games, decisions, forced, options)
+    return Sample(elapsed, games, *totals)
 
 
 def copy_microseconds(contender: Contender, seconds: float) -> float:
@@ -72,14 +74,15 @@ class Ours:
     """The shipped ruleset `yucata`, compiled without checks."""
 
     name = "polis-rules"
-    startup = "import polis_rules; polis_rules.load('yucata').program(checks=False).new_state(seed=1)"
+    ruleset = "yucata"
 
     def __init__(self) -> None:
-        ruleset = polis_rules.load("yucata")
+        ruleset = polis_rules.load(self.ruleset)
+        self.startup = f"import polis_rules; polis_rules.load({self.ruleset!r}).program(checks=False).new_state(seed=1)"
         self.version = f"{ruleset.name} {ruleset.hash[:12]}"
         self.program = ruleset.program(checks=False)
 
-    def play(self, seed: int) -> tuple[int, int, int]:
+    def play(self, seed: int) -> tuple[int, ...]:
         playout = self.program.playout(self.program.new_state(seed=seed), random.Random(seed))
         return playout.decisions, playout.forced, playout.options_total
 
@@ -87,6 +90,19 @@ class Ours:
         # Every position has the same number of slots, so the first one costs what any other does.
         program, state = self.program, self.program.new_state(seed=1)
         return lambda: program.copy(state)
+
+
+class OurBackgammon(Ours):
+    """The ruleset `backgammon` beside this file, to be held against OpenSpiel's."""
+
+    name = "polis-rules, backgammon"
+    ruleset = str(Path(__file__).parent / "rulesets" / "backgammon")
+
+    def play(self, seed: int) -> tuple[int, ...]:
+        state = self.program.new_state(seed=seed)
+        playout = self.program.playout(state, random.Random(seed))
+        throws = state[self.program.layout.stream("dice")] // 2
+        return playout.decisions, playout.forced, playout.options_total, throws
 
 
 class Catanatron:
@@ -99,7 +115,7 @@ class Catanatron:
         self.package = import_module("catanatron")
         self.version = version("catanatron")
 
-    def play(self, seed: int) -> tuple[int, int, int]:
+    def play(self, seed: int) -> tuple[int, ...]:
         decisions = forced = options = 0
         game = self._game(seed)
         limit = import_module("catanatron.game").TURNS_LIMIT
@@ -140,7 +156,7 @@ class Chess:
         self.package = import_module("chess")
         self.version = version("chess")
 
-    def play(self, seed: int) -> tuple[int, int, int]:
+    def play(self, seed: int) -> tuple[int, ...]:
         decisions = forced = options = 0
         chance = random.Random(seed).random
         board = self.package.Board()
@@ -165,27 +181,28 @@ class Chess:
 class Backgammon:
     """OpenSpiel's backgammon; the dice are chance nodes and no decisions."""
 
-    name = "open-spiel"
+    name = "open-spiel, backgammon"
     startup = "import pyspiel; pyspiel.load_game('backgammon').new_initial_state()"
 
     def __init__(self) -> None:
         self.game = import_module("pyspiel").load_game("backgammon")
         self.version = version("open-spiel")
 
-    def play(self, seed: int) -> tuple[int, int, int]:
-        decisions = forced = options = 0
+    def play(self, seed: int) -> tuple[int, ...]:
+        decisions = forced = options = throws = 0
         rng = random.Random(seed)
         state = self.game.new_initial_state()
         while not state.is_terminal():
             if state.is_chance_node():
                 self._roll(state, rng)
+                throws += 1
                 continue
             actions = state.legal_actions()
             decisions += 1
             forced += len(actions) == 1
             options += len(actions)
             state.apply_action(actions[int(rng.random() * len(actions))])
-        return decisions, forced, options
+        return decisions, forced, options, throws
 
     def copier(self) -> Callable[[], object]:
         state, rng = self.game.new_initial_state(), random.Random(1)
@@ -203,3 +220,5 @@ class Backgammon:
 
 
 PEERS: tuple[type[Catanatron] | type[Chess] | type[Backgammon], ...] = (Catanatron, Chess, Backgammon)
+LIKE_FOR_LIKE = (OurBackgammon.name, Backgammon.name)
+"""Two contenders that play one game by equal rules; `backgammon_boards.py` shows that they are equal."""

@@ -18,16 +18,19 @@ from statistics import median
 from typing import Any
 
 import fresh
-from contenders import PEERS, Contender, Ours, Sample, copy_microseconds, sample
+from contenders import LIKE_FOR_LIKE, PEERS, Contender, OurBackgammon, Ours, Sample, copy_microseconds, sample
 
 RUNS = 5
 FIGURES: dict[str, tuple[str, Callable[[Sample], float]]] = {
     "decisions_per_second": ("decisions/s", lambda run: run.decisions / run.seconds),
     "choices_per_second": ("not forced/s", lambda run: (run.decisions - run.forced) / run.seconds),
     "games_per_second": ("games/s", lambda run: run.games / run.seconds),
+    "decisions_per_game": ("per game", lambda run: run.decisions / run.games),
     "options_per_decision": ("options each", lambda run: run.options / run.decisions),
     "forced_share": ("forced", lambda run: run.forced / run.decisions),
 }
+THROWS = "throws_per_game"
+"""Counted in backgammon alone, where a turn is cut into decisions in two ways."""
 TIMES = {"copy_microseconds": "copy, us", "start_milliseconds": "start, ms"}
 # Games differ in length and breadth, so only these are set against each other.
 COMPARED = ("decisions_per_second", "choices_per_second", "copy_microseconds", "start_milliseconds")
@@ -47,7 +50,7 @@ def main() -> None:
 
 def measure(seconds: float, peers: bool) -> dict[str, Any]:
     """All figures as plain data; keys are those of FIGURES and TIMES."""
-    contenders: list[Contender] = [Ours()]
+    contenders: list[Contender] = [Ours(), *([OurBackgammon()] if peers else [])]
     skipped = []
     for peer in PEERS if peers else ():
         try:
@@ -55,7 +58,7 @@ def measure(seconds: float, peers: bool) -> dict[str, Any]:
         except ImportError:
             skipped.append(f"{peer.name} is not installed: pip install 'polis-rules[peers]'")
     figures = in_turns(contenders, seconds)
-    ours, others = contenders[0].name, [contender.name for contender in contenders[1:]]
+    ours, others = Ours.name, [peer.name for peer in PEERS if peer.name in figures]
     return {
         "machine": {
             "python": f"{platform.python_implementation()} {platform.python_version()}",
@@ -67,6 +70,7 @@ def measure(seconds: float, peers: bool) -> dict[str, Any]:
         "versions": {contender.name: contender.version for contender in contenders},
         "figures": figures,
         "ratios": {name: {key: figures[ours][key] / figures[name][key] for key in COMPARED} for name in others},
+        "like_for_like": like_for_like(figures),
         "fresh_process_milliseconds": fresh_process(skipped),
         "skipped": skipped,
     }
@@ -83,10 +87,26 @@ def in_turns(contenders: list[Contender], seconds: float) -> dict[str, dict[str,
             progress(f"run {number + 1} of {RUNS}: {contender.name}")
             run = sample(contender, seconds, seed=1 + number * 1_000_000)
             figures = {key: figure(run) for key, (_, figure) in FIGURES.items()}
+            if run.throws:
+                figures[THROWS] = run.throws / run.games
             figures["copy_microseconds"] = copy_microseconds(contender, seconds / 10)
             figures["start_milliseconds"] = fresh.inside_milliseconds(contender.startup)
             runs[contender.name].append(figures)
     return {name: medians(measured) for name, measured in runs.items()}
+
+
+def like_for_like(figures: dict[str, dict[str, float]]) -> dict[str, float]:
+    """Our backgammon over OpenSpiel's; empty where one of them was not measured.
+
+    Games are what can be compared. A decision of OpenSpiel's is two dice at once, one of ours is a single checker.
+    """
+    if not set(LIKE_FOR_LIKE) <= set(figures):
+        return {}
+    ours, theirs = (figures[name] for name in LIKE_FOR_LIKE)
+    keys = ("games_per_second", THROWS, "decisions_per_game")
+    found = {key: ours[key] / theirs[key] for key in keys}
+    found["throws_per_second"] = found["games_per_second"] * found[THROWS]
+    return found
 
 
 def fresh_process(skipped: list[str]) -> dict[str, float]:
@@ -127,6 +147,11 @@ def text(result: dict[str, Any]) -> str:
         ratios = {f"ours / {name}": row for name, row in result["ratios"].items()}
         lines += ["", "Ratios (rates: above 1 we are faster; times: below 1 we are faster)"]
         lines += table(ratios, {key: labels[key] for key in COMPARED})
+    if result["like_for_like"]:
+        lines += ["", "Backgammon like for like, ours / OpenSpiel's (a decision of theirs is two dice at once)"]
+        lines += [f"  {key.replace('_', ' '):<20}{value:8.3g}" for key, value in result["like_for_like"].items()]
+        for name in LIKE_FOR_LIKE:
+            lines.append(f"  throws a game, {name}: {number(result['figures'][name][THROWS])}")
     lines += ["", "Fresh process, milliseconds"]
     lines += [
         f"  {key.replace('_', ' '):<14}{value:8.1f}" for key, value in result["fresh_process_milliseconds"].items()
