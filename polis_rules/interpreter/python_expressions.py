@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -41,11 +42,11 @@ from polis_rules.interpreter.blocks import Slot
 from polis_rules.interpreter.layout import Layout
 from polis_rules.interpreter.python_comprehensions import Comprehensions
 from polis_rules.interpreter.python_module import Env, Module, simple
+from polis_rules.interpreter.python_numbers import Arithmetic, Code
 from polis_rules.interpreter.python_routes import RouteCode
 from polis_rules.interpreter.routes import RouteMap
 from polis_rules.symbols import Symbols
 
-Code = int | str
 SHORT = 200
 """A term's code up to this length is written where it is used; a longer one becomes a function."""
 
@@ -54,6 +55,10 @@ WIDEST_UNION = 200
 
 MOST_VERSIONS = 96
 """How many versions of one term, each for other known arguments, are made before a general one serves."""
+
+
+LOOK_UP = re.compile(r"s\[(?:s\[\d+\]|p_\w+|y|[A-Z]_\d+\[s\[\d+\]\]|\d+|[-+*])+\]")
+"""A value of the state at a place that the state tells."""
 
 
 def uses_you(tree: Expr) -> bool:
@@ -69,8 +74,10 @@ class Emitter:
         self.layout = layout
         self.module = module
         self.possible: Callable[[int, Code], str] = lambda action, you: "False"
+        self.numbers = Arithmetic()
         self.hoists: list[str] = []
         self.hoisted: dict[str, str] = {}
+        self.may_hoist = False
         self.comprehensions = Comprehensions(self)
         self.routes = RouteCode(self, maps)
         self.versions: dict[str, int] = {}
@@ -80,12 +87,12 @@ class Emitter:
     @contextmanager
     def hoisting(self) -> Iterator[list[str]]:
         """Inside, `hoist` puts lines into the yielded list, to be written before the statement."""
-        outer = self.hoists, self.hoisted
-        self.hoists, self.hoisted = [], {}
+        outer = self.hoists, self.hoisted, self.may_hoist
+        self.hoists, self.hoisted, self.may_hoist = [], {}, True
         try:
             yield self.hoists
         finally:
-            self.hoists, self.hoisted = outer
+            self.hoists, self.hoisted, self.may_hoist = outer
 
     def hoist(self, text: str) -> str:
         """A name for a costly piece of code that depends on nothing but the state."""
@@ -109,9 +116,9 @@ class Emitter:
             case Attr():
                 return self.attribute(tree, env)
             case Arith():
-                return arithmetic(tree.op, self.emit(tree.left, env), self.emit(tree.right, env))
+                return self.numbers.calculate(tree.op, self.emit(tree.left, env), self.emit(tree.right, env))
             case Compare():
-                return compare(tree.op, self.emit(tree.left, env), self.emit(tree.right, env))
+                return self.numbers.compare(tree.op, self.emit(tree.left, env), self.emit(tree.right, env))
             case Bool():
                 return self.junction(tree, env)
             case Not():
@@ -143,7 +150,8 @@ class Emitter:
                 return self.emit(tree.item, env)
             case Nth():
                 where, count = self.emit(tree.place, env), len(self.symbols.kinds[tree.type.kind].members)
-                return where if isinstance(where, int) and 0 <= where < count else f"nth({where}, {count})"
+                span = self.numbers.span(where)
+                return where if span is not None and 0 <= span[0] <= span[1] < count else f"nth({where}, {count})"
             case Formula():
                 return self.formula(tree, env)
             case Possible():
@@ -166,19 +174,16 @@ class Emitter:
 
     def offset(self, base: int, args: tuple[Expr, ...], strides: tuple[int, ...], env: Env) -> Code:
         """base + the sum of args times strides."""
-        known, parts = base, []
-        for arg, stride in zip(args, strides, strict=True):
-            code = self.emit(arg, env)
-            if isinstance(code, int):
-                known += code * stride
-            else:
-                parts.append(code if stride == 1 else f"{code}*{stride}")
-        if not parts:
-            return known
-        return "+".join([*parts, str(known)] if known else parts)
+        return self.numbers.place(
+            base, [(self.emit(arg, env), stride) for arg, stride in zip(args, strides, strict=True)]
+        )
 
     def load(self, tree: Load, env: Env) -> Code:
-        return self.address(tree, env)
+        code = self.address(tree, env)
+        variable = self.symbols.variable(tree.owner, tree.name)
+        if tree.type.base == "int" and variable.bounded:
+            self.numbers.known(code, variable.low, variable.high)
+        return code
 
     def attribute(self, tree: Attr, env: Env) -> Code:
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
@@ -225,28 +230,23 @@ class Emitter:
         return then if then == other else f"({then} if {test} else {other})"
 
     def min_max(self, tree: MinMax, env: Env) -> Code:
-        items = [self.emit(item, env) for item in tree.items]
-        known = [item for item in items if isinstance(item, int)]
-        if len(known) == len(items):
-            return min(known) if tree.op == "min" else max(known)
-        if tree.op == "max" and known:
-            lowest = max(known)
-            bounds = [self.highest(item, env) for item in tree.items]
-            if all(bound is not None and bound <= lowest for bound in bounds):
-                return lowest
+        items = self.extremes(tree.op, [self.emit(item, env) for item in tree.items])
+        if len(items) == 1:
+            return items[0]
         if len(items) == 2 and all(simple(item) for item in items):
             sign = "<" if tree.op == "min" else ">"
             return f"({items[0]} if {items[0]} {sign} {items[1]} else {items[1]})"
         return f"{tree.op}({', '.join(map(str, items))})"
 
-    def highest(self, tree: Expr, env: Env) -> int | None:
-        """The most that a number can be, where declared ranges tell: of a constant, or of one less a state value."""
-        if isinstance(tree, Arith) and tree.op == "-" and isinstance(tree.right, Load):
-            variable = self.symbols.variable(tree.right.owner, tree.right.name)
-            left = self.emit(tree.left, env)
-            return left - variable.low if isinstance(left, int) and variable.bounded else None
-        code = self.emit(tree, env)
-        return code if isinstance(code, int) else None
+    def extremes(self, op: str, items: list[Code]) -> list[Code]:
+        """Those of some numbers that can be the least (or the most) of them."""
+        kept: list[Code] = []
+        before = "<=" if op == "min" else ">="
+        for at, item in enumerate(items):
+            others = [*kept, *items[at + 1 :]]
+            if not any(self.numbers.compare(before, other, item) == 1 for other in others):
+                kept.append(item)
+        return kept
 
     def sets(self, tree: Expr, env: Env) -> Code:
         if isinstance(tree, Everyone):
@@ -275,11 +275,11 @@ class Emitter:
     def call(self, tree: Call, env: Env) -> Code:
         term = self.symbols.terms[tree.term]
         assert term.body is not None
-        args = [self.emit(arg, env) for arg in tree.args]
+        args = [self.looked_up(self.emit(arg, env)) for arg in tree.args]
         key = (tree.term, *args)
         if key in self.inlined:
             return self.inlined[key]
-        if all(simple(arg) for arg in args) and key not in self.too_long:
+        if all(self.numbers.cheap(arg) for arg in args) and key not in self.too_long:
             code = self.emit(term.body, dict(zip(term.params, args, strict=True)))
             if not isinstance(code, int) and self.hoists_used(code):
                 return code
@@ -289,21 +289,22 @@ class Emitter:
             self.too_long.add(key)
         return self.term_function(tree.term, args)
 
+    def looked_up(self, code: Code) -> Code:
+        """The same, found once before the statement if it is a look-up in the state, which cannot fail."""
+        if not self.may_hoist or self.numbers.cheap(code) or LOOK_UP.fullmatch(str(code)) is None:
+            return code
+        name, span = self.hoist(str(code)), self.numbers.span(code)
+        if span is not None:
+            self.numbers.known(name, *span)
+        return name
+
     def hoists_used(self, code: str) -> bool:
         """Whether code relies on lines before the present statement, and so cannot move into a function."""
         return any(name in code for name in self.hoisted.values())
 
     def term_function(self, name: str, args: list[Code]) -> str:
         term = self.symbols.terms[name]
-        known = tuple(arg if isinstance(arg, int) else None for arg in args)
-        if ("term", name, known) not in self.module.made:
-            self.versions[name] = self.versions.get(name, 0) + 1
-            if self.versions[name] > MOST_VERSIONS:
-                known = tuple(None for _ in args)
-        params = [f"p_{param}" for param, value in zip(term.params, known, strict=True) if value is None]
-        inner: Env = {
-            param: f"p_{param}" if value is None else value for param, value in zip(term.params, known, strict=True)
-        }
+        key, inner, given = self.version(f"term {name}", tuple(term.params), args)
 
         def body() -> list[str]:
             assert term.body is not None
@@ -311,9 +312,35 @@ class Emitter:
                 code = self.emit(term.body, inner)
             return [*before, f"return {code}"]
 
-        function = self.module.function(("term", name, known), f"t_{name}", params, body)
-        given = [str(arg) for arg, value in zip(args, known, strict=True) if value is None]
+        params = [str(code) for code in inner.values() if not isinstance(code, int)]
+        function = self.module.function(key, f"t_{name}", params, body)
         return f"{function}({', '.join(['s', *given])})"
+
+    def version(self, what: str, names: tuple[str, ...], args: list[Code]) -> tuple[object, Env, list[str]]:
+        """Which version of a function serves these arguments: its key, what it calls them, and those it is given.
+
+        Arguments that are known are written into it, and so are the ranges of others; beyond MOST_VERSIONS a general
+        one serves.
+        """
+        known = tuple(arg if isinstance(arg, int) else self.numbers.span(arg) for arg in args)
+        if (what, known) not in self.module.made:
+            self.versions[what] = self.versions.get(what, 0) + 1
+            if self.versions[what] > MOST_VERSIONS:
+                known = tuple(None for _ in args)
+        inner: Env = {
+            name: each if isinstance(each, int) else self.param(name, each)
+            for name, each in zip(names, known, strict=True)
+        }
+        given = [str(arg) for arg, each in zip(args, known, strict=True) if not isinstance(each, int)]
+        return (what, known), inner, given
+
+    def param(self, name: str, span: tuple[int, int] | None) -> str:
+        """What a parameter is called in code: its range is part of the name, by which it is known."""
+        if span is None:
+            return f"p_{name}"
+        code = f"p_{name}__{'_'.join(map(str, span)).replace('-', 'm')}"
+        self.numbers.known(code, *span)
+        return code
 
     def possible_code(self, tree: Possible, env: Env) -> Code:
         action, you = self.emit(tree.action, env), env["you"]
@@ -335,41 +362,6 @@ def strides_of(sizes: tuple[int, ...]) -> tuple[int, ...]:
         found.append(step)
         step *= size
     return tuple(reversed(found))
-
-
-def arithmetic(op: str, left: Code, right: Code) -> Code:
-    """A sum, difference, product, quotient or rest."""
-    if isinstance(left, int) and isinstance(right, int):
-        if op == "+":
-            return left + right
-        if op == "-":
-            return left - right
-        if op == "*":
-            return left * right
-        return left // right if op == "//" else left % right
-    if right == 0 and op in "+-":
-        return left
-    if left == 0 and op == "+":
-        return right
-    return f"({left} {op} {right})"
-
-
-def compare(op: str, left: Code, right: Code) -> Code:
-    """A comparison."""
-    if isinstance(left, int) and isinstance(right, int):
-        outcomes = {
-            "==": left == right,
-            "!=": left != right,
-            "<": left < right,
-            "<=": left <= right,
-            ">": left > right,
-            ">=": left >= right,
-        }
-        return int(outcomes[op])
-    if op in (">", ">="):
-        # one spelling for both ways round, so that equal conditions are equal text
-        return f"({right} {'<' if op == '>' else '<='} {left})"
-    return f"({left} {op} {right})"
 
 
 def negate(code: Code) -> Code:

@@ -51,13 +51,12 @@ class PointWriter:
 
     def chosen(self, point: Point, step: ir.Choose, number: int, env: Env) -> Lines:
         """Lines that gather the members or numbers that may be chosen."""
-        leaving = self.leaving(point, step, number, env) if step.leaving else None
         if step.low is not None and step.high is not None:
             with self.emitter.hoisting() as before:
                 low, high = self.emitter.emit(step.low, env), self.emitter.emit(step.high, env)
-            if not step.conditions and leaving is None:
+            if not step.conditions and not step.leaving:
                 return [*before, f"o = list(numbers({low}, {high} + 1))"]
-            return ["o = []", *before, *self.looped(f"numbers({low}, {high} + 1)", step, env, leaving)]
+            return ["o = []", *before, *self.looped(f"numbers({low}, {high} + 1)", point, step, number, env)]
         assert step.source is not None
         count = len(self.emitter.symbols.kinds[step.source.type.kind].members)
         mask = self.emitter.emit(step.source, env)
@@ -65,7 +64,7 @@ class PointWriter:
             inside = (
                 f"range({count})" if mask == (1 << count) - 1 else f"[i for i in range({count}) if {mask} >> i & 1]"
             )
-            return ["o = []", *self.looped(inside, step, env, leaving)]
+            return ["o = []", *self.looped(inside, point, step, number, env)]
         lines: Lines = []
         with self.emitter.hoisting() as before:
             if not isinstance(mask, int):
@@ -74,33 +73,38 @@ class PointWriter:
                 inside_set: Code = mask >> member & 1 if isinstance(mask, int) else f"m >> {member} & 1"
                 inner = {**env, step.var: member}
                 tests = [inside_set, *(self.emitter.emit(c.test, inner) for c in step.conditions)]
-                if leaving is not None:
-                    tests.append(f"{leaving}(s, {member})")
+                if step.leaving and 0 not in tests:
+                    tests.append(self.leaving(point, step, (number, member), inner))
                 lines += _when(join("and", tests), f"o.append({member})")
         return ["o = []", *before, *lines]
 
-    def looped(self, over: str, step: ir.Choose, env: Env, leaving: str | None) -> Lines:
+    def looped(self, over: str, point: Point, step: ir.Choose, number: int, env: Env) -> Lines:
+        """The same in a loop over members or numbers."""
         name = self.module.name(f"v_{step.var}")
         with self.emitter.hoisting() as before:
             tests = [self.emitter.emit(c.test, {**env, step.var: name}) for c in step.conditions]
-        if leaving is not None:
-            tests.append(f"{leaving}(s, {name})")
+        if step.leaving:
+            tests.append(self.leaving(point, step, number, {**env, step.var: name}))
         return [
             f"for {name} in {over}:",
             *(f"    {line}" for line in [*before, *_when(join("and", tests), f"o.append({name})")]),
         ]
 
-    def leaving(self, point: Point, step: ir.Choose, number: int, env: Env) -> str:
-        """The name of a function that tries a choice on a copy and says whether what must hold after it does."""
+    def leaving(self, point: Point, step: ir.Choose, key: object, env: Env) -> str:
+        """A call of a function that tries a choice on a copy and says whether what must hold after it does."""
+        choice = env[step.var]
+        is_known = isinstance(choice, int)
+        inner = env if is_known else {**env, step.var: f"s[{point.slot}]"}
 
         def body() -> Lines:
-            inner = dict(env)
-            lines = ["s = s[:]", f"s[{point.slot}] = o", *self.quiet(step.do, inner)]
+            tried = dict(inner)
+            lines = ["s = s[:]", *([] if is_known else [f"s[{point.slot}] = o"]), *self.quiet(step.do, tried)]
             with self.emitter.hoisting() as before:
-                test = join("and", [self.emitter.emit(c.test, inner) for c in step.leaving])
+                test = join("and", [self.emitter.emit(c.test, tried) for c in step.leaving])
             return [*lines, *before, f"return {test}"]
 
-        return self.module.function(("leaving", number, env["you"]), "leaving", ["o"], body)
+        name = self.module.function(("leaving", key, env["you"]), "leaving", [] if is_known else ["o"], body)
+        return f"{name}(s)" if is_known else f"{name}(s, {choice})"
 
     def quiet(self, steps: tuple[ir.Step, ...], env: Env) -> Lines:
         """Steps that are only tried: they report, check and count nothing, but come to an end."""

@@ -256,30 +256,28 @@ class StepWriter:
             return True
         return any(self.step_acts(inner) for steps in cut.children(step) for inner in steps)
 
-    def function(self, path: str) -> str:
-        """The name of the function of a procedure that does not wait."""
+    def call(self, path: str, args: tuple[Expr, ...], env: Env) -> str:
+        """A call of the function of a procedure that does not wait."""
         procedure = self.procedures[path]
-        params = ["y"] if self.acts(path) else []
-        params += [f"p_{name}" for name in procedure.params]
-        env: Env = {"you": "y", **{name: f"p_{name}" for name in procedure.params}}
+        names, values = tuple(procedure.params), [self.emitter.emit(arg, env) for arg in args]
+        if self.acts(path):
+            names, values = ("you", *names), [env["you"], *values]
+        key, inner, given = self.emitter.version(path, names, values)
+        params = [str(code) for code in inner.values() if not isinstance(code, int)]
+        inner.setdefault("you", -1)
 
         def body() -> Lines:
-            lines = self.lines(procedure.body, env)
+            lines = self.lines(procedure.body, inner)
             if procedure.body:
                 lines = [*self.tick(procedure.body[0]), *lines]
             if procedure.announce:
-                first = self.internal(cut.Announce(procedure.span, procedure.title), env)
-                lines = [*first, *lines, *self.internal(cut.Announce(procedure.span, ""), env)]
+                first = self.internal(cut.Announce(procedure.span, procedure.title), inner)
+                lines = [*first, *lines, *self.internal(cut.Announce(procedure.span, ""), inner)]
             return lines or ["pass"]
 
-        return self.module.function(
-            ("procedure", path, self.checks, self.trace, self.counts), "do_" + path.rpartition(".")[2], params, body
-        )
-
-    def call(self, path: str, args: tuple[Expr, ...], env: Env) -> str:
-        given = [str(env["you"])] if self.acts(path) else []
-        given += [str(self.emitter.emit(arg, env)) for arg in args]
-        return f"{self.function(path)}({', '.join(['s', *given])})"
+        mode = (self.checks, self.trace, self.counts)
+        name = self.module.function((key, mode), "do_" + path.rpartition(".")[2], params, body)
+        return f"{name}({', '.join(['s', *given])})"
 
     def effects(self, step: ir.DoEffects, env: Env) -> Lines:
         attribute = self.symbols.kinds[step.owner].attributes[step.name]
