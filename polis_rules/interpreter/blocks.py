@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from polis_rules.expressions.nodes import Expr
+from polis_rules.expressions.nodes import Expr, Load
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.layout import Layout
 from polis_rules.source import Span
@@ -200,6 +200,30 @@ def every_step(steps: tuple[ir.Step, ...]) -> list[ir.Step]:
             found.extend(every_step(step.do))
             for way in step.ways:
                 found.extend(every_step(way.do))
+    return found
+
+
+def changed_by_trials(procedures: dict[str, ir.Procedure], symbols: Symbols) -> set[tuple[str, str]]:
+    """The state that the steps of a choice with `leaving` move or set: tried out, it may be outside of its range.
+
+    What is paid is there before, and what is gained or lost stops at the ends of a range.
+    """
+    choices = (step for each in procedures.values() for step in every_step(each.body) if isinstance(step, ir.Choose))
+    waiting = [step for choice in choices if choice.leaving for step in every_step(choice.do)]
+    found: set[tuple[str, str]] = set()
+    entered: set[str] = set()
+    while waiting:
+        step = waiting.pop()
+        targets: tuple[Load, ...] = ()
+        if isinstance(step, ir.Move):
+            targets = (step.source, step.target)
+        elif isinstance(step, ir.Set):
+            targets = (step.target,)
+        found |= {(target.owner, target.name) for target in targets}
+        for path in calls(step, symbols):
+            if path not in entered:
+                entered.add(path)
+                waiting += every_step(procedures[path].body)
     return found
 
 

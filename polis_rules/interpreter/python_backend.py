@@ -60,6 +60,7 @@ class Backend:
         self.module = Module()
         self.emitter = Emitter(rules.symbols, layout, self.module, maps)
         self.emitter.possible = self.possible
+        self.emitter.unbounded = cut.changed_by_trials(rules.procedures, rules.symbols)
         self.emitter.routes.checks = checks
         self.sites = Sites()
         self.writer = StepWriter(

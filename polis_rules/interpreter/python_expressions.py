@@ -75,6 +75,8 @@ class Emitter:
         self.module = module
         self.possible: Callable[[int, Code], str] = lambda action, you: "False"
         self.numbers = Arithmetic()
+        self.unbounded: set[tuple[str, str]] = set()
+        """state whose range nothing may be concluded from"""
         self.hoists: list[str] = []
         self.hoisted: dict[str, str] = {}
         self.may_hoist = False
@@ -181,7 +183,7 @@ class Emitter:
     def load(self, tree: Load, env: Env) -> Code:
         code = self.address(tree, env)
         variable = self.symbols.variable(tree.owner, tree.name)
-        if tree.type.base == "int" and variable.bounded:
+        if tree.type.base == "int" and variable.bounded and (tree.owner, tree.name) not in self.unbounded:
             self.numbers.known(code, variable.low, variable.high)
         return code
 

@@ -11,7 +11,7 @@ from polis_rules.interpreter.blocks import Point
 from polis_rules.interpreter.chance import salt
 from polis_rules.interpreter.layout import SEED, Layout
 from polis_rules.interpreter.protocol import FINISH, LEAVE, WAY
-from polis_rules.interpreter.python_expressions import Code, Emitter, join
+from polis_rules.interpreter.python_expressions import Code, Emitter, join, uses_you
 from polis_rules.interpreter.python_module import Env, Module
 from polis_rules.interpreter.python_steps import Lines, StepWriter
 
@@ -103,7 +103,10 @@ class PointWriter:
                 test = join("and", [self.emitter.emit(c.test, tried) for c in step.leaving])
             return [*lines, *before, f"return {test}"]
 
-        name = self.module.function(("leaving", key, env["you"]), "leaving", [] if is_known else ["o"], body)
+        acts = any(uses_you(c.test) for c in step.leaving) or any(map(self.steps.step_acts, step.do))
+        name = self.module.function(
+            ("leaving", key, env["you"] if acts else None), "leaving", [] if is_known else ["o"], body
+        )
         return f"{name}(s)" if is_known else f"{name}(s, {choice})"
 
     def quiet(self, steps: tuple[ir.Step, ...], env: Env) -> Lines:
