@@ -12,11 +12,12 @@ from typing import cast
 
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.chance import below, draw64, pick, salt
-from polis_rules.interpreter.evaluate import Evaluator, Names, State
+from polis_rules.interpreter.evaluate import Names, State
 from polis_rules.interpreter.first import first_state
 from polis_rules.interpreter.layout import SEED, Layout, lay_out
 from polis_rules.interpreter.protocol import FINISH, LEAVE, WAY
 from polis_rules.interpreter.rules import TypedRules
+from polis_rules.proof.remembering import Remembering
 
 Walk = Generator["Question", int, None]
 """Yields what is to be decided and receives the answer."""
@@ -57,10 +58,16 @@ class NaiveGame:
     def __init__(self, rules: TypedRules, seed: int = 0) -> None:
         self.rules = rules
         self.layout: Layout = lay_out(rules.symbols)
-        self.state: State = list(first_state(rules, self.layout))
-        self.seed = seed
-        self.state[SEED] = seed
-        self.evaluator = Evaluator(rules, self.layout)
+        self.first = first_state(rules, self.layout)
+        self.state: State = list(self.first)
+        self.evaluator = Remembering(rules, self.layout)
+        self.restart(seed)
+
+    def restart(self, seed: int) -> None:
+        """Begin again, with another seed."""
+        for slot, value in enumerate(self.first):
+            self.put(slot, value)
+        self.seed = self.state[SEED] = seed
         self.counters: dict[str, int] = {}
         self.ending: str | None = None
         self.winner: int | None = None
@@ -217,7 +224,10 @@ class NaiveGame:
                 raise TypeError("a choice's own steps never wait")
             return self.holds(step.leaving, inner)
         finally:
-            self.state = kept
+            tried, self.state = self.state, kept
+            for slot, (was, now) in enumerate(zip(kept, tried, strict=True)):
+                if was != now:
+                    self.evaluator.changed(slot)
 
     def choose(self, step: ir.Choose, names: Names) -> Walk:
         options = self.options(step, names)
@@ -267,20 +277,26 @@ class NaiveGame:
         state = self.state
         if isinstance(step, ir.Set):
             value = self.value(step.value, names)
-            state[self.evaluator.slot(step.target, state, names)] = value
+            self.put(self.evaluator.slot(step.target, state, names), value)
         elif isinstance(step, ir.Move):
             amount = self.value(step.amount, names)
             source = self.evaluator.slot(step.source, state, names)
             target = self.evaluator.slot(step.target, state, names)
-            state[source] -= amount
-            state[target] += amount
+            self.put(source, state[source] - amount)
+            self.put(target, state[target] + amount)
         else:
             variable = self.rules.symbols.variable(step.target.owner, step.target.name)
             slot = self.evaluator.slot(step.target, state, names)
             amount = self.value(step.amount, names)
+            value = state[slot] + (amount if step.verb == "gain" else -amount)
             if step.verb == "gain":
-                state[slot] = min(variable.high, state[slot] + amount)
-            else:
-                state[slot] -= amount
-                if step.verb == "lose":
-                    state[slot] = max(variable.low, state[slot])
+                value = min(variable.high, value)
+            elif step.verb == "lose":
+                value = max(variable.low, value)
+            self.put(slot, value)
+
+    def put(self, slot: int, value: int) -> None:
+        """Give a slot a value."""
+        if self.state[slot] != value:
+            self.state[slot] = value
+            self.evaluator.changed(slot)

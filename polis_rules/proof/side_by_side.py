@@ -26,13 +26,14 @@ class Difference:
     what: str
 
 
-def compare_game(ruleset: Ruleset, program: Program, seed: int) -> tuple[int, Difference | None]:
+def compare_game(naive: NaiveGame, program: Program, seed: int) -> tuple[int, Difference | None]:
     """Play one random game in both; how many points it had, and the first difference."""
     layout = program.layout
     variables = every_variable(program.rules.symbols)
     low = min(layout.bases.values())
     high = max(layout.bases[variable.owner, variable.name] + variable.size for variable in variables)
-    state, naive, rng = program.new_state(seed), NaiveGame(ruleset.rules(), seed), Random(seed)
+    naive.restart(seed)
+    state, rng = program.new_state(seed), Random(seed)
     points = 0
     while state[PC] != program.finished:
         points += 1
@@ -64,10 +65,10 @@ def compare_game(ruleset: Ruleset, program: Program, seed: int) -> tuple[int, Di
 
 def compare(ruleset: Ruleset, games: int, first: int = 0) -> tuple[int, Difference | None]:
     """Play games with the seeds from `first`; how many points were compared, and the first difference."""
-    program = ruleset.program()
+    program, naive = ruleset.program(), NaiveGame(ruleset.rules())
     total = 0
     for seed in range(first, first + games):
-        points, difference = compare_game(ruleset, program, seed)
+        points, difference = compare_game(naive, program, seed)
         total += points
         if difference is not None:
             return total, difference
