@@ -25,6 +25,7 @@ from .run import run
 from .schema import schema
 from .sources import sources
 from .test import test
+from .twice import twice
 from .validate import validate
 
 __all__ = ["app", "main"]
@@ -83,6 +84,7 @@ app.command("migrate")(migrate_files)
 app.command("new")(new)
 app.command("perft")(perft)
 app.command("coverage")(coverage)
+app.command("twice")(twice)
 app.command("mutate")(mutate)
 app.command("resolve")(resolve)
 app.command("sources")(sources)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import polis_rules
 from polis_rules.catalog import shipped
+from polis_rules.interpreter.evaluate import Evaluator
+from polis_rules.interpreter.protocol import LEAVE
+from polis_rules.proof.naive import NaiveGame
 from polis_rules.proof.side_by_side import compare
 
 HERE = Path(__file__).parent
@@ -17,13 +21,47 @@ SHIPPED = [(each.name, scenario) for each in shipped() for scenario, _ in each.s
 
 @pytest.mark.parametrize("name", SMALL, ids=lambda name: Path(name).name)
 def test_both_engines_play_the_same_games_of_a_small_ruleset(name: str) -> None:
-    points, difference = compare(polis_rules.load(name), games=40)
-    assert difference is None
-    assert points > 400
+    found = compare((name, None, ()), games=40)
+    assert found.difference is None
+    assert found.points > 400
 
 
 @pytest.mark.parametrize(("name", "scenario"), SHIPPED)
 def test_both_engines_play_the_same_games_of_every_shipped_scenario(name: str, scenario: str) -> None:
-    points, difference = compare(polis_rules.load(name, scenario), games=5)
-    assert difference is None
-    assert points > 50
+    found = compare((name, scenario, ()), games=20)
+    assert found.difference is None
+    assert found.points > 200
+
+
+@pytest.mark.parametrize("name", ["yucata", "devir", *SMALL], ids=lambda name: Path(name).name)
+def test_what_is_remembered_is_what_is_worked_out_afresh(name: str) -> None:
+    rules = polis_rules.load(name).rules()
+    game = NaiveGame(rules)
+    plain, remembering, rng = Evaluator(rules, game.layout), game.evaluator, Random(1)
+    for seed in range(2):
+        game.restart(seed)
+        while (question := game.question) is not None:
+            for player in range(len(rules.symbols.kinds["player"].members)):
+                for action in rules.actions:
+                    names = {"you": player}
+                    for condition in action.conditions:
+                        asked = condition.test, game.state, names
+                        assert remembering.value(*asked) == plain.value(*asked), condition.span
+            options = question.options
+            game.answer(question.answer if question.player < 0 else rng.choice(options) if options else LEAVE)
+
+
+def test_a_difference_is_told_with_seed_and_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A naive engine that offers one option less is found out at the first choice that has two."""
+    offered = NaiveGame.options
+    monkeypatch.setattr(NaiveGame, "options", lambda self, step, names: offered(self, step, names)[:1])
+    found = compare((str(HERE / "rulesets" / "dice_race"), None, ()), games=200)
+    assert found.difference is not None
+    assert found.games == 1
+    assert str(found.difference).startswith("seed 0, point ")
+    assert " against " in str(found.difference)
+
+
+def test_two_processes_compare_what_one_does() -> None:
+    origin = (str(HERE / "rulesets" / "sealed_bids"), None, ())
+    assert compare(origin, games=60, jobs=2) == compare(origin, games=60)

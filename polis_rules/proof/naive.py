@@ -79,6 +79,10 @@ class NaiveGame:
         """Choose an option of the present question, or LEAVE where it has none."""
         self._go(option)
 
+    def score(self, player: int) -> int:
+        """The total of a player's score terms now."""
+        return sum(self.value(term, {"who": player}) for term in self.rules.score.values())
+
     def _go(self, option: int | None) -> None:
         try:
             self.question = next(self.walk) if option is None else self.walk.send(option)

@@ -1,20 +1,31 @@
 """Play the compiled engine and the naive one side by side: the same options, answers and states, decision by decision.
 
-python -m polis_rules.proof.side_by_side mygame --games 10000
+`polis twice` is the command.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
+from collections.abc import Callable
+from contextlib import closing, suppress
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from random import Random
 
 from polis_rules.interpreter.layout import ENDING, PC, WINNER, every_variable
-from polis_rules.interpreter.program import Program
+from polis_rules.interpreter.program import Program, State
 from polis_rules.interpreter.protocol import LEAVE
 from polis_rules.proof.naive import NaiveGame
+from polis_rules.proof.workers import in_processes
 from polis_rules.ruleset import Ruleset, load
+
+__all__ = ["Compared", "Difference", "Origin", "Pair", "compare"]
+
+Origin = tuple[str | Path, str | None, tuple[str | Path, ...]]
+"""What a ruleset is loaded from: name or folder, scenario, variants."""
+
+AT_ONCE = 50
+"""How many games a process plays before it tells what came of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,67 +36,122 @@ class Difference:
     point: int
     what: str
 
+    def __str__(self) -> str:
+        return f"seed {self.seed}, point {self.point}: {self.what}"
 
-def compare_game(naive: NaiveGame, program: Program, seed: int) -> tuple[int, Difference | None]:
-    """Play one random game in both; how many points it had, and the first difference."""
-    layout = program.layout
-    variables = every_variable(program.rules.symbols)
-    low = min(layout.bases.values())
-    high = max(layout.bases[variable.owner, variable.name] + variable.size for variable in variables)
-    naive.restart(seed)
-    state, rng = program.new_state(seed), Random(seed)
-    points = 0
-    while state[PC] != program.finished:
-        points += 1
-        question = naive.question
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """How many games, and points where the game waits, were compared, and the first difference."""
+
+    games: int = 0
+    points: int = 0
+    difference: Difference | None = None
+
+    def __add__(self, other: Compared) -> Compared:
+        return Compared(self.games + other.games, self.points + other.points, self.difference or other.difference)
+
+
+class Pair:
+    """Both engines with one ruleset.
+
+    >>> pair = Pair(load("yucata"))
+    >>> pair.play(seed=7).difference is None
+    True
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.program: Program = ruleset.program()
+        self.naive = NaiveGame(ruleset.rules())
+        layout, symbols = self.program.layout, self.program.rules.symbols
+        self.low = min(layout.bases.values())
+        self.high = max(layout.bases[each.owner, each.name] + each.size for each in every_variable(symbols))
+        self.players = range(len(ruleset.players))
+
+    def play(self, seed: int) -> Compared:
+        """Play one random game in both, up to the first difference."""
+        program, naive, rng = self.program, self.naive, Random(seed)
+        naive.restart(seed)
+        state, points = program.new_state(seed), 0
+        while state[PC] != program.finished:
+            points += 1
+            options = program.options(state)
+            if program.is_chance[state[PC]]:
+                option = program.outcome(state)
+            else:
+                option = rng.choice(options) if options else LEAVE
+            if what := self.differs(state, options, option):
+                return Compared(1, points, Difference(seed, points, what))
+            program.apply(state, option)
+            naive.answer(option)
+        what = self.differs_at_the_end(state)
+        return Compared(1, points, Difference(seed, points, what) if what else None)
+
+    def differs(self, state: State, options: list[int], option: int) -> str:
+        """In what the engines differ where the game waits; empty when in nothing. `option` is what comes of it."""
+        question = self.naive.question
         if question is None:
-            return points, Difference(seed, points, "the naive game is over")
-        if state[low:high] != naive.state[low:high]:
-            return points, Difference(seed, points, f"another state before {question.step.span}")
-        options = program.options(state)
+            return "the naive game is over"
+        if self.seen(state) != self.seen(self.naive.state):
+            return f"another state before {question.step.span}"
         if tuple(options) != question.options:
-            return points, Difference(seed, points, f"{options} against {question.options} at {question.step.span}")
-        if program.is_chance[state[PC]]:
-            answer = program.outcome(state)
-            if answer != question.answer:
-                return points, Difference(seed, points, f"chance gives {answer} against {question.answer}")
-        else:
-            answer = rng.choice(options) if options else LEAVE
-            if options and program.decider(state) != question.player:
-                return points, Difference(seed, points, f"another player decides at {question.step.span}")
-        program.apply(state, answer)
-        naive.answer(answer)
-    ending = list(program.rules.endings)[state[ENDING]]
-    if naive.question is not None or naive.ending != ending or state[low:high] != naive.state[low:high]:
-        return points, Difference(seed, points, f"ended by {ending} against {naive.ending}")
-    if naive.winner is not None and naive.winner != state[WINNER]:
-        return points, Difference(seed, points, "another winner")
-    return points, None
+            return f"{options} against {question.options} at {question.step.span}"
+        if self.program.is_chance[state[PC]]:
+            return "" if option == question.answer else f"chance gives {option} against {question.answer}"
+        if options and self.program.decider(state) != question.player:
+            return f"another player decides at {question.step.span}"
+        return ""
+
+    def differs_at_the_end(self, state: State) -> str:
+        """The same for a game that is over: the ending, the winner, the scores."""
+        program, naive = self.program, self.naive
+        ending = list(program.rules.endings)[state[ENDING]]
+        if naive.question is not None or naive.ending != ending:
+            return f"ended by {ending} against {naive.ending}"
+        if self.seen(state) != self.seen(naive.state):
+            return "another state at the end"
+        if naive.winner is not None and naive.winner != state[WINNER]:
+            return "another winner"
+        scores = [(program.score(state, player), naive.score(player)) for player in self.players]
+        return "" if all(one == other for one, other in scores) else f"scores {scores}"
+
+    def seen(self, state: State) -> State:
+        """The declared state, which both engines lay out alike."""
+        return state[self.low : self.high]
 
 
-def compare(ruleset: Ruleset, games: int, first: int = 0) -> tuple[int, Difference | None]:
-    """Play games with the seeds from `first`; how many points were compared, and the first difference."""
-    program, naive = ruleset.program(), NaiveGame(ruleset.rules())
-    total = 0
+def compare(
+    origin: Origin, games: int, first: int = 0, jobs: int = 1, progress: Callable[[int], None] | None = None
+) -> Compared:
+    """Play games with the seeds from `first`, up to about the first difference; with Ctrl-C up to there.
+
+    `progress` is told how many games are compared. Raises RulesetError.
+
+    >>> compare(("yucata", None, ()), games=1).games
+    1
+    """
+    tasks = [(origin, seed, min(AT_ONCE, first + games - seed)) for seed in range(first, first + games, AT_ONCE)]
+    found = Compared()
+    with suppress(KeyboardInterrupt), closing(in_processes(_work, tasks, jobs)) as results:
+        for compared in results:
+            found += compared
+            if progress is not None:
+                progress(found.games)
+            if found.difference is not None:
+                break
+    return found
+
+
+def _work(task: tuple[Origin, int, int]) -> Compared:
+    origin, first, games = task
+    pair, total = _pair(origin), Compared()
     for seed in range(first, first + games):
-        points, difference = compare_game(naive, program, seed)
-        total += points
-        if difference is not None:
-            return total, difference
-    return total, None
+        total += pair.play(seed)
+        if total.difference is not None:
+            break
+    return total
 
 
-def main() -> None:
-    """The command line of this file."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ruleset")
-    parser.add_argument("--scenario")
-    parser.add_argument("--games", type=int, default=100)
-    given = parser.parse_args()
-    points, difference = compare(load(given.ruleset, given.scenario), given.games)
-    print(f"{given.games} games, {points} points compared: {'no difference' if difference is None else difference}")
-    sys.exit(0 if difference is None else 1)
-
-
-if __name__ == "__main__":
-    main()
+@lru_cache(maxsize=2)
+def _pair(origin: Origin) -> Pair:
+    return Pair(load(*origin))

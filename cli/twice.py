@@ -1,0 +1,80 @@
+"""`polis twice`: play the same games with two engines."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from time import perf_counter
+from typing import Annotated
+
+import typer
+
+from .options import VariantNames
+from .output import Format, print_json
+from .progress import Progress
+
+__all__ = ["twice"]
+
+STOPPED = 130
+"""The exit status after Ctrl-C."""
+
+
+def twice(
+    rulesets: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[RULESET]...",
+            help="Shipped rulesets' names or folders; without any all shipped ones. Example: mygame rules/mine",
+            show_default=False,
+        ),
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many games of each scenario. Example: --games 10000")] = 100,
+    seed: Annotated[int, typer.Option(help="The first game's seed; the others follow. Example: --seed 7")] = 0,
+    scenario: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SCENARIO",
+            help="What is played; may be repeated. Without it all scenarios are. Example: --scenario short",
+        ),
+    ] = None,
+    variant: VariantNames = None,
+    jobs: Annotated[int, typer.Option(min=1, help="How many processes share the games. Example: --jobs 2")] = 1,
+    format: Annotated[
+        Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")
+    ] = Format.text,
+) -> None:
+    """Play random games with the engine and with a second, naive one that walks the rules, and compare them.
+
+    At every decision and chance the options, the player who decides, the outcome and the whole state must be the same,
+    at the end the ending, the winner and the scores. The exit status is 1 when they are not. Ctrl-C ends early, with
+    what was compared so far.
+
+    \b
+    Example:
+      polis twice mygame --games 10000 --jobs 2
+      polis twice
+    """
+    from polis_rules.catalog import shipped
+    from polis_rules.proof.side_by_side import compare
+    from polis_rules.ruleset import load
+
+    variants = tuple(variant or ())
+    names = rulesets or [each.name for each in shipped()]
+    played = [(name, which) for name in names for which in scenario or load(name, None, variants).scenarios]
+    rows, status = [], 0
+    for name, which in played:
+        begun = perf_counter()
+        with Progress(games, f"games of {name} {which}") as progress:
+            found = compare((name, which, variants), games, seed, jobs, progress.at)
+        seconds = round(perf_counter() - begun, 1)
+        status = 1 if found.difference is not None else status
+        rows.append({"ruleset": name, "scenario": which, "seconds": seconds} | asdict(found))
+        if format is Format.text:
+            told = found.difference or "no difference"
+            typer.echo(f"{name} {which}: {found.games:,} games, {found.points:,} points, {seconds} s: {told}")
+        if found.games < games and found.difference is None:
+            status = STOPPED
+            break
+    if format is Format.json:
+        print_json(rows)
+    if status:
+        raise typer.Exit(status)
