@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RuleError, RulesetError
 from polis_rules.ignores import silence
 from polis_rules.lints import Subject, checks
+from polis_rules.recovery import consequence, without_errors
 
 if TYPE_CHECKING:
     from polis_rules.compose import Composed
     from polis_rules.interpreter.rules import TypedRules
     from polis_rules.schema import Document
+    from polis_rules.source import Mapping
     from polis_rules.symbols import Symbols
 
 Progress = Callable[[str], None]
@@ -154,6 +156,7 @@ class _Stages:
             document = build(composed.tree, diagnostics)
             if document is None:
                 found.skipped += ["resolve", "typecheck"]
+                diagnostics.extend(_beyond(composed.tree, diagnostics.items))
                 return diagnostics
             found.checked.append("schema")
             self._typed(composed, document, diagnostics)
@@ -180,6 +183,23 @@ class _Stages:
             diagnostics.error("unfit-start", error.message, error.span)
         else:
             self.subject = Subject(composed, document, symbols, rules)
+
+
+def _beyond(tree: Mapping, errors: list[Diagnostic]) -> list[Diagnostic]:
+    """What else is wrong with a tree that is wrong in shape, as far as the rest of it can be understood."""
+    from polis_rules.resolve import resolve
+    from polis_rules.schema import build
+    from polis_rules.schema.tables import check_tables
+    from polis_rules.typecheck import typecheck
+
+    left = without_errors(tree, errors)
+    further = Diagnostics()
+    document = build(left[0], further) if left is not None else None
+    if left is None or document is None:
+        return []
+    check_tables(document, further)
+    typecheck(document, resolve(document, further), further)
+    return [each for each in further.items if not consequence(each, left[1])]
 
 
 def play_all(

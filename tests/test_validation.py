@@ -112,6 +112,26 @@ def test_errors_of_an_early_stage_say_which_checks_were_skipped(tmp_path: Path) 
     assert "typecheck" in found.skipped
 
 
+def test_what_is_wrong_in_shape_hides_no_other_error(tmp_path: Path) -> None:
+    """A misspelt key is read as it was meant, what cannot be read is left out, and the rest is checked."""
+    text = (HERE / "errors" / "sound" / "market" / "ruleset.yaml").read_text(encoding="utf-8")
+    for old, new in (
+        ("where:\n          it_must_be_sold_here", "were:\n          it_must_be_sold_here"),
+        ("is: who.coins >= item.price and", "grade: sure\n    is: who.coin >= item.price and"),
+        ("- gain: {ware: 1}", "- gian: {ware: 1}"),
+        ("last_day: {is: 4}", "last_day: [4]"),
+        ("daily_moves: {is: 2}", "Daily_moves: {is: 2}"),
+        ("reserve: owner.carts", "reserve: owner.cart"),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
+    found = [each.code for each in validate(tmp_path).findings]
+    assert sorted(found) == [
+        "invalid-id", "not-a-mapping", "unfit-value", "unknown-key", "unknown-name", "unknown-name", "unknown-verb"
+    ]  # fmt: skip
+
+
 def test_a_full_validation_plays_every_scenario_and_variant_of_a_sound_ruleset() -> None:
     found = validate(HERE / "rulesets" / "dice_race", full=True)
     assert found.errors == 0
