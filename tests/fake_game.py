@@ -150,11 +150,10 @@ class FakeGame:
         decision = self.decision
         if decision is None or name not in [each.id for each in decision.options]:
             raise IllegalMove(f"{name} is not allowed now")
+        if self.turn == self.ruleset.fails_at:  # which leaves the game as it was
+            raise RuleError("a token is below zero", Span("demo/actions.yaml", 3, 1, 3, 4), self.hash())
         self.past.append({k: deepcopy(v) for k, v in self.__dict__.items() if k not in ("past", "ruleset")})
         self.log.append(("decision", self.player, name))
-        if self.turn == self.ruleset.fails_at:
-            self.coins[self.player] = 99
-            raise RuleError("a token is below zero", Span("demo/actions.yaml", 3, 1, 3, 4), self.hash())
         self.lines.append((None, f"{self.ruleset.titles[self.player]}: {OPTIONS[name].title}"))
         if name == "dig":
             self.chance = Chance("dig", ("1", "2", "3"))
