@@ -62,9 +62,9 @@ class Human:
         self._seen = len(report)
 
     def _offer(self, game: Game, decision: Decision, labels: list[str]) -> None:
-        rounds = game.rounds
+        number = game.round
         self._say("")
-        self._say(f"{'' if rounds is None else f'Round {rounds}. '}{decision.player_title}: {decision.prompt}")
+        self._say(f"{'' if number is None else f'Round {number}. '}{decision.player_title}: {decision.prompt}")
         width = max(len(label) for label in labels)
         titles = max(len(option.title) for option in decision.options)
         for label, option in zip(labels, decision.options, strict=True):

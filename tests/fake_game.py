@@ -100,8 +100,12 @@ class FakeGame:
         return self.turn == 6
 
     @property
-    def rounds(self) -> int:
+    def round(self) -> int:
         return min(self.turn // 2 + 1, 3)
+
+    @property
+    def rounds(self) -> int:
+        return self.round
 
     @property
     def player(self) -> str:
@@ -127,7 +131,7 @@ class FakeGame:
 
     def view(self, player: str) -> dict[str, Any]:
         return {
-            "game": {"round": self.rounds},
+            "game": {"round": self.round},
             "player": {
                 each: {"tokens": count} | ({"coins": self.coins[each]} if each == player else {})
                 for each, count in self.tokens.items()

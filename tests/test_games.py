@@ -207,3 +207,10 @@ def watched_slots(game: Game, viewer: int) -> list[tuple[int, bool]]:
             for flat, indexes in enumerate(product(*ranges)):
                 found.append((base + flat, may_see(evaluator, variable, game.state, indexes, viewer)))
     return found
+
+
+def test_a_scenario_that_begins_late_has_played_one_round_when_it_begins() -> None:
+    late = polis_rules.load("yucata", scenario="corinthian_war").start(seed=1)
+    assert late.rounds == 1
+    assert late.round is not None
+    assert late.round > 1

@@ -59,6 +59,7 @@ class Game:
         self.state = program.new_state(seed)
         self._report.take(self.state)
         self._settle()
+        self._first_round = self.round
 
     # -- what is to be decided --------------------------------------------------------------------------------------
 
@@ -261,7 +262,16 @@ class Game:
 
     @property
     def rounds(self) -> int | None:
-        """How many rounds have begun, where the ruleset says how to count them."""
+        """How many rounds of this game have begun, where the ruleset says how to count them.
+
+        A scenario may begin in a late round; that is this game's first.
+        """
+        now = self.round
+        return None if now is None or self._first_round is None else now - self._first_round + 1
+
+    @property
+    def round(self) -> int | None:
+        """The number of the present round, where the ruleset says how to count rounds."""
         rules = self.program.rules
         return None if rules.rounds is None else worked_out(self.program, "rounds", rules.rounds, self.state, {})
 

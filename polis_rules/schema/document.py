@@ -54,7 +54,7 @@ class Manifest(Model):
     scenario: Name | None = None
     """The scenario that is played unless another one is asked for."""
     rounds: Expression | None = None
-    """How many rounds have begun, for reports."""
+    """The number of the present round, for reports."""
 
 
 class Sections(Model):
