@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 from polis_rules.diagnostics import MESSAGES, Diagnostic, Span, page_of
 
@@ -53,4 +54,9 @@ def _location(span: Span) -> dict[str, Any]:
         "endLine": span.end_line,
         "endColumn": span.end_column,
     }
-    return {"physicalLocation": {"artifactLocation": {"uri": span.file}, "region": region}}
+    return {"physicalLocation": {"artifactLocation": {"uri": _uri(span.file)}, "region": region}}
+
+
+def _uri(file: str) -> str:
+    """A file's name in messages as a URI: relative ones stay so, and spaces and the like are escaped."""
+    return quote(file) if not file.startswith("/") else f"file://{quote(file)}"

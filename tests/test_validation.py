@@ -35,6 +35,20 @@ def test_sarif_output_meets_the_published_schema() -> None:
         jsonschema.Draft4Validator(SARIF).validate(sarif(found, "0.1.0"))
 
 
+@pytest.mark.parametrize(
+    ("file", "uri"),
+    [
+        ("mine/a.yaml", "mine/a.yaml"),
+        ("my rules/é#1.yaml", "my%20rules/%C3%A9%231.yaml"),
+        ("/home/me/a.yaml", "file:///home/me/a.yaml"),
+    ],
+)
+def test_sarif_names_files_by_uris(file: str, uri: str) -> None:
+    finding = Diagnostic("unused-term", "nobody uses this", Span(file, 1, 1, 1, 2), severity="warning")
+    location = sarif([finding], "0.1.0")["runs"][0]["results"][0]["locations"][0]
+    assert location["physicalLocation"]["artifactLocation"] == {"uri": uri}
+
+
 def test_sarif_names_the_exact_region_of_each_finding() -> None:
     result = sarif([warning(7)], "0.1.0")["runs"][0]["results"][0]
     region = result["locations"][0]["physicalLocation"]["region"]
