@@ -35,6 +35,8 @@ class Editor:
         self.count = 0
         self.versions: dict[Path, int] = {}
         self.published: dict[tuple[str, int], list[Json]] = {}
+        self.asked: list[Json] = []
+        """What the server has asked of the client."""
 
     def _send(self, message: Json) -> None:
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
@@ -53,6 +55,9 @@ class Editor:
         if message.get("method") == "textDocument/publishDiagnostics":
             params = message["params"]
             self.published[params["uri"], params.get("version") or 0] = params["diagnostics"]
+        elif "id" in message and "method" in message:
+            self.asked.append(message)
+            self._send({"id": message["id"], "result": None})
         return message
 
     def notify(self, method: str, params: Json) -> None:
@@ -71,7 +76,10 @@ class Editor:
         return message["result"]
 
     def start(self, root: Path) -> Json:
-        able = {"textDocument": {"rename": {"prepareSupport": True}}}
+        able = {
+            "textDocument": {"rename": {"prepareSupport": True}},
+            "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}},
+        }
         answer: Json = self.ask("initialize", {"processId": None, "rootUri": root.as_uri(), "capabilities": able})
         self.notify("initialized", {})
         return answer
@@ -433,6 +441,64 @@ def test_it_serves_a_shipped_ruleset_with_its_editions_and_variants(editor: Edit
     assert shown(there)[0].startswith("yucata/rounds.yaml:") and shown(there)[1] == "five_a"
     typed = text.replace("city.owner == you", "city.", 1)
     assert {"owner", "population", "territory"} <= set(editor.labels(actions, typed, "the_polis_must_be_yours: city.|"))
+
+
+def test_places_are_counted_as_editors_count_them(editor: Editor, play: Path) -> None:
+    """In UTF-16 units, also behind letters that are two of them; lines may end as they do on Windows."""
+    typed = play.read_text("utf-8").replace(
+        'goal: {is: 30, cite: "own, track"', 'goal: {title: "\N{GAME DIE}\N{GAME DIE} é", is: gaol, cite: "own, track"'
+    )
+    line = '  goal: {title: "\N{GAME DIE}\N{GAME DIE} é", is: '
+    units = len(line.encode("utf-16-le")) // 2
+    for text in (typed, typed.replace("\n", "\r\n")):
+        editor.type(play, text)
+        (finding,) = (each for each in editor.findings(play) if each["code"] == "unknown-name")
+        begin, end = finding["range"]["start"], finding["range"]["end"]
+        assert (begin["character"], end["character"]) == (units, units + 4)
+        assert text.split("\n")[begin["line"]].startswith("  goal:")
+
+
+def test_lines_of_windows_can_be_renamed_in(editor: Editor, race: Path) -> None:
+    path = race / "dice_race" / "play.yaml"
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    editor.start(race)
+    editor.open(path, path.read_bytes().decode())
+    edits = editor.at("rename", path, path.read_bytes().decode(), "  spri|nt:\r\n", newName="dash")["changes"]
+    lines = path.read_bytes().decode().split("\n")
+    for each in edits[path.as_uri()]:
+        begin, end = each["range"]["start"], each["range"]["end"]
+        assert lines[begin["line"]][begin["character"] : end["character"]] == "sprint"
+
+
+def test_files_that_change_outside_of_the_editor_are_read_again(editor: Editor, race: Path) -> None:
+    editor.start(race)
+    manifest, play = race / "dice_race" / "ruleset.yaml", race / "dice_race" / "play.yaml"
+    editor.open(manifest)
+    assert not editor.findings(manifest)
+    (watch,) = editor.asked
+    assert watch["params"]["registrations"][0]["method"] == "workspace/didChangeWatchedFiles"
+    editor.published.clear()
+    play.unlink()
+    editor.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": play.as_uri(), "type": 3}]})
+    assert "unreadable-file" in {each["code"] for each in editor.findings(manifest)}
+
+
+def test_a_file_that_is_closed_without_saving_has_no_findings_left(editor: Editor, play: Path) -> None:
+    editor.type(play, play.read_text("utf-8").replace("is: 30", "is: thirty"))
+    assert editor.findings(play)
+    editor.notify("textDocument/didClose", {"textDocument": {"uri": play.as_uri()}})
+    while (play.as_uri(), 0) not in editor.published:
+        editor._receive()
+    assert editor.published[play.as_uri(), 0] == []
+
+
+def test_a_question_that_is_taken_back_leaves_the_others_answered(editor: Editor, play: Path) -> None:
+    text = play.read_text("utf-8")
+    for number in range(1000, 1020):
+        params = place(play, text, "you.bre|ath < 5")
+        editor._send({"id": number, "method": "textDocument/completion", "params": params})
+        editor.notify("$/cancelRequest", {"id": number})
+    assert "breath" in editor.at("hover", play, text, "you.bre|ath < 5")["contents"]["value"]
 
 
 def test_without_pygls_the_command_says_what_to_install(

@@ -56,6 +56,7 @@ class Session:
         @feature(lsp.TEXT_DOCUMENT_DID_OPEN)
         def opened(params: lsp.DidOpenTextDocumentParams) -> None:
             self._changed(params.text_document.uri, now=True)
+            self.worker.submit(self._learn, params.text_document.uri)
 
         @feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
         def changed(params: lsp.DidChangeTextDocumentParams) -> None:
@@ -70,10 +71,37 @@ class Session:
             path = path_of(params.text_document.uri)
             if path is not None:
                 self.worker.submit(self.bench.change, path, None)
+                self._tell(path, [], None)  # what stands on the disk is checked when somebody opens it
+                self._check_again()
+
+        @feature(lsp.INITIALIZED)
+        async def begun(params: lsp.InitializedParams) -> None:
+            await self._watch_files()
 
         @feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
         def watched(params: lsp.DidChangeWatchedFilesParams) -> None:
             self.worker.submit(self.bench.forget)
+            self._check_again()
+
+    async def _watch_files(self) -> None:
+        """Ask to be told of files that change outside of the editor, where the editor can do that."""
+        able = self.server.client_capabilities.workspace
+        watching = able.did_change_watched_files if able is not None else None
+        if watching is None or not watching.dynamic_registration:
+            return
+        options = lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher("**/*.yaml")])
+        method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
+        registration = lsp.Registration(id="files", method=method, register_options=options)
+        await self.server.client_register_capability_async(lsp.RegistrationParams([registration]))
+
+    def _check_again(self) -> None:
+        """Check every open file, as something beside them has changed."""
+        for uri in list(self.server.workspace.text_documents):
+            self._changed(uri)
+
+    def _tell(self, path: Path, diagnostics: list[lsp.Diagnostic], version: int | None) -> None:
+        params = lsp.PublishDiagnosticsParams(uri_of(path), diagnostics, version)
+        self.server.text_document_publish_diagnostics(params)
 
     def _changed(self, uri: str, now: bool = False) -> None:
         """Take over a text at once; check it when nothing more is typed for a while."""
@@ -90,6 +118,13 @@ class Session:
             self._check(path, version, 0 if now else self.pause)
         )
 
+    def _learn(self, uri: str) -> None:
+        """Get to know a file as it is opened: what is typed next may break it, and questions come at once."""
+        path = path_of(uri)
+        target = self.bench.target(path) if path is not None else None
+        if target is not None:
+            self.bench.analysis(target)
+
     async def _check(self, path: Path, version: int | None, pause: float) -> None:
         await asyncio.sleep(pause)
         nothing: list[Found] = []
@@ -98,9 +133,7 @@ class Session:
                 by_file[file] = []
             self.shown[target] = {file for file, each in by_file.items() if each}
             for file, diagnostics in by_file.items():
-                known = version if file == path else None
-                params = lsp.PublishDiagnosticsParams(uri_of(file), diagnostics, known)
-                self.server.text_document_publish_diagnostics(params)
+                self._tell(file, diagnostics, version if file == path else None)
 
     def _findings(self, path: Path) -> list[Found]:
         """What is to be shown after a file has changed: first its own, then that of open files built on it."""
