@@ -43,7 +43,10 @@ class Runner:
                 raise stage
             return CaseResult(case, (str(stage),))
         diagnostics = Diagnostics(sources=case.sources)
-        plan = check(case.entry, stage, diagnostics)
+        try:
+            plan = check(case.entry, stage, diagnostics)
+        except RulesetError as error:  # there are too many errors
+            return _unsound(case, error.diagnostics)
         if diagnostics.items:
             return _unsound(case, diagnostics.items)
         return play(case, plan, stage)
