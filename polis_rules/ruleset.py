@@ -111,7 +111,7 @@ def load(ruleset: str | Path, scenario: str | None = None, variants: Sequence[st
     >>> load("yucata").name
     'yucata'
     """
-    from polis_rules.compose import content_key
+    from polis_rules.content import content_key
 
     origin = (ruleset, scenario, tuple(variants))
     key = content_key(ruleset, scenario, variants)

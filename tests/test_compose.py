@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polis_rules import catalog
-from polis_rules.compose import Composed, compose, content_key
+from polis_rules.compose import Composed, compose
+from polis_rules.content import content_key
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError
 from polis_rules.overlay import apply, plain, read_operations
 from polis_rules.source import Mapping, read_text

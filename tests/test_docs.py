@@ -12,9 +12,9 @@ import pytest
 from polis_cli.main import app
 
 import polis_rules
-from polis_rules.compose import SECTIONS
 from polis_rules.diagnostics import MESSAGES, Diagnostics, RulesetError
 from polis_rules.expressions.words import FUNCTIONS
+from polis_rules.headers import SECTIONS
 from polis_rules.schema.document import Manifest, Sections
 from polis_rules.schema.kinds import ROW_KEYS, Attribute, Kind, Variable
 from polis_rules.schema.rules import (

@@ -10,8 +10,8 @@ from small_ruleset import MANIFEST, SCENARIO
 from typer.testing import CliRunner
 
 import polis_rules
-from polis_rules.compose import FORMAT
 from polis_rules.diagnostics import Diagnostics, RulesetError
+from polis_rules.editions import FORMAT
 from polis_rules.formatting import files_at
 from polis_rules.migrations import MIGRATIONS, migrate
 from polis_rules.validation import validate

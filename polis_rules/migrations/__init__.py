@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from polis_rules.catalog import MANIFEST
-from polis_rules.compose import FORMAT
 from polis_rules.diagnostics import Diagnostics, quote
+from polis_rules.editions import FORMAT
 from polis_rules.formatting import files_at
 from polis_rules.key_order import file_sort
 from polis_rules.migrations import format_0
