@@ -51,8 +51,9 @@ def coverage(
     """Play games between bots and say which requirements, effects, terms, rows and endings they never met.
 
     A condition counts as met when it came out both ways. A comment `# polis: unmet reason` beside a rule, or alone on
-    the line before, explains why games do not meet it. The exit status is 0 when everything is met or explained, and 1
-    when something is not. Ctrl-C ends early, with what was counted so far.
+    the line before, explains why games do not meet it; one that stands elsewhere names the rule and the label first,
+    `phases.harvest.it_must_be_ripe`. The exit status is 0 when everything is met or explained, and 1 when something
+    is not. Ctrl-C ends early, with what was counted so far.
 
     \b
     Example:

@@ -13,14 +13,15 @@ from typer.testing import CliRunner
 import polis_rules
 from polis_rules.interpreter.layout import every_variable
 from polis_rules.interpreter.program import Program, compile_rules
-from polis_rules.proof.coverage import Count, Coverage, comments, cover, together
+from polis_rules.proof.coverage import Count, Coverage, comments, cover, together, with_reason
 from polis_rules.proof.coverage_page import pages
 from polis_rules.proof.instrument import Instrument
 from polis_rules.source import Span
 
 
 def count(label: str, what: str = "requirement", times: int = 5, no: int = 2, reason: str = "", line: int = 1) -> Count:
-    return Count(what, "rule", label, Span("tiny/a.yaml", line, 1, line, 9), True, times, no, 0, 1, reason)
+    span = Span("tiny/a.yaml", line, 1, line, 9)
+    return Count(what, "rule", label, span, True, times, no, 0, 1, reason, "tiny/a.yaml" if reason else "")
 
 
 @pytest.mark.parametrize("name", ["yucata", "devir", "tests/rulesets/dice_race", "tests/rulesets/random_isles"])
@@ -76,6 +77,22 @@ def test_what_is_explained_is_not_called_unmet_and_a_needless_comment_is_told() 
     )
     assert [each.label for each in found.unmet] == ["c"]
     assert [each.label for each in found.needless] == ["b"]
+
+
+def test_a_reason_may_name_a_rule_of_another_ruleset() -> None:
+    told = {("mine/b.yaml", 4): "rule.rare_here bots are too tidy", ("mine/b.yaml", 5): "rule.b too hard"}
+    assert [with_reason(count(label), told).reason for label in ("rare_here", "rare", "b")] == [
+        "bots are too tidy",
+        "",
+        "too hard",
+    ]
+    known, wrong = with_reason(count("rare_here", no=0), told), with_reason(count("b", line=2), told)
+    assert Coverage("mine", counts=[known, wrong]).needless == [wrong]
+
+
+def test_the_bot_of_whoever_decides_is_counted_as_asking_who_that_is() -> None:
+    trails = [each for each in cover("devir", 4, ["standard"]).counts if each.rule == "terms.trails"]
+    assert [each.met for each in trails] == ["met"]
 
 
 def test_the_pages_show_every_line_and_escape_it() -> None:

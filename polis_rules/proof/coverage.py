@@ -1,6 +1,7 @@
 """Which rules games meet: each requirement, condition, term, effect and table row, counted over many games.
 
-A comment `# polis: unmet reason` beside a rule, or alone on the line before it, says why games do not meet it.
+A comment `# polis: unmet reason` beside a rule, or alone on the line before it, says why games do not meet it. Of a
+rule that a ruleset has from another one it says so by name: `# polis: unmet phases.harvest.it_must_be_ripe reason`.
 """
 
 from __future__ import annotations
@@ -47,6 +48,8 @@ class Count:
     high: int = 0
     reason: str = ""
     """why games do not meet it, where a comment says so"""
+    told_in: str = ""
+    """the file with that comment"""
 
     @property
     def met(self) -> Met:
@@ -77,7 +80,7 @@ class Coverage:
     def needless(self) -> list[Count]:
         """What a comment in the ruleset's own files calls unmet although games met everything on its line."""
         right = {(each.span.file, each.span.line) for each in self.counts if each.reason and each.met != "met"}
-        own = [each for each in self.counts if each.reason and each.span.file.startswith(f"{self.ruleset}/")]
+        own = [each for each in self.counts if each.reason and each.told_in.startswith(f"{self.ruleset}/")]
         return [each for each in own if (each.span.file, each.span.line) not in right]
 
 
@@ -117,7 +120,7 @@ class Counting:
             if program.is_chance[state[PC]]:
                 option = program.outcome(state)
             elif options:
-                option = players[program.decider(state)].pick(program, state, options)
+                option = players[counted.decider(twin)].pick(program, state, options)
                 decisions += 1
             else:
                 option = LEAVE
@@ -153,7 +156,7 @@ class Counting:
         for number, name in enumerate(self.program.rules.endings):
             counts.append(Count("ending", f"endings.{name}", name, places[name], times=self.endings[number]))
         reasons = comments(composed.sources)
-        explained = [_with_reason(each, reasons) for each in counts]
+        explained = [with_reason(each, reasons) for each in counts]
         return Coverage(self.ruleset.name, self.games, self.decisions, explained, composed.sources)
 
 
@@ -222,6 +225,13 @@ def comments(sources: Mapping[str, str]) -> dict[tuple[str, int], str]:
     return found
 
 
-def _with_reason(count: Count, reasons: Mapping[tuple[str, int], str]) -> Count:
+def with_reason(count: Count, reasons: Mapping[tuple[str, int], str]) -> Count:
+    """A count with the reason that stands beside its rule, or else with one that names it as `rule.label`."""
     reason = reasons.get((count.span.file, count.span.line))
-    return count if reason is None else replace(count, reason=reason)
+    if reason is not None:
+        return replace(count, reason=reason, told_in=count.span.file)
+    name = f"{count.rule}.{count.label} "
+    for (file, _), named in reasons.items():
+        if named.startswith(name):
+            return replace(count, reason=named.removeprefix(name), told_in=file)
+    return count
