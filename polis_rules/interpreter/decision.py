@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from polis_rules.diagnostics import Span
+
+LogEntry = tuple[Literal["decision", "chance"], str, str]
+"""One thing that happened: a player's decision and its option, or a stream of chance and its outcome."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from polis_rules.diagnostics import IllegalMove, InvalidMove, PolisError, RuleError, nearest
 from polis_rules.interpreter import ir
-from polis_rules.interpreter.decision import Chance, Decision, Option, Refusal, Result
+from polis_rules.interpreter.decision import Chance, Decision, LogEntry, Option, Refusal, Result
 from polis_rules.interpreter.evaluate import Names
 from polis_rules.interpreter.layout import ENDING, PC, YOU
 from polis_rules.interpreter.offer import Offer
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 MOST_ANSWERS = 10_000
 """How often chance may be answered between two decisions."""
-
-LogEntry = tuple[Literal["decision", "chance"], str, str]
-
 
 Past = tuple[State, int, Mark]
 """A position to come back to: the state, the length of the log, the mark of the report."""

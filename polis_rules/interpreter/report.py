@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.blocks import Announce
-from polis_rules.interpreter.decision import Decision, Option
+from polis_rules.interpreter.decision import Decision, LogEntry, Option
 from polis_rules.interpreter.evaluate import Evaluator, State
 from polis_rules.interpreter.program import Program
 from polis_rules.interpreter.view import may_see
 from polis_rules.interpreter.wording import Wording, spoken
-
-if TYPE_CHECKING:
-    from polis_rules.interpreter.game import LogEntry
 
 Mark = tuple[int, list[str]]
 """How many lines there were, and which phases had begun."""

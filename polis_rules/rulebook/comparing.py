@@ -6,7 +6,7 @@ import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from polis_rules.diff import Change, Place, shown
+from polis_rules.differences import Change, Place, shown
 from polis_rules.rulebook.book import at
 from polis_rules.rulebook.english import end, listed, spoken, upper_first
 from polis_rules.rulebook.items import Item, in_list, plain

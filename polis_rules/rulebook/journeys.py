@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from polis_rules.diff import Change
+from polis_rules.differences import Change
 from polis_rules.expressions.nodes import (
     Attr,
     Bool,
