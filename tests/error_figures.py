@@ -1,17 +1,22 @@
 """The corpus of broken rulesets in `tests/errors`, and how many of its mistakes the validator finds.
 
-`python tests/error_figures.py` prints the three figures, and each case that is missed.
+`python tests/error_figures.py` prints the three figures, and each case that is missed; with names of files, such as
+`tests/errors/names.yaml`, those of these alone.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ruamel.yaml import YAML
 
-from polis_rules.diagnostics import Diagnostic
+from polis_rules.cases import Runner, read_cases
+from polis_rules.cases.checking import check
+from polis_rules.cases.stage import Stage
+from polis_rules.diagnostics import Diagnostic, Diagnostics
 from polis_rules.source import desk
 from polis_rules.validation import validate
 
@@ -60,6 +65,8 @@ class Case:
         """What validation finds in the broken ruleset."""
         text = _edited(self.path, self.find, self.put.replace(MARK, ""))
         with desk({self.path.resolve(): text}):
+            if self.path.parent.name == "cases":
+                return _of_cases(self)
             return validate(self.ruleset, self.scenario, self.variants).findings
 
 
@@ -93,10 +100,25 @@ class Outcome:
         return f"{self.case.name}: wanted {self.case.place} {self.case.code} ({self.case.hint}), got {said}"
 
 
-def cases() -> list[Case]:
-    """Every case of the corpus, by file and in the order written."""
+def _of_cases(broken: Case) -> list[Diagnostic]:
+    """What is said about the cases of a file before they are played."""
+    found: list[Diagnostic] = []
+    runner = Runner(broken.ruleset)
+    for each in read_cases(broken.ruleset):
+        found += each.findings
+        if each.entry is not None and not each.findings and each.path == broken.path:
+            stage = runner._stage(runner.choice(each, each.entry))
+            assert isinstance(stage, Stage)
+            diagnostics = Diagnostics(sources=each.sources)
+            check(each.entry, stage, diagnostics)
+            found += diagnostics.items
+    return found
+
+
+def cases(files: Sequence[Path] = ()) -> list[Case]:
+    """Every case of the corpus, or of some files, by file and in the order written."""
     found = []
-    for file in sorted(CORPUS.glob("*.yaml")):
+    for file in files or sorted(CORPUS.glob("*.yaml")):
         for name, entry in YAML(typ="safe", pure=True).load(file.read_text("utf-8")).items():
             found.append(_case(f"{file.stem}/{name}", entry))
     return found
@@ -154,9 +176,9 @@ def _after(before: str) -> str:
     return f"{before.count(chr(10)) + 1}:{len(before) - before.rfind(chr(10))}"
 
 
-def judge() -> list[Outcome]:
-    """Every case, tried."""
-    return [Outcome(case, case.findings()) for case in cases()]
+def judge(files: Sequence[Path] = ()) -> list[Outcome]:
+    """Every case, or those of some files, tried."""
+    return [Outcome(case, case.findings()) for case in cases(files)]
 
 
 def figures(outcomes: Sequence[Outcome]) -> dict[str, float]:
@@ -170,7 +192,7 @@ def figures(outcomes: Sequence[Outcome]) -> dict[str, float]:
 
 
 def main() -> None:
-    outcomes = judge()
+    outcomes = judge([Path(each) for each in sys.argv[1:]])
     for each in outcomes:
         if not each.located or not each.suggested:
             print(each)
