@@ -10,7 +10,7 @@ from polis_rules.check_changes import PLAYER, ChangeChecker, Place
 from polis_rules.diagnostics import Diagnostics, nearest
 from polis_rules.expressions.check import ExpressionChecker
 from polis_rules.expressions.nodes import Const, Expr
-from polis_rules.expressions.scope import Scope, when_false, when_true
+from polis_rules.expressions.scope import Scope
 from polis_rules.expressions.types import BOOL, BROKEN, INT, NONE, Type
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.protocol import MOST_NUMBERS
@@ -83,7 +83,7 @@ class StepChecker(ChangeChecker):
             test = self.expr(text, scope, BOOL)
             if test is not None:
                 found.append(ir.Condition(str(label), test, str(text), text.span))
-                scope = scope.knowing(when_true(test))
+            scope = scope.after(test)
         return tuple(found), scope
 
     def called(self, what: str, span: Span) -> None:
@@ -237,7 +237,7 @@ class StepChecker(ChangeChecker):
         try:
             if body.while_ is not None:
                 test = self.expr(body.while_, scope, BOOL)
-                inside = self.check(body.do, scope.knowing(when_true(test)) if test else scope, place)
+                inside = self.check(body.do, scope.after(test), place)
                 return (ir.While(item.span, test, inside) if test else None), outer
             inside = self.check(body.do, scope, place)
             if body.times is not None:
@@ -303,13 +303,12 @@ class StepChecker(ChangeChecker):
 
     def if_(self, item: written.If, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
         test = self.expr(item.if_, scope, BOOL)
+        then = self.check(item.then, scope.after(test), place)
+        other = self.check(item.else_, scope.after(test, False), place)
         if test is None:
-            self.check([*item.then, *item.else_], scope, place)
-            return None, scope
-        then = self.check(item.then, scope.knowing(when_true(test)), place)
-        other = self.check(item.else_, scope.knowing(when_false(test)), place)
+            return None, scope.after(test)
         if then and isinstance(then[-1], (ir.Stop, ir.End)):
-            scope = scope.knowing(when_false(test))
+            scope = scope.after(test, False)
         return ir.If(item.span, test, then, other), scope
 
     def as_(self, item: written.As, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:

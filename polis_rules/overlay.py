@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
-from polis_rules.catalog import one_of
-from polis_rules.diagnostics import Diagnostics, Span, quote
+from polis_rules.catalog import one_of, variant_ids
+from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
 from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text
 
 __all__ = [
@@ -157,7 +158,11 @@ def in_order(overlays: list[Variant], diagnostics: Diagnostics) -> list[Variant]
         for name in one.requires:
             if name not in chosen:
                 message = f"the variant {quote(one.id)} needs the variant {quote(name)}"
-                diagnostics.error("variant-requires", message, name.span, hint="choose both")
+                known = [*variant_ids(), *variant_ids(Path(one.place.file).parent)]
+                if name not in known and nearest(name, known):
+                    diagnostics.error("unknown-variant", message, name.span, hint=one_of(name, known))
+                else:
+                    diagnostics.error("variant-requires", message, name.span, hint="choose both")
         for name in one.conflicts:
             if name in chosen:
                 message = f"the variants {quote(one.id)} and {quote(name)} exclude each other"

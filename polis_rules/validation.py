@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 Progress = Callable[[str], None]
 
+MOST_CHOICES = 1000
+"""With how many scenarios and choices of variants `full` looks at cases."""
+
 GAMES = 200
 """How many games of each combination `full` plays at most."""
 
@@ -61,12 +64,14 @@ def validate(
     stages = _Stages(ruleset, scenario, variants)
     diagnostics = stages.run(found)
     if stages.subject is None:
-        found.skipped += [name for name, _ in checks()]
+        found.skipped += [*(name for name, _ in checks()), "cases"]
     else:
         for name, check in checks():
             progress(name)
             _isolated(name, check, stages.subject, diagnostics)
             found.checked.append(name)
+    if stages.subject is not None and scenario is None and not variants:
+        _inspect_cases(ruleset, full, diagnostics, found)
     if 1 < len(variants) <= MOST_VARIANTS:
         _combined(ruleset, scenario, variants, diagnostics)
     if full and stages.subject is not None and not diagnostics.has_errors:
@@ -79,6 +84,19 @@ def validate(
     judged = subject.concerns if subject is not None else lambda span: False
     found.findings = silence(_once(diagnostics.items), diagnostics.sources, judged)
     return found
+
+
+def _inspect_cases(ruleset: str | Path, full: bool, diagnostics: Diagnostics, found: Validation) -> None:
+    """Look at the ruleset's cases too, without playing them: `polis test` does that."""
+    from polis_rules.cases.inspecting import inspect_cases
+
+    if diagnostics.has_errors:
+        found.skipped.append("cases")
+        return
+    looked_at, cases = inspect_cases(ruleset, diagnostics, others=MOST_CHOICES if full else 0)
+    if cases:
+        count = f"{cases}" if looked_at == cases else f"{looked_at} of {cases}"
+        found.checked.append(f"{count} case{'' if cases == 1 else 's'}")
 
 
 def _combined(

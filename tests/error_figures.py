@@ -13,10 +13,7 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 
-from polis_rules.cases import Runner, read_cases
-from polis_rules.cases.checking import check
-from polis_rules.cases.stage import Stage
-from polis_rules.diagnostics import Diagnostic, Diagnostics
+from polis_rules.diagnostics import Diagnostic
 from polis_rules.source import desk
 from polis_rules.validation import validate
 
@@ -65,8 +62,6 @@ class Case:
         """What validation finds in the broken ruleset."""
         text = _edited(self.path, self.find, self.put.replace(MARK, ""))
         with desk({self.path.resolve(): text}):
-            if self.path.parent.name == "cases":
-                return _of_cases(self)
             return validate(self.ruleset, self.scenario, self.variants).findings
 
 
@@ -98,21 +93,6 @@ class Outcome:
     def __str__(self) -> str:
         said = "; ".join(f"{each.span} {each.code} ({each.hint})" for each in self.findings) or "nothing"
         return f"{self.case.name}: wanted {self.case.place} {self.case.code} ({self.case.hint}), got {said}"
-
-
-def _of_cases(broken: Case) -> list[Diagnostic]:
-    """What is said about the cases of a file before they are played."""
-    found: list[Diagnostic] = []
-    runner = Runner(broken.ruleset)
-    for each in read_cases(broken.ruleset):
-        found += each.findings
-        if each.entry is not None and not each.findings and each.path == broken.path:
-            stage = runner._stage(runner.choice(each, each.entry))
-            assert isinstance(stage, Stage)
-            diagnostics = Diagnostics(sources=each.sources)
-            check(each.entry, stage, diagnostics)
-            found += diagnostics.items
-    return found
 
 
 def cases(files: Sequence[Path] = ()) -> list[Case]:

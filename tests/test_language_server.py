@@ -237,6 +237,47 @@ def test_findings_of_a_variant_are_shown_in_its_file(editor: Editor, race: Path)
     assert wrong["code"] == "was-differs" and "dice_race" in wrong["relatedInformation"][0]["location"]["uri"]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "place", "said"),
+    [
+        ("offers: [rest]", "offers: [rset]", "rset", "did you mean 'rest'?"),
+        ("{red: 1}", "{rde: 1}", "rde", "did you mean `red`?"),
+        ("given:", "gievn:", "gievn", "did you mean 'given'?"),
+        ("player.breath: {red: 1}", "player.breath: {red: 99}", "99", "0..5"),
+    ],
+)
+def test_names_in_cases_are_held_against_the_rules_while_typing(
+    editor: Editor, race: Path, old: str, new: str, place: str, said: str
+) -> None:
+    editor.start(race)
+    path = race / "dice_race" / "cases" / "rests.yaml"
+    editor.open(path)
+    assert editor.findings(path) == []
+    text = CASES.replace(old, new)
+    editor.type(path, text)
+    (wrong,) = editor.findings(path)
+    begin, end = wrong["range"]["start"], wrong["range"]["end"]
+    assert text.split("\n")[begin["line"]][begin["character"] : end["character"]] == place
+    assert said in wrong["message"]
+    editor.type(path, CASES)
+    assert editor.findings(path) == []
+
+
+def test_what_an_edition_says_of_inherited_cases_is_checked(editor: Editor, race: Path) -> None:
+    path = race / "long_race" / "cases" / "inherited.yaml"
+    path.parent.mkdir()
+    path.write_text("inherited:\n  leaves_out: {a_rset: nobody rests}\n", encoding="utf-8")
+    editor.start(race)
+    editor.open(path)
+    (wrong,) = editor.findings(path)
+    assert wrong["code"] == "unknown-name" and "did you mean 'a_rest'?" in wrong["message"]
+    editor.type(path, "inherited:\n  words: {rest: rset}\n")
+    (wrong,) = editor.findings(path)
+    assert "'rset'" in wrong["message"] and "did you mean 'rest'?" in wrong["message"]
+    editor.type(path, "inherited:\n  words: {rest: rest}\n")
+    assert editor.findings(path) == []
+
+
 def test_an_open_edition_is_checked_again_when_the_rules_below_it_change(
     editor: Editor, play: Path, race: Path
 ) -> None:

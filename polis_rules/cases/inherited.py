@@ -29,6 +29,22 @@ class Inherited:
         self.undrawn = entry.undrawn if entry else {}
         self.reasons = entry.leaves_out if entry else {}
         self.used: set[str] = set()
+        self.met: set[str] = set()
+        """Every word of the cases, those that are left out too."""
+        self.streams: set[str] = set()
+        """Every stream of chance in them."""
+
+    def meet(self, node: Node, within: str = "") -> None:
+        """Remember which words and streams of chance a case of the other ruleset has; `within` is the key above."""
+        if isinstance(node, Text):
+            self.met.add(node)
+        for item in node.items if isinstance(node, Sequence) else ():
+            self.meet(item)
+        for key, value in node.entries.items() if isinstance(node, Mapping) else ():
+            self.met.add(key)
+            if within in CHANCE:
+                self.streams.add(key)
+            self.meet(value, key)
 
     def leaves_out(self, key: str, id: str) -> bool:
         """Whether a case (its key and its id) does not hold here."""
@@ -37,12 +53,17 @@ class Inherited:
         return bool(found)
 
     def unused(self, ids: Several[str], diagnostics: Diagnostics) -> None:
-        """Report what leaves nothing out; `ids` are those of all inherited cases."""
-        for name in self.reasons:
-            if name not in self.used:
-                close = nearest(name, ids)
-                hint = f"did you mean {quote(close)}?" if close else None
-                diagnostics.error("unknown-name", f"no inherited case is called {quote(name)}", name.span, hint=hint)
+        """Report what is said in vain, when all cases have been read; `ids` are those of all inherited cases."""
+        for what, names, used, known in (
+            ("is called", self.reasons, self.used, ids),
+            ("has the word", (*self.words, *self.absent), self.met, sorted(self.met)),
+            ("is drawn from", self.undrawn, self.streams, sorted(self.streams)),
+        ):
+            for name in names:
+                if name not in used:
+                    close = nearest(name, known)
+                    hint = f"did you mean {quote(close)}?" if close else None
+                    diagnostics.error("unknown-name", f"no inherited case {what} {quote(name)}", name.span, hint=hint)
 
     def adapted(self, case: Node) -> Node:
         """The case as it is to be read here."""

@@ -17,7 +17,7 @@ from polis_rules.interpreter.wording import spoken
 from polis_rules.schema.base import Model
 from polis_rules.source import Mapping, Node, Text, read_file, read_text
 
-__all__ = ["FOLDER", "Case", "read_case_file", "read_case_text", "read_cases"]
+__all__ = ["FOLDER", "INHERITED", "Case", "read_case_file", "read_case_text", "read_cases"]
 
 FOLDER = "cases"
 """The folder of a ruleset that holds its cases."""
@@ -95,14 +95,17 @@ def _written(folder: Path, seen: list[Path], inherited: bool | None) -> list[_Wr
     rules = Inherited(_inherited_entry(path, shown, diagnostics) if path.is_file() else None)
     ids = {each.id for each in own if each.id is not None}
     found = _written(base, [*seen, base], inherited)
+    for each in found:
+        if each.node is not None:
+            rules.meet(each.node)
     kept = [
         each if each.id is None or each.node is None else replace(each, node=rules.adapted(each.node))
         for each in found
         if each.id is None or not (rules.leaves_out(f"{each.file}::{each.id}", each.id) or each.id in ids)
     ]
     rules.unused([each.id for each in found if each.id is not None], diagnostics)
-    if diagnostics.items:
-        kept.append(_Written(path, shown, None, None, tuple(diagnostics.items), diagnostics.sources))
+    if diagnostics.items:  # until that is right, what would be read wrongly is not read at all
+        kept = [_Written(path, shown, None, None, tuple(diagnostics.items), diagnostics.sources)]
     return kept + own
 
 

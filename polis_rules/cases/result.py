@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from polis_rules.cases.reading import Case
+from polis_rules.diagnostics import Diagnostic
 
 __all__ = ["CaseFailed", "CaseResult"]
 
@@ -17,13 +18,15 @@ class CaseFailed(Exception):  # noqa: N818  (an outcome, not a fault)
 class CaseResult:
     """What came of a case: why it failed, one text (of one line or more) for each reason; none when it passed.
 
-    `notes` say what the runner decided by itself, `report` is the report of the game.
+    `notes` say what the runner decided by itself, `report` is the report of the game, `findings` are the failures of a
+    case that could not be played.
     """
 
     case: Case
     failures: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     report: tuple[str, ...] = ()
+    findings: tuple[Diagnostic, ...] = ()
 
     @property
     def passed(self) -> bool:

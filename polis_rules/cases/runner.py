@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from polis_rules import ruleset as rulesets
-from polis_rules.cases.checking import check
+from polis_rules.cases.checking import Plan, check
 from polis_rules.cases.reading import Case
 from polis_rules.cases.result import CaseResult
 from polis_rules.cases.running import play
@@ -34,6 +34,18 @@ class Runner:
 
     def run(self, case: Case) -> CaseResult:
         """Check a case, then play it. Raises RulesetError when the ruleset itself cannot be used."""
+        plan = self.plan(case)
+        if isinstance(plan, CaseResult):
+            return plan
+        return play(case, *plan)
+
+    def findings(self, case: Case) -> tuple[Diagnostic, ...]:
+        """What is wrong with a case, as far as that can be said without playing it. Raises as `run` does."""
+        plan = self.plan(case)
+        return plan.findings if isinstance(plan, CaseResult) else ()
+
+    def plan(self, case: Case) -> tuple[Plan, Stage] | CaseResult:
+        """A case ready to be played and what it is played by, or what is wrong with it."""
         if case.entry is None or case.findings:
             return _unsound(case, case.findings)
         choice = self.choice(case, case.entry)
@@ -41,15 +53,13 @@ class Runner:
         if isinstance(stage, RulesetError):
             if choice == (self.scenario, self.variants):
                 raise stage
-            return CaseResult(case, (str(stage),))
+            return CaseResult(case, (str(stage),), findings=stage.diagnostics)
         diagnostics = Diagnostics(sources=case.sources)
         try:
             plan = check(case.entry, stage, diagnostics)
         except RulesetError as error:  # there are too many errors
             return _unsound(case, error.diagnostics)
-        if diagnostics.items:
-            return _unsound(case, diagnostics.items)
-        return play(case, plan, stage)
+        return _unsound(case, diagnostics.items) if diagnostics.items else (plan, stage)
 
     def choice(self, case: Case, entry: CaseEntry) -> Choice:
         """The scenario and the variants that a case is played with."""
@@ -67,4 +77,5 @@ class Runner:
 
 
 def _unsound(case: Case, findings: Sequence[Diagnostic]) -> CaseResult:
-    return CaseResult(case, tuple(render(each, case.sources) for each in dict.fromkeys(findings)))
+    each_once = tuple(dict.fromkeys(findings))
+    return CaseResult(case, tuple(render(each, case.sources) for each in each_once), findings=each_once)

@@ -162,7 +162,7 @@ class ExpressionChecker:
 
     def sure(self, found: Expr, scope: Scope) -> Expr:
         """The same expression, known not to be none where the scope says so."""
-        if not found.type.maybe or found not in scope.facts:
+        if not found.type.maybe or not (scope.unclear or found in scope.facts):
             return found
         if isinstance(found, Var):
             return Var(found.type.sure(), found.name)
@@ -199,12 +199,23 @@ class ExpressionChecker:
         if word in self.symbols.owners:
             return self.member(word, want, node)
         if word == "you":
-            raise self.fail("nobody-acts", "nobody acts here, so there is no `you`", node)
+            players = [f"`{name}`" for name, kind in scope.names.items() if kind == Type("ref", "player")]
+            hint = f"the player here is {' or '.join(players)}" if players else None
+            raise self.fail("nobody-acts", "nobody acts here, so there is no `you`", node, hint)
         if word in self.symbols.routes:
             raise self.fail("wrong-type", f"`{word}` is a route: ask route_exists or cheapest_route", node)
         if word in ELSEWHERE:
             raise self.fail("unknown-name", f"`{word}` means something only {ELSEWHERE[word]}", node)
+        if owned := self.owned(word, scope):
+            hint = f"did you mean {' or '.join(owned)}?"
+            raise self.fail("unknown-name", f"there is no name `{word}`", node, hint)
         raise self.unknown("name", word, self.values(scope), node)
+
+    def owned(self, word: str, scope: Scope) -> list[str]:
+        """What a bare word would mean with its owner before it: `x.word` for each local name x that has one."""
+        kinds = self.symbols.kinds
+        having = [kind.name for kind in kinds.values() if word in kind.attributes or word in kind.state]
+        return [f"`{name}.{word}`" for name, kind in scope.names.items() if kind.base == "ref" and kind.kind in having]
 
     def values(self, scope: Scope) -> list[str]:
         """Every name that is a value here, for suggestions."""
@@ -354,10 +365,13 @@ class ExpressionChecker:
         if isinstance(op, (ast.In, ast.NotIn)):
             inside = self.words.membership(left, right, scope)
             return inside if isinstance(op, ast.In) else Not(BOOL, inside)
+        if isinstance(op, (ast.Is, ast.IsNot)) and not (isinstance(right, ast.Name) and right.id == "none"):
+            self.visit(left, scope)
+            raise self.fail(
+                "wrong-type", "`is` compares with none only: write ==", right, "write `none`, or == before it"
+            )
         first, second = self.pair(left, right, scope)
         sign = COMPARISONS[type(op)]
-        if isinstance(op, (ast.Is, ast.IsNot)) and second.type.base != "none":
-            raise self.fail("wrong-type", "`is` compares with none only: write ==", right)
         if sign in ("==", "!="):
             both_refs = first.type.base in ("ref", "none") and second.type.base in ("ref", "none")
             if both_refs and (first.type.kind == second.type.kind or NONE in (first.type, second.type)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from polis_rules.expressions.nodes import Bool, Call, Compare, Contains, Expr, Load, Not, Var
 from polis_rules.expressions.types import Type
@@ -21,26 +21,34 @@ class Scope:
     facts: frozenset[Expr] = frozenset()
     base: Expr | None = None
     """inside a modifier: the value without it"""
+    unclear: bool = False
+    """a condition that should hold here is wrong, so what it would say of none is not known"""
 
     def having(self, **names: Type) -> Scope:
         """This scope with more local names."""
-        return Scope({**self.names, **names}, self.facts, self.base)
+        return replace(self, names={**self.names, **names})
 
     def knowing(self, facts: frozenset[Expr]) -> Scope:
         """This scope with more expressions known not to be none."""
-        return Scope(self.names, self.facts | facts, self.base) if facts else self
+        return replace(self, facts=self.facts | facts) if facts else self
+
+    def after(self, test: Expr | None, truth: bool = True) -> Scope:
+        """This scope where a condition holds, or where it does not; None is one that is wrong."""
+        if test is None:
+            return replace(self, unclear=True)
+        return self.knowing(when_true(test) if truth else when_false(test))
 
     def forgetting(self, changed: frozenset[str]) -> Scope:
         """This scope without what was known of state that may have changed, given by its names."""
         if not changed or not self.facts:
             return self
         kept = frozenset(fact for fact in self.facts if not _depends(fact, changed))
-        return Scope(self.names, kept, self.base)
+        return replace(self, facts=kept)
 
     def anew(self, name: str, kind: Type) -> Scope:
         """This scope with a local name that means something new."""
         kept = frozenset(fact for fact in self.facts if not _mentions(fact, name))
-        return Scope({**self.names, name: kind}, kept, self.base)
+        return replace(self, names={**self.names, name: kind}, facts=kept)
 
 
 NOTHING: frozenset[Expr] = frozenset()

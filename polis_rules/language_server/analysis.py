@@ -72,7 +72,7 @@ def analyse(target: Target, unsaved: Dict[Path, str], base: Analysis | None = No
             if found.composed is not None:
                 _build(found, found.composed, diagnostics)
             if target.cases:
-                read_case_files(target.folder, found.symbols, found.index, diagnostics)
+                read_case_files(target.folder, found.symbols, found.index, diagnostics, unsaved)
         except RulesetError as error:  # there are too many errors
             diagnostics.items += error.diagnostics
     found.files = opened.read

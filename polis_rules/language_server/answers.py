@@ -6,6 +6,7 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
+from polis_rules.cases.reading import FOLDER, INHERITED
 from polis_rules.diagnostics import MESSAGES, PAGE, Diagnostic, Diagnostics, Span
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.hover import told, told_path
@@ -34,8 +35,14 @@ def findings(bench: Workbench, analysis: Analysis) -> dict[Path, list[lsp.Diagno
         if path is not None and target.owns(path):
             found.setdefault(path, []).append(_finding(analysis, each, each.span))
         elif each.severity == "error":
-            found.setdefault(target.main, []).append(_finding(analysis, each, None))
+            found.setdefault(_shown_in(target, path), []).append(_finding(analysis, each, None))
     return found
+
+
+def _shown_in(target: Target, path: Path | None) -> Path:
+    """Where a finding is told that stands in a file of somebody else: a case that is inherited, where it is read."""
+    inherited = target.folder / FOLDER / INHERITED
+    return inherited if target.cases and path is not None and path.parent.name == FOLDER else target.main
 
 
 def findings_alone(bench: Workbench, path: Path) -> list[lsp.Diagnostic]:

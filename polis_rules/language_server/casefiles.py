@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from polis_rules.cases import read_cases
-from polis_rules.cases.reading import FOLDER
+from polis_rules.cases.inspecting import inspect_cases
+from polis_rules.cases.reading import FOLDER, INHERITED
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.language_server.index import Index
 from polis_rules.language_server.recording import member
@@ -20,11 +21,25 @@ VALUES = ("given", "then", "changes")
 OPTIONS = ("offers", "offers_not", "options", "drawn", "refused")
 
 
-def read_case_files(folder: Path, symbols: Symbols | None, index: Index, diagnostics: Diagnostics) -> None:
-    """Report what is wrong with the cases of a ruleset, and note the ids in them."""
+OTHERS = 3
+"""How many scenarios and choices of variants, beyond the ruleset's own, are compiled to look at open cases."""
+
+
+def read_case_files(
+    folder: Path, symbols: Symbols | None, index: Index, diagnostics: Diagnostics, opened: Collection[Path]
+) -> None:
+    """Report what is wrong with the cases of a ruleset, and note the ids in them.
+
+    Names in cases are held against the rules in the files that somebody has opened, as long as these are sound.
+    """
     for case in read_cases(folder, inherited=False):
         diagnostics.items += [each for each in case.findings if each not in diagnostics.items]
         diagnostics.sources |= case.sources
+    open_here = {path for path in opened if path.parent == folder / FOLDER}
+    if open_here and not diagnostics.has_errors:
+        if folder / FOLDER / INHERITED in open_here:
+            open_here |= {case.path for case in read_cases(folder) if case.path.parent != folder / FOLDER}
+        inspect_cases(folder, diagnostics, open_here, OTHERS)
     index.sources |= diagnostics.sources
     for path in sorted((folder / FOLDER).glob("*.yaml")):
         tree = read_file(path, f"{folder.name}/{FOLDER}/{path.name}", Diagnostics())

@@ -1,7 +1,7 @@
 """Conditions that can never hold, that always hold, or that contradict what must hold beside or before them.
 
 Why: such a condition forbids everything or nothing, so it does not say what its author meant.
-Example: `you.coins > 3` beside `you.coins < 2`; `lap > 20` where laps are 0..20; `x == x`.
+Example: `you.coins > 3` beside `you.coins < 2`; `lap > 20` where laps are 0..20; `x == x`; `2 if x == 2 else x`.
 What holds by the declared ranges alone counts; a term that only says 0, true, false or none is a switch for cards,
 editions and variants, and proves nothing.
 """
@@ -21,11 +21,13 @@ from polis_rules.source import Span as Place
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `never-true`, `always-true`, `contradiction`, `said-twice` and `same-branches`."""
-    found = _Findings(subject, diagnostics)
+    found = Findings(subject, diagnostics)
     Flow(subject, found.see).run()
 
 
-class _Findings:
+class Findings:
+    """Looks at every condition on the way."""
+
     def __init__(self, subject: Subject, diagnostics: Diagnostics) -> None:
         self.subject = subject
         self.diagnostics = diagnostics
@@ -63,7 +65,7 @@ class _Findings:
             case Compare() | Contains():
                 self.atom(saying, tree, facts, positive)
             case IfElse():
-                if tree.then == tree.other:
+                if tree.then == tree.other or _same_by_test(tree):
                     message = "the value is the same whether the condition holds or not"
                     self.report("same-branches", message, within(saying, tree))
                 self.look(saying, tree.test, facts)
@@ -115,6 +117,15 @@ def _beside(subject: Subject, seen: Seen, at: Place) -> bool:
     elif isinstance(step, ir.Draw):
         lists = [step.conditions]
     return any({at, seen.saying.text.span} <= {each.span for each in conditions} for conditions in lists)
+
+
+def _same_by_test(tree: IfElse) -> bool:
+    """Whether it says `2 if x == 2 else x`, which is x in any case."""
+    test = tree.test
+    if not isinstance(test, Compare) or test.op not in ("==", "!="):
+        return False
+    same, other = (tree.then, tree.other) if test.op == "==" else (tree.other, tree.then)
+    return (same, other) in ((test.left, test.right), (test.right, test.left))
 
 
 def _because(tree: Expr, facts: Facts) -> str:

@@ -36,12 +36,12 @@ See = Callable[[Seen], None]
 class Flow:
     """One way through all rules of a subject; `see` is told of every expression with a text."""
 
-    def __init__(self, subject: Subject, see: See) -> None:
+    def __init__(self, subject: Subject, see: See, ranges: Ranges | None = None) -> None:
         self.subject = subject
         self.see = see
         self.places: Places = subject.places
         self.effects: Effects = subject.effects
-        self.ranges: Ranges = subject.ranges
+        self.ranges: Ranges = ranges or subject.ranges
 
     def run(self) -> None:
         """Go through every procedure, action and effect, then through what stands outside of steps."""

@@ -2,7 +2,8 @@
 
 Why: whoever wrote them expected something to happen.
 Example: a step after `stop`; `set: {round: round}`; `gain: {coins: 0}`; a value that is set twice in a row; an `if`
-with the same steps on both sides; a `repeat` whose condition no step inside it can change.
+with the same steps on both sides; a `repeat` whose condition no step inside it can change; `while: not day.last` where
+no row of the table of days is the last.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.expressions.nodes import Const, Expr, Var
+from polis_rules.expressions.nodes import Attr, Const, Expr, Var
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.blocks import every_step
 from polis_rules.lints.flow import bound
+from polis_rules.lints.ranges import RowRanges
 from polis_rules.lints.subject import Subject
 from polis_rules.lints.unused_names import lists
 
@@ -123,6 +125,12 @@ def _endless(step: ir.While, subject: Subject, diagnostics: Diagnostics) -> None
         (said,) = subject.places.sayings(step)
         message = "no step inside the repeat changes this: it goes round not at all or for ever"
         diagnostics.warning("endless-repeat", message, said.text.span)
+    elif not leaving and any(isinstance(part, Attr) for part in step.test.walk()):
+        rows = RowRanges(subject.symbols)
+        if rows.verdict(step.test, {}) and not subject.ranges.verdict(step.test, {}):
+            (said,) = subject.places.sayings(step)
+            message = "this holds for all rows of its table: the repeat goes round until something else ends the game"
+            diagnostics.warning("endless-repeat", message, said.text.span, confidence="likely")
 
 
 def _alike(steps: tuple[ir.Step, ...]) -> list[tuple[object, ...]]:

@@ -264,6 +264,17 @@ class Ranges:
         return None
 
 
+class RowRanges(Ranges):
+    """Ranges in which an attribute is what the rows of its table say, not what its type allows."""
+
+    def _of(self, tree: Expr, known: Known) -> Value:
+        if isinstance(tree, Attr) and tree.type.base in ("int", "bool"):
+            values = self.symbols.kinds[tree.owner].attributes[tree.name].values
+            if values:
+                return Span(min(values), max(values))
+        return super()._of(tree, known)
+
+
 LESS, SAME, MORE = -1, 0, 1
 ALLOWS: dict[str, Members] = {
     "<": frozenset((LESS,)),
