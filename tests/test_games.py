@@ -69,6 +69,17 @@ def test_a_copy_and_its_original_do_not_touch_each_other(ruleset: Ruleset) -> No
         game = other
 
 
+def test_what_a_copy_takes_back_and_does_anew_leaves_the_past_of_its_original(ruleset: Ruleset) -> None:
+    game = ruleset.start(seed=4)
+    first = game.hash()
+    game.apply(game.decision.options[0])
+    other = game.copy()
+    other.undo()
+    other.apply(other.decision.options[1])
+    game.undo()
+    assert game.hash() == first
+
+
 def test_the_same_seed_and_choices_give_the_same_game(ruleset: Ruleset) -> None:
     first, second = random_game(ruleset, 5), random_game(ruleset, 5)
     assert (first.hash(), first.log, first.report) == (second.hash(), second.log, second.report)

@@ -6,6 +6,7 @@ Used for what is asked rarely: reasons for a refusal, scores, first values, view
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from polis_rules.expressions.nodes import (
     Abs,
@@ -41,7 +42,11 @@ from polis_rules.expressions.nodes import (
 from polis_rules.interpreter import ir
 from polis_rules.interpreter.explain_route import find_route
 from polis_rules.interpreter.layout import Layout
+from polis_rules.interpreter.routes import route_graph
 from polis_rules.interpreter.rules import TypedRules
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 State = list[int]
 Names = dict[str, int]
@@ -58,6 +63,7 @@ class Evaluator:
         self.rules = rules
         self.symbols = rules.symbols
         self.layout = layout
+        self.graphs: dict[tuple[str, ...], nx.DiGraph[int]] = {}
         self.kinds: dict[type[Expr], Callable[[Expr, State, Names], int]] = {
             Const: lambda e, s, n: e.value,  # type: ignore[attr-defined]
             Var: lambda e, s, n: n[e.name],  # type: ignore[attr-defined]
@@ -264,3 +270,9 @@ class Evaluator:
     def route(self, tree: Expr, state: State, names: Names) -> int:
         assert isinstance(tree, (RouteExists, RouteCost))
         return find_route(self, tree, state, names).answer(tree)
+
+    def graph(self, names: tuple[str, ...]) -> nx.DiGraph[int]:
+        """Several graphs in one, made once."""
+        if names not in self.graphs:
+            self.graphs[names] = route_graph(self.symbols, names)
+        return self.graphs[names]

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from polis_rules.expressions.nodes import NO_ROUTE, RouteCost, RouteExists
-from polis_rules.interpreter.routes import route_graph
 from polis_rules.symbols import Symbols
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def find_route(
     start = symbols.first_node[tree.start.type.kind] + evaluator.value(tree.start, state, names)
     goal = symbols.first_node[tree.goal.type.kind] + evaluator.value(tree.goal, state, names)
     opened = tuple(graph for graph, test in route.also.items() if evaluator.value(test, state, given))
-    graph = route_graph(symbols, (*route.over, *opened))
+    graph = evaluator.graph((*route.over, *opened))
     cost = {}
     for kind, test in route.through.items():
         first = symbols.first_node[kind]
@@ -59,13 +58,12 @@ def find_route(
             if evaluator.value(test, state, inner):
                 price = route.costs.get(kind)
                 cost[first + member] = evaluator.value(price, state, inner) if price is not None else 0
-    kept = graph.subgraph({start, goal, *cost}).copy()
     if start == goal:
-        return _round_trip(kept, start, cost)
+        return _round_trip(graph, start, cost)
     for node in (start, goal):
         cost[node] = 0
     try:
-        path = nx.dijkstra_path(kept, start, goal, weight=lambda _, to, __: cost[to])
+        path = nx.dijkstra_path(graph, start, goal, weight=lambda _, to, __: cost.get(to))  # none cannot be crossed
     except nx.NetworkXNoPath:
         return FoundRoute((), NO_ROUTE)
     return FoundRoute(tuple(path), sum(cost[node] for node in path[1:-1]))

@@ -16,7 +16,6 @@ from polis_rules.interpreter.protocol import LEAVE
 from polis_rules.interpreter.reasons import refusals
 from polis_rules.interpreter.report import Mark, Report
 from polis_rules.interpreter.scoring import result_of, worked_out
-from polis_rules.interpreter.view import view_of
 
 if TYPE_CHECKING:
     from polis_rules.ruleset import Ruleset
@@ -145,7 +144,7 @@ class Game:
         try:
             self.program.apply(self.state, value)
             self._report.take(self.state)
-            self._check()
+            self.program.check(self.state)
             self._settle()
         finally:
             self.program.events.clear()
@@ -185,13 +184,7 @@ class Game:
         self.program.events.clear()
         self.program.apply(self.state, value)
         self._report.take(self.state)
-        self._check()
-
-    def _check(self) -> None:
-        for text, holds in self.program.invariants:
-            if not holds(self.state):
-                message = f"this must always hold, and does not: {text}"
-                raise RuleError(message, self.program.places.get(text), self.hash())
+        self.program.check(self.state)
 
     # -- back, copies, names ----------------------------------------------------------------------------------------
 
@@ -203,7 +196,8 @@ class Game:
         return True
 
     def _back(self, before: Past) -> None:
-        self.state, entries, lines = before
+        state, entries, lines = before
+        self.state = state[:]  # a copy of this game may share this past
         del self._log[entries:]
         self._report.cut(lines)
         self._decision = None
@@ -217,6 +211,14 @@ class Game:
         other._log = self._log[:]
         other._past = self._past[:]
         other._report = self._report.copy()
+        return other
+
+    def elsewhere(self, state: State) -> Game:
+        """A copy with the same past that stands at another state, one of the same step and acting player."""
+        other = self.copy()
+        other.state = state[:]
+        other._decision = None
+        other._options = [] if other.finished else self.program.options(state)
         return other
 
     def hash(self) -> str:
@@ -236,7 +238,7 @@ class Game:
 
     def view(self, player: str) -> dict[str, object]:
         """What one player may see now: state by kind, member and name; the order of the keys is fixed."""
-        return view_of(self.program, self.state, self._player(player))
+        return self.program.views.of(self.state, self._player(player))
 
     def why_not(self, name: str) -> list[Refusal]:
         """All requirements that keep something from being chosen now; empty when it may be chosen.

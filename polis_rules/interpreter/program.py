@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import marshal
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 from types import CodeType
 from typing import Any
@@ -21,6 +22,7 @@ from polis_rules.interpreter.python_backend import Backend, spoken
 from polis_rules.interpreter.python_steps import ENDLESS
 from polis_rules.interpreter.routes import build_route_maps
 from polis_rules.interpreter.rules import TypedRules
+from polis_rules.interpreter.view import Views
 from polis_rules.source import Span
 
 State = list[int]
@@ -268,6 +270,18 @@ class Program:
         except ERRORS as error:
             raise self.failed(error, state) from None
         return total
+
+    @cached_property
+    def views(self) -> Views:
+        """What players may see of a state."""
+        return Views(self.rules, self.layout)
+
+    def check(self, state: State) -> None:
+        """Ask the invariants and the supplies. Raises RuleError where one does not hold."""
+        for text, holds in self.invariants:
+            if not holds(state):
+                message = f"this must always hold, and does not: {text}"
+                raise RuleError(message, self.places.get(text), fingerprint(state))
 
     def dead_end(self, state: State) -> RuleError:
         """The error that a point offers nothing."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import product
+from typing import NamedTuple
 
 from polis_rules.interpreter.evaluate import Evaluator, State
-from polis_rules.interpreter.layout import every_variable
-from polis_rules.interpreter.program import Program
-from polis_rules.interpreter.wording import Wording
-from polis_rules.symbols import Variable
+from polis_rules.interpreter.layout import Layout, every_variable
+from polis_rules.interpreter.rules import TypedRules
+from polis_rules.symbols import Symbols, Variable
 
 
 def may_see(evaluator: Evaluator, variable: Variable, state: State, indexes: tuple[int, ...], viewer: int) -> bool:
@@ -19,48 +20,66 @@ def may_see(evaluator: Evaluator, variable: Variable, state: State, indexes: tup
     return evaluator.holds(variable.seen_expr, state, {**dict(zip(names, indexes, strict=True)), "viewer": viewer})
 
 
-def view_of(program: Program, state: State, viewer: int) -> dict[str, object]:
-    """Visible values as `{kind: {member: {name: value or {index: value}}}}`, the game's own under `game`.
+class Place(NamedTuple):
+    """One value of the state: its slot, where views show it, how, and of what it is the value."""
 
-    Values are numbers, true or false, ids, None and lists of ids. What the player may not see is left out.
-    """
-    evaluator = Evaluator(program.rules, program.layout)
-    symbols = program.rules.symbols
-    found: dict[str, object] = {}
+    slot: int
+    path: tuple[str, ...]
+    plain: Callable[[int], object]
+    variable: Variable
+    indexes: tuple[int, ...]
+
+
+class Views:
+    """The views of one ruleset, worked out once: asking for one is then little work."""
+
+    def __init__(self, rules: TypedRules, layout: Layout) -> None:
+        self.evaluator = Evaluator(rules, layout)
+        self.places = list(_places(rules.symbols, layout))
+
+    def of(self, state: State, viewer: int) -> dict[str, object]:
+        """Visible values as `{kind: {member: {name: value or {index: value}}}}`, the game's own under `game`.
+
+        Values are numbers, true or false, ids, None and lists of ids. What the player may not see is left out.
+        """
+        found: dict[str, object] = {}
+        for slot, path, plain, variable, indexes in self.places:
+            if variable.seen_expr is not None and not may_see(self.evaluator, variable, state, indexes, viewer):
+                continue
+            here = found
+            for key in path[:-1]:
+                here = here.setdefault(key, {})  # type: ignore[assignment]
+            here[path[-1]] = plain(state[slot])
+        return found
+
+    def hidden(self, state: State, viewer: int) -> list[int]:
+        """The slots of what a player may not see now."""
+        secret = (each for each in self.places if each.variable.seen_expr is not None)
+        return [each.slot for each in secret if not may_see(self.evaluator, each.variable, state, each.indexes, viewer)]
+
+
+def _places(symbols: Symbols, layout: Layout) -> Iterator[Place]:
     for variable in every_variable(symbols):
         kinds = ([variable.owner] if variable.owner else []) + [kind for _, kind in variable.per]
         members = [range(len(symbols.kinds[kind].members)) for kind in kinds]
-        base = program.layout.bases[variable.owner, variable.name]
+        base, plain = layout.bases[variable.owner, variable.name], _plain(symbols, variable)
         for flat, indexes in enumerate(product(*members)):
-            if not may_see(evaluator, variable, state, indexes, viewer):
-                continue
             ids = [symbols.kinds[kind].members[index] for kind, index in zip(kinds, indexes, strict=True)]
             path = (
-                [variable.owner, ids[0], variable.name, *ids[1:]] if variable.owner else ["game", variable.name, *ids]
+                (variable.owner, ids[0], variable.name, *ids[1:]) if variable.owner else ("game", variable.name, *ids)
             )
-            _put(found, path, _plain(program, variable, state[base + flat]))
-    return found
+            yield Place(base + flat, path, plain, variable, indexes)
 
 
-def _put(found: dict[str, object], path: list[str], value: object) -> None:
-    here = found
-    for key in path[:-1]:
-        inner = here.setdefault(key, {})
-        assert isinstance(inner, dict)
-        here = inner
-    here[path[-1]] = value
-
-
-def _plain(program: Program, variable: Variable, value: int) -> object:
+def _plain(symbols: Symbols, variable: Variable) -> Callable[[int], object]:
+    """What makes a value of a variable into something that is not a number of the engine."""
     kind = variable.type
-    if kind.base == "bool":
-        return bool(value)
-    if kind.base == "int":
-        return value
-    members = program.rules.symbols.kinds[kind.kind].members
+    if kind.base in ("bool", "int"):
+        return bool if kind.base == "bool" else int
+    members = symbols.kinds[kind.kind].members
     if kind.base == "ref":
-        return members[value] if value >= 0 else None
-    return [member for number, member in enumerate(members) if value >> number & 1]
+        return (*members, None).__getitem__  # none is -1
+    return lambda value: [member for number, member in enumerate(members) if value >> number & 1]
 
 
-__all__ = ["Wording", "may_see", "view_of"]
+__all__ = ["Place", "Views", "may_see"]
