@@ -23,6 +23,7 @@ from .resolve import resolve
 from .rulebook import print_rulebook
 from .run import run
 from .schema import schema
+from .soak import soak
 from .sources import sources
 from .test import test
 from .twice import twice
@@ -84,6 +85,7 @@ app.command("migrate")(migrate_files)
 app.command("new")(new)
 app.command("perft")(perft)
 app.command("coverage")(coverage)
+app.command("soak")(soak)
 app.command("twice")(twice)
 app.command("mutate")(mutate)
 app.command("resolve")(resolve)

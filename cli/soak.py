@@ -1,0 +1,132 @@
+"""`polis soak`: many games, with everything asked that must hold."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .options import RulesetName, VariantNames
+from .output import Format, print_json
+from .progress import Progress
+
+if TYPE_CHECKING:
+    from polis_rules.proof.shrink import Shrunk
+    from polis_rules.proof.soak import Plan, Soaked
+
+__all__ = ["soak"]
+
+STOPPED = 130
+"""The exit status after Ctrl-C."""
+
+
+def soak(
+    ruleset: RulesetName,
+    games: Annotated[int, typer.Option(min=1, help="How many games. Example: --games 100000")] = 500,
+    seed: Annotated[int, typer.Option(help="The first game's seed; the others follow. Example: --seed 7")] = 0,
+    scenario: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SCENARIO",
+            help="What is played; may be repeated. Without it all scenarios are, in turn. Example: --scenario short",
+        ),
+    ] = None,
+    variant: VariantNames = None,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="BOT",
+            help="Who plays; may be repeated, then all combinations of seats play in turn. Without it random bots do. "
+            "Example: --bot greedy",
+        ),
+    ] = None,
+    careful: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Play one game of N carefully. Example: --careful 10")
+    ] = 100,
+    python: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="PATH",
+            help="Another Python, with polis-rules installed, that replays the games too; may be repeated. "
+            "Example: --python ~/.venv-3.13/bin/python",
+        ),
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="How many processes share the games. Example: --jobs 2")] = 1,
+    out: Annotated[
+        Path,
+        typer.Option(metavar="DIR", help="Where a game that fails is saved. Example: --out failures"),
+    ] = Path("failures"),
+    format: Annotated[
+        Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")
+    ] = Format.text,
+) -> None:
+    """Play games, and ask after every decision and chance for ranges, payments, invariants and supplies.
+
+    Careful games are played as people play: undo must restore everything, and what a player may not see is exchanged,
+    which the player must not be able to tell from view, options and report. At the end all games are replayed in
+    another process, with another hash seed and fresh code, and must come to the same positions. A game that fails ends
+    the run with exit status 1; it is saved as a transcript and, made small, as a case. Ctrl-C ends early, with what was
+    played so far.
+
+    \b
+    Example:
+      polis soak mygame
+      polis soak mygame --games 100000 --jobs 2 --out failures
+    """
+    from polis_rules.proof.soak import Plan, save
+    from polis_rules.proof.soak import soak as play
+    from polis_rules.ruleset import load
+
+    variants = tuple(variant or ())
+    scenarios = tuple(scenario or load(ruleset, None, variants).scenarios)
+    plan = Plan(ruleset, scenarios, variants, games, seed, tuple(bot or ("random",)), careful)
+    begun = perf_counter()
+    with Progress(games, "games") as progress:
+        found = play(plan, jobs, python or (), progress.at)
+    seconds = round(perf_counter() - begun, 1)
+    paths, small = save(plan, found.failure, out, _tell) if found.failure is not None else ([], None)
+    if format is Format.json:
+        print_json(_as_data(plan, found, paths, seconds))
+    else:
+        _print(plan, found, paths, small, seconds)
+    if not found.ok:
+        raise typer.Exit(1)
+    if found.stopped:
+        raise typer.Exit(STOPPED)
+
+
+def _tell(text: str) -> None:
+    if sys.stderr.isatty():
+        typer.echo(f"shrinking: {text}", err=True)
+
+
+def _print(plan: Plan, found: Soaked, paths: list[Path], small: Shrunk | None, seconds: float) -> None:
+    typer.echo(f"{plan.ruleset}: {', '.join(plan.scenarios)}; {', '.join(plan.players)} bots")
+    typer.echo(
+        f"{found.games:,} games, {found.decisions:,} decisions, {found.chances:,} dice and draws in {seconds:,} s: "
+        f"ranges, payments, invariants and supplies {'hold' if found.failure is None else 'asked after each'}"
+    )
+    typer.echo(f"{found.careful:,} careful games: undo, replay; hidden values exchanged {found.worlds:,} times")
+    if found.stopped:
+        typer.echo("stopped before the end")
+    for each in found.replays:
+        told = f"{len(each.differing)} come out in another way" if each.differing else "all the same"
+        typer.echo(f"{each.games:,} replayed by Python {each.python} with hash seed {each.hash_seed}: {told}")
+        for line in each.differing[:10]:
+            typer.echo(f"  {line}")
+    if (failure := found.failure) is not None:
+        typer.echo(f"FAILED: {failure.scenario}, seed {failure.seed}, {len(failure.log)} entries: {failure.message}")
+        if small is not None:
+            typer.echo(f"made small: {small.decisions} decisions, {len(small.lines)} lines of overlays")
+        for path in paths:
+            typer.echo(f"saved: {path}")
+
+
+def _as_data(plan: Plan, found: Soaked, paths: list[Path], seconds: float) -> dict[str, Any]:
+    data = asdict(found)
+    about = {"ruleset": str(plan.ruleset), "scenarios": plan.scenarios, "variants": [str(v) for v in plan.variants]}
+    return about | data | {"ok": found.ok, "saved": [str(path) for path in paths], "seconds": seconds}

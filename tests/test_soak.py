@@ -1,0 +1,330 @@
+"""Everything that must hold does hold in many games, and each check can fail, is told, and leaves a case behind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from polis_cli.main import app
+from typer.testing import CliRunner
+
+import polis_rules
+from polis_rules import transcript
+from polis_rules.cases import run_cases
+from polis_rules.catalog import shipped
+from polis_rules.interpreter.game import Game
+from polis_rules.interpreter.offer import Offer
+from polis_rules.interpreter.position import fingerprint
+from polis_rules.interpreter.program import Program
+from polis_rules.interpreter.view import Views
+from polis_rules.proof import soak as soaking
+from polis_rules.proof.elsewhere import ElsewhereError, Folder, Moves, Replays, replay_elsewhere
+from polis_rules.proof.soak import Plan, Soaked, soak
+
+DICE = Path(__file__).parent / "rulesets" / "dice_race"
+BIDS = Path(__file__).parent / "rulesets" / "sealed_bids"
+
+OVERDRAFT = """\
+variant: overdraft
+title: A card that takes breath
+extends: dice_race
+why: Nobody can be sure to have so much.
+
+change:
+  terms.hand_limit.is: {was: 3, to: 4}
+  tables.card.deep_breath.now:
+    was:
+      - gain: {breath: 2}
+    to:
+      - pay: {breath: 4}
+"""
+
+SUPPLY = """\
+variant: breath_is_counted
+title: Breath is counted
+extends: dice_race
+why: Nothing says where spent breath goes.
+
+add:
+  kinds.player.state.taken: {type: 0..9, start: 3}
+  supplies.breath:
+    title: Breath
+    cite: own, breath
+    grade: quoted
+    per: player
+    total: 3
+    reserve: owner.taken
+    places: {sky: 0 if weather is none else 1}
+"""
+
+
+@pytest.fixture
+def polis() -> Callable[..., tuple[int, str]]:
+    """Runs the command line in this process: its exit status, and all that it prints."""
+
+    def call(*arguments: object) -> tuple[int, str]:
+        done = CliRunner().invoke(app, [str(each) for each in arguments])
+        return done.exit_code, done.output + ("" if done.exception is None else str(done.exception))
+
+    return call
+
+
+@pytest.fixture
+def here_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No other process replays anything."""
+    monkeypatch.setattr(soaking, "replay_elsewhere", lambda *_: Replays("3.11.0", "1", 0, ()))
+
+
+@pytest.fixture(autouse=True)
+def fresh_tables() -> Iterator[None]:
+    """No table remembers a patched engine."""
+    soaking._table.cache_clear()
+    yield
+    soaking._table.cache_clear()
+
+
+def plan(ruleset: Path | str, games: int = 20, careful: int = 1, variants: Sequence[Path] = ()) -> Plan:
+    scenarios = tuple(polis_rules.load(ruleset).scenarios)
+    return Plan(ruleset, scenarios, tuple(variants), games, careful=careful)
+
+
+# -- what holds --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [each.name for each in shipped()])
+def test_everything_holds_in_500_games_of_every_edition(name: str) -> None:
+    wanted = plan(name, games=500, careful=60)
+    found = soak(wanted)
+    assert found.failure is None
+    assert (found.games, found.careful) == (500, 3 * len(wanted.scenarios))
+    (elsewhere,) = found.replays
+    assert (elsewhere.games, elsewhere.differing) == (500, ())
+    assert found.decisions > 20_000 and found.chances > 1_000
+
+
+@pytest.mark.parametrize("ruleset", [DICE, BIDS], ids=lambda path: path.name)
+def test_everything_holds_in_small_games_with_secrets(ruleset: Path) -> None:
+    found = soak(plan(ruleset, careful=2))
+    assert found.ok and not found.stopped
+    assert (found.games, found.careful, found.replays[0].games) == (20, 10, 20)
+    assert found.worlds > 100
+
+
+def test_two_processes_and_all_seatings_find_what_one_does() -> None:
+    wanted = replace(plan(DICE, games=120, careful=30), players=("random", "greedy"))
+    one = soak(wanted)
+    assert one.ok and one == soak(wanted, jobs=2)
+    assert {wanted.seats(number, 2) for number in range(4)} == {
+        (a, b) for a in ("random", "greedy") for b in ("random", "greedy")
+    }
+
+
+# -- each check can fail -----------------------------------------------------------------------------------------------
+
+
+def sees_all(self: Views, state: list[int], viewer: int) -> dict[str, object]:
+    return {"game": state[:]}
+
+
+def tells_all(self: Game, player: str) -> list[str]:
+    return [*self.report, self.hash()]
+
+
+def asks_differently(self: Offer, state: list[int], numbers: list[int], asks: Any = Offer.decision) -> object:
+    return replace(asks(self, state, numbers), prompt=fingerprint(state))
+
+
+def forgets_the_report(self: Game, before: Any, back: Any = Game._back) -> None:
+    state, entries, _ = before
+    back(self, (state, entries, self._report.mark()))
+
+
+def shares_the_past(self: Game, before: Any, back: Any = Game._back) -> None:
+    back(self, before)
+    self.state = before[0]
+
+
+def tires_of_undo(self: Game, before: Any, back: Any = Game._back) -> None:
+    state, entries, lines = before
+    self.__dict__["undone"] = self.__dict__.get("undone", 0) + 1
+    back(self, ([*state[:-1], 77] if self.__dict__["undone"] > 3 else state, entries, lines))
+
+
+def goes_too_far(self: Program, state: list[int], option: int, apply: Any = Program.apply) -> None:
+    apply(self, state, option)
+    state[self.layout.bases["player", "breath"]] = 77
+
+
+def other_invariants(self: Program, state: list[int]) -> None:
+    raise polis_rules.RuleError("this must always hold, and does not: one and one is three", None)
+
+
+def another_end(kept: transcript.Transcript, ruleset: object = None) -> transcript.Replay:
+    return transcript.Replay(0, "", transcript.Divergence(None, "the end is another one"))
+
+
+BROKEN: dict[str, tuple[object, str, object]] = {
+    "the view of red shows what red may not see": (Views, "of", sees_all),
+    "the options of blue tell what blue may not see": (Offer, "decision", asks_differently),
+    "the report for red tells what red may not see": (Game, "report_for", tells_all),
+    "undo does not restore the report": (Game, "_back", forgets_the_report),
+    "undo on a copy changes the state of the game": (Game, "_back", shares_the_past),
+    "undo from the end leads to another position after ": (Game, "_back", tires_of_undo),
+    "player.breath is 77, outside of 0..5": (Program, "apply", goes_too_far),
+    "does not: one and one is three": (Program, "check", other_invariants),
+    "the game replayed from its log comes out in another way: the end is another one": (
+        transcript, "replay", another_end,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.usefixtures("here_only")
+@pytest.mark.parametrize("wrong", BROKEN)
+def test_a_broken_engine_is_found_out(wrong: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    place, name, broken = BROKEN[wrong]
+    wanted = plan(DICE, games=40)
+    with monkeypatch.context() as patch:
+        patch.setattr(place, name, broken)
+        found = soak(wanted)
+        assert found.failure is not None and not found.ok
+        assert wrong.replace("red", "blue") in found.failure.message.replace("red", "blue")
+        paths, small = soaking.save(wanted, found.failure, tmp_path)
+    kept = transcript.read(paths[0])
+    assert kept.entries == found.failure.log and kept.seed == found.failure.seed
+    if small is not None:
+        assert small.decisions <= sum(kind == "decision" for kind, _, _ in found.failure.log)
+        assert [path.suffix for path in paths] == [".jsonl", ".jsonl", ".yaml"]
+
+
+@pytest.mark.usefixtures("here_only")
+@pytest.mark.parametrize(
+    ("broken", "wrong"), [(goes_too_far, "outside of 0..5"), (other_invariants, "one and one is three")]
+)
+def test_fast_games_are_asked_for_ranges_and_invariants_too(
+    broken: object, wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Program, "apply" if broken is goes_too_far else "check", broken)
+    monkeypatch.setattr(Plan, "is_careful", lambda *_: False)
+    found = soak(plan(DICE))
+    assert found.failure is not None and wrong in found.failure.message
+    assert (found.games, found.careful) == (1, 0)
+
+
+def test_a_game_without_an_end_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(soaking, "LONGEST_GAME", 5)
+    for careful in (1, 1000):
+        monkeypatch.setattr(Plan, "is_careful", lambda *_, careful=careful: careful == 1)
+        found = soak(plan(DICE))
+        assert found.failure is not None
+        assert "this game has not come to an end after 5 decisions" in found.failure.message
+
+
+# -- replaying elsewhere -----------------------------------------------------------------------------------------------
+
+
+def test_another_process_tells_what_comes_out_in_another_way(tmp_path: Path) -> None:
+    ruleset = polis_rules.load(DICE)
+    game = ruleset.start(seed=1)
+    kept = transcript.record(ruleset, game, 1, {})
+    texts = [transcript.dump(each) for each in (kept, replace(kept, final_hash="90ab"), replace(kept, hash="5e1f"))]
+    program = ruleset.program()
+    state = program.new_state(1)
+    moves = [Moves("standard", 1, [], each) for each in (fingerprint(state), "90ab")]
+    with Folder(tmp_path) as folder:
+        folder.add(texts[:2], moves[:1])
+        folder.add(texts[2:], [*moves[1:], Moves("standard", 1, [99], "90ab")])
+    found = replay_elsewhere(None, tmp_path, DICE)
+    assert found.games == 6
+    assert [each.partition(": ")[0] for each in found.differing] == ["standard, seed 1"] * 4
+    for part, told in zip(["90ab", "other rules", "90ab", "cannot be replayed"], found.differing, strict=True):
+        assert part in told
+
+
+def test_what_another_process_finds_ends_the_command_with_status_1(
+    monkeypatch: pytest.MonkeyPatch, polis: Callable[..., tuple[int, str]]
+) -> None:
+    monkeypatch.setattr(soaking, "fingerprint", lambda state: "0" * 16)
+    status, told = polis("soak", DICE, "--games", 4, "--careful", 2)
+    assert status == 1
+    assert "4 replayed by Python " in told and " with hash seed 1: 2 come out in another way" in told
+    assert "standard, seed 1: it ended in position 0000000000000000, but the replay in " in told
+
+
+def test_a_python_that_is_none_is_told_before_anything_is_played(tmp_path: Path) -> None:
+    nothing = tmp_path / "nowhere" / "python"
+    mute = tmp_path / "mute"
+    mute.write_text("#!/bin/sh\necho some trouble >&2\nexit 3\n", "utf-8")
+    mute.chmod(0o755)
+    played: list[int] = []
+    for python, told in ((nothing, "cannot be started: No such file"), (mute, "cannot replay games: some trouble")):
+        with pytest.raises(ElsewhereError, match=f"{python} {told}"):
+            soak(plan(DICE), pythons=[python], progress=played.append)
+    assert not played
+
+
+# -- the command -------------------------------------------------------------------------------------------------------
+
+
+def test_a_broken_rule_is_saved_as_transcript_and_as_a_case_that_fails_again(
+    tmp_path: Path, polis: Callable[..., tuple[int, str]]
+) -> None:
+    variant = tmp_path / "overdraft.yaml"
+    variant.write_text(OVERDRAFT, "utf-8")
+    status, told = polis("soak", DICE, "--variant", variant, "--games", 200, "--out", tmp_path / "out")
+    assert status == 1
+    assert "this payment is more than there is" in told
+    assert ", 1 lines of overlays" in told
+    (case,) = (tmp_path / "out").glob("*.yaml")
+    (result,) = run_cases(DICE, file=case)
+    assert not result.passed and "this payment is more than there is" in result.failures[0]
+    status, told = polis("test", DICE, "--file", case)
+    assert status == 1 and "this payment is more than there is" in told
+    whole = next((tmp_path / "out").glob("*_whole.jsonl"))
+    again = transcript.replay(transcript.read(whole), polis_rules.load(DICE, variants=[variant]))
+    assert again.divergence is not None and "more than there is" in again.divergence.message
+
+
+def test_a_supply_that_does_not_add_up_is_found(tmp_path: Path, polis: Callable[..., tuple[int, str]]) -> None:
+    variant = tmp_path / "breath_is_counted.yaml"
+    variant.write_text(SUPPLY, "utf-8")
+    status, told = polis("soak", DICE, "--variant", variant, "--careful", 50, "--out", tmp_path / "out")
+    assert status == 1
+    assert "this must always hold, and does not: the supply of breath adds up" in told
+    (case,) = (tmp_path / "out").glob("*.yaml")
+    status, told = polis("test", DICE, "--file", case)
+    assert status == 1 and "the supply of breath adds up" in told
+
+
+def test_the_data_says_what_the_text_does(polis: Callable[..., tuple[int, str]]) -> None:
+    status, told = polis("soak", DICE, "--games", 6, "--careful", 2, "--format", "json")
+    data = json.loads(told)
+    assert status == 0 and data["ok"]
+    assert (data["games"], data["careful"], data["failure"], data["saved"]) == (6, 3, None, [])
+    assert data["replays"][0]["games"] == 6
+
+
+def test_ctrl_c_ends_with_what_was_played_and_status_130(
+    monkeypatch: pytest.MonkeyPatch, polis: Callable[..., tuple[int, str]]
+) -> None:
+    def stopped(work: Callable[[object], object], tasks: Sequence[object], jobs: int) -> Iterator[object]:
+        yield work(tasks[0])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(soaking, "in_processes", stopped)
+    status, told = polis("soak", DICE, "--games", 250)
+    assert status == 130
+    assert "\n100 games, " in told and "stopped before the end" in told
+
+
+def test_ctrl_c_while_another_process_replays_ends_in_the_same_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object) -> Replays:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(soaking, "replay_elsewhere", stopped)
+    found = soak(plan(DICE, games=3))
+    assert (found.games, found.stopped, found.replays) == (3, True, ())
+    assert found + Soaked() == found
