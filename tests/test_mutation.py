@@ -136,3 +136,11 @@ def test_a_rule_that_is_not_there_is_a_clear_error(tiny: Path) -> None:
     ran = CliRunner().invoke(app, ["mutate", str(tiny), "--rule", "no.such.rule"])
     assert ran.exit_code == 2
     assert "no rule that can be changed has 'no.such.rule'" in " ".join(ran.stderr.split())
+
+
+@pytest.mark.parametrize("name", ["yucata", "devir"])
+def test_cases_alone_notice_nine_of_ten_changes_of_a_sample(name: str) -> None:
+    bench = Bench(name, games=0)
+    verdicts = judged(bench, Random(7).sample(bench.mutants(), 40))
+    unnoticed = [f"{each.mutant.span}: {each.mutant.change}" for each in verdicts if each.sort != "case"]
+    assert len(unnoticed) <= 4, unnoticed

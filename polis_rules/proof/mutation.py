@@ -52,7 +52,7 @@ class Verdict:
 
 @dataclass(slots=True)
 class Played:
-    """A case that passes, and what of the rules it meets."""
+    """A case, and what of the rules it meets."""
 
     case: Case
     plan: Plan
@@ -108,29 +108,32 @@ class Bench:
         return self.tables[choice]
 
     def add(self, case: Case) -> None:
-        """Take a case in, if it passes."""
+        """Take a case in, if it can be played without variants."""
         if case.entry is None or case.findings or case.entry.variants:
             self.left_out += 1
             return
         table = self.table(self.runner.choice(case, case.entry))
         diagnostics = Diagnostics(sources=case.sources)
         plan = check(case.entry, table.stage, diagnostics)
-        if diagnostics.items or not play(case, plan, table.stage).passed:
+        if diagnostics.items:
             self.left_out += 1
             return
         table.cases.append(Played(case, plan, f"{case.id} {case.entry}"))
 
     def _meet(self) -> None:
-        """Find out what each case meets of the rules; those that meet least are asked first."""
+        """Leave out what does not pass, and see what each case meets of the rules; those that meet least come first."""
         for table in self.tables.values():
             instrument = Instrument()
             stage = Stage(table.ruleset.with_rules(instrument.rules(table.ruleset.rules())))
+            passing = []
             for played in table.cases:
                 stage.program.tally.rows.clear()
-                play(played.case, played.plan, stage)
-                met = (instrument.sites[number] for number in stage.program.tally.rows)
-                played.sites = {(site.span, site.label) for site in met}
-            table.cases.sort(key=lambda played: len(played.sites))
+                if play(played.case, played.plan, stage).passed:
+                    met = (instrument.sites[number] for number in stage.program.tally.rows)
+                    played.sites = {(site.span, site.label) for site in met}
+                    passing.append(played)
+            self.left_out += len(table.cases) - len(passing)
+            table.cases = sorted(passing, key=lambda played: len(played.sites))
 
     def record(self, name: str, transcript: Transcript) -> None:
         """Take a recorded game in, if it is one of this ruleset without variants and can be played."""
