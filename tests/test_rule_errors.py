@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from pathlib import Path
 from random import Random
 
@@ -251,6 +252,14 @@ def test_asking_what_may_be_chosen_is_counted_anew_each_time(tmp_path: Path, mon
     game = started(small(tmp_path, TRIED))
     for _ in range(20):
         assert len(game.program.options(game.state)) == 3
+
+
+def test_games_of_a_copied_program_are_counted_anew_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polis_rules.interpreter.program.MOST_AT_ONCE", 50)
+    game = started(small(tmp_path, TRIED))
+    for _ in range(20):
+        program = copy(game.program)
+        assert len(program.options(program.new_state())) == 3
 
 
 def test_a_procedure_that_is_tried_out_tells_what_it_does_when_it_is_done(tmp_path: Path) -> None:

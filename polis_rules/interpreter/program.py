@@ -142,7 +142,7 @@ class Program:
         self.points = compiled.points
         self.finished = len(compiled.points)
         self.events: list[Event] = []
-        self.ticks = 0
+        self.ticks = [0]  # a list, as copies of a program share its code and so what that counts
         self.tally = Tally()
         self.is_chance = [not isinstance(point.step, ir.Choose) for point in compiled.points]
         space: dict[str, Any] = {
@@ -176,8 +176,8 @@ class Program:
 
     def tick(self, site: int, state: State) -> None:
         """Called by checked code whenever a loop goes round or a procedure begins."""
-        self.ticks += 1
-        if self.ticks > MOST_AT_ONCE:
+        self.ticks[0] += 1
+        if self.ticks[0] > MOST_AT_ONCE:
             self.fail(site, state, f"this is done more than {MOST_AT_ONCE} times without anybody deciding")
 
     def failed(self, error: Exception, state: State, at: Span | None = None) -> RuleError:
@@ -202,7 +202,7 @@ class Program:
         """Go on from a block until the game waits or is over."""
         finished = self.finished
         blocks = self.block_functions
-        self.ticks = 0
+        self.ticks[0] = 0
         try:
             for _ in range(ENDLESS):
                 if counter <= finished:
@@ -224,7 +224,7 @@ class Program:
 
     def options(self, state: State) -> list[int]:
         """The numbers of the options at the present waiting point; for chance, of the outcomes."""
-        self.ticks = 0
+        self.ticks[0] = 0
         try:
             found: list[int] = self.option_functions[state[YOU]][state[PC]](state)
         except ERRORS as error:
@@ -233,7 +233,7 @@ class Program:
 
     def apply(self, state: State, option: int) -> None:
         """Carry out an option (which must be one of `options`) or LEAVE, up to the next waiting point."""
-        self.ticks = 0
+        self.ticks[0] = 0
         try:
             counter = self.apply_functions[state[YOU]][state[PC]](state, option)
         except ERRORS as error:
@@ -306,11 +306,11 @@ class Program:
         finished, chance, random = self.finished, self.is_chance, rng.random
         option_functions, apply_functions = self.option_functions, self.apply_functions
         chance_functions, blocks = self.chance_functions, self.block_functions
-        counter, endless = state[PC], range(ENDLESS)
+        counter, endless, ticks = state[PC], range(ENDLESS), self.ticks
         for _ in range(LONGEST_GAME):
             if counter == finished:
                 break
-            self.ticks = 0
+            ticks[0] = 0
             you = state[YOU]
             if chance[counter]:
                 option = chance_functions[you][counter](state)
