@@ -110,6 +110,14 @@ def test_more_cases_notice_more(tiny: Path) -> None:
     assert by_cases(Bench(tiny, games=0)) > before
 
 
+def test_a_changed_score_is_noticed_by_a_case_that_counts_points(tmp_path: Path) -> None:
+    rules = TINY["rules.yaml"].replace("coins: who.coins}", "coins: 2 * who.coins}")
+    cases = "cases:\n  ten_points_at_the_start:\n    scores: {red: {total: 10}}\n"
+    bench = Bench(lay(tmp_path / "tiny", {**TINY, "rules.yaml": rules, "cases/tiny.yaml": cases}), games=0)
+    (verdict,) = judged(bench, [each for each in bench.mutants() if each.rule == "score"])
+    assert verdict.sort == "case"
+
+
 def test_several_processes_come_to_the_same_verdicts(tiny: Path) -> None:
     bench = Bench(tiny, games=2)
     assert judged(bench, bench.mutants(), jobs=2) == judged(bench, bench.mutants())

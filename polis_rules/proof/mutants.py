@@ -60,6 +60,8 @@ class Mutator:
     span: Span = field(default_factory=lambda: Span("", 1, 1, 1, 1))
     label: str = ""
     ordinal: int = 0
+    counted: bool = True
+    """whether what stands here is counted by `Instrument`"""
     made: dict[int, tuple[object, object]] = field(default_factory=dict)
     """what has been changed already, by identity: a thing that stands in two places is one thing"""
 
@@ -86,20 +88,20 @@ class Mutator:
         return replace(rules, symbols=symbols, procedures=procedures, actions=actions, score=score, tie_break=ties)
 
     def scored(self, rules: TypedRules, name: str, tree: Expr) -> Expr:
-        self.at("score", rules.spans[name], name)
+        self.at("score", rules.spans[name], name, counted=False)
         return self.expression(tree)
 
-    def at(self, rule: str, span: Span, label: str) -> None:
+    def at(self, rule: str, span: Span, label: str, counted: bool = True) -> None:
         """What follows stands here."""
-        self.rule, self.span, self.label, self.ordinal = rule, span, label, 0
+        self.rule, self.span, self.label, self.ordinal, self.counted = rule, span, label, 0, counted
 
-    def number(self, what: What, change: str, counted: bool = True) -> int:
+    def number(self, what: What, change: str) -> int:
         """The number of the next change at this place."""
         key = (what, self.span, self.label, self.ordinal)
         self.ordinal += 1
         if key not in self.numbers:
             self.numbers[key] = len(self.mutants) + 1
-            site = (self.span, self.label) if counted else None
+            site = (self.span, self.label) if self.counted else None
             self.mutants.append(Mutant(what, self.rule, self.span, change, len(self.mutants) + 1, site))
         return self.numbers[key]
 

@@ -16,6 +16,7 @@ from polis_rules.cases.checking import Plan, check
 from polis_rules.cases.running import play
 from polis_rules.cases.stage import Stage
 from polis_rules.diagnostics import Diagnostics, PolisError
+from polis_rules.interpreter.evaluate import NothingThereError
 from polis_rules.interpreter.game import Game
 from polis_rules.interpreter.layout import ENDING, PC, WINNER, every_variable
 from polis_rules.interpreter.program import Program, State
@@ -37,7 +38,9 @@ Moment = tuple[tuple[int, ...], int]
 LONGEST = 3000
 """After how many points a random game is given up."""
 
-BROKEN = (PolisError, ArithmeticError, LookupError, ValueError, TypeError, RecursionError, AssertionError)
+BROKEN = (
+    PolisError, NothingThereError, ArithmeticError, LookupError, ValueError, TypeError, RecursionError, AssertionError,
+)  # fmt: skip
 """What changed rules may run into."""
 
 
