@@ -128,15 +128,15 @@ class Bench:
         for table in self.tables.values():
             instrument = Instrument()
             stage = Stage(table.ruleset.with_rules(instrument.rules(table.ruleset.rules())))
-            passing = []
+            sound = []
             for played in table.cases:
                 stage.program.tally.rows.clear()
                 if play(played.case, played.plan, stage).passed:
                     met = (instrument.sites[number] for number in stage.program.tally.rows)
                     played.sites = {(site.span, site.label) for site in met}
-                    passing.append(played)
-            self.left_out += len(table.cases) - len(passing)
-            table.cases = sorted(passing, key=lambda played: len(played.sites))
+                    sound.append(played)
+            self.left_out += len(table.cases) - len(sound)
+            table.cases = sorted(sound, key=lambda played: len(played.sites))
 
     def record(self, name: str, transcript: Transcript) -> None:
         """Take a recorded game in, if it is one of this ruleset without variants and can be played."""
