@@ -56,8 +56,9 @@ class Plan:
         return seatings[number // len(self.scenarios) % len(seatings)]
 
     def is_careful(self, number: int) -> bool:
-        """Whether it is played carefully."""
-        return number // len(self.scenarios) % self.careful == 0
+        """Whether it is played carefully: one of so many, and not always the same seating."""
+        groups, place = divmod(number // len(self.scenarios), self.careful)
+        return place == groups % self.careful
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +174,12 @@ class Table:
         """Play a game as people do, with every check after every decision; at the end take all of it back and forth."""
         before = self.checks.worlds
         failure, game, positions = self.slowly(seed, seats, all_checks=True)
-        if failure is None and game is not None:
-            failure = self.back_and_forth(game, positions, seed, seats)
         log = game.log if game is not None else ()
+        if failure is None and game is not None:
+            try:
+                failure = self.back_and_forth(game, positions, seed, seats)
+            except PolisError as error:
+                failure = self.failure(seed, seats, str(error), log, False)
         decisions = sum(kind == "decision" for kind, _, _ in log)
         return Soaked(1, 1, decisions, len(log) - decisions, self.checks.worlds - before, failure)
 
@@ -312,7 +316,11 @@ def _work(task: tuple[Plan, int, int]) -> Batch:
         table = _table(plan.ruleset, plan.scenario(number), plan.variants)
         table.batch = batch
         play = table.careful if plan.is_careful(number) else table.fast
-        batch.found += play(plan.seed + number, plan.seats(number, len(table.ruleset.players)))
+        try:
+            batch.found += play(plan.seed + number, plan.seats(number, len(table.ruleset.players)))
+        except Exception as error:
+            error.add_note(f"This came of {plan.scenario(number)} with seed {plan.seed + number}.")
+            raise
         if batch.found.failure is not None:
             break
     return batch
