@@ -1,4 +1,4 @@
-"""The shipped cases leave nothing out: every card, tile, space and place, every action and its refusal, every variant."""
+"""The shipped cases leave nothing out: every card, tile, space, place, action and its refusal, ending and variant."""
 
 from __future__ import annotations
 
