@@ -13,8 +13,8 @@ MANIFEST = """\
 # The line above helps an editor. After changes to kinds or tables: `polis schema {name} --out {name}/schema`.
 format: 1
 ruleset: {name}
-title: {title}
 extends: {base}
+title: {title}
 sources:
   own: {{title: House rules of {title}}}
 files: [rules.yaml]

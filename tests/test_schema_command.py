@@ -119,5 +119,6 @@ def test_a_new_ruleset_names_schemas_that_are_written_with_it(monkeypatch: pytes
     for path in files:
         found = LINE.match(path.read_text("utf-8"))
         assert found and not errors(path.parent / found[1], load(path))
+    assert polis(monkeypatch, "format", "--check", "my_race") == 0
     rows = {"tables": {"card": {"mud": {"copies": 9}}}}
     assert errors(tmp_path / "my_race" / "schema" / "sections.json", rows)
