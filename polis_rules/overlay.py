@@ -210,6 +210,7 @@ def apply(
 
     `sections` are the names that may be added at the top. What is touched is noted in `origins`.
     """
+    made: dict[int, Mapping] = {}
     for operation in operations:
         keys = _locate(tree, operation, sections, diagnostics)
         if keys is None:
@@ -220,7 +221,7 @@ def apply(
             continue
         old = _value(tree, keys)
         _note(origins, operation, layer, old)
-        tree = _edited(tree, keys, _edit(operation))
+        tree = _edited(tree, keys, _edit(operation), made)
     return tree
 
 
@@ -315,15 +316,21 @@ def _edit(operation: Operation) -> Callable[[dict[Text, Node], str], None]:
     return edit
 
 
-def _edited(node: Mapping, keys: list[str], edit: Callable[[dict[Text, Node], str], None]) -> Mapping:
-    """A copy in which the entry at the end of `keys` is edited; a key that stays keeps its place."""
-    entries = dict(node.entries)
+def _edited(
+    node: Mapping, keys: list[str], edit: Callable[[dict[Text, Node], str], None], made: dict[int, Mapping]
+) -> Mapping:
+    """A copy in which the entry at the end of `keys` is edited; a key that stays keeps its place.
+
+    What was `made` for an earlier edit is nobody else's, and is edited without a copy.
+    """
+    copy = made.get(id(node)) or Mapping(dict(node.entries), node.span)
+    made[id(copy)] = copy
     inner = node.get(keys[0]) if len(keys) > 1 else None
     if isinstance(inner, Mapping):
-        entries[Text(keys[0], node.span)] = _edited(inner, keys[1:], edit)
+        copy.entries[Text(keys[0], node.span)] = _edited(inner, keys[1:], edit, made)
     else:
-        edit(entries, keys[0])
-    return Mapping(entries, node.span)
+        edit(copy.entries, keys[0])
+    return copy
 
 
 def _note(origins: Origins, operation: Operation, layer: str, old: Node | None) -> None:

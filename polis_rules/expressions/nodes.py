@@ -11,6 +11,16 @@ from dataclasses import dataclass, field, fields
 from polis_rules.expressions.types import BOOL, INT, Type
 
 
+def _names(node: type[Expr]) -> tuple[str, ...]:
+    """The fields of a class of expressions."""
+    if node not in _NAMES:
+        _NAMES[node] = tuple(each.name for each in fields(node))
+    return _NAMES[node]
+
+
+_NAMES: dict[type[Expr], tuple[str, ...]] = {}
+
+
 @dataclass(frozen=True, slots=True)
 class Expr:
     """Any typed expression; `type` is what it yields."""
@@ -19,8 +29,8 @@ class Expr:
 
     def children(self) -> Iterator[Expr]:
         """The expressions directly inside this one."""
-        for item in fields(self):
-            value = getattr(self, item.name)
+        for name in _names(type(self)):
+            value = getattr(self, name)
             if isinstance(value, Expr):
                 yield value
             elif isinstance(value, tuple):

@@ -45,18 +45,23 @@ class Flow:
 
     def run(self) -> None:
         """Go through every procedure, action and effect, then through what stands outside of steps."""
+        self.rules()
+        actions = self.subject.rules.actions
+        required = {condition.span for action in actions for condition in action.conditions}
+        invariants = {invariant.span for invariant in self.subject.rules.invariants}
+        for said in self.places.conditions():
+            if said.text.span not in required:
+                what = "invariant" if said.text.span in invariants else "condition"
+                self.see(Seen(what, None, said, Facts(self.ranges, self.effects)))
+
+    def rules(self) -> None:
+        """Go through every procedure, action and effect."""
         actions = {action.procedure: action for action in self.subject.rules.actions}
         for path, procedure in self.subject.rules.procedures.items():
             facts = Facts(self.ranges, self.effects)
             if path in actions:
                 facts = self.conditions(None, actions[path].conditions, facts)
             self.steps(procedure.body, facts)
-        required = {condition.span for action in actions.values() for condition in action.conditions}
-        invariants = {invariant.span for invariant in self.subject.rules.invariants}
-        for said in self.places.conditions():
-            if said.text.span not in required:
-                what = "invariant" if said.text.span in invariants else "condition"
-                self.see(Seen(what, None, said, Facts(self.ranges, self.effects)))
 
     def steps(self, steps: tuple[ir.Step, ...], facts: Facts) -> Facts:
         """What is known after some steps."""

@@ -28,7 +28,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `never-true` and `always-true`."""
     bounds = _bounds(subject)
     if bounds:
-        Flow(subject, _Kept(subject, diagnostics, bounds).see, _Held(subject, bounds)).run()
+        Flow(subject, _Kept(subject, diagnostics, bounds).see, _Held(subject, bounds)).rules()
 
 
 def _bounds(subject: Subject) -> Bounds:
@@ -78,7 +78,7 @@ class _Kept(Findings):
         self.bounds = bounds
 
     def see(self, seen: Seen) -> None:
-        if seen.what == "while" or (seen.what == "condition" and seen.step is not None):
+        if seen.what in ("while", "condition"):
             self.look(seen.saying, seen.saying.tree, seen.facts)
 
     def atom(self, saying: Saying, tree: Expr, facts: Facts, positive: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -163,15 +164,25 @@ class Places:
         """A term as it is written, without what rows in force make of it."""
         symbols = self.rules.symbols
         body = symbols.terms[name].body
-        for kind in symbols.kinds.values():
+        if body is None:
+            return None
+        for _ in range(self._changing[name]):
+            body = _shortened(symbols, body)
+            body = body.other if isinstance(body, IfElse) else body
+        return _shortened(symbols, body)
+
+    @cached_property
+    def _changing(self) -> Counter[str]:
+        """By term, how many rows make something else of it while they are in force."""
+        found: Counter[str] = Counter()
+        for kind in self.rules.symbols.kinds.values():
             changing = [each for each in kind.attributes.values() if each.spec.kind == "changes"]
             for attribute in changing if kind.in_force is not None else ():
                 for row in rows_of(self.document, kind.name).values():
                     changes = value_of(row, attribute.name)
-                    if isinstance(changes, Mapping) and changes.get(name) is not None and body is not None:
-                        body = _shortened(symbols, body)
-                        body = body.other if isinstance(body, IfElse) else body
-        return _shortened(symbols, body) if body is not None else None
+                    if isinstance(changes, Mapping):
+                        found.update(str(name) for name in changes.entries)
+        return found
 
     def formulas(self) -> Iterator[Saying]:
         """The formulas that rows carry."""
