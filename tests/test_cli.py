@@ -2,53 +2,26 @@
 
 from __future__ import annotations
 
-import io
-import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 import typer.main
+from command import Polis, command
 from fake_game import FakeGame, FakeRuleset, fake_ruleset
-from polis_cli.main import app, main
+from polis_cli.main import app
 
 import polis_rules
 from polis_rules import transcript
-from polis_rules.catalog import ShippedRuleset, shipped
 from polis_rules.diagnostics import Diagnostic, RulesetError, Span
-
-
-class Outcome(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-    @property
-    def data(self) -> Any:
-        return json.loads(self.out)
-
-
-Polis = Callable[..., Outcome]
 
 
 @pytest.fixture
 def polis(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Polis:
-    """Runs the command line in this process, as an installed `polis` would."""
-
-    def call(*arguments: object, typed: str = "") -> Outcome:
-        monkeypatch.setattr(sys, "argv", ["polis", *(str(each) for each in arguments)])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        try:
-            main()
-            status: int | str | None = 0
-        except SystemExit as leave:
-            status = leave.code
-        return Outcome(int(status or 0), *capsys.readouterr())
-
-    return call
+    """Runs the command line."""
+    return command(monkeypatch, capsys)
 
 
 @pytest.fixture
@@ -128,87 +101,6 @@ def test_wrong_usage_has_status_2(polis: Polis, arguments: list[str]) -> None:
     done = polis(*arguments)
     assert done.status == 2
     assert "Usage" in done.err
-
-
-# --- list
-
-
-def test_list_names_rulesets_with_scenarios_and_variants(polis: Polis, monkeypatch: pytest.MonkeyPatch) -> None:
-    scenarios, variants = (("short", "A short game"),), (("costly", "Costly"),)
-    one = ShippedRuleset("demo", "A demo", Path("demo"), scenarios, variants)
-    bare = ShippedRuleset("bare", "Bare", Path("bare"), (), ())
-    monkeypatch.setattr("polis_rules.catalog.shipped", lambda: [one, bare])
-    done = polis("list")
-    assert done.status == 0
-    for line in ("demo: A demo", "    short  A short game", "    costly  Costly", "bare: Bare"):
-        assert line in done.out.splitlines()
-    first, second = polis("list", "--format", "json").data
-    assert first["scenarios"] == {"short": "A short game"}
-    assert first["variants"] == {"costly": "Costly"}
-    assert second["ruleset"] == "bare"
-
-
-def test_list_says_what_to_do_without_rulesets(polis: Polis, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polis_rules.catalog.shipped", list)
-    done = polis("list")
-    assert done.status == 0
-    assert "polis validate FOLDER" in done.out
-    assert polis("list", "--format", "json").data == []
-
-
-# --- validate
-
-
-MISTAKEN = """\
-format: 1
-ruleset: mine
-title: Mine
-scenario: {scenario: only}
-kinds: {player: {state: {coins: {type: 0..9, start: 3, spendable: true}}}}
-tables: {player: {red: {}}}
-phases:
-  game:
-    - as: red
-      do:
-        - pay: {coinn: 1}
-    - end: over
-endings: {over: {title: It is over}}
-score: {terms: {coins: who.coins}}
-"""
-
-
-@pytest.fixture
-def mine(tmp_path: Path) -> Path:
-    """A ruleset with one mistake: a payment of something that does not exist."""
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "ruleset.yaml").write_text(MISTAKEN, encoding="utf-8")
-    return tmp_path / "mine"
-
-
-def test_validate_says_when_there_is_nothing_to_find(polis: Polis, mine: Path) -> None:
-    (mine / "ruleset.yaml").write_text(MISTAKEN.replace("coinn", "coins"), encoding="utf-8")
-    done = polis("validate", mine)
-    assert done.status == 0
-    assert done.out.startswith(f"{mine}: no findings\nChecked: ")
-    assert polis("validate", mine, "--format", "json").data["ok"] is True
-
-
-def test_validate_prints_every_finding_with_its_place_and_what_was_skipped(polis: Polis, mine: Path) -> None:
-    done = polis("validate", mine)
-    assert done.status == 1
-    assert "mine/ruleset.yaml:11:17: error[unknown-resource]" in done.out
-    assert "^^^^^" in done.out
-    assert "hint: did you mean `coins`?" in done.out
-    assert f"{mine}: 1 finding\n" in done.out
-
-
-def test_validate_gives_findings_to_programs(polis: Polis, mine: Path) -> None:
-    done = polis("validate", mine, "--format", "json")
-    assert done.status == 1
-    (found,) = done.data["findings"]
-    assert (found["code"], found["severity"], found["confidence"]) == ("unknown-resource", "error", "certain")
-    assert (found["file"], found["line"], found["column"], found["end_column"]) == ("mine/ruleset.yaml", 11, 17, 22)
-    assert polis("validate", mine, "--format", "sarif").data["runs"][0]["results"][0]["ruleId"] == "unknown-resource"
 
 
 # --- run
@@ -502,60 +394,3 @@ def test_a_stop_without_a_transcript_says_what_would_have_recorded(
     assert done.status == 130
     assert "--transcript FILE" in done.err
     assert "--seed 7" in done.err
-
-
-# --- with a real ruleset
-
-
-HERE = Path(__file__).parent
-SHIPPED = [each.name for each in shipped()]
-SMALL = [str(HERE / "rulesets" / name) for name in ("dice_race", "random_isles", "sealed_bids")]
-
-
-@pytest.mark.parametrize("ruleset", SHIPPED)
-def test_shipped_rulesets_have_no_findings(polis: Polis, ruleset: str) -> None:
-    done = polis("validate", ruleset)
-    assert done.out.startswith(f"{ruleset}: no findings\nChecked: ")
-    assert done.status == 0
-
-
-@pytest.mark.parametrize("ruleset", [*SHIPPED, *SMALL])
-@pytest.mark.parametrize("seed", [7, 8])
-def test_real_games_run_and_replay(polis: Polis, ruleset: str, seed: int, tmp_path: Path) -> None:
-    file = tmp_path / "game.jsonl"
-    played = polis("run", ruleset, "--seed", seed, "--format", "json", "--transcript", file)
-    assert played.status == 0
-    done = polis("replay", file, "--ruleset", ruleset, "--format", "json")
-    assert done.status == 0
-    assert done.data["final_hash"] == played.data["final_hash"]
-
-
-def test_a_person_reads_nothing_of_what_others_decide_in_secret(polis: Polis, tmp_path: Path) -> None:
-    folder = HERE / "rulesets" / "sealed_bids"
-    rules = polis_rules.load(folder)
-    player = rules.players[0]
-    file = tmp_path / "game.jsonl"
-    typed = "state\n1\n3\nno_bid\n" * 40
-    done = polis("run", folder, "--seed", 3, "--seat", f"{player}=human", "--transcript", file, typed=typed)
-    assert "The game has ended" in done.out
-    game = rules.start(seed=3)
-    for kind, _, option in transcript.read(file).entries:
-        if kind == "decision":
-            game.apply(option)
-    secret = set(game.report) - set(game.report_for(player))
-    assert secret
-    assert not secret & set(done.out.splitlines())
-
-
-@pytest.mark.parametrize("ruleset", SHIPPED)
-def test_a_person_at_a_shipped_ruleset_can_ask_stop_and_go_on(polis: Polis, ruleset: str, tmp_path: Path) -> None:
-    file = tmp_path / "game.jsonl"
-    player = polis_rules.load(ruleset).players[0]
-    typed = "state\nhelp\nwhy nonsense\n1\n0\nundo\n" * 5
-    done = polis("run", ruleset, "--seed", 7, "--seat", f"{player}=human", "--transcript", file, typed=typed)
-    assert done.status == 0
-    assert not transcript.read(file).finished
-    done = polis("run", ruleset, "--resume", file, "--seat", f"{player}=random")
-    assert done.status == 0
-    assert "The game has ended" in done.out
-    assert polis("replay", file).status == 0
