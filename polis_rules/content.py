@@ -11,7 +11,7 @@ from polis_rules.catalog import MANIFEST, find, find_base, find_variant
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.editions import MOST_EDITIONS
 from polis_rules.key_order import Place, Plain, inside, meaning
-from polis_rules.source import LARGEST, Mapping, Text, read_file
+from polis_rules.source import LARGEST, Mapping, Text, on_desk, read_file
 
 __all__ = ["content_key", "rules_hash"]
 
@@ -66,6 +66,8 @@ def _base_folder(folder: Path) -> Path | None:
 
 def _bytes(path: Path) -> bytes:
     """What a file holds, as far as it is read; nothing where there is no plain file."""
+    if (unsaved := on_desk(path)) is not None:
+        return unsaved.encode("utf-8", "backslashreplace")
     try:
         if not path.is_file():
             return b""

@@ -14,7 +14,9 @@ from typing import Any
 
 from polis_rules.diagnostics import Diagnostics, Related, Span, nearest, quote
 
-__all__ = ["Desk", "Mapping", "Node", "Sequence", "Span", "Text", "desk", "events", "read_file", "read_text"]
+__all__ = [
+    "Desk", "Mapping", "Node", "Sequence", "Span", "Text", "desk", "events", "on_desk", "read_file", "read_text",
+]  # fmt: skip
 
 LARGEST = 192 * 1024
 """A file's greatest size, in bytes."""
@@ -106,6 +108,12 @@ def desk(unsaved: Dict[Path, str]) -> Iterator[Desk]:
         yield opened
     finally:
         _desk.reset(token)
+
+
+def on_desk(path: Path) -> str | None:
+    """The text of a file that somebody has open, within `desk`; None where it is read from the disk."""
+    opened = _desk.get()
+    return opened.unsaved.get(path.resolve()) if opened is not None else None
 
 
 def read_file(path: Path, shown_as: str, diagnostics: Diagnostics, listed: Span | None = None) -> Mapping | None:

@@ -9,6 +9,7 @@ from composing import GAME, at, failure, lay, variant
 
 from polis_rules.compose import compose
 from polis_rules.content import content_key
+from polis_rules.source import desk
 
 
 @pytest.fixture
@@ -155,3 +156,10 @@ def test_a_cache_key_depends_on_scenario_variants_and_base(game: Path, tmp_path:
     assert content_key(second) != keys[3]
     variant(tmp_path, "quick", "why: fun")
     assert content_key(game, None, [quick]) != content_key(game)
+
+
+def test_a_cache_key_depends_on_what_is_typed_and_not_yet_saved(game: Path) -> None:
+    saved = content_key(game)
+    with desk({game / "play.yaml": GAME["play.yaml"].replace("is: 8", "is: 9")}):
+        typed = content_key(game)
+    assert typed != saved == content_key(game)
