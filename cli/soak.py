@@ -107,10 +107,12 @@ def _tell(text: str) -> None:
 def _print(plan: Plan, found: Soaked, paths: list[Path], small: Shrunk | None, seconds: float) -> None:
     typer.echo(f"{plan.ruleset}: {', '.join(plan.scenarios)}; {', '.join(plan.players)} bots")
     typer.echo(
-        f"{found.games:,} games, {found.decisions:,} decisions, {found.chances:,} dice and draws in {seconds:,} s: "
+        f"{_some(found.games, 'game')}, {_some(found.decisions, 'decision')}, "
+        f"{found.chances:,} dice and draws in {seconds:,} s: "
         f"ranges, payments, invariants and supplies {'hold' if found.failure is None else 'asked after each'}"
     )
-    typer.echo(f"{found.careful:,} careful games: undo, replay; hidden values exchanged {found.worlds:,} times")
+    careful = _some(found.careful, "careful game")
+    typer.echo(f"{careful}: undo, replay; hidden values exchanged {found.worlds:,} times")
     if found.stopped:
         typer.echo("stopped before the end")
     for each in found.replays:
@@ -121,9 +123,14 @@ def _print(plan: Plan, found: Soaked, paths: list[Path], small: Shrunk | None, s
     if (failure := found.failure) is not None:
         typer.echo(f"FAILED: {failure.scenario}, seed {failure.seed}, {len(failure.log)} entries: {failure.message}")
         if small is not None:
-            typer.echo(f"made small: {small.decisions} decisions, {len(small.lines)} lines of overlays")
+            lines = _some(len(small.lines), "line")
+            typer.echo(f"made small: {_some(small.decisions, 'decision')}, {lines} of overlays")
         for path in paths:
             typer.echo(f"saved: {path}")
+
+
+def _some(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def _as_data(plan: Plan, found: Soaked, paths: list[Path], seconds: float) -> dict[str, Any]:

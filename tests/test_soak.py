@@ -299,7 +299,7 @@ def test_a_broken_rule_is_saved_as_transcript_and_as_a_case_that_fails_again(
     status, told = polis("soak", DICE, "--variant", variant, "--games", 200, "--out", tmp_path / "out")
     assert status == 1
     assert "this payment is more than there is" in told
-    assert ", 1 lines of overlays" in told
+    assert ", 1 line of overlays" in told
     (case,) = (tmp_path / "out").glob("*.yaml")
     (result,) = run_cases(DICE, file=case)
     assert not result.passed and "this payment is more than there is" in result.failures[0]
