@@ -79,14 +79,6 @@ def here_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(soaking, "replay_elsewhere", lambda *_: Replays("3.11.0", "1", 0, ()))
 
 
-@pytest.fixture(autouse=True)
-def fresh_tables() -> Iterator[None]:
-    """No table remembers a patched engine."""
-    soaking._table.cache_clear()
-    yield
-    soaking._table.cache_clear()
-
-
 def plan(ruleset: Path | str, games: int = 20, careful: int = 1, variants: Sequence[Path] = ()) -> Plan:
     scenarios = tuple(polis_rules.load(ruleset).scenarios)
     return Plan(ruleset, scenarios, tuple(variants), games, careful=careful)

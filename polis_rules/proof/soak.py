@@ -252,8 +252,9 @@ def soak(
     >>> soak(Plan("yucata", ("standard",), games=3)).games
     3
     """
+    _table.cache_clear()
     for scenario in plan.scenarios:
-        load(plan.ruleset, scenario, plan.variants)
+        _table(plan.ruleset, scenario, plan.variants)
     for name in plan.players:
         bots.make(name, 0)
     for python in pythons:
