@@ -6,6 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING
 
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.formatting import format_text
 from polis_rules.source import Mapping, Node, Sequence
 
 if TYPE_CHECKING:
@@ -69,4 +71,5 @@ def resolved(composed: Composed) -> str:
         section = composed.tree.get(name)
         if section is not None:
             found += ["", *_entry(f"{name}:", section, 1)]
-    return "\n".join(found) + "\n"
+    text = "\n".join(found) + "\n"
+    return format_text(text, "ruleset.yaml", Diagnostics()) or text

@@ -12,9 +12,10 @@ import argparse
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 
@@ -76,10 +77,11 @@ class Tally:
     def table(self) -> str:
         """The figures, layer by layer."""
         lines = [f"{'layer':<12}{'inputs':>10}{'accepted':>10}{'seconds':>10}{'slowest':>10}  number"]
-        for layer, count in self.counts.items():
+        for layer, inputs in self.counts.items():
             slow, number = self.slowest[layer]
             lines.append(
-                f"{layer:<12}{count:>10,}{self.accepted[layer]:>10,}{self.seconds[layer]:>10.1f}{slow:>9.2f}s  {number}"
+                f"{layer:<12}{inputs:>10,}{self.accepted[layer]:>10,}{self.seconds[layer]:>10.1f}"
+                f"{slow:>9.2f}s  {number}"
             )
         lines.append(f"{sum(self.counts.values()):,} inputs, {len(self.broken)} broken")
         return "\n".join(lines)
@@ -306,12 +308,21 @@ def scalars(node: Node) -> list[Text]:
 
 
 def run(
-    inputs: int, seed: int, seconds: float | None = None, begin: int = 0, say: Callable[[str], None] = lambda line: None
+    inputs: int,
+    seed: int,
+    seconds: float | None = None,
+    begin: int = 0,
+    say: Callable[[str], None] = lambda line: None,
+    layers: Collection[str] = (),
 ) -> Tally:
-    """Try inputs, until there are so many or time is up; `say` is told what breaks, and now and then how far it is."""
+    """Try inputs (of some layers), until there are so many or time is up.
+
+    `say` is told what breaks, and now and then how far it is.
+    """
     fuzzer, tally = Fuzzer(seed), Tally()
     started = said = time.monotonic()
-    for number in range(begin, begin + inputs):
+    wanted = (number for number in count(begin) if not layers or fuzzer.layer(number) in layers)
+    for number in islice(wanted, inputs):
         trouble = fuzzer.try_one(number, tally)
         if trouble is not None:
             tally.broken.append(trouble)
@@ -321,7 +332,7 @@ def run(
             break
         if now - said > 30:
             said = now
-            say(f"... {number + 1 - begin:,} inputs, {len(tally.broken)} broken")
+            say(f"... {sum(tally.counts.values()):,} inputs, {len(tally.broken)} broken")
     return tally
 
 
@@ -332,6 +343,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="where the random numbers begin")
     parser.add_argument("--seconds", type=float, help="stop after so many seconds")
     parser.add_argument("--only", type=int, metavar="NUMBER", help="try the input of this number alone")
+    parser.add_argument(
+        "--layers", default="", metavar="NAMES", help="only these, with commas between: expression,reader"
+    )
     parser.add_argument("--crashes", type=Path, default=Path("fuzz-crashes"), help="the folder for what breaks")
     asked = parser.parse_args()
 
@@ -342,7 +356,8 @@ def main() -> None:
             path = asked.crashes / f"{line.partition(chr(10))[0].replace(' ', '_').replace(',', '')}.txt"
             path.write_text(line, encoding="utf-8", errors="backslashreplace")
 
-    tally = run(asked.inputs if asked.only is None else 1, asked.seed, asked.seconds, asked.only or 0, say)
+    layers = asked.layers.split(",") if asked.layers else ()
+    tally = run(asked.inputs if asked.only is None else 1, asked.seed, asked.seconds, asked.only or 0, say, layers)
     print(tally.table())
     sys.exit(bool(tally.broken))
 

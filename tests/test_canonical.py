@@ -12,6 +12,7 @@ from polis_rules.canonical import resolved, scalar
 from polis_rules.catalog import shipped
 from polis_rules.compose import compose
 from polis_rules.diagnostics import Diagnostics
+from polis_rules.formatting import format_text
 from polis_rules.source import read_text
 
 HERE = Path(__file__).parent
@@ -25,6 +26,7 @@ def test_a_resolved_ruleset_loads_to_the_same_hash_and_resolves_to_the_same_text
     again = compose(tmp_path)
     assert again.hash == first.hash
     assert resolved(again).splitlines()[2:] == resolved(first).splitlines()[2:]
+    assert format_text(resolved(first), "ruleset.yaml", Diagnostics()) == resolved(first)
 
 
 @given(
