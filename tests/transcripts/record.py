@@ -17,7 +17,7 @@ from itertools import count, cycle
 from pathlib import Path
 
 from seeker import Seeker, played
-from uses import excused, missing, needed, to_use, used
+from uses import excused, missing, shows, to_use, used
 
 from polis_rules import Game, IllegalMove, InvalidMove, Ruleset, RulesetError, catalog, load, transcript
 from polis_rules.interpreter.layout import SEED
@@ -78,12 +78,12 @@ def drop(file: Path, reason: str) -> None:
 
 def play_again(game: Game, old: Transcript) -> str:
     """Make the decisions of an old game; why they do not lead to an end, or nothing."""
-    try:
-        for kind, _, what in old.entries:
+    for number, (kind, _, what) in enumerate(old.entries, 1):
+        try:
             if kind == "decision":
                 game.apply(what)
-    except (IllegalMove, InvalidMove) as error:
-        return str(error)
+        except (IllegalMove, InvalidMove) as error:
+            return f"entry {number}: {error}"
     return "" if game.finished else "it no longer ends"
 
 
@@ -162,7 +162,7 @@ def varied(name: str, games: Sequence[Recorded]) -> tuple[list[Recorded], list[s
             if shown:
                 needful.append(each)
             else:
-                drop(each.file, "no variant makes a difference that is not seen elsewhere")
+                drop(each.file, "it shows no variant that others do not show")
     for attempt in range(1, ATTEMPTS + 1):
         if not left:
             break
@@ -174,15 +174,15 @@ def varied(name: str, games: Sequence[Recorded]) -> tuple[list[Recorded], list[s
         left = [variant for variant in left if variant not in each.game.variants] + behind
         if shown:
             needful.append(each)
-            tell(each, f"{len(left)} variants left")
+            tell(each, f"variants still without a game: {len(left)}")
         else:
             each.file.unlink()
     return needful, left
 
 
 def shown_in(game: Transcript, variants: Iterable[str]) -> list[str]:
-    """Those of the variants that make a difference in a game."""
-    return [variant for variant in variants if needed(game, variant)]
+    """Those of the variants that make a difference in a game, which uses all that they bring."""
+    return [variant for variant in variants if shows(game, variant)]
 
 
 def some(name: str, variants: Iterable[str]) -> list[str]:

@@ -238,10 +238,12 @@ def needless(ruleset: str, names: Collection[str]) -> list[str]:
     return [name for name in excused(ruleset) if name not in there]
 
 
-def needed(game: Transcript, variant: str) -> bool:
-    """Whether a recorded game goes otherwise when one of its variants is left out."""
+def shows(game: Transcript, variant: str) -> bool:
+    """Whether a recorded game goes otherwise without one of its variants, and uses all that this one brings."""
     others = [name for name in game.variants if name != variant]
-    return differs(game, load(game.ruleset, game.scenario, game.variants), load(game.ruleset, game.scenario, others))
+    ruleset, other = (load(game.ruleset, game.scenario, each) for each in (game.variants, others))
+    brought = {*Uses(replaying(ruleset)).everything()} - {*Uses(other.program()).everything()}
+    return brought <= used(game, ruleset) and differs(game, ruleset, other)
 
 
 def differs(game: Transcript, ruleset: Ruleset, other: Ruleset) -> bool:
