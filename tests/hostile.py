@@ -106,6 +106,14 @@ def case_file(folder: Path, content: bytes) -> list[str]:
 
 
 @kind_of_file
+def validated_cases(folder: Path, content: bytes) -> list[str]:
+    """a case file that is validated with its ruleset"""
+    place = small(folder)
+    _put(place / "cases/odd.yaml", content)
+    return ["validate", str(place)]
+
+
+@kind_of_file
 def inherited_cases(folder: Path, content: bytes) -> list[str]:
     """what a ruleset says of inherited cases"""
     small(folder)
