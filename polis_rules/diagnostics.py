@@ -416,7 +416,7 @@ MESSAGES: dict[str, str] = {
     "always-true": "A condition always holds.",
     "contradiction": "A condition cannot hold where another one holds that must hold too.",
     "said-twice": "One list holds the same condition twice.",
-    "never-gained": "Something is paid that starts at none and that no rule gives.",
+    "never-gained": "Something is paid, or counts among what is paid, that starts at none and that no rule gives.",
     "unpayable": "More is paid than anybody can ever have.",
     "never-fits": "State is set to a value that is never within its range.",
     "no-option": "A choice may have nothing to choose from, which stops the game.",

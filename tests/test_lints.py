@@ -89,6 +89,15 @@ case(
     c="start: 1,",
     d="",
 )
+case("a good that does not grow anywhere", "never-gained", "salt", a="start: 1,", b="", c="good: {}",
+     d="good: {attributes: {grows: {type: flag, default: false}}}", e="oil: {title: Oil}",
+     f="oil: {title: Oil, grows: true}\n    salt: {title: Salt}", g="wine: {title: Wine}",
+     h="wine: {title: Wine, grows: true}", i=PAYS, j="""- choose: crop
+        title: Which crop?
+        from: good
+        where: {it_must_grow: crop.grows}
+        do: [{gain: {crop: 1}}]
+      """ + PAYS)  # fmt: skip
 case("more than the range", "unpayable", "coins", a=COST, b="cost: {coins: 10}")
 case("more than at the start", "unpayable", "2", a=PAYS, b="- pay: {wine: 2}")
 case("set beyond the range", "never-fits", "6 + round", a="- set: {round: round + 1}", b="- set: {round: 6 + round}")

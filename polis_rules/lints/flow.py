@@ -106,9 +106,10 @@ class Flow:
         return facts
 
     def choose(self, step: ir.Choose, facts: Facts) -> Facts:
-        inner = facts
+        inner, value = facts, None
         if step.var:
-            inner = facts.having(*self.chosen(step, facts))
+            variable, value = self.chosen(step, facts)
+            inner = facts.having(variable, value)
         inner = self.conditions(step, step.conditions, inner)
         done = self.steps(step.do, inner)
         self.conditions(step, step.leaving, done)
@@ -120,8 +121,9 @@ class Flow:
             kind = step.source.type if step.source is not None else INT
             after = facts.without(step.var) if step.var else facts
             if kind.base == "set":
-                variable = Var(Type("ref", kind.kind, True), step.var)
-                after = after.having(variable, self.ranges.of_type(variable.type))
+                perhaps = Var(Type("ref", kind.kind, True), step.var)
+                members = value if isinstance(value, frozenset) else frozenset[int]()
+                after = after.having(perhaps, members | {-1})
             return after.forgetting(changed)
         return inner.forgetting(changed)
 
@@ -172,12 +174,16 @@ class Flow:
             self.see(Seen("while", step, said, facts))
             inner = facts.assuming(step.test, True, said.text)
         elif isinstance(step, ir.Each):
-            variable = Var(Type("ref", step.domain.type.kind), step.var)
-            inner = facts.having(variable, self.ranges.of_type(variable.type))
+            inner = facts.having(*self.each(step, facts))
             if step.test is not None:
                 self.each_where(step, inner)
         self.steps(step.body, inner)
         return facts
+
+    def each(self, step: ir.Each, facts: Facts) -> tuple[Var, Value]:
+        """The name of what an `each` goes through, and what it may be."""
+        variable = Var(Type("ref", step.domain.type.kind), step.var)
+        return variable, self.ranges.of_type(variable.type)
 
     def each_where(self, step: ir.Each, facts: Facts) -> None:
         """The conditions of an `each`: they are asked before its steps, so they say nothing inside it."""

@@ -14,6 +14,7 @@ from polis_rules.interpreter import ir
 from polis_rules.interpreter.blocks import every_step
 from polis_rules.lints.facts import Facts
 from polis_rules.lints.flow import Flow, Seen
+from polis_rules.lints.never_had import Slot, never_had
 from polis_rules.lints.ranges import ENDLESS, Span
 from polis_rules.lints.subject import Subject
 from polis_rules.source import Span as Place
@@ -146,6 +147,28 @@ class _Payments:
                 self.diagnostics.warning("never-gained", message, demand.what, related=related)
             else:
                 self.diagnostics.warning("unpayable", message, demand.at, related=related)
+        self.members_without(said)
+
+    def members_without(self, said: set[tuple[str, str, int | None]]) -> None:
+        """Report what others of its kind are paid like, of which nobody ever has any."""
+        first = self.subject.first
+        if isinstance(first, RuleError):
+            return
+        paid = {(demand.load.owner, demand.load.name) for demand in self.demands if len(demand.load.args) > 1}
+        empty = never_had(self.subject, first) if paid else frozenset()
+        for key in sorted(paid):
+            variable = self.subject.symbols.variable(*key)
+            kind = self.subject.symbols.kinds[variable.per[-1][1]]
+            place = len(self.subject.symbols.sizes(key[0], variable.per)) - 1
+            without = [member for member in range(len(kind.members)) if Slot(key, place, member) in empty]
+            if len(without) == len(kind.members):
+                continue
+            rows = [name for table, rows in self.subject.document.tables.items() if table == kind.name for name in rows]
+            for name in (rows[member] for member in without if (*key, member) not in said and rows):
+                if self.subject.concerns(name.span):
+                    message = f"nobody ever has any `{name}`: its `{variable.name}` starts at 0 and no rule adds to it"
+                    related = (("declared here", variable.span),)
+                    self.diagnostics.warning("never-gained", message, name.span, related=related, confidence="likely")
 
     def at_first(self, load: Load, member: int | None) -> int | None:
         """The greatest first value of some state; None where there is none to be had."""
