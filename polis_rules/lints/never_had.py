@@ -21,7 +21,7 @@ from polis_rules.symbols import Symbols
 
 
 class Slot(NamedTuple):
-    """All values of a state variable that have one member in one of its places: everybody's stock of amber."""
+    """All values of a state variable that have one member in one of its places: all that anybody has of amber."""
 
     key: Key
     place: int
