@@ -2,8 +2,8 @@
 
 Most inputs are expressions (parsed and typed) and pieces of files (read), fewer are whole rulesets (validated, and
 played where they are sound), variants, case files and transcripts. Nothing but findings, RuleError and the like may
-come of them. Each input depends on the seed and its number alone: `--only NUMBER` tries one again. What breaks is
-saved in a folder; the exit status is 0 when nothing did.
+come of them. Each input depends on the seed and its number alone: `--only NUMBER` tries one again. With `--hypothesis`
+it is Hypothesis that throws the dice. What breaks is saved in a folder; the exit status is 0 when nothing did.
 """
 
 from __future__ import annotations
@@ -18,6 +18,10 @@ from functools import cached_property
 from itertools import count, islice
 from pathlib import Path
 from random import Random
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import seed as with_seed
+from hypothesis import strategies as some
 
 HERE = Path(__file__).resolve().parent
 for place in (HERE.parent, HERE.parent / "dev"):
@@ -49,6 +53,9 @@ LAYERS = (("expression", 905), ("reader", 90), ("ruleset", 2), ("variant", 1), (
 
 SLOW = 10.0
 """An input that takes more seconds than this counts as broken."""
+
+AT_ONCE = 10_000
+"""So many inputs Hypothesis looks at together: it remembers all of them."""
 
 SMALL = ("dice_race", "random_isles", "sealed_bids")
 """The rulesets under tests/rulesets, which are quick to validate."""
@@ -161,8 +168,10 @@ class Fuzzer:
 
     def try_one(self, number: int, tally: Tally) -> str | None:
         """Try one input. What broke, with the input, or None."""
-        layer = self.layer(number)
-        dice = Random(f"{self.seed}/{number}")
+        return self.attempt(self.layer(number), Random(f"{self.seed}/{number}"), number, tally)
+
+    def attempt(self, layer: str, dice: Random, number: int, tally: Tally) -> str | None:
+        """Try the input that some dice give for a layer; likewise."""
         attempt: Callable[[Random], tuple[str, Callable[[], bool]]] = getattr(self, layer)
         text, act = attempt(dice)
         begun = time.process_time()
@@ -336,6 +345,39 @@ def run(
     return tally
 
 
+def searched(inputs: int, seed: int, layers: Collection[str] = (), say: Callable[[str], None] = print) -> Tally:
+    """Try inputs whose dice Hypothesis throws: it looks for what is new, and what breaks it makes small."""
+    fuzzer, tally = Fuzzer(seed), Tally()
+    names = [name for name, _ in LAYERS if not layers or name in layers]
+    for begin in range(0, inputs, AT_ONCE):
+        trouble = smallest(fuzzer, names, min(AT_ONCE, inputs - begin), seed + begin, tally)
+        if trouble is not None:
+            tally.broken.append(trouble)
+            say(trouble)
+        say(f"... {sum(tally.counts.values()):,} inputs, {len(tally.broken)} broken")
+    return tally
+
+
+def smallest(fuzzer: Fuzzer, layers: list[str], inputs: int, seed: int, tally: Tally) -> str | None:
+    """The smallest input that breaks anything, of so many that Hypothesis tries; None if none does."""
+    found: list[str] = []
+
+    @with_seed(seed)
+    @settings(max_examples=inputs, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(some.sampled_from(layers), some.randoms(use_true_random=False))
+    def none_breaks(layer: str, dice: Random) -> None:
+        trouble = fuzzer.attempt(layer, dice, sum(tally.counts.values()), tally)
+        if trouble is not None:
+            found.append(trouble)
+            raise BrokenError("this breaks")
+
+    try:
+        none_breaks()
+    except BrokenError:
+        return found[-1]
+    return None
+
+
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
@@ -346,6 +388,7 @@ def main() -> None:
     parser.add_argument(
         "--layers", default="", metavar="NAMES", help="only these, with commas between: expression,reader"
     )
+    parser.add_argument("--hypothesis", action="store_true", help="slower; what breaks is made small")
     parser.add_argument("--crashes", type=Path, default=Path("fuzz-crashes"), help="the folder for what breaks")
     asked = parser.parse_args()
 
@@ -357,7 +400,10 @@ def main() -> None:
             path.write_text(line, encoding="utf-8", errors="backslashreplace")
 
     layers = asked.layers.split(",") if asked.layers else ()
-    tally = run(asked.inputs if asked.only is None else 1, asked.seed, asked.seconds, asked.only or 0, say, layers)
+    if asked.hypothesis:
+        tally = searched(asked.inputs, asked.seed, layers, say)
+    else:
+        tally = run(asked.inputs if asked.only is None else 1, asked.seed, asked.seconds, asked.only or 0, say, layers)
     print(tally.table())
     sys.exit(bool(tally.broken))
 

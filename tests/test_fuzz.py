@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from fuzz import LAYERS, run
+import fuzz
+import pytest
+from fuzz import LAYERS, run, searched
+
+from polis_rules.diagnostics import Diagnostics
 
 
 def test_nothing_but_findings_comes_of_random_inputs() -> None:
@@ -10,3 +14,23 @@ def test_nothing_but_findings_comes_of_random_inputs() -> None:
     assert not tally.broken, "\n\n".join(tally.broken)
     assert set(tally.counts) == {layer for layer, _ in LAYERS}
     assert all(0 < tally.accepted[layer] < tally.counts[layer] for layer in ("expression", "reader"))
+
+
+def test_nothing_but_findings_comes_of_what_hypothesis_tries() -> None:
+    tally = searched(600, seed=20, layers=("expression", "reader"))
+    assert not tally.broken, "\n\n".join(tally.broken)
+    assert min(tally.counts.values()) > 50
+
+
+def test_what_breaks_is_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader that cannot bear a word is given hardly more than this word in the end."""
+
+    def unable(text: str, name: str, found: Diagnostics) -> None:
+        if "type" in text:
+            raise KeyError("type")
+        found.error("not-text", "nothing is read", None)
+
+    monkeypatch.setattr(fuzz, "read_text", unable)
+    tally = searched(300, seed=20, layers=("reader",))
+    (trouble,) = tally.broken
+    assert "KeyError: 'type'" in trouble
