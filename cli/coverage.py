@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .options import RulesetName, VariantNames
+from .options import OutputFormat, RulesetName, ScenarioNames, VariantNames
 from .output import Format, print_json
 from .progress import Progress
 
@@ -29,13 +29,7 @@ def coverage(
             "Example: --bot random",
         ),
     ] = None,
-    scenario: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="SCENARIO",
-            help="What is played; may be repeated. Without it all scenarios are, in turn. Example: --scenario short",
-        ),
-    ] = None,
+    scenario: ScenarioNames = None,
     variant: VariantNames = None,
     every: Annotated[
         bool, typer.Option("--every", help="List what was met too, not only what was not. Example: --every")
@@ -44,9 +38,7 @@ def coverage(
         Path | None,
         typer.Option(metavar="DIR", help="Write the rules as annotated pages here. Example: --html coverage"),
     ] = None,
-    format: Annotated[
-        Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")
-    ] = Format.text,
+    format: OutputFormat = Format.text,
 ) -> None:
     """Play games between bots and say which requirements, effects, terms, rows and endings they never met.
 

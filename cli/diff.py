@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .options import OutputFormat
 from .output import Format, print_json
 
 if TYPE_CHECKING:
@@ -45,9 +46,7 @@ def diff_rulesets(
         list[str] | None,
         typer.Option("--variant-b", metavar="VARIANT", help="A variant of B; may be repeated. Example: --variant-b x"),
     ] = None,
-    format: Annotated[
-        Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")
-    ] = Format.text,
+    format: OutputFormat = Format.text,
 ) -> None:
     """Say what differs between two rulesets, in sentences and play terms.
 

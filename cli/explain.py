@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .options import ScenarioName
+from .options import OutputFormat, ScenarioName
 from .output import Format, print_json
 
 if TYPE_CHECKING:
@@ -36,9 +36,7 @@ def explain_path(
             help="A variant to lay over it, a name or a file; may be repeated. Example: --variant quick",
         ),
     ] = None,
-    format: Annotated[
-        Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")
-    ] = Format.text,
+    format: OutputFormat = Format.text,
 ) -> None:
     """Explain one value or rule of a ruleset.
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
+from .options import OutputFormat
 from .output import Format, print_json
 
 __all__ = ["list_rulesets"]
 
 
 def list_rulesets(
-    format: Annotated[
-        Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")
-    ] = Format.text,
+    format: OutputFormat = Format.text,
 ) -> None:
     """List the rulesets that come with polis.
 

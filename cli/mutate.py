@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .options import RulesetName
+from .options import OutputFormat, RulesetName
 from .output import Format, print_json
 from .progress import Progress
 
@@ -58,9 +58,7 @@ def mutate(
             help="How many cases and recorded games must notice for exit status 0. Example: --at-least 95",
         ),
     ] = 90,
-    format: Annotated[
-        Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")
-    ] = Format.text,
+    format: OutputFormat = Format.text,
 ) -> None:
     """Change one number, comparison, requirement or effect at a time and tell which changes nothing notices.
 

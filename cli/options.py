@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["RulesetName", "ScenarioName", "VariantNames"]
+from .output import Format
+
+__all__ = ["FirstSeed", "Jobs", "OutputFormat", "RulesetName", "ScenarioName", "ScenarioNames", "VariantNames"]
 
 RulesetName = Annotated[
     str, typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame")
@@ -21,3 +23,17 @@ VariantNames = Annotated[
     list[str] | None,
     typer.Option(metavar="VARIANT", help="A variant, a name or a file; may be repeated. Example: --variant costly"),
 ]
+
+ScenarioNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="SCENARIO",
+        help="What is played; may be repeated. Without it all scenarios are, in turn. Example: --scenario short",
+    ),
+]
+
+FirstSeed = Annotated[int, typer.Option(help="The first game's seed; the others follow. Example: --seed 7")]
+
+Jobs = Annotated[int, typer.Option(min=1, help="How many processes share the games. Example: --jobs 2")]
+
+OutputFormat = Annotated[Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")]

@@ -11,7 +11,10 @@ from typing import Any
 
 import typer
 
-__all__ = ["Format", "explain", "forgive_odd_characters", "print_json"]
+__all__ = ["STOPPED", "Format", "explain", "forgive_odd_characters", "print_json"]
+
+STOPPED = 130
+"""The exit status after Ctrl-C."""
 
 
 class Format(StrEnum):

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from .options import RulesetName, ScenarioName, VariantNames
+from .options import OutputFormat, RulesetName, ScenarioName, VariantNames
 from .output import Format, print_json
 
 __all__ = ["perft"]
@@ -21,9 +21,7 @@ def perft(
     divide: Annotated[
         bool, typer.Option("--divide", help="Show the count below each first option. Example: --divide")
     ] = False,
-    format: Annotated[
-        Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")
-    ] = Format.text,
+    format: OutputFormat = Format.text,
 ) -> None:
     """Count the distinct decision paths from the start, to each depth. Two engines with the same rules agree on them.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .moments import as_data, told, write
+from .options import OutputFormat
 from .output import Format, print_json
 
 if TYPE_CHECKING:
@@ -58,9 +59,7 @@ def replay(
             help="The file of cases that gets the case, below those that it has. Example: --out cases/rolls.yaml",
         ),
     ] = None,
-    format: Annotated[
-        Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")
-    ] = Format.text,
+    format: OutputFormat = Format.text,
 ) -> None:
     """Play a transcript again and compare the end.
 

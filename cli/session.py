@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .output import Format, print_json
+from .output import STOPPED, Format, print_json
 from .seats import HUMAN
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Session:
             self._decide_all()
         except KeyboardInterrupt:
             self._stop("Stopped")
-            raise typer.Exit(130) from None
+            raise typer.Exit(STOPPED) from None
         except Quit:
             self._stop("You left the game")
             return

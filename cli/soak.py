@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .options import RulesetName, VariantNames
-from .output import Format, print_json
+from .options import FirstSeed, Jobs, OutputFormat, RulesetName, ScenarioNames, VariantNames
+from .output import STOPPED, Format, print_json
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -20,21 +20,12 @@ if TYPE_CHECKING:
 
 __all__ = ["soak"]
 
-STOPPED = 130
-"""The exit status after Ctrl-C."""
-
 
 def soak(
     ruleset: RulesetName,
     games: Annotated[int, typer.Option(min=1, help="How many games. Example: --games 100000")] = 500,
-    seed: Annotated[int, typer.Option(help="The first game's seed; the others follow. Example: --seed 7")] = 0,
-    scenario: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="SCENARIO",
-            help="What is played; may be repeated. Without it all scenarios are, in turn. Example: --scenario short",
-        ),
-    ] = None,
+    seed: FirstSeed = 0,
+    scenario: ScenarioNames = None,
     variant: VariantNames = None,
     bot: Annotated[
         list[str] | None,
@@ -55,14 +46,12 @@ def soak(
             "Example: --python ~/.venv-3.13/bin/python",
         ),
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="How many processes share the games. Example: --jobs 2")] = 1,
+    jobs: Jobs = 1,
     out: Annotated[
         Path,
         typer.Option(metavar="DIR", help="Where a game that fails is saved. Example: --out failures"),
     ] = Path("failures"),
-    format: Annotated[
-        Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")
-    ] = Format.text,
+    format: OutputFormat = Format.text,
 ) -> None:
     """Play games, and ask after every decision and chance for ranges, payments, invariants and supplies.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .options import RulesetName, ScenarioName, VariantNames
+from .options import OutputFormat, RulesetName, ScenarioName, VariantNames
 from .output import Format, print_json
 
 if TYPE_CHECKING:
@@ -21,9 +21,7 @@ def sources(
     ruleset: RulesetName,
     scenario: ScenarioName = None,
     variant: VariantNames = None,
-    format: Annotated[
-        Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")
-    ] = Format.text,
+    format: OutputFormat = Format.text,
 ) -> None:
     """Count how sure the rules and values are; list what is inferred or reconstructed, and what no rule cites.
 

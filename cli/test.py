@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .options import OutputFormat
 from .output import Format, print_json
 
 if TYPE_CHECKING:
@@ -65,9 +66,7 @@ def test(
             help="Run the cases of this file instead, wherever it is. Example: --file mygame_cases.yaml",
         ),
     ] = None,
-    format: Annotated[
-        Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")
-    ] = Format.text,
+    format: OutputFormat = Format.text,
     verbose: Annotated[
         bool,
         typer.Option("--verbose", help="Also name the cases that pass, and tell each game. Example: --verbose"),

@@ -8,14 +8,11 @@ from typing import Annotated
 
 import typer
 
-from .options import VariantNames
-from .output import Format, print_json
+from .options import FirstSeed, Jobs, OutputFormat, ScenarioNames, VariantNames
+from .output import STOPPED, Format, print_json
 from .progress import Progress
 
 __all__ = ["twice"]
-
-STOPPED = 130
-"""The exit status after Ctrl-C."""
 
 
 def twice(
@@ -28,19 +25,11 @@ def twice(
         ),
     ] = None,
     games: Annotated[int, typer.Option(min=1, help="How many games of each scenario. Example: --games 10000")] = 100,
-    seed: Annotated[int, typer.Option(help="The first game's seed; the others follow. Example: --seed 7")] = 0,
-    scenario: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="SCENARIO",
-            help="What is played; may be repeated. Without it all scenarios are. Example: --scenario short",
-        ),
-    ] = None,
+    seed: FirstSeed = 0,
+    scenario: ScenarioNames = None,
     variant: VariantNames = None,
-    jobs: Annotated[int, typer.Option(min=1, help="How many processes share the games. Example: --jobs 2")] = 1,
-    format: Annotated[
-        Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")
-    ] = Format.text,
+    jobs: Jobs = 1,
+    format: OutputFormat = Format.text,
 ) -> None:
     """Play random games with the engine and with a second, naive one that walks the rules, and compare them.
 
