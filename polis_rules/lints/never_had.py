@@ -60,7 +60,6 @@ class _Gains:
     """What any step could add to, when some slots are known to stay empty."""
 
     def __init__(self, subject: Subject, empty: frozenset[Slot]) -> None:
-        self.symbols = subject.symbols
         self.ranges = _MemberRanges(subject.symbols, empty)
         self.found: set[Slot] = set()
         _MemberFlow(subject, self.see, self.ranges).rules()

@@ -163,9 +163,10 @@ class _Payments:
             without = [member for member in range(len(kind.members)) if Slot(key, place, member) in empty]
             if len(without) == len(kind.members):
                 continue
+            found = {kind.members[member] for member in without if (*key, member) not in said}
             rows = [name for table, rows in self.subject.document.tables.items() if table == kind.name for name in rows]
-            for name in (rows[member] for member in without if (*key, member) not in said and rows):
-                if self.subject.concerns(name.span):
+            for name in rows:
+                if name in found and self.subject.concerns(name.span):
                     message = f"nobody ever has any `{name}`: its `{variable.name}` starts at 0 and no rule adds to it"
                     related = (("declared here", variable.span),)
                     self.diagnostics.warning("never-gained", message, name.span, related=related, confidence="likely")
