@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 import polis_rules
-from polis_rules.interpreter.layout import PC
-from polis_rules.interpreter.protocol import LEAVE
+from polis_rules.interpreter.machine.layout import PC
+from polis_rules.interpreter.machine.protocol import LEAVE
 
 RULESET = Path(__file__).parent / "rulesets" / "backgammon"
 DICE = re.compile(r"Dice: (\d)(\d)")

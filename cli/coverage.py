@@ -13,7 +13,7 @@ from .output import Format, print_json
 from .progress import Progress
 
 if TYPE_CHECKING:
-    from polis_rules.proof.coverage import Count, Coverage
+    from polis_rules.verification.coverage import Count, Coverage
 
 __all__ = ["coverage"]
 
@@ -53,8 +53,7 @@ def coverage(
       polis coverage mygame --games 10000 --html coverage
       polis coverage mygame --bot greedy --every
     """
-    from polis_rules.proof.coverage import cover
-    from polis_rules.proof.coverage_page import write_pages
+    from polis_rules.verification.coverage import cover, write_pages
 
     with Progress(games, "games") as progress:
         found = cover(ruleset, games, scenario or (), variant or (), bot or (), progress.at)
@@ -94,7 +93,7 @@ def _verdict(count: Count) -> str:
 
 
 def _told(count: Count) -> str:
-    from polis_rules.proof.coverage_page import told
+    from polis_rules.verification.coverage import told
 
     return f"{told(count)}  ({count.rule})" + (f"  because: {count.reason}" if count.reason else "")
 

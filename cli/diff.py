@@ -12,7 +12,7 @@ from .options import OutputFormat
 from .output import Format, print_json
 
 if TYPE_CHECKING:
-    from polis_rules.diff import Change, Difference
+    from polis_rules.documentation import Change, Difference
 
 __all__ = ["diff_rulesets"]
 
@@ -59,8 +59,8 @@ def diff_rulesets(
       polis diff mygame mygame+quick
       polis diff mygame --scenario-b short --format json
     """
-    from polis_rules.diff import diff
-    from polis_rules.rulebook import read
+    from polis_rules.documentation import diff
+    from polis_rules.documentation.rulebook import read
 
     name_a, variants_a = _parts(first)
     name_b, variants_b = _parts(second if second is not None else first)
@@ -82,7 +82,7 @@ def _parts(text: str) -> tuple[str, list[str]]:
 
 
 def _print(found: Difference) -> None:
-    from polis_rules.diff import SECTIONS
+    from polis_rules.documentation import SECTIONS
 
     typer.echo(found.summary)
     for section in SECTIONS:

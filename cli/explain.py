@@ -12,7 +12,7 @@ from .output import Format, print_json
 
 if TYPE_CHECKING:
     from polis_rules.diagnostics import Span
-    from polis_rules.explain import Explanation, Touch
+    from polis_rules.documentation import Explanation, Touch
 
 __all__ = ["explain_path"]
 
@@ -48,7 +48,7 @@ def explain_path(
       polis explain mygame actions.dig
       polis explain mygame tables.space.north.size --variant quick --format json
     """
-    from polis_rules.explain import explain
+    from polis_rules.documentation import explain
 
     found = explain(ruleset, path, scenario, tuple(variant or ()))
     if format is Format.json:

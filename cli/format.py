@@ -32,9 +32,10 @@ def format_files(
       polis format rules/mine
       polis format rules/mine variants/costly.yaml --check
     """
+    from polis_rules.authoring import unified
+    from polis_rules.authoring.formatting import files_at, format_file
     from polis_rules.diagnostics import Diagnostics, render
-    from polis_rules.formatting import files_at, format_file, write_whole
-    from polis_rules.unified import unified
+    from polis_rules.source import write_whole
 
     diagnostics = Diagnostics()
     changed = count = 0

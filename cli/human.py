@@ -30,7 +30,7 @@ class Quit(Exception):  # noqa: N818 (a wish, not an error)
 
 
 class Human:
-    """Asks a person for each decision of one player; a seat as `polis_rules.play` wants it.
+    """Asks a person for each decision of one player; a seat as `polis_rules.play_game` wants it.
 
     `ask` reads one line and raises EOFError at the end of input, `say` prints one.
     """

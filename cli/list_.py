@@ -22,7 +22,7 @@ def list_rulesets(
       polis list
       polis list --format json
     """
-    from polis_rules.catalog import shipped
+    from polis_rules.composition import shipped
 
     rulesets = shipped()
     if format is Format.json:

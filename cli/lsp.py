@@ -24,7 +24,7 @@ def lsp() -> None:
         raise typer.Exit(1)
     from importlib import metadata
 
-    from polis_rules.language_server.server import make_server
+    from polis_rules.language_server import make_server
 
     try:
         version = metadata.version("polis-rules")

@@ -27,10 +27,10 @@ def migrate_files(
       polis migrate rules/mine --dry-run
       polis migrate rules/mine
     """
+    from polis_rules.authoring import unified
+    from polis_rules.authoring.migrations import migrate
     from polis_rules.diagnostics import Diagnostics, render
-    from polis_rules.formatting import write_whole
-    from polis_rules.migrations import migrate
-    from polis_rules.unified import unified
+    from polis_rules.source import write_whole
 
     diagnostics = Diagnostics()
     needed, changes = migrate(path, diagnostics)

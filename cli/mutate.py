@@ -16,9 +16,8 @@ from .output import Format, print_json
 from .progress import Progress
 
 if TYPE_CHECKING:
-    from polis_rules.proof.mutants import Mutant
-    from polis_rules.proof.mutation import Bench, Verdict
-    from polis_rules.transcript import Transcript
+    from polis_rules.play import Transcript
+    from polis_rules.verification.mutation import Bench, Mutant, Verdict
 
 __all__ = ["mutate"]
 
@@ -72,7 +71,7 @@ def mutate(
       polis mutate mygame --rule actions.dig --jobs 1
       polis mutate mygame --transcripts games --sample 100
     """
-    from polis_rules.proof.mutation import Bench, judged
+    from polis_rules.verification.mutation import Bench, judged
 
     bench = Bench(ruleset, _recorded(transcripts), games, case)
     mutants = _wanted(bench, rule, sample, seed)
@@ -89,7 +88,7 @@ def mutate(
 
 
 def _recorded(folder: Path | None) -> list[tuple[str, Transcript]]:
-    from polis_rules.transcript import read
+    from polis_rules.play import read
 
     if folder is None:
         return []

@@ -29,7 +29,7 @@ def new(
       polis new my_variant --extends mygame
       polis validate my_variant
     """
-    from polis_rules.scaffold import begin
+    from polis_rules.authoring import begin
 
     id = name.replace("-", "_")
     written = begin(id, extends, folder or Path(name))

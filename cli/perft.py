@@ -31,7 +31,7 @@ def perft(
       polis perft mygame --divide
     """
     import polis_rules
-    from polis_rules.proof import perft as counting
+    from polis_rules.verification import perft as counting
 
     program = polis_rules.load(ruleset, scenario, tuple(variant or ())).program()
     state = program.new_state(seed)

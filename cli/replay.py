@@ -13,8 +13,8 @@ from .output import Format, print_json
 
 if TYPE_CHECKING:
     from polis_rules import Game, Ruleset
-    from polis_rules import transcript as transcripts
     from polis_rules.cases import Written
+    from polis_rules.play import transcript as transcripts
 
 __all__ = ["replay"]
 
@@ -77,8 +77,8 @@ def replay(
         if given is not None and case_at is None:
             raise typer.BadParameter("it needs --case-at", param_hint=option)
     import polis_rules
-    from polis_rules import transcript as transcripts
     from polis_rules.diagnostics import RulesetError
+    from polis_rules.play import transcript as transcripts
 
     transcript = transcripts.read(file)
     if case_at is not None and case_at > len(transcript.entries):
@@ -109,7 +109,7 @@ def replay(
 
 def _moment(transcript: transcripts.Transcript, rules: Ruleset, count: int) -> tuple[Game, int]:
     """The game after the decision that follows so many entries, if one does, and whether that is so: 1 or 0."""
-    from polis_rules.cases.shortcuts import play_on
+    from polis_rules.cases import play_on
 
     entries = transcript.entries
     decided = [number for number in range(count, len(entries)) if entries[number][0] == "decision"]

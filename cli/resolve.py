@@ -30,8 +30,8 @@ def resolve(
       polis resolve mygame --variant costly
       polis resolve mygame --scenario short --out merged && polis validate merged
     """
-    from polis_rules.canonical import resolved
-    from polis_rules.compose import compose
+    from polis_rules.authoring import resolved
+    from polis_rules.composition import compose
 
     text = resolved(compose(ruleset, scenario, tuple(variant or ())))
     if out is None:

@@ -36,7 +36,7 @@ def print_rulebook(
       polis rulebook mygame
       polis rulebook rules/mine --scenario short --variant quick
     """
-    from polis_rules.rulebook import read, rulebook
+    from polis_rules.documentation.rulebook import read, rulebook
 
     page = rulebook(read(ruleset, scenario, tuple(variant or ())))
     if format is Format.json:

@@ -15,7 +15,7 @@ from .seats import HUMAN, fill_seats, parse_seats
 from .session import Session
 
 if TYPE_CHECKING:
-    from polis_rules.transcript import Transcript
+    from polis_rules.play import Transcript
 
 __all__ = ["run"]
 
@@ -89,7 +89,7 @@ def run(
         _check_target(target, force)
 
     import polis_rules
-    from polis_rules import transcript as transcripts
+    from polis_rules.play import transcript as transcripts
 
     if earlier is None:
         rules = polis_rules.load(ruleset, scenario=scenario, variants=tuple(variant or ()))
@@ -114,7 +114,7 @@ def _earlier(resume: Path | None, seed: int | None, scenario: str | None) -> Tra
     for option, given in (("--seed", seed), ("--scenario", scenario)):
         if given is not None:
             raise typer.BadParameter("the game to resume has its own", param_hint=option)
-    from polis_rules.transcript import read
+    from polis_rules.play import read
 
     return read(resume)
 

@@ -33,7 +33,7 @@ def schema(
       polis schema --out schema
       polis schema mygame --out mygame/schema
     """
-    from polis_rules.schema.writing import write_schemas
+    from polis_rules.schema import write_schemas
 
     document = None
     if ruleset is not None:

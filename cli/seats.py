@@ -18,8 +18,8 @@ HUMAN = "human"
 
 def parse_seats(seats: list[str]) -> dict[str, str]:
     """From texts like red=random to who sits where; players are checked later, when the rules are known."""
-    from polis_rules.bots import BOTS
     from polis_rules.diagnostics import quote
+    from polis_rules.play.bots import BOTS
 
     wanted: dict[str, str] = {}
     for text in seats:
@@ -37,8 +37,8 @@ def parse_seats(seats: list[str]) -> dict[str, str]:
 
 def fill_seats(rules: Ruleset, earlier: Mapping[str, str], wanted: Mapping[str, str]) -> dict[str, str]:
     """Who plays each player, in the order of the players."""
-    from polis_rules.bots import BOTS
     from polis_rules.diagnostics import quote
+    from polis_rules.play.bots import BOTS
 
     for player in wanted:
         if player not in rules.players:

@@ -14,7 +14,7 @@ from .seats import HUMAN
 
 if TYPE_CHECKING:
     from polis_rules import Game, Ruleset
-    from polis_rules.bots import Bot
+    from polis_rules.play.bots import Bot
 
     from .human import Human
 
@@ -64,7 +64,7 @@ class Session:
             self._print_result()
 
     def _decide_all(self) -> None:
-        from polis_rules.playing import steps
+        from polis_rules.play import steps
 
         people, bots = self._sit_down()
         shows = self.format is Format.text and not people
@@ -79,7 +79,7 @@ class Session:
 
     def _sit_down(self) -> tuple[list[Human], dict[str, Bot]]:
         """Somebody for every seat; the people among them apart."""
-        from polis_rules import bots
+        from polis_rules.play import bots
 
         from .human import Human
 
@@ -125,7 +125,7 @@ class Session:
             typer.echo(f"Recorded in {self.target}")
 
     def _result_as_data(self) -> dict[str, Any]:
-        from polis_rules.transcript import result_as_data
+        from polis_rules.play import result_as_data
 
         result = result_as_data(self.game) or {}
         return {
@@ -172,7 +172,7 @@ class Session:
 
     def _record(self, game: Game) -> None:
         if self.target is not None:
-            from polis_rules.transcript import record, write
+            from polis_rules.play import record, write
 
             write(self.target, record(self.rules, game, self.seed, self.seats))
 

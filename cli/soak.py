@@ -15,8 +15,8 @@ from .output import STOPPED, Format, print_json
 from .progress import Progress
 
 if TYPE_CHECKING:
-    from polis_rules.proof.shrink import Shrunk
-    from polis_rules.proof.soak import Plan, Soaked
+    from polis_rules.verification.shrink import Shrunk
+    from polis_rules.verification.soak import Plan, Soaked
 
 __all__ = ["soak"]
 
@@ -66,9 +66,9 @@ def soak(
       polis soak mygame
       polis soak mygame --games 100000 --jobs 2 --out failures
     """
-    from polis_rules.proof.soak import Plan, save
-    from polis_rules.proof.soak import soak as play
     from polis_rules.ruleset import load
+    from polis_rules.verification.soak import Plan, save
+    from polis_rules.verification.soak import soak as play
 
     variants = tuple(variant or ())
     scenarios = tuple(scenario or load(ruleset, None, variants).scenarios)

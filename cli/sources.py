@@ -10,7 +10,7 @@ from .options import OutputFormat, RulesetName, ScenarioName, VariantNames
 from .output import Format, print_json
 
 if TYPE_CHECKING:
-    from polis_rules.citations import Citations, Cited
+    from polis_rules.documentation import Citations, Cited
 
 __all__ = ["sources"]
 
@@ -30,7 +30,7 @@ def sources(
       polis sources mygame
       polis sources mygame --format json
     """
-    from polis_rules.citations import citations
+    from polis_rules.documentation import citations
     from polis_rules.pipeline import documented
 
     _, document = documented(ruleset, scenario, tuple(variant or ()))

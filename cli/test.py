@@ -84,7 +84,7 @@ def test(
       polis test rules/mine --variant costly --format json
     """
     from polis_rules.cases import run_cases
-    from polis_rules.catalog import shipped
+    from polis_rules.composition import shipped
 
     if file is not None:
         _check_file(file, ruleset, inherited)
@@ -130,8 +130,8 @@ def _print_results(name: str, results: list[CaseResult], verbose: bool) -> None:
 
 
 def _print_how_to_begin(names: list[str]) -> None:
-    from polis_rules.cases.reading import FOLDER
-    from polis_rules.catalog import find
+    from polis_rules.cases import FOLDER
+    from polis_rules.composition import find
 
     folder = find(names[0]) / FOLDER if len(names) == 1 else FOLDER
     typer.echo(f"{', '.join(names)}: there are no cases yet." if names else "No rulesets come with this installation.")

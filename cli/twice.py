@@ -42,9 +42,9 @@ def twice(
       polis twice mygame --games 10000 --jobs 2
       polis twice
     """
-    from polis_rules.catalog import shipped
-    from polis_rules.proof.side_by_side import compare
+    from polis_rules.composition import shipped
     from polis_rules.ruleset import load
+    from polis_rules.verification.differential import compare
 
     variants = tuple(variant or ())
     names = rulesets or [each.name for each in shipped()]

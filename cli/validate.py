@@ -70,7 +70,7 @@ def validate(
       polis validate rules/mine --scenario short --full
       polis validate rules/mine --format sarif > findings.sarif
     """
-    from polis_rules import baseline as baselines
+    from polis_rules.diagnostics import baseline as baselines
     from polis_rules.validation import validate as check
 
     known = baselines.read(baseline) if baseline is not None else None
@@ -102,8 +102,7 @@ def _print(ruleset: str, found: Validation, format: Report) -> None:
             | {"checked": found.checked, "skipped": found.skipped}
         )
     elif format is Report.sarif:
-        from polis_rules.sarif import sarif
-        from polis_rules.version import version
+        from polis_rules.diagnostics import sarif, version
 
         print_json(sarif(found.findings, version()))
     else:

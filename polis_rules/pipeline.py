@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 from polis_rules.diagnostics import Diagnostics, RuleError
 
 if TYPE_CHECKING:
-    from polis_rules.compose import Composed
-    from polis_rules.interpreter.rules import TypedRules
+    from polis_rules.composition import Composed
     from polis_rules.schema import Document
+    from polis_rules.semantics import TypedRules
 
 STAGES = (
     ("source", "YAML text to a tree in which everything knows its place", "polis_rules.source"),
-    ("compose", "manifest, editions, scenario and variants to one tree", "polis_rules.compose"),
+    ("compose", "manifest, editions, scenario and variants to one tree", "polis_rules.composition.composed"),
     ("schema", "tree to typed document, tables against their generated schemas", "polis_rules.schema"),
-    ("resolve", "names to symbols", "polis_rules.resolve"),
-    ("typecheck", "expressions and steps to typed trees", "polis_rules.typecheck"),
-    ("compile", "typed rules to slots, blocks and code", "polis_rules.interpreter.program"),
+    ("resolve", "names to symbols", "polis_rules.semantics.resolver"),
+    ("typecheck", "expressions and steps to typed trees", "polis_rules.semantics.rules_checker"),
+    ("compile", "typed rules to slots, blocks and code", "polis_rules.interpreter.runtime.program"),
     ("run", "code to a game", "polis_rules.interpreter.game"),
 )
 """Name, what goes in and comes out, and the module of each stage."""
@@ -29,7 +29,7 @@ def documented(
     ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()
 ) -> tuple[Composed, Document]:
     """Everything up to the typed document, for those who read rules instead of running them. Raises RulesetError."""
-    from polis_rules.compose import compose
+    from polis_rules.composition import compose
     from polis_rules.schema import build
 
     composed = compose(ruleset, scenario, variants)
@@ -42,11 +42,10 @@ def documented(
 
 def front(ruleset: str | Path, scenario: str | None, variants: Sequence[str | Path]) -> tuple[Composed, TypedRules]:
     """Everything up to typed rules. Raises RulesetError with all findings of the stages that could still run."""
-    from polis_rules.interpreter.first import first_state
-    from polis_rules.interpreter.layout import lay_out
-    from polis_rules.resolve import resolve
-    from polis_rules.schema.tables import check_tables
-    from polis_rules.typecheck import typecheck
+    from polis_rules.interpreter.evaluator import first_state
+    from polis_rules.interpreter.machine import lay_out
+    from polis_rules.schema import check_tables
+    from polis_rules.semantics import resolve, typecheck
 
     composed, document = documented(ruleset, scenario, variants)
     diagnostics = Diagnostics(sources=composed.sources)

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from polis_rules import cache
-from polis_rules.diagnostics import RulesetError
 
 if TYPE_CHECKING:
     from polis_rules.interpreter.game import Game
-    from polis_rules.interpreter.program import Compiled, Program
-    from polis_rules.interpreter.rules import TypedRules
+    from polis_rules.interpreter.runtime import Compiled, Program
+    from polis_rules.semantics import TypedRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ class Ruleset:
         >>> program.playout(program.new_state(seed=1), Random(1)).decisions > 0
         True
         """
-        from polis_rules.interpreter.program import Program, compile_rules
+        from polis_rules.interpreter.runtime import Program, compile_rules
 
         name = f"program{' checks' if checks else ''}{' trace' if trace else ''}"
         if name not in self._compiled:
@@ -111,7 +110,7 @@ def load(ruleset: str | Path, scenario: str | None = None, variants: Sequence[st
     >>> load("yucata").name
     'yucata'
     """
-    from polis_rules.content import content_key
+    from polis_rules.composition import content_key
 
     origin = (ruleset, scenario, tuple(variants))
     key = content_key(ruleset, scenario, variants)
@@ -122,16 +121,9 @@ def load(ruleset: str | Path, scenario: str | None = None, variants: Sequence[st
 
 
 def _compile(key: str, origin: tuple[str | Path, str | None, tuple[str | Path, ...]]) -> Ruleset:
-    from polis_rules.combination import smallest_failing, told
     from polis_rules.pipeline import front
 
-    try:
-        composed, rules = front(*origin)
-    except RulesetError as error:
-        if len(origin[2]) > 1:
-            found = told(smallest_failing(*origin), origin[2])
-            raise RulesetError([*error.diagnostics, found], error.sources) from None
-        raise
+    composed, rules = front(*origin)
     player = rules.symbols.kinds["player"]
     counts = {
         "kinds": len(rules.symbols.kinds),

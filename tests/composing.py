@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from polis_rules.compose import Composed, compose
-from polis_rules.diagnostics import Diagnostic, RulesetError
-from polis_rules.overlay import plain
+from polis_rules.composition.composed import Composed, compose
+from polis_rules.composition.overlay import plain
+from polis_rules.diagnostics.diagnostic import Diagnostic
+from polis_rules.diagnostics.errors import RulesetError
 
 GAME = {
     "ruleset.yaml": "format: 1\nruleset: game\ntitle: A game\nsources: {own: {title: Own}}\n"

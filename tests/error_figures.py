@@ -13,9 +13,9 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 
-from polis_rules.diagnostics import Diagnostic
-from polis_rules.source import desk
-from polis_rules.validation import validate
+from polis_rules.diagnostics.diagnostic import Diagnostic
+from polis_rules.source.files import desk
+from polis_rules.validation.validate import validate
 
 ROOT = Path(__file__).resolve().parents[1]
 CORPUS = ROOT / "tests" / "errors"

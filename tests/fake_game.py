@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from polis_rules.diagnostics import IllegalMove, InvalidMove, RuleError, Span
+from polis_rules.diagnostics.errors import IllegalMove, InvalidMove, RuleError
+from polis_rules.diagnostics.span import Span
 
 
 @dataclass(frozen=True)

@@ -31,22 +31,31 @@ for place in (HERE.parent, HERE.parent / "dev"):
 import fuzz_texts as texts  # noqa: E402
 
 import polis_rules  # noqa: E402
-from polis_rules import bots  # noqa: E402
-from polis_rules import transcript as transcripts  # noqa: E402
-from polis_rules.cases import Runner  # noqa: E402
 from polis_rules.cases.reading import read_case_text  # noqa: E402
-from polis_rules.catalog import find  # noqa: E402
-from polis_rules.diagnostics import MESSAGES, Diagnostic, Diagnostics, PolisError, render  # noqa: E402
-from polis_rules.expressions.check import ExpressionChecker  # noqa: E402
-from polis_rules.expressions.parse import parse  # noqa: E402
-from polis_rules.expressions.scope import Scope  # noqa: E402
-from polis_rules.expressions.types import BOOL, INT, Type  # noqa: E402
-from polis_rules.interpreter.layout import PC  # noqa: E402
-from polis_rules.interpreter.program import Program, compile_rules  # noqa: E402
+from polis_rules.cases.runner import Runner  # noqa: E402
+from polis_rules.composition.catalog import find  # noqa: E402
+from polis_rules.diagnostics.codes import MESSAGES  # noqa: E402
+from polis_rules.diagnostics.diagnostic import Diagnostic  # noqa: E402
+from polis_rules.diagnostics.diagnostics import Diagnostics  # noqa: E402
+from polis_rules.diagnostics.errors import PolisError  # noqa: E402
+from polis_rules.diagnostics.render import render  # noqa: E402
+from polis_rules.diagnostics.span import Span  # noqa: E402
+from polis_rules.interpreter.machine.layout import PC  # noqa: E402
+from polis_rules.interpreter.runtime.program import Program, compile_rules  # noqa: E402
 from polis_rules.pipeline import front  # noqa: E402
-from polis_rules.playing import play  # noqa: E402
-from polis_rules.source import Mapping, Node, Sequence, Span, Text, desk, read_text  # noqa: E402
-from polis_rules.validation import validate  # noqa: E402
+from polis_rules.play import (  # noqa: E402
+    bots,
+    play_game,
+)
+from polis_rules.play import transcript as transcripts  # noqa: E402
+from polis_rules.semantics.check_expressions import ExpressionChecker  # noqa: E402
+from polis_rules.semantics.expressions.parse import parse  # noqa: E402
+from polis_rules.semantics.expressions.scope import Scope  # noqa: E402
+from polis_rules.semantics.expressions.types import BOOL, INT, Type  # noqa: E402
+from polis_rules.source.files import desk  # noqa: E402
+from polis_rules.source.reader import read_text  # noqa: E402
+from polis_rules.source.tree import Mapping, Node, Sequence, Text  # noqa: E402
+from polis_rules.validation.validate import validate  # noqa: E402
 
 LAYERS = (("expression", 905), ("reader", 90), ("ruleset", 2), ("variant", 1), ("case", 1), ("transcript", 1))
 """Of a thousand inputs, how many each layer gets."""
@@ -154,7 +163,7 @@ class Fuzzer:
         ruleset = polis_rules.load(self.rulesets[0])
         game = ruleset.start(seed=self.seed)
         seats = dict.fromkeys(ruleset.players, "random")
-        play(game, {player: bots.make("random", 1) for player in seats})
+        play_game(game, {player: bots.make("random", 1) for player in seats})
         return ruleset, transcripts.dump(transcripts.record(ruleset, game, self.seed, seats))
 
     def layer(self, number: int) -> str:

@@ -24,7 +24,7 @@ def main() -> None:
     """Answer line by line, until there is none."""
     from polis_cli.main import main as command
 
-    from polis_rules.validation import validate
+    from polis_rules.validation.validate import validate
 
     begun = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
     validate("yucata")  # which imports all the rest

@@ -9,9 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import polis_rules
-from polis_rules.catalog import shipped
-from polis_rules.proof.perft import perft
+from polis_rules.composition.catalog import shipped
 from polis_rules.ruleset import Ruleset
+from polis_rules.verification.perft import perft
 
 HERE = Path(__file__).parent
 FILE = HERE / "perft" / "counts.yaml"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from small_ruleset import lay
 
-from polis_rules.diagnostics import Diagnostic
-from polis_rules.validation import validate
+from polis_rules.diagnostics.diagnostic import Diagnostic
+from polis_rules.validation.validate import validate
 
 MANIFEST = """
 format: 1

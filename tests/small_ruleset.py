@@ -6,7 +6,8 @@ import textwrap
 from pathlib import Path
 
 import polis_rules
-from polis_rules.diagnostics import Diagnostic, RulesetError
+from polis_rules.diagnostics.diagnostic import Diagnostic
+from polis_rules.diagnostics.errors import RulesetError
 from polis_rules.pipeline import front
 
 MANIFEST = """
@@ -187,7 +188,7 @@ def findings(folder: Path) -> tuple[Diagnostic, ...]:
         _, rules = front(folder, None, ())
     except RulesetError as error:
         return error.diagnostics
-    from polis_rules.interpreter.program import compile_rules
+    from polis_rules.interpreter.runtime.program import compile_rules
 
     compile_rules(rules, checks=True, trace=True)
     return ()

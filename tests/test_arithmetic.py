@@ -11,8 +11,8 @@ from hypothesis import strategies as some
 from small_ruleset import MANIFEST, SCENARIO
 
 import polis_rules
-from polis_rules.diagnostics import RuleError
-from polis_rules.interpreter.python_numbers import Arithmetic, Code
+from polis_rules.diagnostics.errors import RuleError
+from polis_rules.interpreter.compiler.python.numbers import Arithmetic, Code
 
 RANGES = {"x": (1, 6), "y": (-2, 3)}
 NAMES: dict[str, int] = {"x": 0, "y": 0, "z": 0}

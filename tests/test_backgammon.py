@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from polis_rules.cases import run_cases
-from polis_rules.proof.side_by_side import compare
-from polis_rules.validation import validate
+from polis_rules.cases.run_cases import run_cases
+from polis_rules.validation.validate import validate
+from polis_rules.verification.differential.compare import compare
 
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 BACKGAMMON = BENCHMARKS / "rulesets" / "backgammon"

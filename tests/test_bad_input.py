@@ -16,8 +16,8 @@ from polis_cli.main import main
 from small_ruleset import STEPS, small, started
 
 import polis_rules
-from polis_rules import transcript
-from polis_rules.diagnostics import RuleError, RulesetError
+from polis_rules.diagnostics.errors import RuleError, RulesetError
+from polis_rules.play import transcript
 
 
 class Outcome(NamedTuple):

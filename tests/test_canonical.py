@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polis_rules.canonical import resolved, scalar
-from polis_rules.catalog import shipped
-from polis_rules.compose import compose
-from polis_rules.diagnostics import Diagnostics
-from polis_rules.formatting import format_text
-from polis_rules.source import read_text
+from polis_rules.authoring.canonical import resolved, scalar
+from polis_rules.authoring.formatting.format_text import format_text
+from polis_rules.composition.catalog import shipped
+from polis_rules.composition.composed import compose
+from polis_rules.diagnostics.diagnostics import Diagnostics
+from polis_rules.source.reader import read_text
 
 HERE = Path(__file__).parent
 NAMES = [each.name for each in shipped()] + [str(path.parent) for path in sorted(HERE.glob("rulesets/*/ruleset.yaml"))]

@@ -10,7 +10,7 @@ import pytest
 
 import polis_rules
 from polis_rules import Ruleset
-from polis_rules.cases import Case, read_cases
+from polis_rules.cases.reading import Case, read_cases
 
 VARIANTS = Path(__file__).parents[1] / "rulesets" / "variants"
 

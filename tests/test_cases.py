@@ -14,12 +14,14 @@ import pytest
 from polis_cli.main import main
 from small_cases import FAILING, FILES, SOUND, UNSOUND, file_name, small
 
-from polis_rules.cases import Case, CaseResult, Runner, read_cases, run_cases
-from polis_rules.cases.result import CaseFailed
+from polis_rules.cases.reading import Case, read_cases
+from polis_rules.cases.result import CaseFailed, CaseResult
+from polis_rules.cases.run_cases import run_cases
+from polis_rules.cases.runner import Runner
 from polis_rules.cases.running import wanted
-from polis_rules.catalog import shipped
-from polis_rules.diagnostics import RulesetError
-from polis_rules.interpreter.decision import Decision, Option
+from polis_rules.composition.catalog import shipped
+from polis_rules.diagnostics.errors import RulesetError
+from polis_rules.interpreter.game.decision import Decision, Option
 
 SHIPPED = [(each.name, case) for each in shipped() for case in read_cases(each.name)]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from polis_rules import RulesetError, load
-from polis_rules.combination import smallest_failing
-from polis_rules.validation import validate
+from polis_rules.validation.combinations import smallest_failing
+from polis_rules.validation.validate import validate
 
 RULES = """\
 format: 1

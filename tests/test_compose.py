@@ -10,12 +10,14 @@ from composing import GAME, at, failure, failures, lay, variant
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polis_rules import catalog
-from polis_rules.compose import compose
-from polis_rules.content import content_key
-from polis_rules.diagnostics import Diagnostics, RulesetError
-from polis_rules.overlay import apply, plain, read_operations
-from polis_rules.source import Mapping, read_text
+from polis_rules.composition import catalog
+from polis_rules.composition.composed import compose
+from polis_rules.composition.content_hash import content_key
+from polis_rules.composition.overlay import apply, plain, read_operations
+from polis_rules.diagnostics.diagnostics import Diagnostics
+from polis_rules.diagnostics.errors import RulesetError
+from polis_rules.source.reader import read_text
+from polis_rules.source.tree import Mapping
 
 
 @pytest.fixture

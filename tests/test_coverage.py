@@ -11,12 +11,12 @@ from polis_cli.main import app
 from typer.testing import CliRunner
 
 import polis_rules
-from polis_rules.interpreter.layout import every_variable
-from polis_rules.interpreter.program import Program, compile_rules
-from polis_rules.proof.coverage import Count, Coverage, comments, cover, together, with_reason
-from polis_rules.proof.coverage_page import pages
-from polis_rules.proof.instrument import Instrument
-from polis_rules.source import Span
+from polis_rules.diagnostics.span import Span
+from polis_rules.interpreter.runtime.program import Program, compile_rules
+from polis_rules.semantics.symbols import every_variable
+from polis_rules.verification.coverage.coverage import Count, Coverage, comments, cover, together, with_reason
+from polis_rules.verification.coverage.instrument import Instrument
+from polis_rules.verification.coverage.pages import pages
 
 
 def count(label: str, what: str = "requirement", times: int = 5, no: int = 2, reason: str = "", line: int = 1) -> Count:

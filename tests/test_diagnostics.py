@@ -11,21 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import polis_rules.diagnostics
-from polis_rules.diagnostics import (
-    MESSAGES,
-    Diagnostic,
-    Diagnostics,
-    IllegalMove,
-    InvalidMove,
-    PolisError,
-    RuleError,
-    RulesetError,
-    Span,
-    nearest,
-    page_of,
-    quote,
-    render,
-)
+from polis_rules.diagnostics.codes import MESSAGES
+from polis_rules.diagnostics.diagnostic import Diagnostic
+from polis_rules.diagnostics.diagnostics import Diagnostics
+from polis_rules.diagnostics.errors import IllegalMove, InvalidMove, PolisError, RuleError, RulesetError
+from polis_rules.diagnostics.render import page_of, render
+from polis_rules.diagnostics.span import Span
+from polis_rules.diagnostics.text import nearest, quote
 
 PACKAGE = Path(polis_rules.diagnostics.__file__).parent
 

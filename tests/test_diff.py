@@ -12,12 +12,11 @@ from pathlib import Path
 import pytest
 from polis_cli.main import main
 
-from polis_rules.catalog import find_variant, shipped
-from polis_rules.diff import SECTIONS, Change, Difference, diff
-from polis_rules.overlay import leaves, plain
-from polis_rules.rulebook import read
-from polis_rules.rulebook.book import Book
-from polis_rules.source import Mapping, Node
+from polis_rules.composition.catalog import find_variant, shipped
+from polis_rules.composition.overlay import leaves, plain
+from polis_rules.documentation.diff import SECTIONS, Change, Difference, diff
+from polis_rules.documentation.rulebook.book import Book, read
+from polis_rules.source.tree import Mapping, Node
 
 HERE = Path(__file__).parent
 ISLES = HERE / "rulesets" / "random_isles"

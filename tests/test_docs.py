@@ -12,9 +12,11 @@ import pytest
 from polis_cli.main import app
 
 import polis_rules
-from polis_rules.diagnostics import MESSAGES, Diagnostics, RulesetError
-from polis_rules.expressions.words import FUNCTIONS
-from polis_rules.headers import SECTIONS
+from polis_rules.composition.headers import SECTIONS
+from polis_rules.diagnostics.codes import MESSAGES
+from polis_rules.diagnostics.diagnostics import Diagnostics
+from polis_rules.diagnostics.errors import RulesetError
+from polis_rules.play import bots
 from polis_rules.schema.document import Manifest, Sections
 from polis_rules.schema.kinds import ROW_KEYS, Attribute, Kind, Variable
 from polis_rules.schema.rules import (
@@ -30,7 +32,8 @@ from polis_rules.schema.rules import (
     Term,
 )
 from polis_rules.schema.steps import VERBS, RepeatBody, Way
-from polis_rules.source import read_text
+from polis_rules.semantics.builtins import FUNCTIONS
+from polis_rules.source.reader import read_text
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -187,7 +190,7 @@ def test_the_orchard_of_the_guide_runs(orchard: Path) -> None:
     for ruleset in (plain, wet, thirsty):
         for seed in range(20):
             game = ruleset.start(seed=seed)
-            result = polis_rules.play(game, {name: polis_rules.bots.make("random", seed) for name in ruleset.players})
+            result = polis_rules.play_game(game, {name: bots.make("random", seed) for name in ruleset.players})
             assert result is not None and result.ended_by == "evening"
             assert set(result.scores) == {"ann", "ben"}
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from composing import GAME, at, failure, lay, variant
 
-from polis_rules.compose import compose
-from polis_rules.content import content_key
-from polis_rules.source import desk
+from polis_rules.composition.composed import compose
+from polis_rules.composition.content_hash import content_key
+from polis_rules.source.files import desk
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 from error_figures import SOUND, Outcome, cases, figures, judge
 
-from polis_rules.diagnostics import MESSAGES
-from polis_rules.validation import validate
+from polis_rules.diagnostics.codes import MESSAGES
+from polis_rules.validation.validate import validate
 
 WANTED = {"detected": 0.97, "located": 0.95, "suggested": 0.90}
 

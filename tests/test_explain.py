@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from polis_cli.main import main
 
-from polis_rules.explain import UnknownPathError, explain
+from polis_rules.documentation.explain import UnknownPathError, explain
 
 ISLES = Path(__file__).parent / "rulesets" / "random_isles"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from small_ruleset import THINGS, findings, marked, small
 
-from polis_rules.expressions.parse import DEEPEST, LONGEST
+from polis_rules.semantics.expressions.parse import DEEPEST, LONGEST
 
 
 def value(expression: str) -> str:

@@ -8,8 +8,8 @@ import pytest
 from small_ruleset import MANIFEST, SCENARIO
 
 import polis_rules
-from polis_rules.diagnostics import RulesetError
-from polis_rules.rulebook import rulebook, sentence
+from polis_rules.diagnostics.errors import RulesetError
+from polis_rules.documentation.rulebook.rulebook import rulebook, sentence
 
 CARDS = """
 kinds:

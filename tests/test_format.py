@@ -13,14 +13,15 @@ from hypothesis import strategies as st
 from polis_cli.main import app
 from typer.testing import CliRunner
 
-from polis_rules.cases.schema import CaseEntry, EndEntry
-from polis_rules.compose import compose
-from polis_rules.diagnostics import Diagnostics
-from polis_rules.formatting import files_at, format_file, format_text, write_whole
-from polis_rules.key_order import REST, SORTS, Names, Place, Record, file_sort, inside, meaning, record_at
+from polis_rules.authoring.formatting.format_text import files_at, format_file, format_text
+from polis_rules.composition.composed import compose
+from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.schema import document, files, kinds, rules, steps
 from polis_rules.schema.base import Model
-from polis_rules.source import read_text
+from polis_rules.schema.cases import CaseEntry, EndEntry
+from polis_rules.schema.key_order import REST, SORTS, Names, Place, Record, file_sort, inside, meaning, record_at
+from polis_rules.source.files import write_whole
+from polis_rules.source.reader import read_text
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("rulesets", "tests/rulesets", "tests/errors/sound", "benchmarks/rulesets")

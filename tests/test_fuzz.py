@@ -6,7 +6,7 @@ import fuzz
 import pytest
 from fuzz import LAYERS, run, searched
 
-from polis_rules.diagnostics import Diagnostics
+from polis_rules.diagnostics.diagnostics import Diagnostics
 
 
 def test_nothing_but_findings_comes_of_random_inputs() -> None:

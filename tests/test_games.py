@@ -12,14 +12,15 @@ from random import Random
 import pytest
 
 import polis_rules
-from polis_rules.interpreter import ir
-from polis_rules.interpreter.evaluate import Evaluator
-from polis_rules.interpreter.game import Game
-from polis_rules.interpreter.layout import PC, every_variable
-from polis_rules.interpreter.offer import known_names
-from polis_rules.interpreter.protocol import WAY
-from polis_rules.interpreter.view import may_see
+from polis_rules.interpreter.evaluator.evaluate import Evaluator
+from polis_rules.interpreter.evaluator.view import may_see
+from polis_rules.interpreter.game.game import Game
+from polis_rules.interpreter.game.options import known_names
+from polis_rules.interpreter.machine.layout import PC
+from polis_rules.interpreter.machine.protocol import WAY
 from polis_rules.ruleset import Ruleset
+from polis_rules.semantics import ir
+from polis_rules.semantics.symbols import every_variable
 
 HERE = Path(__file__).parent
 RULESETS = ["yucata", "devir", *sorted(str(path.parent) for path in HERE.glob("rulesets/*/ruleset.yaml"))]

@@ -270,8 +270,8 @@ def test_references_are_found_in_every_file_that_is_built_on_the_rules(editor: E
 
 
 def test_rename_edits_every_file_and_the_rules_stay_the_same(editor: Editor, play: Path, race: Path) -> None:
-    from polis_rules.compose import compose
-    from polis_rules.validation import validate
+    from polis_rules.composition.composed import compose
+    from polis_rules.validation.validate import validate
 
     text = play.read_text("utf-8")
     before = compose(race / "dice_race").hash

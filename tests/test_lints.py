@@ -24,7 +24,7 @@ from small_market import (
     market,
 )
 
-from polis_rules.diagnostics import MESSAGES
+from polis_rules.diagnostics.codes import MESSAGES
 
 HERE = Path(__file__).parent
 

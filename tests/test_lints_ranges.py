@@ -9,17 +9,17 @@ from random import Random
 import pytest
 
 import polis_rules
-from polis_rules.expressions.nodes import Expr, Var
-from polis_rules.expressions.types import Type
-from polis_rules.interpreter.evaluate import Evaluator, NothingThereError
-from polis_rules.interpreter.layout import lay_out
-from polis_rules.lints import walking
-from polis_rules.lints.effects import Effects
-from polis_rules.lints.facts import Facts
-from polis_rules.lints.ranges import Fact, Ranges, Span
+from polis_rules.diagnostics.span import Span as Place
+from polis_rules.interpreter.evaluator.evaluate import Evaluator, NothingThereError
+from polis_rules.interpreter.machine.layout import lay_out
 from polis_rules.pipeline import front
-from polis_rules.source import Span as Place
-from polis_rules.source import Text
+from polis_rules.semantics.expressions.nodes import Expr, Var
+from polis_rules.semantics.expressions.types import Type
+from polis_rules.source.tree import Text
+from polis_rules.validation.analysis import walking
+from polis_rules.validation.analysis.effects import Effects
+from polis_rules.validation.analysis.facts import Facts
+from polis_rules.validation.analysis.intervals import Fact, Ranges, Span
 
 HERE = Path(__file__).parent
 RULESETS = ["yucata", "devir", *sorted(str(path.parent) for path in HERE.glob("rulesets/*/ruleset.yaml"))]

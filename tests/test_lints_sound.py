@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from small_market import ALSO, AND, COST, ENDS, HOW_MUCH, ISLES, PAYS, REQUIRES, SHOWS, SO_MUCH, TAKES, WHERE, market
 
-from polis_rules.catalog import find, scenario_files, variants_of
-from polis_rules.lints import checks
-from polis_rules.validation import validate
+from polis_rules.composition.catalog import find, scenario_files, variants_of
+from polis_rules.validation.checks import checks
+from polis_rules.validation.validate import validate
 
 HERE = Path(__file__).parent
 SMALL_GAMES = sorted(path.parent for path in (HERE / "rulesets").glob("*/ruleset.yaml"))
@@ -51,7 +51,7 @@ def test_every_check_says_what_why_and_gives_an_example() -> None:
     names = [name for name, _ in checks()]
     assert len(names) > 12
     for name in names:
-        text = import_module(f"polis_rules.lints.{name}").__doc__ or ""
+        text = import_module(f"polis_rules.validation.lints.{name}").__doc__ or ""
         assert "\nWhy: " in text and "\nExample: " in text, name
 
 

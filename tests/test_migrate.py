@@ -10,11 +10,12 @@ from small_ruleset import MANIFEST, SCENARIO
 from typer.testing import CliRunner
 
 import polis_rules
-from polis_rules.diagnostics import Diagnostics, RulesetError
-from polis_rules.editions import FORMAT
-from polis_rules.formatting import files_at
-from polis_rules.migrations import MIGRATIONS, migrate
-from polis_rules.validation import validate
+from polis_rules.authoring.formatting.format_text import files_at
+from polis_rules.authoring.migrations.migrate import MIGRATIONS, migrate
+from polis_rules.composition.editions import FORMAT
+from polis_rules.diagnostics.diagnostics import Diagnostics
+from polis_rules.diagnostics.errors import RulesetError
+from polis_rules.validation.validate import validate
 
 ROOT = Path(__file__).parents[1]
 

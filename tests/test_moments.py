@@ -13,14 +13,19 @@ from polis_cli.main import main
 from polis_cli.moments import keep
 
 import polis_rules
-from polis_rules import Game, Ruleset, transcript
-from polis_rules.cases import CaseFileError, CaseResult, case_of, read_case_file, run_cases, write_case
+from polis_rules import Game, Ruleset
+from polis_rules.authoring.formatting.format_text import format_text
 from polis_rules.cases.positions import places, reserves
+from polis_rules.cases.reading import read_case_file
+from polis_rules.cases.result import CaseResult
+from polis_rules.cases.run_cases import run_cases
 from polis_rules.cases.shortcuts import Past, shortcut
 from polis_rules.cases.stage import Stage
-from polis_rules.catalog import shipped
-from polis_rules.diagnostics import Diagnostics
-from polis_rules.formatting import format_text
+from polis_rules.cases.text import CaseFileError
+from polis_rules.cases.writing import case_of, write_case
+from polis_rules.composition.catalog import shipped
+from polis_rules.diagnostics.diagnostics import Diagnostics
+from polis_rules.play import transcript
 
 SMALL = Path(__file__).parent / "rulesets"
 RULESETS = [*(each.name for each in shipped()), *(str(SMALL / name) for name in ("dice_race", "sealed_bids"))]

@@ -11,11 +11,11 @@ from small_ruleset import lay
 from typer.testing import CliRunner
 
 import polis_rules
-from polis_rules.interpreter.program import Program, compile_rules
+from polis_rules.interpreter.runtime.program import Program, compile_rules
 from polis_rules.pipeline import documented, front
-from polis_rules.proof.mutants import Mutator
-from polis_rules.proof.mutation import Bench, declared, judged
-from polis_rules.proof.rebuilt import rebuilt
+from polis_rules.verification.mutation.mutants import Mutator
+from polis_rules.verification.mutation.mutation import Bench, declared, judged
+from polis_rules.verification.mutation.rebuilt import rebuilt
 
 TINY = {
     "ruleset.yaml": "format: 1\nruleset: tiny\ntitle: Tiny\nscenario: plain\nfiles: [rules.yaml]\n",

@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 import polis_rules
-from polis_rules.catalog import shipped
-from polis_rules.interpreter.evaluate import Evaluator
-from polis_rules.interpreter.protocol import LEAVE
-from polis_rules.proof.naive import NaiveGame
-from polis_rules.proof.side_by_side import compare
+from polis_rules.composition.catalog import shipped
+from polis_rules.interpreter.evaluator.evaluate import Evaluator
+from polis_rules.interpreter.machine.protocol import LEAVE
+from polis_rules.verification.differential.compare import compare
+from polis_rules.verification.differential.reference_engine import NaiveGame
 
 HERE = Path(__file__).parent
 SMALL = [str(path.parent) for path in sorted(HERE.glob("rulesets/*/ruleset.yaml"))]

@@ -11,8 +11,8 @@ from ruamel.yaml import YAML
 from typer.testing import CliRunner
 
 import polis_rules
-from polis_rules.proof.naive import NaiveGame
-from polis_rules.proof.perft import divide, perft
+from polis_rules.verification.differential.reference_engine import NaiveGame
+from polis_rules.verification.perft import divide, perft
 
 PATHS = node_counts.rulesets()
 PINNED: dict[str, dict[str, list[int]]] = YAML(typ="safe").load(node_counts.FILE.read_text("utf-8"))

@@ -8,12 +8,12 @@ import networkx as nx
 import pytest
 
 import polis_rules
-from polis_rules.expressions.nodes import NO_ROUTE
-from polis_rules.interpreter.evaluate import Evaluator, State
-from polis_rules.interpreter.layout import PC
-from polis_rules.interpreter.program import Program
-from polis_rules.interpreter.protocol import LEAVE
-from polis_rules.interpreter.routes import route_graph
+from polis_rules.interpreter.evaluator.evaluate import Evaluator, State
+from polis_rules.interpreter.machine.layout import PC
+from polis_rules.interpreter.machine.protocol import LEAVE
+from polis_rules.interpreter.machine.routes import route_graph
+from polis_rules.interpreter.runtime.program import Program
+from polis_rules.semantics.expressions.nodes import NO_ROUTE
 
 GAMES = 1000
 

@@ -10,8 +10,8 @@ import pytest
 from small_ruleset import GAME, THINGS, marked, small, started
 
 import polis_rules
-from polis_rules.diagnostics import RuleError
-from polis_rules.interpreter.game import Game
+from polis_rules.diagnostics.errors import RuleError
+from polis_rules.interpreter.game.game import Game
 
 CHOICE = "- choose: deed\n  from: action\n  where: possible(deed)\n"
 """One decision, so that there is a position before the rule fails."""
@@ -248,14 +248,14 @@ TRIED = """
 
 
 def test_asking_what_may_be_chosen_is_counted_anew_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polis_rules.interpreter.program.MOST_AT_ONCE", 50)
+    monkeypatch.setattr("polis_rules.interpreter.runtime.program.MOST_AT_ONCE", 50)
     game = started(small(tmp_path, TRIED))
     for _ in range(20):
         assert len(game.program.options(game.state)) == 3
 
 
 def test_games_of_a_copied_program_are_counted_anew_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polis_rules.interpreter.program.MOST_AT_ONCE", 50)
+    monkeypatch.setattr("polis_rules.interpreter.runtime.program.MOST_AT_ONCE", 50)
     game = started(small(tmp_path, TRIED))
     for _ in range(20):
         program = copy(game.program)

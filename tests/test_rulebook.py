@@ -18,16 +18,17 @@ from pathlib import Path
 
 import pytest
 
-import polis_rules.rulebook
-from polis_rules.expressions.scope import Scope
-from polis_rules.expressions.types import Type
-from polis_rules.rulebook import read, rulebook, sentence
-from polis_rules.rulebook.book import Book
-from polis_rules.rulebook.items import in_line, in_list
-from polis_rules.rulebook.phrases import Phrases
-from polis_rules.rulebook.rules import Rules
-from polis_rules.rulebook.sentences import Sentences, locate
-from polis_rules.source import Mapping, Node, Span, Text
+import polis_rules.documentation.rulebook
+from polis_rules.diagnostics.span import Span
+from polis_rules.documentation.rulebook.book import Book, read
+from polis_rules.documentation.rulebook.items import in_line, in_list
+from polis_rules.documentation.rulebook.phrases import Phrases
+from polis_rules.documentation.rulebook.rulebook import rulebook, sentence
+from polis_rules.documentation.rulebook.rules import Rules
+from polis_rules.documentation.rulebook.sentences import Sentences, locate
+from polis_rules.semantics.expressions.scope import Scope
+from polis_rules.semantics.expressions.types import Type
+from polis_rules.source.tree import Mapping, Node, Text
 
 HERE = Path(__file__).parent
 GOLDEN = HERE / "golden" / "rulebook_yucata.md"
@@ -248,7 +249,9 @@ def test_the_page_names_every_rule_and_row(ruleset: str | Path) -> None:
     assert [title for title in titles if title not in page] == []
 
 
-@pytest.mark.parametrize("module", [each.name for each in pkgutil.iter_modules(polis_rules.rulebook.__path__)])
+@pytest.mark.parametrize(
+    "module", [each.name for each in pkgutil.iter_modules(polis_rules.documentation.rulebook.__path__)]
+)
 def test_the_examples_in_docstrings_are_true(module: str) -> None:
     """Each example in the package's docstrings gives what it shows."""
-    assert doctest.testmod(importlib.import_module(f"polis_rules.rulebook.{module}")).failed == 0
+    assert doctest.testmod(importlib.import_module(f"polis_rules.documentation.rulebook.{module}")).failed == 0

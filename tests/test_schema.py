@@ -11,13 +11,18 @@ import pytest
 from jsonschema import Draft202012Validator
 from ruamel.yaml import YAML
 
-from polis_rules.diagnostics import MESSAGES, Diagnostic, Diagnostics, Span
+from polis_rules.diagnostics.codes import MESSAGES
+from polis_rules.diagnostics.diagnostic import Diagnostic
+from polis_rules.diagnostics.diagnostics import Diagnostics
+from polis_rules.diagnostics.span import Span
 from polis_rules.pipeline import documented
-from polis_rules.schema import build, steps
+from polis_rules.schema import steps
+from polis_rules.schema.building import build
 from polis_rules.schema.document import Document
 from polis_rules.schema.export import export_schemas
 from polis_rules.schema.types import TypeSpec, parse_type
-from polis_rules.source import Text, read_text
+from polis_rules.source.reader import read_text
+from polis_rules.source.tree import Text
 
 GAME = """\
 manifest: {format: 1, ruleset: demo, title: Demo, files: [a.yaml]}

@@ -13,14 +13,15 @@ import pytest
 import polis_rules
 import polis_rules.cases.text
 import polis_rules.cases.writing
-import polis_rules.proof.overlay_lines
-import polis_rules.proof.shrink
-from polis_rules import Game, RuleError, Ruleset, cases, proof, transcript
-from polis_rules.cases import run_cases
+import polis_rules.verification.shrink.overlay_lines
+import polis_rules.verification.shrink.shrink
+from polis_rules import Game, RuleError, Ruleset, cases, proof
+from polis_rules.cases.run_cases import run_cases
 from polis_rules.cases.shortcuts import Entry
-from polis_rules.proof.failing import Bench
-from polis_rules.proof.overlay_lines import compact, lines_of, without
-from polis_rules.proof.shrink import NoFailureError, Shrunk, shrink
+from polis_rules.play import transcript
+from polis_rules.verification.shrink.log_replayer import Bench
+from polis_rules.verification.shrink.overlay_lines import compact, lines_of, without
+from polis_rules.verification.shrink.shrink import NoFailureError, Shrunk, shrink
 
 DICE = Path(__file__).parent / "rulesets" / "dice_race"
 

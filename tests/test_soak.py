@@ -13,17 +13,17 @@ from polis_cli.main import app
 from typer.testing import CliRunner
 
 import polis_rules
-from polis_rules import transcript
-from polis_rules.cases import run_cases
-from polis_rules.catalog import shipped
-from polis_rules.interpreter.game import Game
-from polis_rules.interpreter.offer import Offer
-from polis_rules.interpreter.position import fingerprint
-from polis_rules.interpreter.program import Program
-from polis_rules.interpreter.view import Views
-from polis_rules.proof import soak as soaking
-from polis_rules.proof.elsewhere import ElsewhereError, Folder, Moves, Replays, replay_elsewhere
-from polis_rules.proof.soak import Plan, Soaked, soak
+from polis_rules.cases.run_cases import run_cases
+from polis_rules.composition.catalog import shipped
+from polis_rules.interpreter.evaluator.view import Views
+from polis_rules.interpreter.game.game import Game
+from polis_rules.interpreter.game.options import Offer
+from polis_rules.interpreter.runtime.fingerprint import fingerprint
+from polis_rules.interpreter.runtime.program import Program
+from polis_rules.play import transcript
+from polis_rules.verification.soak import soak as soaking
+from polis_rules.verification.soak.cross_process import ElsewhereError, Folder, Moves, Replays, replay_elsewhere
+from polis_rules.verification.soak.soak import Plan, Soaked, soak
 
 DICE = Path(__file__).parent / "rulesets" / "dice_race"
 BIDS = Path(__file__).parent / "rulesets" / "sealed_bids"

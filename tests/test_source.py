@@ -12,9 +12,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from polis_rules import source
-from polis_rules.diagnostics import Diagnostics
-from polis_rules.source import DEEPEST, LARGEST, Mapping, Node, Sequence, Span, Text, read_file, read_text
+from polis_rules.diagnostics.diagnostics import Diagnostics
+from polis_rules.diagnostics.span import Span
+from polis_rules.source import reader as source
+from polis_rules.source.files import LARGEST, read_file
+from polis_rules.source.reader import DEEPEST, Mapping, Node, Sequence, Text, read_text
 
 
 def read(text: str) -> Mapping:

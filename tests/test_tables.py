@@ -9,10 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from polis_rules.diagnostics import MESSAGES, Diagnostic, Diagnostics
-from polis_rules.schema import Document, build
+from polis_rules.diagnostics.codes import MESSAGES
+from polis_rules.diagnostics.diagnostic import Diagnostic
+from polis_rules.diagnostics.diagnostics import Diagnostics
+from polis_rules.schema.building import build
+from polis_rules.schema.document import Document
 from polis_rules.schema.tables import check_tables, plain_data, table_schema
-from polis_rules.source import Text, read_text
+from polis_rules.source.reader import read_text
+from polis_rules.source.tree import Text
 
 FRAME = """\
 manifest: {format: 1, ruleset: demo, title: Demo, files: [a.yaml]}

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from fake_game import fake_ruleset
 
-from polis_rules import bots, transcript
-from polis_rules.playing import play
-from polis_rules.transcript import TranscriptError
+from polis_rules.play import bots, play_game, transcript
+from polis_rules.play.transcript import TranscriptError
 
 SEATS = {"red": "random", "blue": "random"}
 
@@ -21,7 +20,7 @@ def played(seed: int = 7, decisions: int | None = None) -> Any:
     """A game that two random bots played, whole or up to a number of decisions."""
     game = fake_ruleset().start(seed=seed)
     if decisions is None:
-        play(game, {"red": bots.make("random", seed), "blue": bots.make("random", seed + 1)})
+        play_game(game, {"red": bots.make("random", seed), "blue": bots.make("random", seed + 1)})
     for _ in range(decisions or 0):
         game.apply("dig")
     return game

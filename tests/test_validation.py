@@ -8,11 +8,12 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from polis_rules import baseline
-from polis_rules.diagnostics import Diagnostic, Span
-from polis_rules.ignores import ignores, silence
-from polis_rules.sarif import sarif
-from polis_rules.validation import together, validate
+from polis_rules.diagnostics import baseline
+from polis_rules.diagnostics.diagnostic import Diagnostic
+from polis_rules.diagnostics.sarif import sarif
+from polis_rules.diagnostics.span import Span
+from polis_rules.diagnostics.suppressions import ignores, silence
+from polis_rules.validation.validate import together, validate
 
 HERE = Path(__file__).parent
 SARIF = json.loads((HERE / "data" / "sarif-2.1.0.schema.json").read_text(encoding="utf-8"))

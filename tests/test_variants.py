@@ -11,13 +11,16 @@ from random import Random
 import pytest
 
 import polis_rules
-from polis_rules import catalog
-from polis_rules.cases import Runner, read_cases
-from polis_rules.compose import compose
-from polis_rules.diagnostics import Diagnostics, RulesetError
-from polis_rules.interpreter.game import Game
+from polis_rules.cases.reading import read_cases
+from polis_rules.cases.runner import Runner
+from polis_rules.composition import catalog
+from polis_rules.composition.composed import compose
+from polis_rules.diagnostics.diagnostics import Diagnostics
+from polis_rules.diagnostics.errors import RulesetError
+from polis_rules.interpreter.game.game import Game
 from polis_rules.ruleset import Ruleset
-from polis_rules.source import Mapping, Sequence, Text, read_file
+from polis_rules.source.files import read_file
+from polis_rules.source.tree import Mapping, Sequence, Text
 
 BASE = "yucata"
 FOLDER = catalog.find(BASE).parent / "variants"

@@ -6,16 +6,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from polis_rules.cases.schema import CaseEntry
 from polis_rules.cases.stage import Stage
 from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
-from polis_rules.expressions.check import ExpressionChecker
-from polis_rules.expressions.types import Type
-from polis_rules.interpreter.rules import Start
-from polis_rules.interpreter.wording import spoken
+from polis_rules.interpreter.evaluator import spoken
+from polis_rules.schema import CaseEntry
+from polis_rules.semantics import ExpressionChecker, Start, StartReader, Symbols, Variable
+from polis_rules.semantics.expressions import Type
 from polis_rules.source import Node, Text
-from polis_rules.starts import StartReader
-from polis_rules.symbols import Symbols, Variable
 
 __all__ = ["Expected", "Plan", "check"]
 

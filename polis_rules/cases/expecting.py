@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from itertools import chain
 
 from polis_rules.cases.checking import Plan
-from polis_rules.cases.schema import CaseEntry
 from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import asked, over, place
 from polis_rules.diagnostics import InvalidMove
-from polis_rules.interpreter.decision import Refusal
-from polis_rules.interpreter.game import Game
-from polis_rules.interpreter.program import State
-from polis_rules.interpreter.rules import Start
-from polis_rules.interpreter.wording import spoken
+from polis_rules.interpreter.evaluator import spoken
+from polis_rules.interpreter.game import Game, Refusal
+from polis_rules.interpreter.runtime import State
+from polis_rules.schema import CaseEntry
+from polis_rules.semantics import Start
 from polis_rules.source import Text
 
 __all__ = ["Expecting"]

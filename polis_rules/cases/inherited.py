@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence as Several
 from fnmatch import fnmatchcase
 
-from polis_rules.cases.schema import InheritedEntry
 from polis_rules.diagnostics import Diagnostics, nearest, quote
+from polis_rules.schema import InheritedEntry
 from polis_rules.source import Mapping, Node, Sequence, Text
 
 __all__ = ["Inherited"]

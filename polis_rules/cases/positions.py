@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from polis_rules.interpreter.layout import Layout, every_variable
-from polis_rules.interpreter.program import State
-from polis_rules.interpreter.rules import TypedRules
-from polis_rules.symbols import Symbols, Variable
+from polis_rules.interpreter.machine import Layout
+from polis_rules.interpreter.runtime import State
+from polis_rules.semantics import Symbols, TypedRules, Variable, every_variable
 
 __all__ = ["Place", "Tree", "places", "reserves", "tree_of", "word"]
 

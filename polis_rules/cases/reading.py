@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from polis_rules.cases.inherited import Inherited
-from polis_rules.cases.schema import CaseEntry, InheritedEntry
-from polis_rules.catalog import MANIFEST, as_id, find, find_base, is_id
+from polis_rules.composition import MANIFEST, find, find_base
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, Span, nearest, quote
-from polis_rules.interpreter.wording import spoken
-from polis_rules.schema.base import Model
-from polis_rules.source import Mapping, Node, Text, read_file, read_text
+from polis_rules.interpreter.evaluator import spoken
+from polis_rules.schema import CaseEntry, InheritedEntry, Model
+from polis_rules.source import Mapping, Node, Text, as_id, is_id, read_file, read_text
 
 __all__ = ["FOLDER", "INHERITED", "Case", "read_case_file", "read_case_text", "read_cases"]
 
@@ -207,8 +206,7 @@ def _model(model: type[M], node: Node | None, at: Span, diagnostics: Diagnostics
     """A mapping read as what it is meant to be, or None after reporting what is wrong with its shape."""
     from pydantic import ValidationError
 
-    from polis_rules.schema.base import Reading
-    from polis_rules.schema.report import in_order, report
+    from polis_rules.schema import Reading, by_place, report
 
     reading = Reading()
     if not isinstance(node, Mapping):
@@ -221,5 +219,5 @@ def _model(model: type[M], node: Node | None, at: Span, diagnostics: Diagnostics
         with suppress(RulesetError):  # too many errors, which are all told
             for each in error.errors(include_url=False, include_input=False):
                 report(each, node, reading, found)
-        diagnostics.items += in_order(found)
+        diagnostics.items += by_place(found)
         return None

@@ -10,9 +10,9 @@ from polis_rules.cases.checking import Plan, check
 from polis_rules.cases.reading import Case
 from polis_rules.cases.result import CaseResult
 from polis_rules.cases.running import play
-from polis_rules.cases.schema import CaseEntry
 from polis_rules.cases.stage import Stage
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, render
+from polis_rules.schema import CaseEntry
 
 __all__ = ["Runner"]
 

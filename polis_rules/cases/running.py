@@ -9,10 +9,9 @@ from polis_rules.cases.result import CaseFailed, CaseResult
 from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import asked, offered, over, place, told
 from polis_rules.diagnostics import InvalidMove, PolisError
-from polis_rules.interpreter import ir
-from polis_rules.interpreter.decision import Chance, Decision, Option
-from polis_rules.interpreter.game import Game
-from polis_rules.interpreter.layout import PC
+from polis_rules.interpreter.game import Chance, Decision, Game, Option
+from polis_rules.interpreter.machine import PC
+from polis_rules.semantics import ir
 from polis_rules.source import Text
 
 __all__ = ["play"]

@@ -18,9 +18,9 @@ from polis_rules.cases.positions import Place, places, reserves
 from polis_rules.cases.stage import Stage
 from polis_rules.diagnostics import PolisError, RuleError
 from polis_rules.interpreter.game import Game
-from polis_rules.interpreter.layout import ENDING, PC, WINNER, YOU
-from polis_rules.interpreter.program import State
-from polis_rules.interpreter.rules import Start
+from polis_rules.interpreter.machine import ENDING, PC, WINNER, YOU
+from polis_rules.interpreter.runtime import State
+from polis_rules.semantics import Start
 
 __all__ = ["Entry", "Past", "Shortcut", "play_on", "shortcut"]
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from polis_rules.diagnostics import RuleError, Span, quote
-from polis_rules.interpreter.decision import Decision
-from polis_rules.interpreter.game import Game
-from polis_rules.interpreter.wording import spoken
+from polis_rules.interpreter.evaluator import spoken
+from polis_rules.interpreter.game import Decision, Game
 
 __all__ = ["asked", "offered", "over", "place", "told"]
 

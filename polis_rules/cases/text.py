@@ -8,8 +8,8 @@ import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 
+from polis_rules.authoring.formatting import format_text
 from polis_rules.diagnostics import Diagnostics, PolisError, quote
-from polis_rules.formatting import format_text
 from polis_rules.source import Mapping as Branch
 from polis_rules.source import Text, read_file
 

@@ -14,12 +14,12 @@ from polis_rules.cases.runner import Runner
 from polis_rules.cases.shortcuts import Entry, Past, Shortcut, play_on, shortcut
 from polis_rules.cases.stage import Stage
 from polis_rules.cases.text import CaseFileError, check_target, file_text, with_case
-from polis_rules.catalog import is_id, shipped
+from polis_rules.composition import shipped
 from polis_rules.diagnostics import PolisError, RulesetError, quote
-from polis_rules.formatting import write_whole
-from polis_rules.interpreter import ir
 from polis_rules.interpreter.game import Game
 from polis_rules.ruleset import Ruleset, load
+from polis_rules.semantics import ir
+from polis_rules.source import is_id, write_whole
 
 __all__ = ["CaseFileError", "Written", "case_of", "failing_case", "write_case"]
 

@@ -1,1 +1,1 @@
-"""From typed rules to a running game."""
+"""The engine that plays typed rules and knows no game."""

@@ -1,1 +1,3 @@
-"""A language server for rulesets: what an editor asks about a file, answered by the compiler itself."""
+"""Answers for editors, on unsaved text."""
+
+from polis_rules.language_server.server import make_server

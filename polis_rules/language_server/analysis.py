@@ -10,25 +10,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polis_rules.compose import Composed, compose
-from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError
-from polis_rules.ignores import silence
+from polis_rules.composition import Composed, compose
+from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, Span, silence
 from polis_rules.language_server.casefiles import read_case_files
 from polis_rules.language_server.index import Index
 from polis_rules.language_server.patches import note_patches
 from polis_rules.language_server.recording import Offered, RecordingRules
 from polis_rules.language_server.targets import Target
 from polis_rules.language_server.walk import Walk
-from polis_rules.lints import Subject, checks
-from polis_rules.resolve import resolve
-from polis_rules.schema import build
-from polis_rules.schema.tables import check_tables
-from polis_rules.source import Mapping, Node, Sequence, Span, Text, desk
-from polis_rules.symbols import Symbols
+from polis_rules.schema import build, check_tables
+from polis_rules.semantics import Symbols, resolve
+from polis_rules.source import Mapping, Node, Sequence, Text, desk
+from polis_rules.validation import checks
+from polis_rules.validation.analysis import Subject
 
 if TYPE_CHECKING:
-    from polis_rules.interpreter.rules import TypedRules
     from polis_rules.schema import Document
+    from polis_rules.semantics import TypedRules
 
 __all__ = ["Analysis", "analyse", "linted"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from polis_rules.cases.reading import FOLDER, INHERITED
+from polis_rules.cases import FOLDER, INHERITED
 from polis_rules.diagnostics import MESSAGES, PAGE, Diagnostic, Diagnostics, Span
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.hover import told, told_path

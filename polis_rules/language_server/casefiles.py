@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from polis_rules.cases import read_cases
-from polis_rules.cases.inspecting import inspect_cases
-from polis_rules.cases.reading import FOLDER, INHERITED
+from polis_rules.cases import FOLDER, INHERITED, inspect_cases, read_cases
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.language_server.index import Index
 from polis_rules.language_server.recording import member
 from polis_rules.language_server.walk import Walk, entries
+from polis_rules.semantics import Symbols
 from polis_rules.source import Mapping, Node, Sequence, Text, read_file
-from polis_rules.symbols import Symbols
 
 __all__ = ["read_case_files"]
 

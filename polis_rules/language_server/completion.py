@@ -12,6 +12,7 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
+from polis_rules.composition import OPERATIONS
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.places import column, line_of
@@ -20,9 +21,8 @@ from polis_rules.language_server.shapes import rule_path
 from polis_rules.language_server.targets import Target, role_of
 from polis_rules.language_server.walk import entries
 from polis_rules.language_server.workbench import Workbench
-from polis_rules.overlay import OPERATIONS
+from polis_rules.semantics import Symbols
 from polis_rules.source import Mapping, Node, Sequence, Text, read_text
-from polis_rules.symbols import Symbols
 
 __all__ = ["complete"]
 

@@ -52,8 +52,7 @@ def told_path(analysis: Analysis, parts: list[str]) -> list[str]:
     lines = []
     if analysis.rules is not None and analysis.composed is not None and analysis.document is not None:
         with suppress(Exception):  # words are a help; without them the rest still is one
-            from polis_rules.rulebook import sentence
-            from polis_rules.rulebook.book import Book
+            from polis_rules.documentation.rulebook import Book, sentence
 
             book = Book(analysis.composed, analysis.document, analysis.rules)
             lines.append(sentence(book, ".".join(parts)))

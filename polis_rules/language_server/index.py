@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from polis_rules.source import Span
+from polis_rules.diagnostics import Span
 
 __all__ = ["Index", "Occurrence", "is_local", "name_of"]
 

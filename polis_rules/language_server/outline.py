@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
+from polis_rules.composition import OPERATIONS
+from polis_rules.diagnostics import Span
 from polis_rules.language_server.places import range_of
-from polis_rules.overlay import OPERATIONS
-from polis_rules.source import Mapping, Node, Span, Text
+from polis_rules.source import Mapping, Node, Text
 
 __all__ = ["outline"]
 

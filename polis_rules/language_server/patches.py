@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from polis_rules.compose import Composed
-from polis_rules.diagnostics import Diagnostics
+from polis_rules.composition import OPERATIONS, Composed
+from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.language_server.index import Index
-from polis_rules.overlay import OPERATIONS
-from polis_rules.source import Mapping, Node, Sequence, Span, Text, read_text
+from polis_rules.source import Mapping, Node, Sequence, Text, read_text
 
 if TYPE_CHECKING:
     from polis_rules.language_server.analysis import Analysis

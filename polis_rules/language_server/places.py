@@ -7,7 +7,8 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from polis_rules.source import Mapping, Node, Sequence, Span, Text
+from polis_rules.diagnostics import Span
+from polis_rules.source import Mapping, Node, Sequence, Text
 
 __all__ = ["Where", "character", "column", "line_of", "locate", "path_of", "range_of", "uri_of"]
 

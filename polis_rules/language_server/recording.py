@@ -5,19 +5,23 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from polis_rules.check_changes import Place
-from polis_rules.diagnostics import Diagnostics
-from polis_rules.expressions.check import ExpressionChecker, FailedError
-from polis_rules.expressions.nodes import Const, Everyone, Expr, Load, Var
-from polis_rules.expressions.parse import place
-from polis_rules.expressions.scope import Scope
-from polis_rules.expressions.types import Type
-from polis_rules.expressions.words import FUNCTIONS, Words
+from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.language_server.index import Index
 from polis_rules.schema import Document
-from polis_rules.source import Span, Text
-from polis_rules.symbols import BUILT_IN, Attribute, Symbols, Variable
-from polis_rules.typecheck import RulesChecker
+from polis_rules.semantics import (
+    BUILT_IN,
+    FUNCTIONS,
+    Attribute,
+    ExpressionChecker,
+    FailedError,
+    Place,
+    RulesChecker,
+    Symbols,
+    Variable,
+    Words,
+)
+from polis_rules.semantics.expressions import Const, Everyone, Expr, Load, Scope, Type, Var, place
+from polis_rules.source import Text
 
 __all__ = ["PROBE", "Offered", "RecordingRules"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from polis_rules.catalog import is_id
+from polis_rules.diagnostics import Span
 from polis_rules.language_server.analysis import Analysis, analyse
 from polis_rules.language_server.index import Occurrence, is_local, name_of
 from polis_rules.language_server.workbench import Workbench
-from polis_rules.source import Span
-from polis_rules.symbols import BUILT_IN
+from polis_rules.semantics import BUILT_IN
+from polis_rules.source import is_id
 
 __all__ = ["RefusedError", "can_rename", "rename"]
 

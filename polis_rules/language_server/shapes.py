@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from polis_rules.overlay import OPERATIONS
-from polis_rules.schema.export import export_schemas
-from polis_rules.schema.tables import JsonSchema
+from polis_rules.composition import OPERATIONS
+from polis_rules.schema import JsonSchema, export_schemas
 from polis_rules.source import Mapping, Node, Sequence
 
 if TYPE_CHECKING:

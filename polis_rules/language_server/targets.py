@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from polis_rules.catalog import MANIFEST, find, find_base, is_id
+from polis_rules.composition import MANIFEST, find, find_base
 from polis_rules.diagnostics import Diagnostics, RulesetError
-from polis_rules.source import Mapping, Sequence, Text, desk, read_file
+from polis_rules.source import Mapping, Sequence, Text, desk, is_id, read_file
 
 __all__ = ["Target", "bases", "dependents", "role_of", "target_of"]
 

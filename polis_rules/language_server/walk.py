@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from polis_rules.diagnostics import Span
 from polis_rules.language_server.index import Index
 from polis_rules.language_server.recording import member
-from polis_rules.source import Mapping, Node, Sequence, Span, Text
-from polis_rules.symbols import Attribute, Symbols, Variable
+from polis_rules.semantics import Attribute, Symbols, Variable
+from polis_rules.source import Mapping, Node, Sequence, Text
 
 __all__ = ["Walk", "entries"]
 

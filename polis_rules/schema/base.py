@@ -10,9 +10,8 @@ from typing import Annotated, Any, ClassVar, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
 from pydantic_core import PydanticCustomError, PydanticOmit, core_schema
 
-from polis_rules.catalog import as_id, is_id
 from polis_rules.diagnostics import Span, nearest, quote
-from polis_rules.source import Mapping, Node, Sequence, Text
+from polis_rules.source import Mapping, Node, Sequence, Text, as_id, is_id
 
 __all__ = [
     "SPAN",

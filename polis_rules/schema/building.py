@@ -11,16 +11,16 @@ from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema.base import Reading
 from polis_rules.schema.combined import with_combinations
 from polis_rules.schema.document import Document
-from polis_rules.schema.report import in_order, report
+from polis_rules.schema.shape_errors import by_place, report
 from polis_rules.source import Mapping, Node, Text
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-__all__ = ["build_document"]
+__all__ = ["build"]
 
 
-def build_document(tree: Mapping, diagnostics: Diagnostics) -> Document | None:
+def build(tree: Mapping, diagnostics: Diagnostics) -> Document | None:
     """The document, or None after reporting what is wrong with it. See `polis_rules.schema.build`."""
     gaps = list(_gaps(tree))
     for section, message, hint in gaps:
@@ -35,7 +35,7 @@ def build_document(tree: Mapping, diagnostics: Diagnostics) -> Document | None:
         for each in error.errors(include_url=False, include_input=False):
             if not _is_gap(each):
                 report(each, tree, reading, found)
-        diagnostics.extend(in_order(found))
+        diagnostics.extend(by_place(found))
         return None
     return None if gaps else document
 

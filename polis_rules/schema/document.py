@@ -8,17 +8,7 @@ from pydantic import Field
 
 from polis_rules.schema.base import Expression, ListOf, MapOf, Model, Name, Number, Prose
 from polis_rules.schema.kinds import Kind, Row, Variables
-from polis_rules.schema.rules import (
-    Action,
-    Ending,
-    Graph,
-    Procedures,
-    Route,
-    Scenario,
-    Score,
-    Supply,
-    Term,
-)
+from polis_rules.schema.rules import Action, Ending, Graph, Procedures, Route, Scenario, Score, Supply, Term
 
 __all__ = ["Document", "Manifest", "Sections", "Source"]
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from polis_rules.cases.schema import CaseEntry, InheritedEntry
 from polis_rules.schema.base import ListOf, MapOf, Model, Name, Prose, Raw, Rule
+from polis_rules.schema.cases import CaseEntry, InheritedEntry
 from polis_rules.schema.document import Manifest, Sections, Source
 from polis_rules.schema.rules import Scenario
 

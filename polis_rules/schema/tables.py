@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from polis_rules.diagnostics import Diagnostics, quote
 from polis_rules.schema.base import GRADES, ID
-from polis_rules.schema.report import did_you_mean
+from polis_rules.schema.shape_errors import did_you_mean
 from polis_rules.schema.types import TypeSpec, parse_type
 from polis_rules.source import Node, Sequence, Text
 
@@ -46,7 +46,7 @@ def table_schema(document: Document, kind: str, steps: JsonSchema = LOOSE_STEPS)
 
 def check_tables(document: Document, diagnostics: Diagnostics) -> None:
     """Report every value of a table, and every default, that does not fit the type of its attribute."""
-    from polis_rules.schema.misfits import check_default, check_table
+    from polis_rules.schema.table_check import check_default, check_table
 
     for declared in document.kinds.values():
         for attribute in declared.attributes.values():

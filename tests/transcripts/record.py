@@ -19,9 +19,11 @@ from pathlib import Path
 from seeker import Seeker, played
 from uses import excused, missing, shows, to_use, used
 
-from polis_rules import Game, IllegalMove, InvalidMove, Ruleset, RulesetError, catalog, load, transcript
-from polis_rules.interpreter.layout import SEED
-from polis_rules.transcript import Transcript
+from polis_rules import Game, IllegalMove, InvalidMove, Ruleset, RulesetError, load
+from polis_rules.composition import catalog
+from polis_rules.interpreter.machine.layout import SEED
+from polis_rules.play import transcript
+from polis_rules.play.transcript import Transcript
 
 HERE = Path(__file__).parent
 

@@ -16,10 +16,10 @@ from random import Random
 from uses import Uses
 
 from polis_rules import Game, Ruleset
-from polis_rules.interpreter import ir
-from polis_rules.interpreter.layout import PC, SCORE, SEED, WINNER
-from polis_rules.interpreter.program import State
-from polis_rules.interpreter.protocol import LEAVE, WAY
+from polis_rules.interpreter.machine.layout import PC, SCORE, SEED, WINNER
+from polis_rules.interpreter.machine.protocol import LEAVE, WAY
+from polis_rules.interpreter.runtime.program import State
+from polis_rules.semantics import ir
 
 TRIES = 200
 """How many ways of going on are tried at once."""

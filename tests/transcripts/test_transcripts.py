@@ -10,8 +10,9 @@ import pytest
 from record import EDITIONS, variants
 from uses import missing, needless, shows, to_use, used
 
-from polis_rules import Ruleset, load, transcript
-from polis_rules.transcript import Transcript, TranscriptError
+from polis_rules import Ruleset, load
+from polis_rules.play import transcript
+from polis_rules.play.transcript import Transcript, TranscriptError
 
 FILES = sorted(Path(__file__).parent.glob("*.jsonl"))
 RENEW = "\nif the rules were meant to change: python tests/transcripts/record.py"

@@ -9,11 +9,12 @@ from pathlib import Path
 from ruamel.yaml import YAML
 
 from polis_rules import Ruleset, load
-from polis_rules.interpreter import ir
-from polis_rules.interpreter.layout import ENDING, PC, WINNER, every_variable
-from polis_rules.interpreter.program import Program, State
-from polis_rules.interpreter.protocol import FINISH, LEAVE, WAY
-from polis_rules.transcript import Transcript, TranscriptError
+from polis_rules.interpreter.machine.layout import ENDING, PC, WINNER
+from polis_rules.interpreter.machine.protocol import FINISH, LEAVE, WAY
+from polis_rules.interpreter.runtime.program import Program, State
+from polis_rules.play.transcript import Transcript, TranscriptError
+from polis_rules.semantics import ir
+from polis_rules.semantics.symbols import every_variable
 
 UNREACHABLE = Path(__file__).parent / "unreachable.yaml"
 """What no game can use, by edition, each with the reason."""

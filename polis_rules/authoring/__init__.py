@@ -1,0 +1,5 @@
+"""What writes rule files: new rulesets, canonical form, migrations."""
+
+from polis_rules.authoring.canonical import resolved
+from polis_rules.authoring.scaffold import begin
+from polis_rules.authoring.unified import unified

@@ -1,0 +1,75 @@
+"""A composed ruleset as one file of canonical YAML, which loads to the same rules."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from polis_rules.authoring.formatting import format_text
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.source import Mapping, Node, Sequence
+
+if TYPE_CHECKING:
+    from polis_rules.composition import Composed
+
+PLAIN = re.compile(r"[A-Za-z0-9_(][^\n\t]*")
+"""Texts that may stand without quotes, unless something in them means more to YAML."""
+
+NUMBER = re.compile(r"-?\d+")
+
+LITERAL = re.compile(r"-?\d+|true|false|null|~|", re.IGNORECASE)
+"""What is a value of another kind unless it stands in quotes."""
+
+RISKY = re.compile(r": |:$| #|^[\[{&*!|>'\"%@`?-]|\s$|[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
+
+
+def scalar(text: str) -> str:
+    """A value as it is written in canonical YAML: bare where that is safe, otherwise in double quotes.
+
+    >>> scalar("you.coins >= 3"), scalar("Isle: north")
+    ('you.coins >= 3', '"Isle: north"')
+    """
+    if NUMBER.fullmatch(text) or (PLAIN.fullmatch(text) and not RISKY.search(text)):
+        return text
+    return json.dumps(text, ensure_ascii=False)
+
+
+def lines(node: Node, depth: int = 0) -> list[str]:
+    """A mapping or a list in block style; two spaces a level."""
+    indent = "  " * depth
+    found: list[str] = []
+    if isinstance(node, Mapping):
+        for key, value in node.entries.items():
+            found += _entry(f"{indent}{scalar(key)}:", value, depth + 1)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            if isinstance(item, Mapping) and item.entries:
+                inner = lines(item, depth + 1)
+                found += [f"{indent}- {inner[0].lstrip()}", *inner[1:]]
+            else:
+                found += _entry(f"{indent}-", item, depth + 1)
+    return found
+
+
+def _entry(start: str, value: Node, depth: int) -> list[str]:
+    if isinstance(value, Mapping | Sequence):
+        inner = lines(value, depth)
+        return [start, *inner] if inner else [f"{start} {'{}' if isinstance(value, Mapping) else '[]'}"]
+    if value.quoted and LITERAL.fullmatch(value):
+        return [f"{start} {json.dumps(str(value))}"]
+    return [f"{start} {scalar(value)}" if value else start]
+
+
+def resolved(composed: Composed) -> str:
+    """The whole ruleset, overlays applied, as the text of a `ruleset.yaml` that needs no other file."""
+    skipped = ("files", "scenario")
+    manifest = {key: value for key, value in composed.manifest.entries.items() if key not in skipped}
+    found = [f"# {' + '.join(composed.layers)}", f"# hash {composed.hash}"]
+    found += lines(Mapping(manifest, composed.tree.span))
+    for name in ("scenario", *(key for key in composed.tree.entries if key not in ("scenario", "manifest"))):
+        section = composed.tree.get(name)
+        if section is not None:
+            found += ["", *_entry(f"{name}:", section, 1)]
+    text = "\n".join(found) + "\n"
+    return format_text(text, "ruleset.yaml", Diagnostics()) or text

@@ -1,0 +1,94 @@
+"""Begin a ruleset of one's own: a folder that extends another ruleset, and validates and runs at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from polis_rules.composition import find
+from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError
+from polis_rules.source import Mapping, Text, as_id, is_id, read_file
+
+MANIFEST = """\
+# yaml-language-server: $schema=./schema/ruleset.json
+# The line above helps an editor. After changes to kinds or tables: `polis schema {name} --out {name}/schema`.
+format: 1
+ruleset: {name}
+extends: {base}
+title: {title}
+sources:
+  own: {{title: House rules of {title}}}
+files: [rules.yaml]
+"""
+
+RULES = """\
+# yaml-language-server: $schema=./schema/sections.json
+# What {title} changes about {base_title}.
+#
+# The next step: put a line such as this one under `change` (in the place of {{}}), and run
+# `polis validate {name}`, `polis explain {base} {example}` and `polis diff {base} {name}`.
+#
+#   {example}: {{was: {value}, to: {other}, why: Say why.}}
+#
+# `was` is the value that stands there now; when the base moves on, you are told instead of surprised.
+change: {{}}
+
+# A path that is free takes something new:
+#
+#   terms.my_own_quantity: {{is: 3, cite: "own, my page", grade: quoted}}
+#
+# `remove` and `replace` take a path that exists.
+add: {{}}
+"""
+
+
+def begin(name: str, base: str, folder: Path) -> list[Path]:
+    """Write `folder` with a ruleset `name` that extends `base`, and schemas for editors; the paths written.
+
+    Raises RulesetError when the name is no id, the base does not exist, or the folder is there already.
+    """
+    if not is_id(name):
+        raise RulesetError([Diagnostic("invalid-id", f"`{name}` is not an id", None, as_id(name))])
+    from polis_rules.pipeline import documented
+    from polis_rules.schema import write_schemas
+
+    home = find(base)
+    if folder.exists():
+        raise RulesetError([Diagnostic("already-there", f"{folder} exists already; nothing was written", None)])
+    manifest = read_file(home / "ruleset.yaml", "ruleset.yaml", Diagnostics())
+    base_title = str(manifest.get("title") or base) if manifest is not None else base
+    base_id = str(manifest.get("ruleset") or base) if manifest is not None else base
+    path, value = example(home)
+    title = name.replace("_", " ").capitalize()
+    words = {
+        "name": name,
+        "title": title,
+        "base": base_id,
+        "base_title": base_title,
+        "example": path,
+        "value": value,
+        "other": str(int(value) + 1) if value.isdigit() else value,
+    }
+    written = write_schemas(folder / "schema", documented(home)[1])
+    for file, text in (("ruleset.yaml", MANIFEST), ("rules.yaml", RULES)):
+        (folder / file).write_text(text.format(**words), encoding="utf-8")
+        written.append(folder / file)
+    return written
+
+
+def example(home: Path) -> tuple[str, str]:
+    """A path of the base with a plain number, to show how a change is written."""
+    from polis_rules.composition import compose
+
+    tree = compose(home).tree
+    terms = tree.get("terms")
+    for name, term in terms.entries.items() if isinstance(terms, Mapping) else ():
+        value = term.get("is") if isinstance(term, Mapping) else None
+        if isinstance(value, Text) and value.isdigit():
+            return f"terms.{name}.is", str(value)
+    actions = tree.get("actions")
+    for name, action in actions.entries.items() if isinstance(actions, Mapping) else ():
+        cost = action.get("cost") if isinstance(action, Mapping) else None
+        for what, value in cost.entries.items() if isinstance(cost, Mapping) else ():
+            if isinstance(value, Text) and value.isdigit():
+                return f"actions.{name}.cost.{what}", str(value)
+    return "terms.some_term.is", "1"

@@ -1,0 +1,45 @@
+"""Rule cases: a position, some decisions, and what must come of them; see docs/cases.md.
+
+>>> from polis_rules.cases.run_cases import run_cases
+>>> all(result.passed for result in run_cases("yucata", pattern="first_steps"))
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from polis_rules.cases.reading import Case, read_case_file, read_cases
+from polis_rules.cases.result import CaseResult
+from polis_rules.cases.runner import Runner
+from polis_rules.cases.text import CaseFileError
+from polis_rules.cases.writing import Written, case_of, write_case
+
+__all__ = [
+    "Case", "CaseFileError", "CaseResult", "Runner", "Written", "case_of", "read_case_file", "read_cases",
+    "run_cases", "write_case",
+]  # fmt: skip
+
+
+def run_cases(
+    ruleset: str | Path,
+    scenario: str | None = None,
+    variants: Sequence[str | Path] = (),
+    pattern: str | None = None,
+    inherited: bool | None = None,
+    file: Path | None = None,
+) -> list[CaseResult]:
+    """Run the cases of a ruleset, in the order of their files and of the cases in each; one result for each.
+
+    `ruleset` is a shipped name or a folder. `scenario` is played by cases that name none, `variants` are laid over
+    in every case. `pattern` picks cases as `Case.matches` says; `inherited` is as in `read_cases`; with `file` the
+    cases of that file are run instead of all these.
+    A case that cannot be read has failed, and says why. Raises RulesetError when the ruleset itself cannot be used.
+
+    >>> run_cases("yucata", pattern="no case is called so")
+    []
+    """
+    cases = read_cases(ruleset, inherited) if file is None else read_case_file(file)
+    runner = Runner(ruleset, scenario, variants)
+    return [runner.run(case) for case in cases if pattern is None or case.matches(pattern)]

@@ -1,0 +1,5 @@
+"""Manifest, editions, scenario and variants joined to one tree."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,172 @@
+"""Where rulesets, scenarios and variants are found: shipped with the package, or in any folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, quote
+from polis_rules.source import Mapping, Text, is_id, one_of, read_file
+
+__all__ = [
+    "MANIFEST",
+    "ShippedRuleset",
+    "family",
+    "find",
+    "find_base",
+    "find_variant",
+    "scenario_files",
+    "shipped",
+]
+
+MANIFEST = "ruleset.yaml"
+"""The file that makes a folder a ruleset."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShippedRuleset:
+    """A ruleset that comes with the package."""
+
+    name: str
+    """What it is called in commands: the name of its folder."""
+    title: str
+    path: Path
+    scenarios: tuple[tuple[str, str], ...]
+    """Id and title of each scenario, by id."""
+    variants: tuple[tuple[str, str], ...]
+    """Id and title of each shipped variant that is written for it, by id."""
+
+
+def shipped() -> list[ShippedRuleset]:
+    """The rulesets that come with the package, by name. A file that cannot be read costs its title only.
+
+    >>> "yucata" in [each.name for each in shipped()]
+    True
+    """
+    folders = [path for path in _children(_home()) if _is_file(path / MANIFEST)]
+    variants = [(path.stem, _glance(path)) for path in _children(_home() / "variants") if path.suffix == ".yaml"]
+    found = []
+    for folder in folders:
+        scenarios = {id: path for each in reversed(family(folder)) for id, path in scenario_files(each).items()}
+        found.append(
+            ShippedRuleset(
+                name=folder.name,
+                title=_glance(folder / MANIFEST).get("title", folder.name),
+                path=folder,
+                scenarios=tuple((id, _glance(path).get("title", id)) for id, path in sorted(scenarios.items())),
+                variants=tuple(
+                    (id, about.get("title", id))
+                    for id, about in variants
+                    if about.get("extends", "") in {"", folder.name}
+                ),
+            )
+        )
+    return found
+
+
+def variants_of(name: str) -> list[str]:
+    """The ids of the shipped variants that can be laid over a shipped ruleset; none for a ruleset of one's own."""
+    return [id for each in shipped() if each.name == name for id, _ in each.variants]
+
+
+def find(name_or_path: str | Path) -> Path:
+    """The folder of a ruleset: a shipped name, or a path to a folder with a manifest (or to the manifest).
+
+    Raises RulesetError (`unknown-ruleset`), with the nearest shipped name as a hint.
+    """
+    name = str(name_or_path)
+    if isinstance(name_or_path, str) and is_id(name) and _is_file(_home() / name / MANIFEST):
+        return _home() / name
+    path = Path(name_or_path)
+    if path.name == MANIFEST and _is_file(path):
+        return path.parent
+    if _is_file(path / MANIFEST):
+        return path
+    if _is_dir(path):
+        raise _unknown("unknown-ruleset", f"the folder {quote(name)} holds no {MANIFEST}, so it is not a ruleset", None)
+    names = [each.name for each in _children(_home()) if _is_file(each / MANIFEST)]
+    raise _unknown("unknown-ruleset", f"there is no ruleset {quote(name)}, shipped or as a folder", one_of(name, names))
+
+
+def find_base(name: str, folder: Path) -> Path | None:
+    """The folder of the ruleset that the one in `folder` extends: one beside it, or else a shipped one."""
+    beside = (folder.resolve().parent / name, _home() / name)
+    return next((each for each in beside if is_id(name) and _is_file(each / MANIFEST)), None)
+
+
+def find_variant(name_or_path: str | Path) -> tuple[Path, str]:
+    """The file of a variant, given a shipped name or a path, and how messages call that file.
+
+    Raises RulesetError (`unknown-variant`), with the nearest shipped name as a hint.
+    """
+    name = str(name_or_path)
+    home = _home() / "variants"
+    if isinstance(name_or_path, str) and is_id(name) and _is_file(home / f"{name}.yaml"):
+        return home / f"{name}.yaml", f"variants/{name}.yaml"
+    if _is_file(path := Path(name_or_path)):
+        return path, path.as_posix()
+    hint = one_of(name, variant_ids())
+    raise _unknown("unknown-variant", f"there is no variant {quote(name)}, shipped or as a file", hint)
+
+
+def variant_ids(folder: Path | None = None) -> list[str]:
+    """The ids of the variants in a folder, or of the shipped ones.
+
+    >>> "no_such_variant" in variant_ids()
+    False
+    """
+    return [each.stem for each in _children(folder or _home() / "variants") if each.suffix == ".yaml"]
+
+
+def scenario_files(folder: Path) -> dict[str, Path]:
+    """The scenarios of the ruleset in a folder, by id."""
+    paths = [path for path in _children(folder / "scenarios") if path.suffix == ".yaml" and is_id(path.stem)]
+    return {path.stem: path for path in paths}
+
+
+def _home() -> Path:
+    """The folder of the shipped rulesets: inside the installed package, or beside it in a source checkout."""
+    package = Path(__file__).resolve().parents[1]
+    return package / "rulesets" if _is_dir(package / "rulesets") else package.parent / "rulesets"
+
+
+def family(folder: Path) -> list[Path]:
+    """A ruleset's folder and those of the rulesets it extends, as far as they can be found."""
+    found: list[Path] = []
+    step: Path | None = folder
+    while step is not None and step not in found:
+        found.append(step)
+        step = find_base(_glance(step / MANIFEST).get("extends", ""), step)
+    return found
+
+
+def _glance(path: Path) -> dict[str, str]:
+    """The plain values at the top of a file, without complaint about anything."""
+    tree = read_file(path, path.name, Diagnostics())
+    entries = tree.entries.items() if isinstance(tree, Mapping) else ()
+    return {str(key): str(value) for key, value in entries if isinstance(value, Text)}
+
+
+def _unknown(code: str, message: str, hint: str | None) -> RulesetError:
+    return RulesetError([Diagnostic(code, message, None, hint)])
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # too long a name, no permission to look
+        return False
+
+
+def _is_dir(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def _children(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except (OSError, ValueError):
+        return []

@@ -1,0 +1,104 @@
+"""A ruleset's files, what it extends, a scenario and variants to one tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from polis_rules.composition.catalog import find, find_variant
+from polis_rules.composition.content_hash import rules_hash
+from polis_rules.composition.editions import add_edition, joined_manifest, read_editions
+from polis_rules.composition.headers import SECTIONS
+from polis_rules.composition.layers import all_scenarios, read_scenario, read_variant
+from polis_rules.composition.overlay import Origins, apply, in_order
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.source import Mapping, Node, Text
+
+__all__ = ["MOST_VARIANTS", "Composed", "compose"]
+
+MOST_VARIANTS = 64
+"""How many variants may be laid over a ruleset together."""
+
+_PATCHED = (*SECTIONS, "scenario")
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """One ruleset as it is played: everything joined, every overlay applied."""
+
+    tree: Mapping
+    """The sections of the language, and `manifest` and `scenario`."""
+    manifest: Mapping
+    """The manifest without what only composing needs; with the sources of every layer."""
+    scenario: str
+    """The scenario's id."""
+    variants: tuple[str, ...]
+    """The variants' ids, in the order applied."""
+    layers: tuple[str, ...]
+    """What was laid over what, for people: `("first", "second", "scenario short", "variant quick")`."""
+    scenarios: tuple[str, ...]
+    """The ids of the scenarios that could have been chosen."""
+    hash: str
+    """SHA-256 of what the rules say, in hexadecimal: the same however they are spread over files,
+    quoted or commented, and in whatever order the fixed keys of rules and rows are written; another one
+    when any value, or the order in a table, is another."""
+    sources: dict[str, str]
+    """The text of every file read, by the name shown in messages."""
+    origins: Origins
+    """Which layers touched which value; values not named here are those of the first layer."""
+
+
+def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()) -> Composed:
+    """Read a ruleset and everything that belongs to it.
+
+    `ruleset` is a shipped name or a folder, `scenario` an id (default: the manifest's), each of
+    `variants` a shipped name or a file. Variants are applied in an order that does not depend on
+    the order given: by `after` and `requires`, then by id.
+
+    Raises RulesetError with everything that is wrong with the files, the lists of files or the overlays.
+    """
+    diagnostics = Diagnostics()
+    folder = find(ruleset)
+    chosen = [find_variant(each) for each in variants]
+    if len(chosen) > MOST_VARIANTS:
+        message = f"{len(chosen)} variants are more than the {MOST_VARIANTS} that may be laid over a ruleset together"
+        diagnostics.error("too-many-files", message, None)
+    diagnostics.raise_if_errors()
+    editions = read_editions(folder, diagnostics)
+    diagnostics.raise_if_errors()
+
+    origins: Origins = {}
+    tree = Mapping({}, editions[-1].manifest.span)
+    for number, edition in enumerate(editions):
+        tree = add_edition(tree, edition, origins if number else None, diagnostics)
+    overlays = [read_variant(path, shown, editions, diagnostics) for path, shown in chosen]
+    manifest = joined_manifest(editions, overlays)
+    known = all_scenarios(editions)
+    played = read_scenario(scenario, manifest, known, diagnostics)
+    diagnostics.raise_if_errors()
+
+    tree = _with(tree, "scenario", played.entry)
+    tree = apply(tree, played.operations, played.layer, _PATCHED, origins, diagnostics)
+    ordered = in_order(overlays, diagnostics)
+    diagnostics.raise_if_errors()
+    for overlay in ordered:
+        tree = apply(tree, overlay.operations, overlay.layer, _PATCHED, origins, diagnostics)
+    diagnostics.raise_if_errors()
+
+    tree = _with(tree, "manifest", manifest)
+    return Composed(
+        tree=tree,
+        manifest=manifest,
+        scenario=played.id,
+        variants=tuple(each.id for each in ordered),
+        layers=(*(each.id for each in editions), played.layer, *(each.layer for each in ordered)),
+        scenarios=tuple(sorted(known)),
+        hash=rules_hash(tree),
+        sources=diagnostics.sources,
+        origins=origins,
+    )
+
+
+def _with(tree: Mapping, name: str, value: Node) -> Mapping:
+    return Mapping({**tree.entries, Text(name, value.span): value}, tree.span)

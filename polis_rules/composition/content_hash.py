@@ -1,0 +1,77 @@
+"""Names for content: what the rules say, and the bytes of the files that say it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from polis_rules.composition.catalog import MANIFEST, find, find_base, find_variant
+from polis_rules.composition.editions import MOST_EDITIONS
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.schema import Place, Plain, inside, meaning
+from polis_rules.source import LARGEST, Mapping, Text, on_desk, read_file
+
+__all__ = ["content_key", "rules_hash"]
+
+_ORDERED = ("actions", "phases", "score", "scenario")
+"""Sections whose order of ids is part of the rules. In the others, and among tables, it does not reach the
+hash; names inside an id, the rows of a table too, are hashed in their order."""
+
+
+def rules_hash(tree: Mapping) -> str:
+    """SHA-256 of what the rules say, in hexadecimal; see `Composed.hash`."""
+    content: dict[str, Plain] = {}
+    for name, section in sorted(tree.entries.items()):
+        value = meaning(section, inside(Place("composed"), (), name))
+        if isinstance(value, dict) and name not in _ORDERED:
+            value = {id: value[id] for id in sorted(value)}
+        if isinstance(value, dict) and name == "manifest":
+            value = {id: part for id, part in value.items() if id not in ("files", "scenario")}
+        content[name] = value
+    return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
+
+
+def content_key(ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()) -> str:
+    """A key for caches: SHA-256 of the bytes of every file that `compose` could read with these arguments.
+
+    It is much quicker than composing. Raises RulesetError when the ruleset or a variant is not found.
+    """
+    files: list[tuple[str, Path]] = []
+    seen: list[Path] = []
+    folder: Path | None = find(ruleset).resolve()
+    while folder is not None and folder not in seen and len(seen) <= MOST_EDITIONS:
+        seen.append(folder)
+        paths = sorted(path for path in folder.rglob("*.yaml") if path.parent != folder / "cases")
+        files += [(f"{folder.name}/{path.relative_to(folder).as_posix()}", path) for path in paths]
+        folder = _base_folder(folder)
+    files += [(shown, path) for path, shown in sorted(map(find_variant, variants))]
+    digest = hashlib.sha256(repr(scenario).encode())
+    for shown, path in files:
+        for part in (shown.encode("utf-8", "backslashreplace"), _bytes(path)):
+            digest.update(len(part).to_bytes(8) + part)
+    return digest.hexdigest()
+
+
+def _base_folder(folder: Path) -> Path | None:
+    """The folder of what a ruleset extends; its manifest is only parsed when it may say so."""
+    raw = _bytes(folder / MANIFEST)
+    if b"extends" not in raw and b"\\" not in raw:  # an escape in quotes could spell it otherwise
+        return None
+    manifest = read_file(folder / MANIFEST, MANIFEST, Diagnostics())
+    name = manifest.get("extends") if manifest else None
+    return find_base(name, folder) if isinstance(name, Text) else None
+
+
+def _bytes(path: Path) -> bytes:
+    """What a file holds, as far as it is read; nothing where there is no plain file."""
+    if (unsaved := on_desk(path)) is not None:
+        return unsaved.encode("utf-8", "backslashreplace")
+    try:
+        if not path.is_file():
+            return b""
+        with path.open("rb") as stream:
+            return stream.read(LARGEST + 1)
+    except OSError:
+        return b""

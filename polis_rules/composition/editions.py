@@ -1,0 +1,222 @@
+"""A ruleset and those that it extends: their manifests and files, joined edition by edition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from polis_rules.composition.catalog import MANIFEST, find_base, shipped
+from polis_rules.composition.headers import SECTIONS, check_keys, id_at, text_at, texts_at
+from polis_rules.composition.overlay import OPERATIONS, Origin, Origins, Variant, apply, leaves, read_operations
+from polis_rules.diagnostics import Diagnostics, quote
+from polis_rules.source import Mapping, Node, Text, one_of, read_file
+
+__all__ = ["FORMAT", "MOST_EDITIONS", "Edition", "add_edition", "joined_manifest", "read_editions"]
+
+MOST_TEXT = 768 * 1024
+"""How many characters all files of a ruleset may hold together."""
+
+MOST_FILES = 500
+"""How many files one manifest may list."""
+
+MOST_EDITIONS = 16
+"""How many rulesets may extend one another."""
+
+FORMAT = "1"
+"""The version of the language that is read."""
+
+_MANIFEST_KEYS = ("format", "ruleset", "title", "sources", "files", "scenario", "rounds", "extends", "why")
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """One ruleset of a chain in which each extends the one before."""
+
+    id: str
+    folder: Path
+    shown: str
+    manifest: Mapping
+
+
+def read_editions(folder: Path, diagnostics: Diagnostics) -> list[Edition]:
+    """The ruleset and those it extends, the first of them first."""
+    chain: list[Edition] = []
+    place: Text | None = None
+    while True:
+        if any(each.folder == folder.resolve() for each in chain):
+            names = " -> ".join([*(each.id for each in chain), chain[0].id])
+            message = f"these rulesets extend each other in a circle: {names}"
+            diagnostics.error("extends-loop", message, place.span if place else None)
+            break
+        edition = _read_edition(folder, {each.shown for each in chain}, diagnostics)
+        if edition is None:
+            break
+        chain.append(edition)
+        place = text_at(edition.manifest, "extends", diagnostics)
+        if place is None:
+            break
+        if len(chain) == MOST_EDITIONS:
+            message = f"more than {MOST_EDITIONS} rulesets extend one another"
+            diagnostics.error("too-many-files", message, place.span)
+            break
+        base = find_base(place, folder)
+        if base is None:
+            message = f"there is no ruleset {quote(place)} beside this one, and none is shipped"
+            hint = one_of(place, (each.name for each in shipped()))
+            diagnostics.error("unknown-ruleset", message, place.span, hint=hint)
+            break
+        folder = base
+    return chain[::-1]
+
+
+def _read_edition(folder: Path, taken: set[str], diagnostics: Diagnostics) -> Edition | None:
+    folder = folder.resolve()
+    shown = folder.name if folder.name not in taken else folder.as_posix()
+    manifest = read_file(folder / MANIFEST, f"{shown}/{MANIFEST}", diagnostics)
+    if manifest is None:
+        return None
+    id = id_at(manifest, "ruleset", diagnostics)
+    version = text_at(manifest, "format", diagnostics, needed=True)
+    if version is not None and version != FORMAT:
+        _other_format(version, folder, diagnostics)
+    known = (*_MANIFEST_KEYS, *SECTIONS, *(OPERATIONS if manifest.get("extends") is not None else ()))
+    check_keys(manifest, known, diagnostics)
+    return Edition(id or "?", folder, shown, manifest)
+
+
+def _other_format(version: Text, folder: Path, diagnostics: Diagnostics) -> None:
+    """A ruleset of another format: what to do depends on which of the two is older."""
+    number = int(version) if version.isdecimal() and version.isascii() and len(version) < 10 else -1
+    message, hint = f"{quote(version)} is no format; formats are plain numbers", f"write `format: {FORMAT}`"
+    if 0 <= number < int(FORMAT):
+        message = f"format {version} is an older one; this version reads format {FORMAT}"
+        hint = f"`polis migrate {folder.name} --dry-run` shows what would change; without --dry-run it is done"
+    elif number > int(FORMAT):
+        message = f"format {version} is newer than format {FORMAT}, which this version reads"
+        hint = "a newer version of polis-rules reads it"
+    diagnostics.error("unsupported-format", message, version.span, hint=hint)
+
+
+def add_edition(tree: Mapping, edition: Edition, origins: Origins | None, diagnostics: Diagnostics) -> Mapping:
+    """Lay one edition over the tree; the first, which has nothing below, leaves no origins."""
+    operations = read_operations(edition.manifest, diagnostics) if origins is not None else []
+    own = {key: value for key, value in edition.manifest.entries.items() if key in SECTIONS}
+    files = [Mapping(own, edition.manifest.span)]
+    names = texts_at(edition.manifest, "files", diagnostics)
+    if len(names) > MOST_FILES:
+        message = f"a ruleset has at most {MOST_FILES} files, not {len(names)}"
+        diagnostics.error("too-many-files", message, names[MOST_FILES].span)
+    for name in names[:MOST_FILES]:
+        if _is_full(diagnostics):
+            message = f"with the files before this one, the rules hold more than {MOST_TEXT} characters"
+            diagnostics.error("too-many-files", message, name.span)
+            break
+        path = _inside(edition.folder, name, diagnostics)
+        shown = f"{edition.shown}/{PurePosixPath(name)}"
+        if path and shown in diagnostics.sources:
+            diagnostics.error("duplicate-id", f"the file {quote(name)} is listed twice", name.span)
+            continue
+        file = read_file(path, shown, diagnostics, name.span) if path else None
+        if file:
+            files.append(file)
+            check_keys(file, SECTIONS if origins is None else (*SECTIONS, *OPERATIONS), diagnostics)
+            operations += read_operations(file, diagnostics) if origins is not None else []
+    operations.sort(key=lambda each: OPERATIONS.index(each.kind))
+    notes: Origins = {} if origins is None else origins
+    alter = [each for each in operations if each.kind != "add"]
+    tree = apply(tree, alter, edition.id, SECTIONS, notes, diagnostics)
+    for file in files:
+        tree = _join(tree, file, diagnostics)
+        if origins is not None:
+            _note_added(origins, file, edition.id)
+    add = [each for each in operations if each.kind == "add"]
+    return apply(tree, add, edition.id, SECTIONS, notes, diagnostics)
+
+
+def _is_full(diagnostics: Diagnostics) -> bool:
+    """Whether the files read so far hold all the text that a ruleset may hold."""
+    return sum(map(len, diagnostics.sources.values())) > MOST_TEXT
+
+
+def _join(tree: Mapping, file: Mapping, diagnostics: Diagnostics) -> Mapping:
+    """The tree with a file's sections added; an id that is there already is an error."""
+    sections = dict(tree.entries)
+    for name, section in file.entries.items():
+        if name not in SECTIONS:
+            continue
+        if not isinstance(section, Mapping):
+            message = f"the section {quote(name)} is a mapping of ids"
+            diagnostics.error("not-a-mapping", message, section.span if section else name.span)
+            continue
+        there = sections.get(name)
+        if isinstance(there, Mapping):
+            sections[name] = _joined(there, section, 2 if name == "tables" else 1, diagnostics)
+        else:
+            sections[name] = section
+    return Mapping(sections, tree.span)
+
+
+def _note_added(origins: Origins, file: Mapping, layer: str) -> None:
+    for name, section in file.entries.items():
+        if name in SECTIONS:
+            for path, value in leaves(section, name):
+                origins.setdefault(path, []).append(Origin(layer, "add", value.span, None, None))
+
+
+def _joined(there: Mapping, more: Mapping, levels: int, diagnostics: Diagnostics) -> Mapping:
+    """Two mappings of ids as one; with two levels, what two ids of the same name hold is joined likewise."""
+    entries = dict(there.entries)
+    for key, value in more.entries.items():
+        old = entries.get(key)
+        if old is None:
+            entries[key] = value
+        elif levels > 1 and isinstance(old, Mapping) and isinstance(value, Mapping):
+            entries[key] = _joined(old, value, levels - 1, diagnostics)
+        else:
+            first = there.key(key)
+            related = (("it is written here first", first.span),) if first else ()
+            hint = "what is extended is altered by `change`, `replace` and `remove`"
+            message = f"{quote(key)} is written in two places"
+            diagnostics.error("duplicate-id", message, key.span, related=related, hint=hint)
+    return Mapping(entries, there.span)
+
+
+def _inside(folder: Path, name: Text, diagnostics: Diagnostics) -> Path | None:
+    """The path of a listed file, if the name cannot lead out of the ruleset's folder."""
+    parts = PurePosixPath(name)
+    sound = name and not parts.is_absolute() and ".." not in parts.parts and not set(name) & set("\\:")
+    if sound and name.endswith(".yaml"):
+        try:
+            path = (folder / name).resolve()
+        except (OSError, ValueError, RuntimeError):
+            path = folder / name
+        if path.is_relative_to(folder):
+            return path
+    message = f"{quote(name)} does not name a .yaml file inside the ruleset's folder"
+    diagnostics.error("file-outside", message, name.span, hint="write the path from that folder: parts/map.yaml")
+    return None
+
+
+def joined_manifest(editions: list[Edition], overlays: Iterable[Variant]) -> Mapping:
+    """What the manifests say together: later ones win, sources are joined."""
+    entries: dict[Text, Node] = {}
+    sources: dict[Text, Node] = {}
+    span = editions[-1].manifest.span
+    for edition in editions:
+        entries |= {
+            key: value
+            for key, value in edition.manifest.entries.items()
+            if key in _MANIFEST_KEYS and key not in ("extends", "why")
+        }
+    for listed in (
+        *(each.manifest.get("sources") for each in editions),
+        *(each.sources for each in overlays),
+    ):
+        sources |= listed.entries if isinstance(listed, Mapping) else {}
+    if sources:
+        entries[Text("sources", span)] = Mapping(sources, span)
+    inline = next((value for key, value in entries.items() if key == "scenario"), None)
+    if isinstance(inline, Mapping) and isinstance(id := inline.get("scenario"), Text):
+        entries[Text("scenario", inline.span)] = id
+    return Mapping(entries, span)

@@ -1,0 +1,83 @@
+"""What the heads of files say: ids, single texts and lists of them, and no keys that mean nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from polis_rules.diagnostics import Diagnostics, quote
+from polis_rules.source import Mapping, Text, as_id, is_id, one_of
+from polis_rules.source import Sequence as List
+
+__all__ = ["RULE_KEYS", "SECTIONS", "check_id", "check_keys", "id_at", "text_at", "texts_at"]
+
+SECTIONS = (
+    "kinds",
+    "state",
+    "tables",
+    "graphs",
+    "routes",
+    "terms",
+    "supplies",
+    "invariants",
+    "actions",
+    "procedures",
+    "phases",
+    "endings",
+    "score",
+)
+"""The sections of the language."""
+
+RULE_KEYS = ("title", "cite", "grade", "ruling")
+"""What every rule may say of itself."""
+
+
+def check_keys(mapping: Mapping, known: Sequence[str], diagnostics: Diagnostics) -> None:
+    """Report keys that mean nothing at the top of this file."""
+    for key in mapping.entries:
+        if key not in known:
+            sections = known[0] == SECTIONS[0]
+            code, what = ("unknown-section", "section") if sections else ("unknown-key", "key")
+            diagnostics.error(code, f"there is no {what} {quote(key)}", key.span, hint=one_of(key, known))
+
+
+def text_at(mapping: Mapping, key: str, diagnostics: Diagnostics, needed: bool = False) -> Text | None:
+    """The text that a key holds; None, and reported, where it is no single value or `needed` and not there."""
+    value = mapping.get(key)
+    if isinstance(value, Text) and value:
+        return value
+    if value is not None and not isinstance(value, Text):
+        diagnostics.error("not-text", f"{quote(key)} is a single value", value.span)
+    elif value is not None or needed:
+        message = f"{quote(key)} has no value" if value is not None else f"the key {quote(key)} is missing"
+        diagnostics.error("missing-key", message, value.span if value is not None else mapping.span)
+    return None
+
+
+def texts_at(mapping: Mapping, key: str, diagnostics: Diagnostics) -> list[Text]:
+    """The values of a list; a single value counts as a list of one."""
+    value = mapping.get(key)
+    if isinstance(value, Text) and value:
+        return [value]
+    if value is None:
+        return []
+    items = value.items if isinstance(value, List) else []
+    texts = [item for item in items if isinstance(item, Text)]
+    if len(texts) < len(items) or not isinstance(value, List):
+        diagnostics.error("not-a-list", f"{quote(key)} is a list of single values", value.span)
+    return texts
+
+
+def id_at(mapping: Mapping, key: str, diagnostics: Diagnostics) -> Text | None:
+    """The text that a key, which is needed, holds; reported where it is not an id."""
+    id = text_at(mapping, key, diagnostics, needed=True)
+    if id is not None and not is_id(id):
+        diagnostics.error("invalid-id", f"{quote(id)} is not an id", id.span, hint=as_id(id))
+    return id
+
+
+def check_id(mapping: Mapping, key: str, id: str, diagnostics: Diagnostics) -> None:
+    """Report where a file states another id than its name."""
+    stated = id_at(mapping, key, diagnostics)
+    if stated is not None and stated != id:
+        message = f"this file is {quote(id + '.yaml')}, but states the id {quote(stated)}"
+        diagnostics.error("wrong-id", message, stated.span)

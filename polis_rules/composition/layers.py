@@ -1,0 +1,113 @@
+"""The layers over the editions: the scenario that is played, and variants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from polis_rules.composition.catalog import scenario_files
+from polis_rules.composition.editions import Edition
+from polis_rules.composition.headers import RULE_KEYS, check_id, check_keys, id_at, text_at, texts_at
+from polis_rules.composition.overlay import OPERATIONS, Operation, Variant, read_operations
+from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
+from polis_rules.source import Mapping, Text, one_of, read_file
+
+__all__ = ["Scenario", "all_scenarios", "read_scenario", "read_variant"]
+
+_SCENARIO_KEYS = ("scenario", *RULE_KEYS, "start", "why")
+_VARIANT_KEYS = ("variant", *RULE_KEYS, "extends", "why", "requires", "conflicts", "after", "sources")
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """The scenario that is played: what it says, and what it does to the rules."""
+
+    id: str
+    entry: Mapping
+    operations: list[Operation]
+
+    @property
+    def layer(self) -> str:
+        """Its name among the layers, for people."""
+        return f"scenario {self.id}"
+
+
+def all_scenarios(editions: list[Edition]) -> dict[str, tuple[Edition, Path | Mapping]]:
+    """Every scenario, in a file or in a manifest; one of a later edition stands for one of the same id before it."""
+    found: dict[str, tuple[Edition, Path | Mapping]] = {}
+    for each in editions:
+        found |= {id: (each, path) for id, path in scenario_files(each.folder).items()}
+        inline = each.manifest.get("scenario")
+        if isinstance(inline, Mapping) and isinstance(id := inline.get("scenario"), Text):
+            found[id] = (each, inline)
+    return found
+
+
+def read_scenario(
+    wanted: str | None,
+    manifest: Mapping,
+    known: dict[str, tuple[Edition, Path | Mapping]],
+    diagnostics: Diagnostics,
+) -> Scenario:
+    """The scenario that is wanted, or the manifest's; one that says nothing, and reported, where there is none."""
+    nothing = Scenario("", Mapping({}, manifest.span), [])
+    default = text_at(manifest, "scenario", diagnostics) if wanted is None else None
+    id = default if wanted is None else wanted
+    place = default.span if default else None
+    if id is None and manifest.get("scenario") is not None:
+        return nothing  # what it says is reported
+    if id is None:
+        hint = f"add `scenario:` and an id; {one_of('', known)}"
+        diagnostics.error("missing-key", "no scenario is named to be played", manifest.span, hint=hint)
+        return nothing
+    if id not in known:
+        message = f"there is no scenario {quote(id)}"
+        diagnostics.error("unknown-scenario", message, place, hint=one_of(id, known))
+        return nothing
+    edition, path = known[id]
+    if isinstance(path, Mapping):
+        return _scenario_of(path, id, diagnostics)
+    shown = f"{edition.shown}/scenarios/{path.name}"
+    if not path.resolve().is_relative_to(edition.folder):
+        message = f"{quote(shown)} leads out of the ruleset's folder"
+        diagnostics.error("file-outside", message, place)
+        return nothing
+    tree = read_file(path, shown, diagnostics)
+    if tree is None:
+        return nothing
+    check_id(tree, "scenario", id, diagnostics)
+    return _scenario_of(tree, id, diagnostics)
+
+
+def _scenario_of(tree: Mapping, id: str, diagnostics: Diagnostics) -> Scenario:
+    """A scenario from what its file, or the manifest, says."""
+    check_keys(tree, (*_SCENARIO_KEYS, *OPERATIONS), diagnostics)
+    kept = {key: value for key, value in tree.entries.items() if key not in (*OPERATIONS, "why")}
+    if "start" not in kept:
+        kept[Text("start", tree.span)] = Mapping({}, tree.span)
+    return Scenario(id, Mapping(kept, tree.span), read_operations(tree, diagnostics))
+
+
+def read_variant(path: Path, shown: str, editions: list[Edition], diagnostics: Diagnostics) -> Variant:
+    """A variant's file, which must be for the ruleset or for one that it extends."""
+    place = Span(shown, 1, 1, 1, 1)
+    tree = read_file(path, shown, diagnostics)
+    if tree is None:
+        return Variant(shown, place, [], [], [], [], None)
+    check_keys(tree, (*_VARIANT_KEYS, *OPERATIONS), diagnostics)
+    id = id_at(tree, "variant", diagnostics)
+    target = text_at(tree, "extends", diagnostics)
+    names = [each.id for each in editions]
+    if target is not None and target not in names:
+        message = f"this variant is for {quote(target)}, not for {quote(names[-1])}"
+        hint = one_of(target, names) if nearest(target, names) else None
+        diagnostics.error("variant-elsewhere", message, target.span, hint=hint)
+    return Variant(
+        id=id or shown,
+        place=id.span if id else place,
+        operations=read_operations(tree, diagnostics),
+        requires=texts_at(tree, "requires", diagnostics),
+        conflicts=texts_at(tree, "conflicts", diagnostics),
+        after=texts_at(tree, "after", diagnostics),
+        sources=tree.get("sources"),
+    )

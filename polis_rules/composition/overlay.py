@@ -1,0 +1,401 @@
+"""The operations by which scenarios, variants and editions alter a ruleset: change, add, remove, replace.
+
+Each says what it expects to find, so a change that no longer fits is an error and never a silent new key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from polis_rules.composition.catalog import variant_ids
+from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
+from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text, one_of
+
+__all__ = [
+    "OPERATIONS",
+    "Operation",
+    "Origin",
+    "Origins",
+    "Plain",
+    "Variant",
+    "apply",
+    "in_order",
+    "inline",
+    "leaves",
+    "plain",
+    "read_operations",
+]
+
+Kind = Literal["remove", "replace", "change", "add"]
+
+OPERATIONS: tuple[Kind, ...] = ("remove", "replace", "change", "add")
+"""The operations, in the order in which those of one layer are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One entry of an overlay."""
+
+    kind: Kind
+    path: str
+    """Ids from a section's name on, joined by dots: `actions.dig.cost.coin`."""
+    span: Span
+    """Where the path is written."""
+    value: Node | None = None
+    """What is put there; None for remove."""
+    was: Node | None = None
+    """What is expected there; only for change."""
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """One layer's touch on a value."""
+
+    layer: str
+    kind: Kind
+    span: Span
+    """Where the layer says so."""
+    old: str | None
+    """What the value was before, on one line; None when there was none."""
+    why: str | None
+
+
+Origins = dict[str, list[Origin]]
+"""For the path of each value that a layer above the first has touched: those layers, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A chosen variant: its operations, and what it says about others."""
+
+    id: str
+    place: Span
+    """Where it states its id."""
+    operations: list[Operation]
+    requires: list[Text]
+    conflicts: list[Text]
+    after: list[Text]
+    sources: Node | None
+
+    @property
+    def layer(self) -> str:
+        return f"variant {self.id}"
+
+    @property
+    def follows(self) -> set[str]:
+        """The variants that this one comes after, if they are chosen."""
+        return {str(each) for each in (*self.after, *self.requires)}
+
+
+Plain = str | list["Plain"] | dict[str, "Plain"]
+
+
+def read_operations(overlay: Mapping, diagnostics: Diagnostics) -> list[Operation]:
+    """The operations written in a file, in the order in which they are done.
+
+    `why` beside an operation explains it; the overlay's own `why` stands for those without.
+    """
+    general = overlay.get("why")
+    found: list[Operation] = []
+    for kind in OPERATIONS:
+        body = overlay.get(kind)
+        if isinstance(body, Mapping):
+            found += _read(kind, body, "", str(general) if isinstance(general, Text) else None, diagnostics)
+        elif body is not None:
+            message = f"{quote(kind)} holds a mapping of paths"
+            diagnostics.error("not-a-mapping", message, body.span, hint="write `section.id.key: value`")
+    return found
+
+
+def _read(kind: Kind, body: Mapping, prefix: str, why: str | None, diagnostics: Diagnostics) -> Iterator[Operation]:
+    for key, value in body.entries.items():
+        path = prefix + key
+        if path.count(".") >= DEEPEST:
+            diagnostics.error("too-deep", f"a path has at most {DEEPEST} parts", key.span)
+        elif kind in ("add", "replace"):
+            yield Operation(kind, path, key.span, value=value, why=why)
+        elif isinstance(value, Mapping) and value.entries and not (kind == "change" and _is_change(value)):
+            yield from _read(kind, value, f"{path}.", why, diagnostics)
+        elif kind == "remove" and isinstance(value, Text):
+            yield Operation(kind, path, key.span, why=str(value) or why)
+        elif kind == "remove":
+            diagnostics.error("not-text", "after the path to remove stands only why", value.span)
+        elif (change := _read_change(path, key, value, why, diagnostics)) is not None:
+            yield change
+
+
+def _is_change(value: Mapping) -> bool:
+    return "was" in value.entries or "to" in value.entries
+
+
+def _read_change(path: str, key: Text, value: Node, why: str | None, diagnostics: Diagnostics) -> Operation | None:
+    if not isinstance(value, Mapping):
+        hint = "write {was: the value now, to: the new one}"
+        diagnostics.error("not-a-change", f"a change of {quote(path)} needs `was` and `to`", key.span, hint=hint)
+        return None
+    parts = {str(name): part for name, part in value.entries.items()}
+    for name in value.entries:
+        if name not in ("was", "to", "why"):
+            hint = "a change holds was, to and why"
+            diagnostics.error("unknown-key", f"{quote(name)} means nothing in a change", name.span, hint=hint)
+    missing = [name for name in ("was", "to") if name not in parts]
+    if missing:
+        diagnostics.error("not-a-change", f"the change of {quote(path)} lacks `{missing[0]}`", key.span)
+        return None
+    own = parts.get("why")
+    reason = str(own) if isinstance(own, Text) and own else why
+    return Operation("change", path, key.span, value=parts["to"], was=parts["was"], why=reason)
+
+
+def in_order(overlays: list[Variant], diagnostics: Diagnostics) -> list[Variant]:
+    """The variants in the order in which they are applied, after checking that they go together."""
+    chosen = {each.id for each in overlays}
+    for number, one in enumerate(overlays):
+        for name in one.requires:
+            if name not in chosen:
+                message = f"the variant {quote(one.id)} needs the variant {quote(name)}"
+                known = [*variant_ids(), *variant_ids(Path(one.place.file).parent)]
+                if name not in known and nearest(name, known):
+                    diagnostics.error("unknown-variant", message, name.span, hint=one_of(name, known))
+                else:
+                    diagnostics.error("variant-requires", message, name.span, hint="choose both")
+        for name in one.conflicts:
+            if name in chosen:
+                message = f"the variants {quote(one.id)} and {quote(name)} exclude each other"
+                diagnostics.error("variant-conflict", message, name.span)
+        for other in overlays[number + 1 :]:
+            _check_pair(one, other, diagnostics)
+    left = sorted(overlays, key=lambda each: each.id)
+    ordered: list[Variant] = []
+    while left:
+        waiting = {each.id for each in left}
+        free = next((each for each in left if not each.follows & waiting), None)
+        if free is None:
+            names = ", ".join(each.id for each in left)
+            message = f"these variants each come after another of them: {names}"
+            diagnostics.error("variant-order", message, left[0].place)
+            break
+        left.remove(free)
+        ordered.append(free)
+    return ordered
+
+
+def _check_pair(one: Variant, other: Variant, diagnostics: Diagnostics) -> None:
+    if one.id == other.id:
+        message = f"the variant {quote(one.id)} is chosen twice"
+        diagnostics.error("variant-conflict", message, other.place, related=(("the other one", one.place),))
+        return
+    if other.id in one.follows or one.id in other.follows:
+        return
+    for first, second in _overlaps(one.operations, other.operations):
+        message = f"{quote(one.id)} and {quote(other.id)} both touch {quote(second.path)}"
+        hint = f"choose one of them, or say in one of the files which goes on top: `after: [{one.id}]`"
+        there = ((f"{one.layer} touches it here", first.span),)
+        diagnostics.error("variant-conflict", message, second.span, hint=hint, related=there)
+
+
+def apply(
+    tree: Mapping,
+    operations: Iterable[Operation],
+    layer: str,
+    sections: Iterable[str],
+    origins: Origins,
+    diagnostics: Diagnostics,
+) -> Mapping:
+    """The tree after a layer's operations; one that does not fit is an error and left out.
+
+    `sections` are the names that may be added at the top. What is touched is noted in `origins`.
+    """
+    made: dict[int, Mapping] = {}
+    for operation in operations:
+        keys = _locate(tree, operation, sections, diagnostics)
+        if keys is None:
+            continue
+        if operation.value is not None and len(keys) + _depth(operation.value) > DEEPEST:
+            message = f"with this, the ruleset is nested more than {DEEPEST} deep"
+            diagnostics.error("too-deep", message, operation.span)
+            continue
+        old = _value(tree, keys)
+        _note(origins, operation, layer, old)
+        tree = _edited(tree, keys, _edit(operation), made)
+    return tree
+
+
+def _locate(tree: Mapping, operation: Operation, sections: Iterable[str], diagnostics: Diagnostics) -> list[str] | None:
+    """The keys that lead to the operation's place, or None after saying why it does not fit."""
+    parts = operation.path.split(".")
+    keys, rest = _follow(tree, parts)
+    if operation.kind == "add":
+        return _locate_free(tree, operation, keys, rest, sections, diagnostics)
+    if rest:
+        _not_found(tree, operation, keys, rest, diagnostics)
+        return None
+    value = _value(tree, keys)
+    if operation.was is not None and value is not None and plain(value) != plain(operation.was):
+        message = f"{quote(operation.path)} is {quote(inline(value))}, not {quote(inline(operation.was))}"
+        diagnostics.error("was-differs", message, operation.was.span, related=(("the value that it has", value.span),))
+        return None
+    return keys
+
+
+def _locate_free(
+    tree: Mapping,
+    operation: Operation,
+    keys: list[str],
+    rest: list[str],
+    sections: Iterable[str],
+    diagnostics: Diagnostics,
+) -> list[str] | None:
+    if not rest:
+        value = _value(tree, keys)
+        there = (("it is written here", value.span),) if value else ()
+        hint = "use `change` or `replace`"
+        message = f"{quote(operation.path)} exists already"
+        diagnostics.error("path-taken", message, operation.span, hint=hint, related=there)
+        return None
+    parent = _value(tree, keys)
+    # The keys of a scenario's start are themselves a kind and its state, with a dot between.
+    fits = len(rest) == 1 or (len(rest) == 2 and keys == ["scenario", "start"])
+    if not isinstance(parent, Mapping) or not fits or not all(rest):
+        _not_found(tree, operation, keys, rest, diagnostics)
+        return None
+    known = set(sections)
+    if not keys and rest[0] not in known:
+        message = f"there is no section {quote(rest[0])}"
+        diagnostics.error("unknown-section", message, operation.span, hint=one_of(rest[0], known))
+        return None
+    return [*keys, ".".join(rest)]
+
+
+def _follow(node: Node, parts: list[str]) -> tuple[list[str], list[str]]:
+    """How far a path leads: the keys found, and the parts of it that are left. A key may hold one dot."""
+    best: tuple[list[str], list[str]] = ([], parts)
+    if not parts or not isinstance(node, Mapping):
+        return best
+    for width in (1, 2):
+        key = ".".join(parts[:width])
+        inner = node.get(key) if len(parts) >= width else None
+        if inner is not None:
+            keys, rest = _follow(inner, parts[width:])
+            if len(rest) < len(best[1]):
+                best = ([key, *keys], rest)
+    return best
+
+
+def _not_found(tree: Mapping, operation: Operation, keys: list[str], rest: list[str], diagnostics: Diagnostics) -> None:
+    place = _value(tree, keys)
+    where = f"in {quote('.'.join(keys))}" if keys else "at the top"
+    message = f"there is no {quote(rest[0])} {where}"
+    if isinstance(place, Mapping):
+        hint = one_of(rest[0], place.entries)
+    elif isinstance(place, Sequence):
+        hint = "the entries of a list have no names; change or replace the whole list"
+    else:
+        hint = "that is a single value"
+    diagnostics.error("path-not-found", message, operation.span, hint=hint)
+
+
+def _value(tree: Mapping, keys: list[str]) -> Node | None:
+    node: Node | None = tree
+    for key in keys:
+        node = node.get(key) if isinstance(node, Mapping) else None
+    return node
+
+
+def _edit(operation: Operation) -> Callable[[dict[Text, Node], str], None]:
+    def edit(entries: dict[Text, Node], key: str) -> None:
+        if operation.value is None:
+            del entries[key]  # type: ignore[arg-type]
+        else:
+            entries[Text(key, operation.span)] = operation.value
+
+    return edit
+
+
+def _edited(
+    node: Mapping, keys: list[str], edit: Callable[[dict[Text, Node], str], None], made: dict[int, Mapping]
+) -> Mapping:
+    """A copy in which the entry at the end of `keys` is edited; a key that stays keeps its place.
+
+    What was `made` for an earlier edit is nobody else's, and is edited without a copy.
+    """
+    copy = made.get(id(node)) or Mapping(dict(node.entries), node.span)
+    made[id(copy)] = copy
+    inner = node.get(keys[0]) if len(keys) > 1 else None
+    if isinstance(inner, Mapping):
+        copy.entries[Text(keys[0], node.span)] = _edited(inner, keys[1:], edit, made)
+    else:
+        edit(copy.entries, keys[0])
+    return copy
+
+
+def _note(origins: Origins, operation: Operation, layer: str, old: Node | None) -> None:
+    before = dict(leaves(old, operation.path)) if old is not None else {}
+    after = dict(leaves(operation.value, operation.path)) if operation.value is not None else {}
+    for path in before | after:
+        text = inline(before[path]) if path in before else None
+        origin = Origin(layer, operation.kind, operation.span, text, operation.why)
+        origins.setdefault(path, []).append(origin)
+
+
+def leaves(node: Node, path: str) -> Iterator[tuple[str, Node]]:
+    """The values below a path that hold no further names: texts, lists, empty mappings."""
+    if isinstance(node, Mapping) and node.entries:
+        for key, inner in node.entries.items():
+            yield from leaves(inner, f"{path}.{key}" if path else str(key))
+    else:
+        yield path, node
+
+
+def _overlaps(first: Iterable[Operation], second: Iterable[Operation]) -> Iterator[tuple[Operation, Operation]]:
+    """Pairs of operations where one touches what the other touches, or something in it."""
+    by_path = {operation.path: operation for operation in first}
+    inside: dict[str, Operation] = {}
+    for operation in by_path.values():
+        for above in _above(operation.path):
+            inside.setdefault(above, operation)
+    for operation in second:
+        exact_or_above = (by_path.get(path) for path in (operation.path, *_above(operation.path)))
+        other = next((each for each in exact_or_above if each), None) or inside.get(operation.path)
+        if other:
+            yield other, operation
+
+
+def _above(path: str) -> Iterator[str]:
+    while "." in path:
+        path = path.rpartition(".")[0]
+        yield path
+
+
+def plain(node: Node) -> Plain:
+    """A node without places: strings, lists and dicts."""
+    if isinstance(node, Mapping):
+        return {str(key): plain(value) for key, value in node.entries.items()}
+    if isinstance(node, Sequence):
+        return [plain(item) for item in node.items]
+    return str(node)
+
+
+def inline(node: Node) -> str:
+    """A node on one line, for messages.
+
+    >>> from polis_rules.source.reader import read_text
+    >>> inline(read_text("coin: [1, 2]", "a.yaml", Diagnostics()))
+    '{coin: [1, 2]}'
+    """
+    if isinstance(node, Mapping):
+        return "{" + ", ".join(f"{key}: {inline(value)}" for key, value in node.entries.items()) + "}"
+    if isinstance(node, Sequence):
+        return "[" + ", ".join(inline(item) for item in node.items) + "]"
+    return str(node)
+
+
+def _depth(node: Node) -> int:
+    if isinstance(node, Text):
+        return 0
+    inner = node.entries.values() if isinstance(node, Mapping) else node.items
+    return 1 + max(map(_depth, inner), default=0)

@@ -1,0 +1,24 @@
+"""A place in a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of source text; lines and columns count from 1, the end is exclusive.
+
+    >>> str(Span("rules/kinds.yaml", 3, 5, 3, 9))
+    'rules/kinds.yaml:3:5'
+    """
+
+    file: str
+    """The file as shown to people."""
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"

@@ -1,0 +1,119 @@
+"""A ruleset opened for reading: its tree, its document and its typed rules side by side."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping as Dict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.documentation.rulebook.english import plural, spoken, upper_first
+from polis_rules.semantics import ExpressionChecker, TypedRules
+from polis_rules.semantics.expressions import Expr, Scope, Type, Var
+from polis_rules.source import Text
+
+if TYPE_CHECKING:
+    from polis_rules.composition import Composed
+    from polis_rules.schema import Document
+
+__all__ = ["Book", "at", "read"]
+
+V = TypeVar("V")
+
+
+def read(ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()) -> Book:
+    """Open a ruleset for reading. Raises RulesetError with every finding when it cannot be used."""
+    from polis_rules.pipeline import front
+    from polis_rules.schema import build
+
+    composed, rules = front(ruleset, scenario, variants)
+    document = build(composed.tree, Diagnostics())
+    assert document is not None  # the same tree has been built before without a finding
+    return Book(composed, document, rules)
+
+
+def at(entries: Dict[Text, V], name: str) -> V | None:
+    """What a mapping of texts holds under a plain name."""
+    return entries.get(name)  # type: ignore[call-overload, no-any-return]
+
+
+@dataclass
+class Book:
+    """Everything that words are made from."""
+
+    composed: Composed
+    document: Document
+    rules: TypedRules
+
+    def check(self, text: Text, scope: Scope, want: Type | None = None) -> Expr | None:
+        """The typed tree of an expression that the type checker has accepted in this scope."""
+        return self._checker.check(text, scope, want)
+
+    @cached_property
+    def _checker(self) -> ExpressionChecker:
+        def known_type(name: str) -> Type | None:
+            body = self.rules.symbols.terms[name].body
+            return None if body is None else body.type
+
+        return ExpressionChecker(self.rules.symbols, Diagnostics(), known_type)
+
+    # -- what things are called -------------------------------------------------------------------------------------
+
+    def kind(self, name: str) -> str:
+        """A kind in a sentence, e.g. `red card`."""
+        title = self.rules.symbols.kinds[name].title
+        return title if title[1:2].isupper() else title[:1].lower() + title[1:]
+
+    def kinds(self, name: str) -> str:
+        """The plural of a kind."""
+        return plural(self.kind(name))
+
+    def title(self, kind: str, member: int) -> str:
+        """A member in a sentence; none is `nobody` or `nothing`. What is paid with is not written large."""
+        if member < 0:
+            return "nobody" if kind == "player" else "nothing"
+        title = self.rules.symbols.kinds[kind].titles[member]
+        single = " " not in title and title[1:].islower()
+        return title.lower() if single and kind in self.purse_kinds else title
+
+    @cached_property
+    def purse_kinds(self) -> dict[str, str]:
+        """The kinds whose members are paid with, and the state that counts them."""
+        player = self.rules.symbols.kinds["player"].state.values()
+        return {each.per[0][1]: each.name for each in player if each.spendable and len(each.per) == 1}
+
+    def is_place(self, kind: str) -> bool:
+        """Whether things are `in` a member of this kind: it stands in a graph."""
+        return kind in self.rules.symbols.first_node and kind != "player"
+
+    def rule(self, path: str) -> str:
+        """What a procedure or phase is called: its title if that is short and its own, or else its id."""
+        return self._rule_names.get(path, upper_first(spoken(path.rpartition(".")[2])))
+
+    @cached_property
+    def _rule_names(self) -> dict[str, str]:
+        titles = {}
+        for section, rules in (("procedures", self.document.procedures), ("phases", self.document.phases)):
+            for name, rule in rules.items():
+                short = rule.title is not None and len(rule.title.split()) <= 4
+                titles[f"{section}.{name}"] = str(rule.title) if short else upper_first(spoken(name))
+        often = Counter([*titles.values(), *self.rules.symbols.kinds["action"].titles])
+        return {
+            path: title if often[title] == 1 else upper_first(spoken(path.rpartition(".")[2]))
+            for path, title in titles.items()
+        }
+
+    def term(self, name: str) -> tuple[dict[str, Type], Expr | None]:
+        """A term's parameters, and what it stands for before any card changes it."""
+        term = self.rules.symbols.terms[name]
+        return term.params, self.check(term.text, Scope().having(**term.params))
+
+    def base(self, name: str) -> Var:
+        """How a modifier sees the term that it changes."""
+        body = self.rules.symbols.terms[name].body
+        assert body is not None
+        return Var(body.type, "base")

@@ -1,0 +1,219 @@
+"""Differences in words: what was before and what is now."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from polis_rules.documentation.rulebook.book import at
+from polis_rules.documentation.rulebook.english import end, listed, spoken, upper_first
+from polis_rules.documentation.rulebook.items import Item, in_list, plain
+from polis_rules.documentation.rulebook.rules import Rules
+from polis_rules.documentation.rulebook.sentences import ABOUT, Sentences, locate, subject
+from polis_rules.documentation.rulebook.values import Values
+from polis_rules.documentation.tree_diff import Change, Place, shown
+from polis_rules.semantics import Attribute
+from polis_rules.source import Mapping, Sequence
+
+if TYPE_CHECKING:
+    from polis_rules.documentation.rulebook.book import Book
+
+__all__ = ["Comparing"]
+
+_SECTION = {
+    "phases": "Course of the game", "actions": "Actions", "procedures": "Procedures", "terms": "Terms",
+    "graphs": "Map and routes", "routes": "Map and routes", "tables": "Tables", "endings": "End and score",
+    "score": "End and score", "scenario": "Set-up", "kinds": "Things and state", "state": "Things and state",
+    "supplies": "Pieces", "invariants": "Pieces",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Comparing:
+    """Says the differences between two books."""
+
+    first: Book
+    second: Book
+
+    def change(self, place: Place) -> Change:
+        """One difference, with its sentence."""
+        keys = list(place.keys)
+        sentence, lines = self._said(place, keys)
+        book = self._book(place)
+        return Change(
+            path=".".join(keys),
+            kind=place.kind,
+            section=self._section(place, keys, sentence),
+            group=upper_first(book.kinds(keys[1])) if keys[0] == "tables" and len(keys) > 1 else "",
+            subject=subject(book, keys),
+            before=shown(place.before),
+            after=shown(place.after),
+            sentence=sentence or self._unsaid(place, keys),
+            lines=lines,
+        )
+
+    def _book(self, place: Place) -> Book:
+        """The ruleset that knows what the path is about, the second if both do."""
+        keys = list(place.keys[: 3 if place.keys[0] == "tables" else 2])
+        known = place.after is not None or locate(self.second.composed.tree, ".".join(keys)) is not None
+        return self.second if known else self.first
+
+    def _section(self, place: Place, keys: list[str], sentence: str) -> str:
+        if self._is_about(keys):
+            return "Titles" if keys[-1] == "title" else "Citations, grades and rulings"
+        return _SECTION.get(keys[0], "Anything else") if sentence else "Anything else"
+
+    def _is_about(self, keys: list[str]) -> bool:
+        """Whether a path leads to a title, citation, grade or ruling."""
+        outer = {"tables": 4, "kinds": 3, "graphs": 3, "score": 2, "scenario": 2}.get(keys[0], 3)
+        return keys[-1] in ABOUT and len(keys) >= outer and keys[0] not in ("manifest", "state")
+
+    # -- sentences --------------------------------------------------------------------------------------------------
+
+    def _said(self, place: Place, keys: list[str]) -> tuple[str, tuple[str, ...]]:
+        """The sentence, empty where both rulesets say the same in words; and the lines that go with it."""
+        if self._is_about(keys):
+            return self._renamed(place, keys), ()
+        if place.kind == "moved":
+            return self._moved(place, keys), ()
+        if keys[0] == "tables" and len(keys) > 3:
+            found = self._value(place, keys)
+            if found is not None:
+                return found, ()
+        if isinstance(place.before, Sequence) or isinstance(place.after, Sequence):
+            lines = self._steps(place, keys)
+            if lines is not None:
+                about = subject(self._book(place), keys)
+                where = "" if keys[-1] == "do" else f", {', '.join(map(spoken, keys[3:]))}" if len(keys) > 3 else ""
+                return (f"{about}{where}: what happens is different." if lines else ""), lines
+        return self._sentences(place, keys), ()
+
+    def _sentences(self, place: Place, keys: list[str]) -> str:
+        before = Sentences(self.first).sentence(keys) if place.before is not None else ""
+        after = Sentences(self.second).sentence(keys) if place.after is not None else ""
+        if place.kind == "added":
+            return f"New: {after}"
+        if place.kind == "removed":
+            return f"Gone: {before}"
+        if before == after:
+            return ""
+        if keys[0] == "scenario":
+            return end(f"{after.removesuffix('.')}, was {_different_end(before, after)}")
+        return f"{after} Before: {before}"
+
+    def _unsaid(self, place: Place, keys: list[str]) -> str:
+        before, after = shown(place.before), shown(place.after)
+        path = ".".join(keys)
+        return end(f"{path} is written {after or 'nowhere'}, was {before or 'nowhere'}; in words it is the same")
+
+    def _renamed(self, place: Place, keys: list[str]) -> str:
+        before, after = shown(place.before), shown(place.after)
+        book, what = self._book(place), keys[-1]
+        about = subject(book, keys)
+        inner = [spoken(key) for key in keys[3 if keys[0] == "tables" else 2 : -1]]
+        if keys[0] == "graphs" and len(keys) > 3:
+            inner = [Rules(book).edge_name(keys[3])]
+        name = ", ".join([about, *inner])
+        if what == "title" and not inner and before and after:
+            return end(f"{before} is now called {after}")
+        what = {"cite": "citation"}.get(what, what)
+        if before is None or after is None:
+            return end(f"{name}: {'new' if before is None else 'no longer a'} {what}: {after or before}")
+        if what == "ruling":
+            return f"{name}: another ruling. {end(after)} Before: {end(before)}"
+        return end(f"{name}: {what} now {after}, was {before}")
+
+    def _moved(self, place: Place, keys: list[str]) -> str:
+        names = [str(key) for key in place.after.entries] if isinstance(place.after, Mapping) else []
+        others = [str(key) for key in place.before.entries] if isinstance(place.before, Mapping) else []
+        shared = [spoken(name) for name in names if name in others]
+        if len(keys) > 1 and (set(shared) <= {*ABOUT, "cost", "requires", "choose", "do", "of", "is"}):
+            return ""
+        about = self.second.kinds(keys[1]) if keys[0] == "tables" and len(keys) == 2 else subject(self.second, keys)
+        return end(f"{upper_first(about)}: another order, now {listed(shared)}")
+
+    # -- rows -------------------------------------------------------------------------------------------------------
+
+    def _value(self, place: Place, keys: list[str]) -> str | None:
+        """`North: size 3, was 4`; None for what is no plain value."""
+        _, kind, member, name, *path = keys
+        words: list[str | None] = []
+        for book in (self.first, self.second):
+            known = book.rules.symbols.kinds.get(kind)
+            attribute = known.attributes.get(name) if known is not None and member in known.index else None
+            if (
+                attribute is None
+                or attribute.spec.kind in ("effects", "changes")
+                or not self._has(book, attribute, path)
+            ):
+                words.append(None)
+            else:
+                words.append(Values(book).value(kind, member, name, tuple(path)))
+        before, after = words
+        if before is None and after is None:
+            return None
+        of_what = [self._lower(kind, name, number, key) for number, key in enumerate(path)]
+        about = Values(self._book(place)).title(kind, member)
+        what = f"{spoken(name)}{f' of {listed(of_what)}' if of_what else ''}"
+        if before is None:
+            return end(f"{about}: {what} {after}, new")
+        if after is None:
+            return end(f"{about}: {what} gone, was {before}")
+        return end(f"{about}: {what} {after}, was {before}") if before != after else ""
+
+    def _has(self, book: Book, attribute: Attribute, path: list[str]) -> bool:
+        """Whether the members that a value is for are known to a book."""
+        kinds = [kind for _, kind in attribute.per]
+        return all(member in book.rules.symbols.kinds[kind].index for kind, member in zip(kinds, path, strict=False))
+
+    def _lower(self, kind: str, name: str, number: int, member: str) -> str:
+        for book in (self.second, self.first):
+            known = book.rules.symbols.kinds.get(kind)
+            attribute = known.attributes.get(name) if known is not None else None
+            if attribute is not None and number < len(attribute.per):
+                inner = book.rules.symbols.kinds[attribute.per[number][1]]
+                if member in inner.index:
+                    return book.title(inner.name, inner.index[member])
+        return spoken(member)
+
+    # -- steps ------------------------------------------------------------------------------------------------------
+
+    def _steps(self, place: Place, keys: list[str]) -> tuple[str, ...] | None:
+        """The sentences that only one of two lists of steps has; None for other lists."""
+        lists = [self._told(book, keys) for book in (self.first, self.second)]
+        if all(each is None for each in lists):
+            return None
+        before, after = ([_unmarked(plain(line)) for line in in_list(each or (), numbered=False)] for each in lists)
+        found: list[str] = []
+        for tag, a, b, c, d in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+            if tag != "equal":
+                found += [f"- {line}" for line in before[a:b]] + [f"+ {line}" for line in after[c:d]]
+        return tuple(found)
+
+    def _told(self, book: Book, keys: list[str]) -> tuple[Item, ...] | None:
+        """The steps at a path in one book."""
+        section, *rest = keys
+        rules = Rules(book)
+        if section == "actions" and rest[1:] == ["do"]:
+            return rules.effects(rest[0]) if at(book.document.actions, rest[0]) is not None else None
+        if section in ("procedures", "phases") and rest[1:] in ([], ["do"]):
+            path = f"{section}.{rest[0]}"
+            return rules.steps(path) if path in book.rules.procedures else None
+        if section == "tables" and len(keys) > 3:
+            path = ".".join(keys)
+            return rules.steps(path) if path in book.rules.procedures else None
+        return None
+
+
+def _different_end(text: str, other: str) -> str:
+    """The last words of a text, from the first one on in which it differs from the other."""
+    words, others = text.split(" "), other.split(" ")
+    same = next((at for at, pair in enumerate(zip(words, others, strict=False)) if pair[0] != pair[1]), len(others))
+    return " ".join(words[same:])
+
+
+def _unmarked(line: str) -> str:
+    """A line of a list without its dash, still set in."""
+    depth = len(line) - len(line.lstrip())
+    return " " * depth + line.lstrip().removeprefix("- ")

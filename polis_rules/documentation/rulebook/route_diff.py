@@ -1,0 +1,218 @@
+"""Which journeys differ between two rulesets: the routes of both, walked over their graphs with networkx."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING
+
+import networkx as nx
+
+from polis_rules.documentation.rulebook.english import spoken, upper_first
+from polis_rules.documentation.tree_diff import Change
+from polis_rules.semantics.expressions import (
+    Attr,
+    Bool,
+    Call,
+    Compare,
+    Const,
+    Contains,
+    Expr,
+    Not,
+    RouteCost,
+    RouteExists,
+    SetOf,
+    Var,
+)
+
+if TYPE_CHECKING:
+    from polis_rules.documentation.rulebook.book import Book
+
+__all__ = ["changed_journeys", "journeys"]
+
+Member = tuple[str, str]
+"""A kind and one of its members."""
+
+Journeys = dict[tuple[Member, Member], int]
+"""From where to where, and over how many edges at least."""
+
+
+def journeys(book: Book, route: str) -> Journeys:
+    """All journeys of a route between the kinds for which the rules ask, when nothing that changes in play bars it.
+
+    What bars a route for good counts: a space that its conditions rule out by what is printed on it.
+    """
+    symbols = book.rules.symbols
+    known = symbols.routes[route]
+    names = _nodes(book)
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    for name in (*known.over, *known.also):
+        for start, goal, one_way, _ in symbols.graphs[name].edges:
+            graph.add_edge(start, goal)
+            if not one_way:
+                graph.add_edge(goal, start)
+    crossable = {node for node in graph if _may_cross(book, route, names[node])}
+    asked = _asked(book, route)
+    found: Journeys = {}
+    for start in graph:
+        if asked and names[start][0] not in {kind for kind, _ in asked}:
+            continue
+        open_edges = [(a, b) for a, b in graph.edges if a == start or a in crossable]
+        lengths = nx.single_source_shortest_path_length(nx.DiGraph([(start, start), *open_edges]), start)
+        for goal, length in lengths.items():
+            if goal != start and (not asked or (names[start][0], names[goal][0]) in asked):
+                found[names[start], names[goal]] = length
+    return found
+
+
+def changed_journeys(first: Book, second: Book) -> list[Change]:
+    """For each route of both rulesets whose journeys differ, one change; each pair of places counts once."""
+    found = []
+    for route in first.rules.symbols.routes:
+        if route not in second.rules.symbols.routes:
+            continue
+        before, after = journeys(first, route), journeys(second, route)
+        lines = tuple(_differing(first, second, before, after))
+        if lines:
+            title = _title(second, route)
+            count = "1 journey changes" if len(lines) == 1 else f"{len(lines)} journeys change"
+            sentence = f"{title}: {count}, when nothing stands in the way."
+            found.append(Change(f"routes.{route}", "routes", "Map and routes", "", title, None, None, sentence, lines))
+    return found
+
+
+def _title(book: Book, route: str) -> str:
+    written = {str(name): each for name, each in book.document.routes.items()}[route]
+    return str(written.title or upper_first(spoken(route)))
+
+
+def _differing(first: Book, second: Book, before: Journeys, after: Journeys) -> Iterator[str]:
+    """One line for each pair of places that both rulesets have and whose journey differs."""
+    both = set(_nodes(first).values()) & set(_nodes(second).values())
+    told: set[tuple[Member, Member]] = set()
+    for pair in [*before, *(pair for pair in after if pair not in before)]:
+        start, goal = pair
+        old, new = before.get(pair), after.get(pair)
+        if old == new or start not in both or goal not in both or (goal, start) in told:
+            continue
+        back = (goal, start)
+        if (before.get(back), after.get(back)) == (old, new):
+            told.add(pair)
+        name, other = (second.rules.symbols.kinds[kind].titles[_place(second, kind, each)] for kind, each in pair)
+        yield f"{name} to {other}: {_length(new)}, was {_length(old)}"
+
+
+def _place(book: Book, kind: str, member: str) -> int:
+    return book.rules.symbols.kinds[kind].index[member]
+
+
+def _length(length: int | None) -> str:
+    return "no way" if length is None else f"{length} step{'' if length == 1 else 's'}"
+
+
+def _nodes(book: Book) -> dict[int, Member]:
+    """The members that stand in graphs, by the number of their node."""
+    symbols = book.rules.symbols
+    return {
+        first + number: (kind, member)
+        for kind, first in symbols.first_node.items()
+        for number, member in enumerate(symbols.kinds[kind].members)
+    }
+
+
+def _asked(book: Book, route: str) -> set[tuple[str, str]]:
+    """Between which kinds the rules ask for a route."""
+    symbols = book.rules.symbols
+    roots: list[object] = [book.rules.procedures, book.rules.actions, book.rules.score, book.rules.supplies]
+    roots += [term.body for term in symbols.terms.values()]
+    roots += [condition.test for condition in book.rules.invariants]
+    return {
+        (expr.start.type.kind, expr.goal.type.kind)
+        for root in roots
+        for expr in _expressions(root)
+        if isinstance(expr, RouteExists | RouteCost) and expr.route == route
+    }
+
+
+def _expressions(value: object) -> Iterator[Expr]:
+    """Every expression inside typed rules."""
+    if isinstance(value, Expr):
+        yield from value.walk()
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from _expressions(each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _expressions(each)
+    elif is_dataclass(value):
+        for item in fields(value):
+            yield from _expressions(getattr(value, item.name))
+
+
+# -- what is certain about a condition ------------------------------------------------------------------------------
+
+
+def _may_cross(book: Book, route: str, member: Member) -> bool:
+    kind, name = member
+    test = book.rules.symbols.routes[route].through.get(kind)
+    return test is not None and _known(book, test, {"space": _place(book, kind, name)}) != 0
+
+
+def _known(book: Book, expr: Expr | None, names: dict[str, int]) -> int | None:
+    """The value of an expression as far as print decides it; None where play does."""
+    match expr:
+        case Const():
+            return expr.value
+        case Var():
+            return names.get(expr.name)
+        case Attr():
+            return _printed(book, expr, names)
+        case Not():
+            inner = _known(book, expr.item, names)
+            return None if inner is None else int(not inner)
+        case Bool():
+            return _both(expr, [_known(book, item, names) for item in expr.items])
+        case Compare():
+            left, right = _known(book, expr.left, names), _known(book, expr.right, names)
+            return None if left is None or right is None else _compared(expr.op, left, right)
+        case Contains():
+            return _contained(book, expr, names)
+        case Call():
+            term = book.rules.symbols.terms[expr.term]
+            values = [_known(book, arg, names) for arg in expr.args]
+            inside = {name: value for name, value in zip(term.params, values, strict=True) if value is not None}
+            return _known(book, term.body, inside)
+    return None
+
+
+def _printed(book: Book, expr: Attr, names: dict[str, int]) -> int | None:
+    attribute = book.rules.symbols.kinds[expr.owner].attributes[expr.name]
+    kinds = [expr.owner, *(kind for _, kind in attribute.per)]
+    flat = 0
+    for kind, arg in zip(kinds, expr.args, strict=True):
+        value = _known(book, arg, names)
+        if value is None or value < 0:
+            return None
+        flat = flat * len(book.rules.symbols.kinds[kind].members) + value
+    return attribute.values[flat]
+
+
+def _both(expr: Bool, values: list[int | None]) -> int | None:
+    decides = 0 if expr.op == "and" else 1
+    if any(value is not None and bool(value) == bool(decides) for value in values):
+        return decides
+    return None if None in values else 1 - decides
+
+
+def _compared(op: str, left: int, right: int) -> int:
+    order = {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}
+    return int({**order, "==": left == right, "!=": left != right}[op])
+
+
+def _contained(book: Book, expr: Contains, names: dict[str, int]) -> int | None:
+    item = _known(book, expr.item, names)
+    if isinstance(expr.group, SetOf):
+        members = [_known(book, each, names) for each in expr.group.items]
+        return None if item is None or None in members else int(item in members)
+    group = _known(book, expr.group, names)
+    return None if item is None or group is None else group >> item & 1

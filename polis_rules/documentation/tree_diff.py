@@ -1,0 +1,178 @@
+"""Where two rulesets differ: the places in their trees, and what is told of each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from polis_rules.composition import inline, plain
+from polis_rules.source import Mapping, Node
+
+__all__ = ["SECTIONS", "Change", "Difference", "Kind", "Place", "differing", "shown"]
+
+Kind = Literal["added", "removed", "changed", "moved", "routes"]
+
+SECTIONS = (
+    "Course of the game",
+    "Actions",
+    "Procedures",
+    "Terms",
+    "Map and routes",
+    "Tables",
+    "End and score",
+    "Set-up",
+    "Things and state",
+    "Pieces",
+    "Titles",
+    "Citations, grades and rulings",
+    "Anything else",
+)
+"""The groups in which changes are told, in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One difference."""
+
+    path: str
+    """Ids from a section on, joined by dots: `actions.dig.cost.coin`."""
+    kind: Kind
+    """`moved` is another order of the same ids; `routes` follows from changed connections."""
+    section: str
+    """One of SECTIONS."""
+    group: str
+    """For rows, what their kind is called in the plural; otherwise empty."""
+    subject: str
+    """What it is about, e.g. a row's title."""
+    before: str | None
+    """The value as it is written in the first ruleset, on one line; None where it has none."""
+    after: str | None
+    """The same of the second."""
+    sentence: str
+    """What a player would be told."""
+    lines: tuple[str, ...] = ()
+    """For steps: the sentences that are gone (`- `) and new (`+ `); for routes: the journeys that change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """All differences between two rulesets, by section and in page order."""
+
+    first: str
+    second: str
+    same_hash: bool
+    changes: tuple[Change, ...]
+
+    def section(self, name: str) -> list[Change]:
+        """The changes of one section."""
+        return [change for change in self.changes if change.section == name]
+
+    @property
+    def summary(self) -> str:
+        """One line on how much differs."""
+        written = [change for change in self.changes if change.kind != "routes"]
+        if not written:
+            return f"{self.first} and {self.second} have the same rules."
+        counts = Counter(change.kind for change in written)
+        parts = [f"{counts[kind]} {kind}" for kind in ("added", "removed", "changed", "moved") if counts[kind]]
+        silent = sum(change.section in SECTIONS[-3:-1] for change in written)
+        of_these = f"; {silent} of these are titles, citations, grades and rulings" if silent else ""
+        places = "place" if len(written) == 1 else "places"
+        return f"{self.first} and {self.second} differ in {len(written)} {places}: {', '.join(parts)}{of_these}."
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where two trees differ: the keys that lead there, and what stands there in each."""
+
+    keys: tuple[str, ...]
+    kind: Kind
+    before: Node | None
+    after: Node | None
+
+
+IGNORED = frozenset((("manifest", "files"), ("manifest", "scenario")))
+"""What the hash does not know of: how rules are spread over files, and which scenario is the usual one."""
+
+UNORDERED = frozenset((
+    "kinds", "state", "tables", "graphs", "routes", "terms", "supplies", "invariants", "procedures", "endings",
+    "manifest",
+))  # fmt: skip
+"""Sections in which the order of ids says nothing. Inside an id, and among rows, it does."""
+
+_WHOLE = {"tables": 3, "kinds": 4, "state": 2, "graphs": 4, "invariants": 2}
+"""How many keys lead to what is told as a whole when it is added or removed; elsewhere a rule, of two keys."""
+
+_LEAF = {"kinds": 4, "state": 2}
+"""How many keys lead to what is compared as a whole."""
+
+
+def differing(first: Mapping, second: Mapping) -> Iterator[Place]:
+    """Every place where two composed trees differ, in page order."""
+    names = [str(key) for key in (first.entries | second.entries)]
+    for name in names:
+        yield from _places(first.get(name), second.get(name), (name,))
+
+
+def _places(first: Node | None, second: Node | None, keys: tuple[str, ...]) -> Iterator[Place]:
+    """The differences below a path."""
+    if keys in IGNORED or (first is not None and second is not None and _same(first, second, keys)):
+        return
+    leaf = len(keys) >= _LEAF.get(keys[0], 99)
+    if isinstance(first, Mapping) and isinstance(second, Mapping) and not leaf:
+        yield from _entries(first, second, keys)
+    elif first is None or second is None:
+        present = second if first is None else first
+        if isinstance(present, Mapping) and present.entries and _is_spread(keys):
+            for key, value in present.entries.items():
+                yield from _places(
+                    None if first is None else value, None if second is None else value, (*keys, str(key))
+                )
+        else:
+            yield Place(keys, "added" if first is None else "removed", first, second)
+    else:
+        yield Place(keys, "changed", first, second)
+
+
+def _entries(first: Mapping, second: Mapping, keys: tuple[str, ...]) -> Iterator[Place]:
+    names = [str(key) for key in first.entries]
+    others = [str(key) for key in second.entries]
+    for name in [*names, *(name for name in others if name not in names)]:
+        yield from _places(first.get(name), second.get(name), (*keys, name))
+    shared = [name for name in names if name in others]
+    if not _is_unordered(keys) and shared != [name for name in others if name in names]:
+        yield Place(keys, "moved", first, second)
+
+
+def _is_unordered(keys: tuple[str, ...]) -> bool:
+    return len(keys) == 1 and keys[0] in UNORDERED
+
+
+def _same(first: Node, second: Node, keys: tuple[str, ...]) -> bool:
+    """Whether nothing differs, the order of ids included where it counts."""
+    if _is_unordered(keys) and isinstance(first, Mapping) and isinstance(second, Mapping):
+        pairs = [(value, second.get(str(key))) for key, value in first.entries.items()]
+        return len(first.entries) == len(second.entries) and all(
+            other is not None and repr(plain(one)) == repr(plain(other)) for one, other in pairs
+        )
+    return repr(plain(first)) == repr(plain(second))
+
+
+def _is_spread(keys: tuple[str, ...]) -> bool:
+    """Whether what is new or gone is told entry by entry, being no row, rule or other whole."""
+    section = keys[0]
+    if section in ("scenario", "manifest"):
+        return True
+    depth = _WHOLE.get(section, 2)
+    if section in ("kinds", "graphs") and len(keys) == 2:
+        return False
+    if section == "actions" and len(keys) == 4 and keys[2] == "choose":
+        return False
+    return len(keys) < depth or (len(keys) > depth and section != "kinds") or (len(keys) == 3 and section == "actions")
+
+
+def shown(node: Node | None) -> str | None:
+    """A value on one line."""
+    return None if node is None else inline(node)

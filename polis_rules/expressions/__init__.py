@@ -1,1 +1,0 @@
-"""The expression language: parsing, types and typed trees."""

@@ -1,0 +1,3 @@
+"""Typed rules to blocks of code, cut where the game waits."""
+
+from polis_rules.interpreter.compiler.blocks import Announce, Blocks, Point

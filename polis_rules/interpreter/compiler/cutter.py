@@ -1,0 +1,343 @@
+"""Cut one procedure into blocks at the points where the game waits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from polis_rules.diagnostics import Span
+from polis_rules.interpreter.compiler.blocks import (
+    Announce,
+    Back,
+    Block,
+    Blocks,
+    Branch,
+    Finish,
+    Goto,
+    Point,
+    Remember,
+    Round,
+    Slot,
+    Store,
+    Switch,
+    TakeNext,
+    Turn,
+    Wait,
+)
+from polis_rules.semantics import calls, children, ir
+from polis_rules.semantics.expressions import BOOL, INT, Arith, Comp, Compare, Const, Expr, Type, Var
+
+
+@dataclass(slots=True)
+class Loop:
+    """An enclosing loop: where `stop` goes, and how many players-for-a-while are to be undone."""
+
+    exit: int
+    depth: int
+
+
+class Cutter:
+    """Cuts one procedure."""
+
+    def __init__(self, blocks: Blocks, procedure: ir.Procedure) -> None:
+        self.blocks = blocks
+        self.procedure = procedure
+        self.path = procedure.path
+        self.here = blocks.entries[procedure.path]
+        self.loops: list[Loop] = []
+        self.saved: list[int] = []
+        self.temps = 0
+
+    def cut(self) -> None:
+        if self.procedure.announce:
+            self.block.steps.append(Announce(self.procedure.span, self.procedure.title))
+        self.steps(self.procedure.body)
+        if self.procedure.announce:
+            self.block.steps.append(Announce(self.procedure.span, ""))
+        if self.path == "phases.game":
+            self.block.end = Finish(self.procedure.span, "", None)
+        else:
+            self.block.end = Back(self.blocks.back(self.path))
+
+    @property
+    def block(self) -> Block:
+        return self.blocks.blocks[self.here]
+
+    def new(self) -> int:
+        return self.blocks.new(self.path)
+
+    def go(self, target: int) -> None:
+        """End the present block and go on writing in another one."""
+        self.block.end = Goto(target)
+        self.here = target
+
+    def temp(self) -> int:
+        self.temps += 1
+        return self.blocks.layout.local(self.path, f"({self.temps})")
+
+    def local(self, name: str) -> int:
+        return self.blocks.layout.local(self.path, name)
+
+    def plain(self, step: ir.Step, in_loop: bool = False) -> bool:
+        """Whether a step neither waits nor leaves a loop around it."""
+        if isinstance(step, ir.Stop):
+            return in_loop
+        if isinstance(step, (ir.Choose, ir.Roll, ir.Draw, ir.End, ir.Choices, ir.Perform)):
+            return False
+        if any(name in self.blocks.waiting for name in calls(step, self.blocks.symbols)):
+            return False
+        inner = in_loop or isinstance(step, (ir.While, ir.Times, ir.Each))
+        return all(self.plain(part, inner) for steps in children(step) for part in steps)
+
+    def steps(self, steps: tuple[ir.Step, ...]) -> None:
+        for step in steps:
+            if isinstance(step, ir.Let):
+                self.block.steps.append(Store(step.span, self.local(step.var), step.value))
+            elif self.plain(step):
+                self.block.steps.append(step)
+            else:
+                self.waiting(step)
+
+    def waiting(self, step: ir.Step) -> None:
+        match step:
+            case ir.Choose():
+                self.choose(step)
+            case ir.Roll() | ir.Draw():
+                self.chance(step)
+            case ir.While():
+                self.while_(step)
+            case ir.Times():
+                self.times(step)
+            case ir.Choices():
+                self.choices(step)
+            case ir.Each():
+                self.each(step)
+            case ir.If():
+                self.if_(step)
+            case ir.As():
+                self.as_(step)
+            case ir.Do():
+                self.call(step.procedure, step.args, step.span)
+            case ir.DoEffects():
+                self.effects(step)
+            case ir.Perform():
+                self.perform(step)
+            case ir.Stop():
+                self.stop(step)
+            case ir.End():
+                self.block.end = Finish(step.span, step.ending, step.winner)
+                self.here = self.new()
+
+    # -- waiting ----------------------------------------------------------------------------------------------------
+
+    def choose(self, step: ir.Choose) -> Point:
+        slot = self.local(step.var) if step.var else self.temp()
+        point = Point(step, self.path, slot)
+        self.blocks.points.append(point)
+        self.block.end = Wait(len(self.blocks.points) - 1)
+        after = self.new()
+        point.chosen = after
+        for way in step.ways:
+            self.here = self.new()
+            point.ways.append(self.here)
+            if step.var:
+                self.block.steps.append(Store(way.span, slot, Const(INT, -1)))
+            self.block.steps.extend(way.cost)
+            self.steps(way.do)
+            self.block.end = self.block.end or Goto(after)
+        if step.if_possible:
+            point.leave = self.none_block(step, slot, after)
+        self.here = after
+        return point
+
+    def none_block(self, step: ir.Step, slot: int, after: int) -> int:
+        """A block in which a choice becomes none."""
+        number = self.new()
+        block = self.blocks.blocks[number]
+        block.steps.append(Store(step.span, slot, Const(INT, -1)))
+        block.end = Goto(after)
+        return number
+
+    def chance(self, step: ir.Roll | ir.Draw) -> None:
+        slot = self.local(step.var)
+        point = Point(step, self.path, slot)
+        self.blocks.points.append(point)
+        self.blocks.layout.stream(step.stream)
+        self.block.end = Wait(len(self.blocks.points) - 1)
+        after = self.new()
+        point.chosen = after
+        if isinstance(step, ir.Draw) and step.if_possible:
+            point.leave = self.none_block(step, slot, after)
+        self.here = after
+
+    # -- loops ------------------------------------------------------------------------------------------------------
+
+    def body(self, steps: tuple[ir.Step, ...], head: int, out: int) -> None:
+        """The inside of a loop, from the present block back to its head."""
+        self.loops.append(Loop(out, len(self.saved)))
+        self.steps(steps)
+        self.loops.pop()
+        self.block.end = self.block.end or Goto(head)
+        self.here = out
+
+    def while_(self, step: ir.While) -> None:
+        head, inside, out = self.new(), self.new(), self.new()
+        self.go(head)
+        self.block.steps.append(Round(step.span))
+        self.block.end = Branch(step.test, inside, out)
+        self.here = inside
+        self.body(step.body, head, out)
+
+    def times(self, step: ir.Times) -> None:
+        counter = self.temp()
+        head, inside, out = self.new(), self.new(), self.new()
+        self.block.steps.append(Store(step.span, counter, step.times))
+        self.go(head)
+        self.block.steps.append(Round(step.span))
+        self.block.end = Branch(_more(counter), inside, out)
+        self.here = inside
+        self.block.steps.append(Store(step.span, counter, _plus(counter, -1)))
+        self.body(step.body, head, out)
+
+    def choices(self, step: ir.Choices) -> None:
+        first = step.body[0]
+        assert isinstance(first, ir.Choose)
+        counter = self.temp() if step.finish and step.at_least else -1
+        if counter >= 0:
+            self.block.steps.append(Store(step.span, counter, Const(INT, 0)))
+        head, out = self.new(), self.new()
+        self.go(head)
+        self.loops.append(Loop(out, len(self.saved)))
+        point = self.choose(first)
+        point.leave = out
+        if step.finish:
+            point.finish, point.finished = step.finish, out
+            point.count, point.at_least = counter, step.at_least
+        if counter >= 0:
+            self.block.steps.append(Store(step.span, counter, _plus(counter, 1)))
+        self.loops.pop()
+        self.body(step.body[1:], head, out)
+
+    def each(self, step: ir.Each) -> None:
+        kind = step.domain.type.kind
+        count = len(self.blocks.symbols.kinds[kind].members)
+        mask, first = self.temp(), self.temp()
+        inner = Var(Type("ref", kind), step.var)
+        found = Comp(Type("set", kind), "set", step.var, step.domain, step.test, inner)
+        self.block.steps.append(Store(step.span, first, step.starting or Const(INT, 0)))
+        self.block.steps.append(Store(step.span, mask, found))
+        if step.starting is not None:
+            self.block.steps.append(Turn(step.span, mask, first, count))
+        as_you = step.var == "you"
+        slot = self.temp() if as_you else self.local(step.var)
+        if as_you:
+            self.save_you(step.span)
+        head, inside, out = self.new(), self.new(), self.new()
+        self.go(head)
+        self.block.steps.append(Round(step.span))
+        self.block.end = Branch(_more(mask), inside, out)
+        self.here = inside
+        self.block.steps.append(TakeNext(step.span, mask, slot, first, count))
+        if as_you:
+            self.become(step.span, Slot(INT, slot))
+        self.body(step.body, head, out)
+        if as_you:
+            self.restore_you(step.span)
+
+    def stop(self, step: ir.Stop) -> None:
+        loop = self.loops[-1]
+        if len(self.saved) > loop.depth:
+            self.block.steps.append(Store(step.span, 1, Slot(INT, self.saved[loop.depth])))
+        self.block.end = Goto(loop.exit)
+        self.here = self.new()
+
+    def if_(self, step: ir.If) -> None:
+        yes, no, after = self.new(), self.new(), self.new()
+        self.block.end = Branch(step.test, yes, no)
+        for start, steps in ((yes, step.then), (no, step.other)):
+            self.here = start
+            self.steps(steps)
+            self.block.end = self.block.end or Goto(after)
+        self.here = after
+
+    # -- who acts ---------------------------------------------------------------------------------------------------
+
+    def save_you(self, span: Span) -> None:
+        slot = self.temp()
+        self.block.steps.append(Store(span, slot, Slot(INT, 1)))
+        self.saved.append(slot)
+
+    def become(self, span: Span, player: Expr) -> None:
+        """Somebody acts from here on; a new block begins, since blocks are made for one acting player."""
+        self.block.steps.append(Store(span, 1, player))
+        self.go(self.new())
+
+    def restore_you(self, span: Span) -> None:
+        self.become(span, Slot(INT, self.saved.pop()))
+
+    def as_(self, step: ir.As) -> None:
+        self.save_you(step.span)
+        self.become(step.span, step.player)
+        self.steps(step.body)
+        if self.block.end is None:
+            self.restore_you(step.span)
+        else:
+            self.saved.pop()
+
+    # -- calls ------------------------------------------------------------------------------------------------------
+
+    def call(self, path: str, args: tuple[Expr, ...], span: Span) -> None:
+        after = self.new()
+        self._enter(path, args, span, after)
+        self.here = after
+
+    def _enter(self, path: str, args: tuple[Expr, ...], span: Span, after: int) -> None:
+        layout = self.blocks.layout
+        if path not in self.blocks.waiting:
+            self.block.steps.append(ir.Do(span, path, args))
+            self.block.end = Goto(after)
+            return
+        for name, value in zip(self.blocks.procedures[path].params, args, strict=True):
+            self.block.steps.append(Store(span, layout.local(path, name), value))
+        self.block.steps.append(Remember(span, self.blocks.back(path), after))
+        self.block.end = Goto(self.blocks.entries[path])
+
+    def effects(self, step: ir.DoEffects) -> None:
+        attribute = self.blocks.symbols.kinds[step.owner].attributes[step.name]
+        sizes = self.blocks.symbols.sizes(step.owner, attribute.per)
+        total = 1
+        strides = []
+        for size in reversed(sizes):
+            strides.append(total)
+            total *= size
+        switch = self.block
+        after = self.new()
+        cases = {}
+        for flat, path in attribute.procedures.items():
+            self.here = cases[flat] = self.new()
+            self._enter(path, step.args, step.span, after)
+        targets = tuple(cases.get(flat, after) for flat in range(total))
+        switch.end = Switch(tuple(zip(step.index, reversed(strides), strict=True)), targets)
+        self.here = after
+
+    def perform(self, step: ir.Perform) -> None:
+        switch = self.block
+        after = self.new()
+        targets = []
+        for name in self.blocks.symbols.kinds["action"].members:
+            self.here = self.new()
+            targets.append(self.here)
+            self._enter(f"actions.{name}", (), step.span, after)
+        switch.end = Switch(((step.action, 1),), tuple(targets))
+        self.here = after
+
+
+def _more(slot: int) -> Expr:
+    """Whether a slot is above 0."""
+
+    return Compare(BOOL, ">", Slot(INT, slot), Const(INT, 0), "", "")
+
+
+def _plus(slot: int, amount: int) -> Expr:
+    """A slot and a number."""
+
+    return Arith(INT, "+", Slot(INT, slot), Const(INT, amount))

@@ -1,0 +1,161 @@
+"""Comprehensions to Python: written out member by member while that is short, as loops otherwise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from polis_rules.interpreter.compiler.python.module import Env
+from polis_rules.semantics.expressions import Comp, Expr, Numbers
+
+if TYPE_CHECKING:
+    from polis_rules.interpreter.compiler.python.expressions import Code, Emitter
+
+MOST_PARTS = 700
+"""A comprehension that would be written out into more parts than this becomes a loop."""
+
+MOST_NESTED = 50
+"""`first` over more members than this becomes a loop: written out, each member stands inside the one before."""
+
+LONGEST = 16_000
+"""Longest written-out code, in characters."""
+
+
+class Comprehensions:
+    """Writes comprehensions for an Emitter."""
+
+    def __init__(self, emitter: Emitter) -> None:
+        self.emitter = emitter
+
+    def emit(self, tree: Comp, env: Env) -> Code:
+        """The code of a comprehension."""
+        if self.parts(tree) <= MOST_PARTS:
+            members = self.members(tree.domain, env)
+            if members is not None and (tree.func != "first" or len(members) <= MOST_NESTED):
+                code = self.written_out(tree, members, env)
+                if isinstance(code, int) or len(code) <= LONGEST:
+                    return code
+        return self.loop(tree, env)
+
+    def parts(self, tree: Expr) -> int:
+        """How many parts an expression has when all its comprehensions are written out."""
+        inner = max((self.parts(child) for child in tree.children()), default=1)
+        if isinstance(tree, Comp) and not isinstance(tree.domain, Numbers):
+            return inner * max(len(self.emitter.symbols.kinds[tree.domain.type.kind].members), 1)
+        return inner
+
+    def members(self, domain: Expr, env: Env) -> list[tuple[int, Code]] | None:
+        """The members of a domain with the condition under which each is in it; None for a range unknown now."""
+        emitter = self.emitter
+        if isinstance(domain, Numbers):
+            low, high = emitter.emit(domain.low, env), emitter.emit(domain.high, env)
+            if isinstance(low, int) and isinstance(high, int) and high - low <= 64:
+                return [(number, 1) for number in range(low, high)]
+            return None
+        count = len(emitter.symbols.kinds[domain.type.kind].members)
+        mask = emitter.emit(domain, env)
+        if isinstance(mask, int):
+            return [(number, 1) for number in range(count) if mask >> number & 1]
+        return [(number, f"({mask} >> {number} & 1)") for number in range(count)]
+
+    def written_out(self, tree: Comp, members: list[tuple[int, Code]], env: Env) -> Code:
+        from polis_rules.interpreter.compiler.python.expressions import join
+
+        emitter = self.emitter
+        found: list[tuple[Code, Code, int]] = []
+        for number, inside in members:
+            inner = {**env, tree.var: number}
+            test = join("and", [inside, emitter.emit(tree.test, inner) if tree.test is not None else 1])
+            if test != 0:
+                found.append((test, emitter.emit(tree.body, inner), number))
+        return self.together(tree, found, env)
+
+    def together(self, tree: Comp, found: list[tuple[Code, Code, int]], env: Env) -> Code:
+        """Join the parts (test, body, member) of a written-out comprehension."""
+        from polis_rules.interpreter.compiler.python.expressions import join, negate, shift, union
+
+        match tree.func:
+            case "any":
+                return join("or", [join("and", [test, body]) for test, body, _ in found])
+            case "all":
+                return join("and", [join("or", [negate(test), body]) for test, body, _ in found])
+            case "count":
+                return self.total([(test, 1) for test, _, _ in found])
+            case "sum":
+                return self.total([(test, body) for test, body, _ in found])
+            case "set":
+                bits = [shift(body) if test == 1 else f"({shift(body)} if {test} else 0)" for test, body, _ in found]
+                return union(bits)
+            case "first":
+                code: Code = -1
+                for test, _, number in reversed(found):
+                    code = number if test == 1 else f"({number} if {test} else {code})"
+                return code
+        return self.extreme(tree, found, env)
+
+    def total(self, found: list[tuple[Code, Code]]) -> Code:
+        """The sum of what holds."""
+        known, parts = 0, []
+        for test, body in found:
+            if test == 1:
+                if isinstance(body, int):
+                    known += body
+                else:
+                    parts.append(body)
+            elif body != 0:
+                parts.append(f"({body} if {test} else 0)")
+        if not parts:
+            return known
+        return f"({' + '.join([*parts, str(known)] if known else parts)})"
+
+    def extreme(self, tree: Comp, found: list[tuple[Code, Code, int]], env: Env) -> Code:
+        """The least or the greatest of what holds."""
+        assert tree.default is not None
+        default = self.emitter.emit(tree.default, env)
+        if not found:
+            return default
+        if all(test == 1 for test, _, _ in found):
+            bodies = [body for _, body, _ in found]
+            known = [body for body in bodies if isinstance(body, int)]
+            if len(known) == len(bodies):
+                return min(known) if tree.func == "min" else max(known)
+            return str(bodies[0]) if len(bodies) == 1 else f"{tree.func}({', '.join(map(str, bodies))})"
+        items = ", ".join(f"*(({body},) if {test} else ())" for test, body, _ in found)
+        return f"{tree.func}(({items},), default={default})"
+
+    def loop(self, tree: Comp, env: Env) -> Code:
+        """A comprehension of Python's own."""
+        emitter = self.emitter
+        name = emitter.module.name(f"v_{tree.var}")
+        inner = {**env, tree.var: name}
+        test = emitter.emit(tree.test, inner) if tree.test is not None else 1
+        body = emitter.emit(tree.body, inner)
+        if isinstance(tree.domain, Numbers):
+            low, high = emitter.emit(tree.domain.low, env), emitter.emit(tree.domain.high, env)
+            known = isinstance(low, int) and isinstance(high, int)
+            over = f"for {name} in {'range' if known else 'numbers'}({low}, {high})"
+        else:
+            over = f"for {name} in range({len(emitter.symbols.kinds[tree.domain.type.kind].members)})"
+            mask = emitter.emit(tree.domain, env)
+            if mask != emitter.emit(_everyone(tree), env):
+                over += f" if {mask} >> {name} & 1"
+        if test != 1:
+            over += f" if {test}"
+        match tree.func:
+            case "any" | "all":
+                return f"{tree.func}({body} {over})"
+            case "count":
+                return f"sum(1 {over})"
+            case "sum":
+                return f"sum({body} {over})"
+            case "set":
+                return f"sum({{1 << {body} {over}}})"
+            case "first":
+                return f"next(({name} {over}), -1)"
+        assert tree.default is not None
+        return f"{tree.func}(({body} {over}), default={emitter.emit(tree.default, env)})"
+
+
+def _everyone(tree: Comp) -> Expr:
+    from polis_rules.semantics.expressions import Everyone
+
+    return Everyone(tree.domain.type)

@@ -1,0 +1,416 @@
+"""Typed expressions to Python: what is known while compiling is worked out now, loops over members are written out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from polis_rules.interpreter.compiler.blocks import Slot
+from polis_rules.interpreter.compiler.python.comprehensions import Comprehensions
+from polis_rules.interpreter.compiler.python.module import Env, Module, simple
+from polis_rules.interpreter.compiler.python.numbers import Arithmetic, Code
+from polis_rules.interpreter.compiler.python.routes import RouteCode
+from polis_rules.interpreter.machine import Layout, RouteMap
+from polis_rules.semantics import Symbols
+from polis_rules.semantics.expressions import (
+    NO_ROUTE,
+    Abs,
+    Arith,
+    Attr,
+    Bool,
+    Call,
+    Comp,
+    Compare,
+    Const,
+    Contains,
+    Counted,
+    Everyone,
+    Expr,
+    Formula,
+    IfElse,
+    Load,
+    MinMax,
+    Next,
+    Not,
+    Nth,
+    Numbers,
+    Order,
+    Possible,
+    RouteCost,
+    RouteExists,
+    SetOf,
+    SetOp,
+    Size,
+    Switched,
+    Var,
+)
+
+SHORT = 200
+"""A term's code up to this length is written where it is used; a longer one becomes a function."""
+
+WIDEST_UNION = 200
+"""How many bits are joined without parentheses around some of them."""
+
+MOST_VERSIONS = 96
+"""How many versions of one term, each for other known arguments, are made before a general one serves."""
+
+
+LOOK_UP = re.compile(r"s\[(?:s\[\d+\]|p_\w+|y|[A-Z]_\d+\[s\[\d+\]\]|\d+|[-+*])+\]")
+"""A value of the state at a place that the state tells."""
+
+
+def uses_you(tree: Expr) -> bool:
+    """Whether an expression depends on who acts."""
+    return any(isinstance(part, Possible) or (isinstance(part, Var) and part.name == "you") for part in tree.walk())
+
+
+class Emitter:
+    """Writes expressions as Python over the state list `s`."""
+
+    def __init__(self, symbols: Symbols, layout: Layout, module: Module, maps: dict[str, RouteMap]) -> None:
+        self.symbols = symbols
+        self.layout = layout
+        self.module = module
+        self.possible: Callable[[int, Code], str] = lambda action, you: "False"
+        self.numbers = Arithmetic()
+        self.unbounded: set[tuple[str, str]] = set()
+        """state whose range nothing may be concluded from"""
+        self.hoists: list[str] = []
+        self.hoisted: dict[str, str] = {}
+        self.may_hoist = False
+        self.comprehensions = Comprehensions(self)
+        self.routes = RouteCode(self, maps)
+        self.versions: dict[str, int] = {}
+        self.inlined: dict[tuple[Code, ...], Code] = {}
+        self.too_long: set[tuple[Code, ...]] = set()
+
+    @contextmanager
+    def hoisting(self) -> Iterator[list[str]]:
+        """Inside, `hoist` puts lines into the yielded list, to be written before the statement."""
+        outer = self.hoists, self.hoisted, self.may_hoist
+        self.hoists, self.hoisted, self.may_hoist = [], {}, True
+        try:
+            yield self.hoists
+        finally:
+            self.hoists, self.hoisted, self.may_hoist = outer
+
+    def hoist(self, text: str) -> str:
+        """A name for a costly piece of code that depends on nothing but the state."""
+        if text not in self.hoisted:
+            name = self.module.name("h")
+            self.hoisted[text] = name
+            self.hoists.append(f"{name} = {text}")
+        return self.hoisted[text]
+
+    def emit(self, tree: Expr, env: Env) -> Code:
+        """The code of an expression; a number when it is known."""
+        match tree:
+            case Const():
+                return tree.value
+            case Var():
+                return env[tree.name]
+            case Slot():
+                return f"s[{tree.slot}]"
+            case Load():
+                return self.load(tree, env)
+            case Attr():
+                return self.attribute(tree, env)
+            case Arith():
+                return self.numbers.calculate(tree.op, self.emit(tree.left, env), self.emit(tree.right, env))
+            case Compare():
+                return self.numbers.compare(tree.op, self.emit(tree.left, env), self.emit(tree.right, env))
+            case Bool():
+                return self.junction(tree, env)
+            case Not():
+                return negate(self.emit(tree.item, env))
+            case IfElse():
+                return self.if_else(tree, env)
+            case Call():
+                return self.call(tree, env)
+            case Comp():
+                return self.comprehensions.emit(tree, env)
+            case RouteExists() | RouteCost():
+                return self.routes.emit(tree, env)
+        return self.rarer(tree, env)
+
+    def rarer(self, tree: Expr, env: Env) -> Code:
+        match tree:
+            case MinMax():
+                return self.min_max(tree, env)
+            case Abs():
+                item = self.emit(tree.item, env)
+                return abs(item) if isinstance(item, int) else f"abs({item})"
+            case SetOf() | SetOp() | Contains() | Size() | Everyone():
+                return self.sets(tree, env)
+            case Next():
+                count = len(self.symbols.kinds[tree.item.type.kind].members)
+                item = self.emit(tree.item, env)
+                return (item + 1) % count if isinstance(item, int) else f"(({item} + 1) % {count})"
+            case Order():
+                return self.emit(tree.item, env)
+            case Nth():
+                where, count = self.emit(tree.place, env), len(self.symbols.kinds[tree.type.kind].members)
+                span = self.numbers.span(where)
+                return where if span is not None and 0 <= span[0] <= span[1] < count else f"nth({where}, {count})"
+            case Formula():
+                return self.formula(tree, env)
+            case Possible():
+                return self.possible_code(tree, env)
+            case Counted():
+                return f"K({tree.site}, {self.emit(tree.item, env)})"
+            case Switched():
+                switch = self.module.constant("X", tree.switch)
+                return (
+                    f"({self.emit(tree.other, env)} if {switch}.on == {tree.number} else {self.emit(tree.item, env)})"
+                )
+        raise TypeError(f"no code for {type(tree).__name__}")
+
+    # -- state and tables -------------------------------------------------------------------------------------------
+
+    def address(self, tree: Load, env: Env) -> str:
+        """The place of a state value, `s[...]`."""
+        strides = self.layout.strides[tree.owner, tree.name]
+        return f"s[{self.offset(self.layout.bases[tree.owner, tree.name], tree.args, strides, env)}]"
+
+    def offset(self, base: int, args: tuple[Expr, ...], strides: tuple[int, ...], env: Env) -> Code:
+        """base + the sum of args times strides."""
+        return self.numbers.place(
+            base, [(self.emit(arg, env), stride) for arg, stride in zip(args, strides, strict=True)]
+        )
+
+    def load(self, tree: Load, env: Env) -> Code:
+        code = self.address(tree, env)
+        variable = self.symbols.variable(tree.owner, tree.name)
+        if tree.type.base == "int" and variable.bounded and (tree.owner, tree.name) not in self.unbounded:
+            self.numbers.known(code, variable.low, variable.high)
+        return code
+
+    def attribute(self, tree: Attr, env: Env) -> Code:
+        attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
+        sizes = self.symbols.sizes(tree.owner, attribute.per)
+        where = self.offset(0, tree.args, strides_of(sizes), env)
+        if isinstance(where, int):
+            return attribute.values[where]
+        if len(set(attribute.values)) == 1:
+            return attribute.values[0]
+        return f"{self.module.constant('A', attribute.values)}[{where}]"
+
+    def formula(self, tree: Formula, env: Env) -> Code:
+        attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
+        member, *given = (self.emit(arg, env) for arg in tree.args)
+        if isinstance(member, int):
+            return self.emit(attribute.formulas[member], dict(zip(attribute.params, given, strict=True)))
+        constants = tuple(f.value if isinstance(f, Const) else None for f in attribute.formulas.values())
+        if None not in constants:
+            return f"{self.module.constant('F', constants)}[{member}]"
+        params = ["m", *(f"p_{name}" for name in attribute.params)]
+        inner: Env = {name: f"p_{name}" for name in attribute.params}
+
+        def body() -> list[str]:
+            lines = []
+            for number, found in attribute.formulas.items():
+                with self.hoisting() as before:
+                    code = self.emit(found, inner)
+                lines += [f"if m == {number}:", *(f"    {line}" for line in before), f"    return {code}"]
+            return lines or ["return 0"]
+
+        name = self.module.function(("formula", tree.owner, tree.name), "formula", params, body)
+        return f"{name}({', '.join(['s', str(member), *map(str, given)])})"
+
+    # -- logic and numbers ------------------------------------------------------------------------------------------
+
+    def junction(self, tree: Bool, env: Env) -> Code:
+        return join(tree.op, [self.emit(item, env) for item in tree.items])
+
+    def if_else(self, tree: IfElse, env: Env) -> Code:
+        test = self.emit(tree.test, env)
+        if isinstance(test, int):
+            return self.emit(tree.then if test else tree.other, env)
+        then, other = self.emit(tree.then, env), self.emit(tree.other, env)
+        return then if then == other else f"({then} if {test} else {other})"
+
+    def min_max(self, tree: MinMax, env: Env) -> Code:
+        items = self.extremes(tree.op, [self.emit(item, env) for item in tree.items])
+        if len(items) == 1:
+            return items[0]
+        if len(items) == 2 and all(simple(item) for item in items):
+            sign = "<" if tree.op == "min" else ">"
+            return f"({items[0]} if {items[0]} {sign} {items[1]} else {items[1]})"
+        return f"{tree.op}({', '.join(map(str, items))})"
+
+    def extremes(self, op: str, items: list[Code]) -> list[Code]:
+        """Those of some numbers that can be the least (or the most) of them."""
+        kept: list[Code] = []
+        before = "<=" if op == "min" else ">="
+        for at, item in enumerate(items):
+            others = [*kept, *items[at + 1 :]]
+            if not any(self.numbers.compare(before, other, item) == 1 for other in others):
+                kept.append(item)
+        return kept
+
+    def sets(self, tree: Expr, env: Env) -> Code:
+        if isinstance(tree, Everyone):
+            return (1 << len(self.symbols.kinds[tree.type.kind].members)) - 1
+        if isinstance(tree, SetOf):
+            return union([shift(self.emit(item, env)) for item in tree.items])
+        if isinstance(tree, SetOp):
+            left, right = self.emit(tree.left, env), self.emit(tree.right, env)
+            if isinstance(left, int) and isinstance(right, int):
+                return left | right if tree.op == "|" else left & right if tree.op == "&" else left & ~right
+            return f"({left} & ~{right})" if tree.op == "-" else f"({left} {tree.op} {right})"
+        if isinstance(tree, Size):
+            group = self.emit(tree.group, env)
+            return group.bit_count() if isinstance(group, int) else f"({group}).bit_count()"
+        assert isinstance(tree, Contains)
+        item, group = self.emit(tree.item, env), self.emit(tree.group, env)
+        if isinstance(item, int):
+            if item < 0 or group == 0:
+                return 0
+            return group >> item & 1 if isinstance(group, int) else f"({group} >> {item} & 1)"
+        inside = f"({group} >> {item} & 1)"
+        return f"({item} >= 0 and {inside})" if tree.item.type.maybe else inside
+
+    # -- terms ------------------------------------------------------------------------------------------------------
+
+    def call(self, tree: Call, env: Env) -> Code:
+        term = self.symbols.terms[tree.term]
+        assert term.body is not None
+        args = [self.looked_up(self.emit(arg, env)) for arg in tree.args]
+        key = (tree.term, *args)
+        if key in self.inlined:
+            return self.inlined[key]
+        if all(self.numbers.cheap(arg) for arg in args) and key not in self.too_long:
+            code = self.emit(term.body, dict(zip(term.params, args, strict=True)))
+            if not isinstance(code, int) and self.hoists_used(code):
+                return code
+            if isinstance(code, int) or len(code) <= SHORT:
+                self.inlined[key] = code
+                return code
+            self.too_long.add(key)
+        return self.term_function(tree.term, args)
+
+    def looked_up(self, code: Code) -> Code:
+        """The same, found once before the statement if it is a look-up in the state, which cannot fail."""
+        if not self.may_hoist or self.numbers.cheap(code) or LOOK_UP.fullmatch(str(code)) is None:
+            return code
+        name, span = self.hoist(str(code)), self.numbers.span(code)
+        if span is not None:
+            self.numbers.known(name, *span)
+        return name
+
+    def hoists_used(self, code: str) -> bool:
+        """Whether code relies on lines before the present statement, and so cannot move into a function."""
+        return any(name in code for name in self.hoisted.values())
+
+    def term_function(self, name: str, args: list[Code]) -> str:
+        term = self.symbols.terms[name]
+        key, inner, given = self.version(f"term {name}", tuple(term.params), args)
+
+        def body() -> list[str]:
+            assert term.body is not None
+            with self.hoisting() as before:
+                code = self.emit(term.body, inner)
+            return [*before, f"return {code}"]
+
+        params = [str(code) for code in inner.values() if not isinstance(code, int)]
+        function = self.module.function(key, f"t_{name}", params, body)
+        return f"{function}({', '.join(['s', *given])})"
+
+    def version(self, what: str, names: tuple[str, ...], args: list[Code]) -> tuple[object, Env, list[str]]:
+        """Which version of a function serves these arguments: its key, what it calls them, and those it is given.
+
+        Arguments that are known are written into it, and so are the ranges of others; beyond MOST_VERSIONS a general
+        one serves.
+        """
+        known = tuple(arg if isinstance(arg, int) else self.numbers.span(arg) for arg in args)
+        if (what, known) not in self.module.made:
+            self.versions[what] = self.versions.get(what, 0) + 1
+            if self.versions[what] > MOST_VERSIONS:
+                known = tuple(None for _ in args)
+        inner: Env = {
+            name: each if isinstance(each, int) else self.param(name, each)
+            for name, each in zip(names, known, strict=True)
+        }
+        given = [str(arg) for arg, each in zip(args, known, strict=True) if not isinstance(each, int)]
+        return (what, known), inner, given
+
+    def param(self, name: str, span: tuple[int, int] | None) -> str:
+        """What a parameter is called in code: its range is part of the name, by which it is known."""
+        if span is None:
+            return f"p_{name}"
+        code = f"p_{name}__{'_'.join(map(str, span)).replace('-', 'm')}"
+        self.numbers.known(code, *span)
+        return code
+
+    def possible_code(self, tree: Possible, env: Env) -> Code:
+        action, you = self.emit(tree.action, env), env["you"]
+        if isinstance(action, int):
+            return self.possible(action, you)
+        count = len(self.symbols.kinds["action"].members)
+        cases = [f"({action} == {number} and {self.possible(number, you)})" for number in range(count)]
+        return f"({' or '.join(cases)})"
+
+
+def strides_of(sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """How far apart the values of each index are in a flat table.
+
+    >>> strides_of((4, 3, 2))
+    (6, 2, 1)
+    """
+    found, step = [], 1
+    for size in reversed(sizes):
+        found.append(step)
+        step *= size
+    return tuple(reversed(found))
+
+
+def negate(code: Code) -> Code:
+    """The opposite of a condition."""
+    return int(not code) if isinstance(code, int) else f"(not {code})"
+
+
+def join(op: str, items: list[Code]) -> Code:
+    """`and` / `or` of conditions, without those that are known."""
+    deciding = 0 if op == "and" else 1
+    unknown: list[str] = []
+    for item in items:
+        if isinstance(item, str):
+            if item not in unknown:
+                unknown.append(item)
+        elif bool(item) == bool(deciding):
+            # what stands before it could still be evaluated, but has no effects
+            return deciding
+    if not unknown:
+        return 1 - deciding
+    return unknown[0] if len(unknown) == 1 else f"({f' {op} '.join(unknown)})"
+
+
+def union(items: list[Code]) -> Code:
+    """Bits of several pieces together."""
+    known = 0
+    unknown = []
+    for item in items:
+        if isinstance(item, int):
+            known |= item
+        else:
+            unknown.append(item)
+    if not unknown:
+        return known
+    parts = [*unknown, str(known)] if known else unknown
+    while len(parts) > WIDEST_UNION:  # Python reads a long chain as a deep tree
+        parts = [f"({' | '.join(each)})" for each in batched(parts)]
+    return f"({' | '.join(parts)})"
+
+
+def batched(parts: list[str]) -> list[list[str]]:
+    """Parts in groups that can be written one beside the other."""
+    return [parts[at : at + WIDEST_UNION] for at in range(0, len(parts), WIDEST_UNION)]
+
+
+def shift(item: Code) -> Code:
+    """The bit of a member."""
+    return 1 << item if isinstance(item, int) else f"(1 << {item})"
+
+
+__all__ = ["NO_ROUTE", "Code", "Emitter", "Numbers", "uses_you"]

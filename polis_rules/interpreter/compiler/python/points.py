@@ -1,0 +1,217 @@
+"""The places where the game waits, as Python: which options there are, and what choosing one does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from polis_rules.interpreter.compiler.blocks import Point
+from polis_rules.interpreter.compiler.python.expressions import Code, Emitter, join, uses_you
+from polis_rules.interpreter.compiler.python.module import Env, Module
+from polis_rules.interpreter.compiler.python.steps import Lines, StepWriter
+from polis_rules.interpreter.machine import FINISH, LEAVE, SEED, WAY, Layout, salt
+from polis_rules.semantics import ir
+from polis_rules.semantics.expressions import BOOL, INT, Comp, Expr, Numbers, Type, Var
+
+MOST_WRITTEN = 64
+"""Choices among more members than this are looped over, not written out."""
+
+
+class PointWriter:
+    """Writes the functions of waiting points."""
+
+    def __init__(self, layout: Layout, module: Module, emitter: Emitter, steps: StepWriter) -> None:
+        self.layout = layout
+        self.module = module
+        self.emitter = emitter
+        self.steps = steps
+
+    # -- options ----------------------------------------------------------------------------------------------------
+
+    def options(self, point: Point, number: int, env: Env) -> Lines:
+        """The body of the function that lists the options of a decision or the outcomes of chance."""
+        step = point.step
+        if isinstance(step, ir.Roll):
+            return [f"return list(range({step.dice}, {step.dice * step.sides + 1}))"]
+        if isinstance(step, ir.Draw):
+            return [*self.drawn(step, env, "o.append(%s)"), "return o"]
+        found = ["o = []"]
+        if step.source is not None or step.low is not None:
+            found = self.chosen(point, step, number, env)
+        for at, way in enumerate(step.ways):
+            with self.emitter.hoisting() as before:
+                test = join("and", [self.emitter.emit(c.test, env) for c in way.conditions])
+            found += [*before, *_when(test, f"o.append({WAY + at})")]
+        if point.finish:
+            test = f"o and s[{point.count}] >= {point.at_least}" if point.count >= 0 else "o"
+            found += [f"if {test}: o.append({FINISH})"]
+        return [*found, "return o"]
+
+    def chosen(self, point: Point, step: ir.Choose, number: int, env: Env) -> Lines:
+        """Lines that gather the members or numbers that may be chosen."""
+        if step.low is not None and step.high is not None:
+            with self.emitter.hoisting() as before:
+                low, high = self.emitter.emit(step.low, env), self.emitter.emit(step.high, env)
+            if not step.conditions and not step.leaving:
+                return [*before, f"o = list(numbers({low}, {high} + 1))"]
+            return ["o = []", *before, *self.looped(f"numbers({low}, {high} + 1)", point, step, number, env)]
+        assert step.source is not None
+        count = len(self.emitter.symbols.kinds[step.source.type.kind].members)
+        mask = self.emitter.emit(step.source, env)
+        if count > MOST_WRITTEN:
+            inside = (
+                f"range({count})" if mask == (1 << count) - 1 else f"[i for i in range({count}) if {mask} >> i & 1]"
+            )
+            return ["o = []", *self.looped(inside, point, step, number, env)]
+        lines: Lines = []
+        with self.emitter.hoisting() as before:
+            if not isinstance(mask, int):
+                lines.append(f"m = {mask}")
+            for member in range(count):
+                inside_set: Code = mask >> member & 1 if isinstance(mask, int) else f"m >> {member} & 1"
+                inner = {**env, step.var: member}
+                tests = [inside_set, *(self.emitter.emit(c.test, inner) for c in step.conditions)]
+                if step.leaving and 0 not in tests:
+                    tests.append(self.leaving(point, step, (number, member), inner))
+                lines += _when(join("and", tests), f"o.append({member})")
+        return ["o = []", *before, *lines]
+
+    def looped(self, over: str, point: Point, step: ir.Choose, number: int, env: Env) -> Lines:
+        """The same in a loop over members or numbers."""
+        name = self.module.name(f"v_{step.var}")
+        with self.emitter.hoisting() as before:
+            tests = [self.emitter.emit(c.test, {**env, step.var: name}) for c in step.conditions]
+        if step.leaving:
+            tests.append(self.leaving(point, step, number, {**env, step.var: name}))
+        return [
+            f"for {name} in {over}:",
+            *(f"    {line}" for line in [*before, *_when(join("and", tests), f"o.append({name})")]),
+        ]
+
+    def leaving(self, point: Point, step: ir.Choose, key: object, env: Env) -> str:
+        """A call of a function that tries a choice on a copy and says whether what must hold after it does."""
+        choice = env[step.var]
+        is_known = isinstance(choice, int)
+        inner = env if is_known else {**env, step.var: f"s[{point.slot}]"}
+
+        def body() -> Lines:
+            tried = dict(inner)
+            lines = ["s = s[:]", *([] if is_known else [f"s[{point.slot}] = o"]), *self.quiet(step.do, tried)]
+            with self.emitter.hoisting() as before:
+                test = join("and", [self.emitter.emit(c.test, tried) for c in step.leaving])
+            return [*lines, *before, f"return {test}"]
+
+        acts = any(uses_you(c.test) for c in step.leaving) or any(map(self.steps.step_acts, step.do))
+        name = self.module.function(
+            ("leaving", key, env["you"] if acts else None), "leaving", [] if is_known else ["o"], body
+        )
+        return f"{name}(s)" if is_known else f"{name}(s, {choice})"
+
+    def quiet(self, steps: tuple[ir.Step, ...], env: Env) -> Lines:
+        """Steps that are only tried: they report, check and count nothing, but come to an end."""
+        outer = self.steps.checks, self.steps.trace, self.steps.counts
+        self.steps.checks = self.steps.trace = self.steps.counts = False
+        try:
+            return self.steps.lines(steps, env)
+        finally:
+            self.steps.checks, self.steps.trace, self.steps.counts = outer
+
+    def drawn(self, step: ir.Draw, env: Env, action: str) -> Lines:
+        """Lines that do something (`action`, with %s for the member) for everything that chance may pick."""
+        mask = self.emitter.emit(step.source, env)
+        count = len(self.emitter.symbols.kinds[step.source.type.kind].members)
+        lines: Lines = ["o = []"] if isinstance(mask, int) else ["o = []", f"m = {mask}"]
+        with self.emitter.hoisting() as before:
+            for member in range(count):
+                inner = {**env, step.var: member}
+                inside: Code = mask >> member & 1 if isinstance(mask, int) else f"m >> {member} & 1"
+                test = join("and", [inside, *(self.emitter.emit(c.test, inner) for c in step.conditions)])
+                if test == 0:
+                    continue
+                weight = self.emitter.emit(step.weight, inner) if step.weight is not None else 1
+                if not isinstance(weight, int):
+                    test = join("and", [test, f"{weight} > 0"])
+                done = action % member if action.count("%s") == 1 else action % (member, weight)
+                lines += _when(test, done) if not isinstance(weight, int) or weight > 0 else []
+        return [*before, *lines]
+
+    def outcome(self, point: Point, env: Env) -> Lines:
+        """The body of the function by which the generator answers for chance."""
+        step = point.step
+        assert not isinstance(step, ir.Choose)
+        slot, number = self.layout.stream(step.stream), salt(step.stream)
+        if isinstance(step, ir.Roll):
+            dice = [
+                f"below(draw64(s[{SEED}], {number}, s[{slot}]{f' + {die}' if die else ''}), {step.sides})"
+                for die in range(step.dice)
+            ]  # fmt: skip
+            return [f"return {step.dice} + {' + '.join(dice)}"]
+        bits = f"draw64(s[{SEED}], {number}, s[{slot}])"
+        if step.weight is None:
+            lines = self.drawn(step, env, "o.append(%s)")
+            return [*lines, f"return o[below({bits}, len(o))] if o else {LEAVE}"]
+        lines = ["w = []", *self.drawn(step, env, "o.append(%s); w.append(%s)")]
+        return [*lines, f"return o[pick({bits}, w)] if o else {LEAVE}"]
+
+    # -- choosing ---------------------------------------------------------------------------------------------------
+
+    def apply(self, point: Point, env: Env, go: Callable[[int, Env], Lines]) -> Lines:
+        """The body of the function that carries a choice out; `go` writes the way on to a block."""
+        step = point.step
+        inner = dict(env)
+        lines: Lines = [f"s[{point.slot}] = o"]
+        if isinstance(step, ir.Choose):
+            lines += self.steps.lines(step.do, inner)
+        else:
+            drawn = step.dice if isinstance(step, ir.Roll) else 1
+            lines.append(f"s[{self.layout.stream(step.stream)}] += {drawn}")
+        lines += go(point.chosen, env)
+        others: list[tuple[int, int]] = [(WAY + at, block) for at, block in enumerate(point.ways)]
+        if point.finish:
+            others.append((FINISH, point.finished))
+        if point.leave >= 0:
+            others.append((LEAVE, point.leave))
+        if not others:
+            return lines
+        found = [f"if o < {LEAVE}:", *(f"    {line}" for line in lines)]
+        for value, block in others:
+            found += [f"if o == {value}:", *(f"    {line}" for line in go(block, env))]
+        return found
+
+    # -- actions ----------------------------------------------------------------------------------------------------
+
+    def possible(self, action: ir.ActionRule, env: Env) -> Lines:
+        """The body of the function that says whether an action can be begun."""
+        lines: Lines = []
+        for condition in action.conditions:
+            with self.emitter.hoisting() as before:
+                test = self.emitter.emit(condition.test, env)
+            if test != 1:
+                lines += [*before, f"if not {test}: return False"]
+        if action.first is None:
+            return [*lines, "return True"]
+        with self.emitter.hoisting() as before:
+            code = self.emitter.emit(some_option(action.first), env)
+        return [*lines, *before, f"return {code}"]
+
+
+def some_option(step: ir.Choose) -> Expr:
+    """Whether a choice has an option."""
+    from polis_rules.semantics import both
+    from polis_rules.semantics.expressions import TRUE, Arith, Compare, number
+
+    test = both(step.conditions)
+    if step.low is not None and step.high is not None:
+        if test is None:
+            return Compare(BOOL, "<=", step.low, step.high, "", "")
+        return Comp(BOOL, "any", step.var, Numbers(INT, step.low, Arith(INT, "+", step.high, number(1))), test, TRUE)
+    assert step.source is not None
+    return Comp(BOOL, "any", step.var, step.source, None, test or TRUE)
+
+
+def _when(test: Code, line: str) -> Lines:
+    if isinstance(test, int):
+        return [line] if test else []
+    return [f"if {test}: {line}"]
+
+
+__all__ = ["PointWriter", "Type", "Var", "some_option"]

@@ -1,0 +1,303 @@
+"""Typed steps to Python statements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from polis_rules.interpreter.compiler import blocks as cut
+from polis_rules.interpreter.compiler.python.expressions import Code, Emitter, shift, strides_of, uses_you
+from polis_rules.interpreter.compiler.python.module import Env, Module
+from polis_rules.interpreter.machine import Layout
+from polis_rules.semantics import Symbols, calls, children, ir
+from polis_rules.semantics.expressions import Comp, Expr, Load, Type, Var
+
+Lines = list[str]
+
+INSIDE = ("body", "then", "other")
+"""The fields of a step that hold steps."""
+
+ENDLESS = 100_000
+"""How often a loop without waiting may run before it counts as endless."""
+
+MARK = "  # @"
+"""Stands before the number of the step that a line of checked code was made for."""
+
+
+@dataclass(slots=True)
+class Sites:
+    """What generated code refers to by number: the steps that it reports on or that can fail."""
+
+    steps: list[ir.Step] = field(default_factory=list)
+    numbers: dict[int, int] = field(default_factory=dict)
+
+    def number(self, step: ir.Step) -> int:
+        """The number of a step; the same step has the same number wherever its code is written."""
+        if id(step) not in self.numbers:
+            self.numbers[id(step)] = len(self.steps)
+            self.steps.append(step)
+        return self.numbers[id(step)]
+
+
+class StepWriter:
+    """Writes lists of plain steps (which neither wait nor end the game)."""
+
+    def __init__(
+        self, symbols: Symbols, layout: Layout, module: Module, emitter: Emitter,
+        procedures: dict[str, ir.Procedure], sites: Sites, checks: bool, trace: bool,
+    ) -> None:  # fmt: skip
+        self.symbols = symbols
+        self.layout = layout
+        self.module = module
+        self.emitter = emitter
+        self.procedures = procedures
+        self.sites = sites
+        self.checks = checks
+        self.ticks = checks
+        self.trace = trace
+        self.counts = True
+        self.acting: dict[str, bool] = {}
+
+    def lines(self, steps: tuple[ir.Step, ...] | list[ir.Step], env: Env) -> Lines:
+        """The statements of some steps; `env` gains the names that `let` makes."""
+        found: Lines = []
+        for step in steps:
+            with self.emitter.hoisting() as before:
+                made = self.step(step, env)
+            found += self.marked(step, [*before, *made])
+        return found
+
+    def marked(self, step: ir.Step, lines: Lines) -> Lines:
+        """The same lines; in checked code each says for which step it was made."""
+        if not self.checks:
+            return lines
+        mark = f"{MARK}{self.sites.number(step)}"
+        return [line if MARK in line else line + mark for line in lines]
+
+    def tick(self, step: ir.Step) -> Lines:
+        """A line that counts what is done at one go, in checked code."""
+        return [f"tick({self.sites.number(step)}, s)"] if self.ticks else []
+
+    def step(self, step: ir.Step, env: Env) -> Lines:
+        match step:
+            case ir.Amount():
+                return self.amount(step, env)
+            case ir.Move():
+                return self.move(step, env)
+            case ir.Set():
+                return self.set(step, env)
+            case ir.Let():
+                name = self.module.name(f"v_{step.var}")
+                code = self.emitter.emit(step.value, env)
+                env[step.var] = name
+                return [f"{name} = {code}"]
+            case ir.If():
+                return self.if_(step, env)
+            case ir.While():
+                return self.while_(step, env)
+            case ir.Times():
+                inside = self.inside(step.body, env, self.tick(step))
+                return [f"for _ in range({self.emitter.emit(step.times, env)}):", *inside]
+            case ir.Each():
+                return self.each(step, env)
+            case ir.As():
+                name = self.module.name("v_you")
+                return [f"{name} = {self.emitter.emit(step.player, env)}", *self.lines(step.body, {**env, "you": name})]
+            case ir.Do():
+                return [self.call(step.procedure, step.args, env)]
+            case ir.DoEffects():
+                return self.effects(step, env)
+            case ir.Stop():
+                return ["break"]
+            case ir.Mark():
+                return [f"K({step.site}, 1)"] if self.counts else []
+        return self.internal(step, env)
+
+    def internal(self, step: ir.Step, env: Env) -> Lines:
+        """Steps that the compiler itself made."""
+        match step:
+            case cut.Store():
+                return [f"s[{step.slot}] = {self.emitter.emit(step.value, env)}"]
+            case cut.TakeNext():
+                lines = [f"b = s[{step.mask}]", "b &= -b", f"s[{step.mask}] ^= b"]
+                return [*lines, f"s[{step.var}] = (b.bit_length() - 1 + s[{step.first}]) % {step.count}"]
+            case cut.Turn():
+                everyone = (1 << step.count) - 1
+                value = f"(m >> s[{step.first}] | m << {step.count} - s[{step.first}]) & {everyone}"
+                return [f"m = s[{step.mask}]", f"s[{step.mask}] = {value}"]
+            case cut.Round():
+                return self.tick(step)
+            case cut.Announce():
+                return [f"T.append(({self.sites.number(step)},))"] if self.trace else []
+        raise TypeError(f"no code for the step {type(step).__name__}")
+
+    def inside(self, steps: tuple[ir.Step, ...], env: Env, first: Lines | None = None) -> Lines:
+        """Statements indented as the inside of a block."""
+        return [f"    {line}" for line in [*(first or []), *self.lines(steps, dict(env))]] or ["    pass"]
+
+    # -- changes ----------------------------------------------------------------------------------------------------
+
+    def traced(self, step: ir.Step, values: list[Code]) -> Lines:
+        if not self.trace:
+            return []
+        return [f"T.append(({self.sites.number(step)}, {', '.join(map(str, values))},))"]
+
+    def args(self, target: Load, env: Env) -> list[Code]:
+        return [self.emitter.emit(arg, env) for arg in target.args]
+
+    def checked(self, step: ir.Step, place: str, target: Load) -> Lines:
+        """A line that complains when a value has left its range."""
+        variable = self.symbols.variable(target.owner, target.name)
+        if not self.checks or (not variable.bounded and variable.type.base != "int"):
+            return []
+        said = f"f'{variable.name} would be {{{place}}}, outside of {variable.low}..{variable.high}'"
+        return [f"if not {variable.low} <= {place} <= {variable.high}: fail({self.sites.number(step)}, s, {said})"]
+
+    def checked_amount(self, step: ir.Step, amount: Code, have: str = "") -> tuple[Lines, Code]:
+        """Lines that complain about an amount below 0, or above what there is, and the amount."""
+        if not self.checks:
+            return [], amount
+        site = self.sites.number(step)
+        lines = []
+        if isinstance(amount, int) and amount < 0:
+            lines = [f"fail({site}, s, 'this amount is below 0: {amount}')"]
+        if not isinstance(amount, int):
+            lines = [f"n = {amount}", f"if n < 0: fail({site}, s, f'this amount is below 0: {{n}}')"]
+            amount = "n"
+        if have:
+            said = f"f'this payment is more than there is: {{{amount}}} of {{{have}}}'"
+            lines.append(f"if {have} < {amount}: fail({site}, s, {said})")
+        return lines, amount
+
+    def amount(self, step: ir.Amount, env: Env) -> Lines:
+        place = self.emitter.address(step.target, env)
+        amount = self.emitter.emit(step.amount, env)
+        if amount == 0:
+            return []
+        variable = self.symbols.variable(step.target.owner, step.target.name)
+        first, amount = self.checked_amount(step, amount, place if step.verb == "pay" else "")
+        if step.verb == "pay":
+            lines = [f"{place} -= {amount}"]
+        elif step.verb == "gain":
+            lines = [f"{place} += {amount}", f"if {place} > {variable.high}: {place} = {variable.high}"]
+        else:
+            lines = [f"{place} -= {amount}", f"if {place} < {variable.low}: {place} = {variable.low}"]
+        if not self.trace:
+            return [*first, *lines, *self.checked(step, place, step.target)]
+        values = [*self.args(step.target, env), f"abs({place} - o)"]
+        return [*first, f"o = {place}", *lines, *self.traced(step, values), *self.checked(step, place, step.target)]
+
+    def move(self, step: ir.Move, env: Env) -> Lines:
+        source, target = self.emitter.address(step.source, env), self.emitter.address(step.target, env)
+        amount = self.emitter.emit(step.amount, env)
+        first, number = self.checked_amount(step, amount)
+        if not isinstance(number, int) and not first:
+            first, number = [f"n = {amount}"], "n"
+        traced = self.traced(step, [number, *self.args(step.source, env), *self.args(step.target, env)])
+        lines = [*first, f"{source} -= {number}", f"{target} += {number}", *traced]
+        return lines + self.checked(step, source, step.source) + self.checked(step, target, step.target)
+
+    def set(self, step: ir.Set, env: Env) -> Lines:
+        place, value = self.emitter.address(step.target, env), self.emitter.emit(step.value, env)
+        traced = self.traced(step, [*self.args(step.target, env), "o", place])
+        before = [f"o = {place}"] if self.trace else []
+        return [*before, f"{place} = {value}", *traced, *self.checked(step, place, step.target)]
+
+    # -- loops and branches -----------------------------------------------------------------------------------------
+
+    def if_(self, step: ir.If, env: Env) -> Lines:
+        test = self.emitter.emit(step.test, env)
+        if isinstance(test, int):
+            return self.lines(step.then if test else step.other, dict(env))
+        lines = [f"if {test}:", *self.inside(step.then, env)]
+        return [*lines, "else:", *self.inside(step.other, env)] if step.other else lines
+
+    def while_(self, step: ir.While, env: Env) -> Lines:
+        with self.emitter.hoisting() as before:
+            test = self.emitter.emit(step.test, env)
+        site = self.sites.number(step)
+        lines = [f"for _ in range({ENDLESS}):", *(f"    {line}" for line in before), f"    if not {test}: break"]
+        inside = self.inside(step.body, env, self.tick(step))
+        return [*lines, *inside, "else:", f"    fail({site}, s, 'this repeat did not end after {ENDLESS} times')"]
+
+    def each(self, step: ir.Each, env: Env) -> Lines:
+        kind = step.domain.type.kind
+        count = len(self.symbols.kinds[kind].members)
+        name = self.module.name(f"v_{step.var}")
+        found = Comp(Type("set", kind), "set", step.var, step.domain, step.test, Var(Type("ref", kind), step.var))
+        mask = self.emitter.emit(found, env)
+        first = self.emitter.emit(step.starting, env) if step.starting is not None else 0
+        order = f"range({count})" if first == 0 else f"[(i + {first}) % {count} for i in range({count})]"
+        if isinstance(mask, int) and first == 0:
+            members = tuple(number for number in range(count) if mask >> number & 1)
+            return [f"for {name} in {members}:", *self.inside(step.body, {**env, step.var: name}, self.tick(step))]
+        inside = self.inside(step.body, {**env, step.var: name}, self.tick(step))
+        return [f"m = {mask}", f"for {name} in [i for i in {order} if m >> i & 1]:", *inside]
+
+    # -- procedures -------------------------------------------------------------------------------------------------
+
+    def acts(self, path: str) -> bool:
+        """Whether a procedure depends on who acts."""
+        if path not in self.acting:
+            self.acting[path] = False
+            self.acting[path] = any(self.step_acts(step) for step in self.procedures[path].body)
+        return self.acting[path]
+
+    def step_acts(self, step: ir.Step) -> bool:
+        """Whether a step depends on who acts around it."""
+        if isinstance(step, ir.As):
+            return uses_you(step.player)
+        if isinstance(step, ir.Each) and step.var == "you":
+            return uses_you(step.domain) or (step.starting is not None and uses_you(step.starting))
+        if _value_uses_you(tuple(getattr(step, name) for name in step.__dataclass_fields__ if name not in INSIDE)):
+            return True
+        if any(self.acts(name) for name in calls(step, self.symbols)):
+            return True
+        return any(self.step_acts(inner) for steps in children(step) for inner in steps)
+
+    def call(self, path: str, args: tuple[Expr, ...], env: Env) -> str:
+        """A call of the function of a procedure that does not wait."""
+        procedure = self.procedures[path]
+        names, values = tuple(procedure.params), [self.emitter.emit(arg, env) for arg in args]
+        if self.acts(path):
+            names, values = ("you", *names), [env["you"], *values]
+        key, inner, given = self.emitter.version(path, names, values)
+        params = [str(code) for code in inner.values() if not isinstance(code, int)]
+        inner.setdefault("you", -1)
+
+        def body() -> Lines:
+            lines = self.lines(procedure.body, inner)
+            if procedure.body:
+                lines = [*self.tick(procedure.body[0]), *lines]
+            if procedure.announce:
+                first = self.internal(cut.Announce(procedure.span, procedure.title), inner)
+                lines = [*first, *lines, *self.internal(cut.Announce(procedure.span, ""), inner)]
+            return lines or ["pass"]
+
+        mode = (self.checks, self.trace, self.counts)
+        name = self.module.function((key, mode), "do_" + path.rpartition(".")[2], params, body)
+        return f"{name}({', '.join(['s', *given])})"
+
+    def effects(self, step: ir.DoEffects, env: Env) -> Lines:
+        attribute = self.symbols.kinds[step.owner].attributes[step.name]
+        strides = strides_of(self.symbols.sizes(step.owner, attribute.per))
+        where = self.emitter.offset(0, step.index, strides, env)
+        lines: Lines = []
+        for flat, path in attribute.procedures.items():
+            if where == flat:
+                return [self.call(path, step.args, env)]
+            word = "elif" if lines else "if"
+            lines += [f"{word} e == {flat}:", f"    {self.call(path, step.args, env)}"]
+        if isinstance(where, int) or not lines:
+            return []
+        return [f"e = {where}", *lines]
+
+
+def _value_uses_you(value: object) -> bool:
+    if isinstance(value, Expr):
+        return uses_you(value)
+    if isinstance(value, tuple):
+        return any(_value_uses_you(part) for part in value)
+    return False
+
+
+__all__ = ["ENDLESS", "Lines", "Sites", "StepWriter", "shift"]

@@ -1,0 +1,276 @@
+"""Evaluate typed expressions by walking them: slow, plain, and independent of generated code.
+
+Used for what is asked rarely: reasons for a refusal, scores, first values, views, and to check the generated code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from polis_rules.interpreter.evaluator.explain_route import find_route
+from polis_rules.interpreter.machine import Layout, route_graph
+from polis_rules.semantics import TypedRules, ir
+from polis_rules.semantics.expressions import (
+    Abs,
+    Arith,
+    Attr,
+    Bool,
+    Call,
+    Comp,
+    Compare,
+    Const,
+    Contains,
+    Counted,
+    Everyone,
+    Expr,
+    Formula,
+    IfElse,
+    Load,
+    MinMax,
+    Next,
+    Not,
+    Nth,
+    Numbers,
+    Order,
+    Possible,
+    RouteCost,
+    RouteExists,
+    SetOf,
+    SetOp,
+    Size,
+    Switched,
+    Var,
+)
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+State = list[int]
+Names = dict[str, int]
+
+
+class NothingThereError(Exception):
+    """An expression reads something through a none."""
+
+
+class Evaluator:
+    """Evaluates expressions of one ruleset."""
+
+    def __init__(self, rules: TypedRules, layout: Layout) -> None:
+        self.rules = rules
+        self.symbols = rules.symbols
+        self.layout = layout
+        self.graphs: dict[tuple[str, ...], nx.DiGraph[int]] = {}
+        self.kinds: dict[type[Expr], Callable[[Expr, State, Names], int]] = {
+            Const: lambda e, s, n: e.value,  # type: ignore[attr-defined]
+            Var: lambda e, s, n: n[e.name],  # type: ignore[attr-defined]
+            Load: self.load, Attr: self.attribute, Formula: self.formula, Arith: self.arithmetic,
+            Compare: self.compare, Bool: self.junction, IfElse: self.if_else, MinMax: self.min_max, SetOf: self.set_of,
+            SetOp: self.set_op, Contains: self.contains, Comp: self.comprehension, Call: self.call,
+            Possible: self.possible, RouteExists: self.route, RouteCost: self.route,
+            Not: lambda e, s, n: int(not self.value(e.item, s, n)),  # type: ignore[attr-defined]
+            Abs: lambda e, s, n: abs(self.value(e.item, s, n)),  # type: ignore[attr-defined]
+            Size: lambda e, s, n: self.value(e.group, s, n).bit_count(),  # type: ignore[attr-defined]
+            Order: lambda e, s, n: self.value(e.item, s, n),  # type: ignore[attr-defined]
+            Nth: self.nth,
+            Counted: lambda e, s, n: self.value(e.item, s, n),  # type: ignore[attr-defined]
+            Switched: lambda e, s, n: self.value(e.other if e.switch.on == e.number else e.item, s, n),  # type: ignore[attr-defined]
+            Next: self.next, Everyone: lambda e, s, n: (1 << self.count(e.type.kind)) - 1,
+        }  # fmt: skip
+
+    def value(self, tree: Expr, state: State, names: Names) -> int:
+        """The value of an expression: a number, 0 or 1, a member's index (none is -1) or a set's bits.
+
+        Raises NothingThereError where something is read through a none.
+        """
+        return self.kinds[type(tree)](tree, state, names)
+
+    def holds(self, tree: Expr, state: State, names: Names) -> bool:
+        """Whether a condition holds; one that reads through a none does not."""
+        try:
+            return bool(self.value(tree, state, names))
+        except NothingThereError:
+            return False
+
+    def count(self, kind: str) -> int:
+        return len(self.symbols.kinds[kind].members)
+
+    def flat(self, sizes: tuple[int, ...], args: tuple[Expr, ...], state: State, names: Names) -> int:
+        """The flat index of some members."""
+        flat = 0
+        for size, arg in zip(sizes, args, strict=True):
+            index = self.value(arg, state, names)
+            if not 0 <= index < size:
+                raise NothingThereError
+            flat = flat * size + index
+        return flat
+
+    def load(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, Load)
+        return state[self.slot(tree, state, names)]
+
+    def slot(self, tree: Load, state: State, names: Names) -> int:
+        """The slot that a state expression means."""
+        variable = self.symbols.variable(tree.owner, tree.name)
+        sizes = self.symbols.sizes(variable.owner, variable.per)
+        return self.layout.bases[tree.owner, tree.name] + self.flat(sizes, tree.args, state, names)
+
+    def attribute(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, Attr)
+        attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
+        return attribute.values[self.flat(self.symbols.sizes(tree.owner, attribute.per), tree.args, state, names)]
+
+    def formula(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, Formula)
+        attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
+        member, *given = (self.value(arg, state, names) for arg in tree.args)
+        return self.value(attribute.formulas[member], state, dict(zip(attribute.params, given, strict=True)))
+
+    def arithmetic(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, Arith)
+        left, right = self.value(tree.left, state, names), self.value(tree.right, state, names)
+        match tree.op:
+            case "+":
+                return left + right
+            case "-":
+                return left - right
+            case "*":
+                return left * right
+            case "//":
+                return left // right
+        return left % right
+
+    def compare(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, Compare)
+        left, right = self.value(tree.left, state, names), self.value(tree.right, state, names)
+        match tree.op:
+            case "==":
+                return int(left == right)
+            case "!=":
+                return int(left != right)
+            case "<":
+                return int(left < right)
+            case "<=":
+                return int(left <= right)
+            case ">":
+                return int(left > right)
+        return int(left >= right)
+
+    def junction(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, Bool)
+        values = (self.value(item, state, names) for item in tree.items)
+        return int(all(values) if tree.op == "and" else any(values))
+
+    def if_else(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, IfElse)
+        return self.value(tree.then if self.value(tree.test, state, names) else tree.other, state, names)
+
+    def min_max(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, MinMax)
+        values = [self.value(item, state, names) for item in tree.items]
+        return min(values) if tree.op == "min" else max(values)
+
+    def set_of(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, SetOf)
+        bits = 0
+        for item in tree.items:
+            bits |= 1 << self.value(item, state, names)
+        return bits
+
+    def set_op(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, SetOp)
+        left, right = self.value(tree.left, state, names), self.value(tree.right, state, names)
+        return left | right if tree.op == "|" else left & right if tree.op == "&" else left & ~right
+
+    def contains(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, Contains)
+        item = self.value(tree.item, state, names)
+        return 0 if item < 0 else self.value(tree.group, state, names) >> item & 1
+
+    def nth(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, Nth)
+        place = self.value(tree.place, state, names)
+        if not 0 <= place < self.count(tree.type.kind):
+            raise NothingThereError
+        return place
+
+    def next(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, Next)
+        return (self.value(tree.item, state, names) + 1) % self.count(tree.item.type.kind)
+
+    def call(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, Call)
+        term = self.symbols.terms[tree.term]
+        assert term.body is not None
+        given = [self.value(arg, state, names) for arg in tree.args]
+        return self.value(term.body, state, dict(zip(term.params, given, strict=True)))
+
+    # -- loops ------------------------------------------------------------------------------------------------------
+
+    def members(self, domain: Expr, state: State, names: Names) -> Iterator[int]:
+        """The members or numbers of a domain, in order."""
+        if isinstance(domain, Numbers):
+            yield from range(self.value(domain.low, state, names), self.value(domain.high, state, names))
+            return
+        bits = self.value(domain, state, names)
+        yield from (number for number in range(self.count(domain.type.kind)) if bits >> number & 1)
+
+    def comprehension(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, Comp)
+        inside = []
+        for number in self.members(tree.domain, state, names):
+            inner = {**names, tree.var: number}
+            if tree.test is None or self.value(tree.test, state, inner):
+                inside.append((number, inner))
+        if tree.func == "first":
+            return inside[0][0] if inside else -1
+        if tree.func == "count":
+            return len(inside)
+        values = [self.value(tree.body, state, inner) for _, inner in inside]
+        match tree.func:
+            case "any":
+                return int(any(values))
+            case "all":
+                return int(all(values))
+            case "sum":
+                return sum(values)
+            case "set":
+                return sum(1 << value for value in set(values))
+        assert tree.default is not None
+        default = self.value(tree.default, state, names)
+        return min(values, default=default) if tree.func == "min" else max(values, default=default)
+
+    # -- actions, routes --------------------------------------------------------------------------------------------
+
+    def possible(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, Possible)
+        rule = self.rules.actions[self.value(tree.action, state, names)]
+        inner = {"you": names["you"]}
+        if not all(self.value(condition.test, state, inner) for condition in rule.conditions):
+            return 0
+        return int(rule.first is None or any(True for _ in self.allowed(rule.first, state, inner)))
+
+    def candidates(self, step: ir.Choose, state: State, names: Names) -> Iterator[int]:
+        """Everything that a choice goes over, allowed or not."""
+        if step.source is not None:
+            yield from self.members(step.source, state, names)
+        elif step.low is not None and step.high is not None:
+            yield from range(self.value(step.low, state, names), self.value(step.high, state, names) + 1)
+
+    def allowed(self, step: ir.Choose, state: State, names: Names) -> Iterator[int]:
+        """The candidates of a choice that meet its conditions."""
+        for number in self.candidates(step, state, names):
+            inner = {**names, step.var: number}
+            if all(self.value(condition.test, state, inner) for condition in step.conditions):
+                yield number
+
+    def route(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, (RouteExists, RouteCost))
+        return find_route(self, tree, state, names).answer(tree)
+
+    def graph(self, names: tuple[str, ...]) -> nx.DiGraph[int]:
+        """Several graphs in one, made once."""
+        if names not in self.graphs:
+            self.graphs[names] = route_graph(self.symbols, names)
+        return self.graphs[names]

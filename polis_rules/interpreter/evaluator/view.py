@@ -1,0 +1,84 @@
+"""What one player may see of a position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import NamedTuple
+
+from polis_rules.interpreter.evaluator.evaluate import Evaluator, State
+from polis_rules.interpreter.machine import Layout
+from polis_rules.semantics import Symbols, TypedRules, Variable, every_variable
+
+
+def may_see(evaluator: Evaluator, variable: Variable, state: State, indexes: tuple[int, ...], viewer: int) -> bool:
+    """Whether a player may see one value of a state variable."""
+    if variable.seen_expr is None:
+        return True
+    names = (["it"] if variable.owner else []) + [name for name, _ in variable.per]
+    return evaluator.holds(variable.seen_expr, state, {**dict(zip(names, indexes, strict=True)), "viewer": viewer})
+
+
+class Place(NamedTuple):
+    """One value of the state: its slot, where views show it, how, and of what it is the value."""
+
+    slot: int
+    path: tuple[str, ...]
+    plain: Callable[[int], object]
+    variable: Variable
+    indexes: tuple[int, ...]
+
+
+class Views:
+    """The views of one ruleset, worked out once: asking for one is then little work."""
+
+    def __init__(self, rules: TypedRules, layout: Layout) -> None:
+        self.evaluator = Evaluator(rules, layout)
+        self.places = list(_places(rules.symbols, layout))
+
+    def of(self, state: State, viewer: int) -> dict[str, object]:
+        """Visible values as `{kind: {member: {name: value or {index: value}}}}`, the game's own under `game`.
+
+        Values are numbers, true or false, ids, None and lists of ids. What the player may not see is left out.
+        """
+        found: dict[str, object] = {}
+        for slot, path, plain, variable, indexes in self.places:
+            if variable.seen_expr is not None and not may_see(self.evaluator, variable, state, indexes, viewer):
+                continue
+            here = found
+            for key in path[:-1]:
+                here = here.setdefault(key, {})  # type: ignore[assignment]
+            here[path[-1]] = plain(state[slot])
+        return found
+
+    def hidden(self, state: State, viewer: int) -> list[int]:
+        """The slots of what a player may not see now."""
+        secret = (each for each in self.places if each.variable.seen_expr is not None)
+        return [each.slot for each in secret if not may_see(self.evaluator, each.variable, state, each.indexes, viewer)]
+
+
+def _places(symbols: Symbols, layout: Layout) -> Iterator[Place]:
+    for variable in every_variable(symbols):
+        kinds = ([variable.owner] if variable.owner else []) + [kind for _, kind in variable.per]
+        members = [range(len(symbols.kinds[kind].members)) for kind in kinds]
+        base, plain = layout.bases[variable.owner, variable.name], _plain(symbols, variable)
+        for flat, indexes in enumerate(product(*members)):
+            ids = [symbols.kinds[kind].members[index] for kind, index in zip(kinds, indexes, strict=True)]
+            path = (
+                (variable.owner, ids[0], variable.name, *ids[1:]) if variable.owner else ("game", variable.name, *ids)
+            )
+            yield Place(base + flat, path, plain, variable, indexes)
+
+
+def _plain(symbols: Symbols, variable: Variable) -> Callable[[int], object]:
+    """What makes a value of a variable into something that is not a number of the engine."""
+    kind = variable.type
+    if kind.base in ("bool", "int"):
+        return bool if kind.base == "bool" else int
+    members = symbols.kinds[kind.kind].members
+    if kind.base == "ref":
+        return (*members, None).__getitem__  # none is -1
+    return lambda value: [member for number, member in enumerate(members) if value >> number & 1]
+
+
+__all__ = ["Place", "Views", "may_see"]

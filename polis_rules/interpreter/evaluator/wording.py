@@ -1,0 +1,139 @@
+"""Values, places and steps in words, for reports, options and refusals."""
+
+from __future__ import annotations
+
+from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, NothingThereError, State
+from polis_rules.semantics import Symbols, ir
+from polis_rules.semantics.expressions import Expr, Load, Type
+
+
+def spoken(name: str) -> str:
+    """An id as words."""
+    return name.replace("_", " ")
+
+
+class Wording:
+    """Speaks about one ruleset."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        self.symbols = symbols
+
+    def title(self, kind: str, member: int) -> str:
+        """A member's title; none is "nobody" or "nothing"."""
+        if member < 0:
+            return "nobody" if kind == "player" else "nothing"
+        return self.symbols.kinds[kind].titles[member]
+
+    def value(self, kind: Type, value: int) -> str:
+        """A value of a type, e.g. `3`, `yes`, a title, or titles."""
+        if kind.base == "bool":
+            return "yes" if value else "no"
+        if kind.base == "ref":
+            return self.title(kind.kind, value)
+        if kind.base == "set":
+            titles = self.symbols.kinds[kind.kind].titles
+            return ", ".join(title for number, title in enumerate(titles) if value >> number & 1) or "nothing"
+        return "nothing" if kind.base == "none" else str(value)
+
+    def place(self, owner: str, name: str, args: tuple[int, ...]) -> str:
+        """A state value's place, e.g. `North (coins, Red)`."""
+        variable = self.symbols.variable(owner, name)
+        label = variable.title or spoken(name)
+        kinds = ([owner] if owner else []) + [kind for _, kind in variable.per]
+        titles = [self.title(kind, member) for kind, member in zip(kinds, args, strict=True)]
+        if not titles:
+            return label
+        if owner == "player" and len(titles) > 1:
+            return f"{titles[0]} ({', '.join(titles[1:])})"
+        return f"{titles[0]} ({', '.join([label, *titles[1:]])})"
+
+    def resource(self, target: Load, args: tuple[int, ...]) -> str:
+        """What is paid or gained, e.g. `coin`."""
+        variable = self.symbols.variable(target.owner, target.name)
+        if variable.per:
+            return self.title(variable.per[-1][1], args[-1])
+        return variable.title or spoken(target.name)
+
+    def cost(self, amounts: tuple[ir.Amount, ...], evaluator: Evaluator, state: State, names: Names) -> str:
+        """A cost, e.g. `2 coin, 1 stone`; empty when it is nothing or not yet known."""
+        parts = []
+        for amount in amounts:
+            try:
+                number = evaluator.value(amount.amount, state, names)
+                args = tuple(evaluator.value(arg, state, names) for arg in amount.target.args)
+            except (KeyError, NothingThereError):
+                continue
+            if number:
+                parts.append(f"{number} {self.resource(amount.target, args)}")
+        return ", ".join(parts)
+
+    # -- what happened ----------------------------------------------------------------------------------------------
+
+    def happened(self, step: ir.Step, values: tuple[int, ...]) -> str | None:
+        """One line about something that happened; None for bookkeeping."""
+        match step:
+            case ir.Amount():
+                return self._amount(step, values)
+            case ir.Move():
+                return self._move(step, values)
+            case ir.Set():
+                return self._set(step, values)
+        return None
+
+    def shown(self, target: Load) -> bool:
+        return bool(self.symbols.variable(target.owner, target.name).title)
+
+    def _amount(self, step: ir.Amount, values: tuple[int, ...]) -> str | None:
+        *args, number = values
+        if not number or not self.shown(step.target):
+            return None
+        who = self.title("player", args[0])
+        verb = {"pay": "pays", "gain": "gains", "lose": "loses"}[step.verb]
+        return f"  {who} {verb} {number} {self.resource(step.target, tuple(args))}"
+
+    def _move(self, step: ir.Move, values: tuple[int, ...]) -> str | None:
+        number, *args = values
+        cut = len(step.source.args)
+        ends = []
+        for target, given in ((step.source, args[:cut]), (step.target, args[cut:])):
+            if self.shown(target):
+                ends.append(self.place(target.owner, target.name, tuple(given)))
+            else:
+                ends.append("")
+        if not number or not any(ends):
+            return None
+        start = f" from {ends[0]}" if ends[0] else ""
+        goal = f" to {ends[1]}" if ends[1] else ""
+        return f"  {number}{start}{goal}"
+
+    def _set(self, step: ir.Set, values: tuple[int, ...]) -> str | None:
+        *args, old, new = values
+        if old == new or not self.shown(step.target):
+            return None
+        variable = self.symbols.variable(step.target.owner, step.target.name)
+        place = self.place(step.target.owner, step.target.name, tuple(args))
+        return f"  {place}: {self.value(variable.type, new)}"
+
+    def targets(self, step: ir.Step, values: tuple[int, ...]) -> list[tuple[Load, tuple[int, ...]]]:
+        """The state values that something which happened tells about, to see who may know."""
+        match step:
+            case ir.Amount():
+                return [(step.target, values[:-1])]
+            case ir.Move():
+                cut = 1 + len(step.source.args)
+                return [(step.source, values[1:cut]), (step.target, values[cut:])]
+            case ir.Set():
+                return [(step.target, values[:-2])]
+        return []
+
+
+def sides(test: Expr) -> list[tuple[str, Expr]]:
+    """The parts of a condition whose values explain it: both sides of each comparison in it."""
+    from polis_rules.semantics.expressions import Bool, Compare, Const, Not
+
+    if isinstance(test, Compare):
+        pairs = [(test.left_text, test.left), (test.right_text, test.right)]
+        return [(text, side) for text, side in pairs if text and not isinstance(side, Const)]
+    if isinstance(test, Bool):
+        return [part for item in test.items for part in sides(item)]
+    return sides(test.item) if isinstance(test, Not) else []

@@ -1,0 +1,117 @@
+"""Why something is not offered: every requirement that fails, with the values that decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from polis_rules.diagnostics import InvalidMove, nearest
+from polis_rules.interpreter.evaluator import Evaluator, Names, NothingThereError, State, Wording, sides, spoken
+from polis_rules.interpreter.game.decision import Decision, Refusal
+from polis_rules.interpreter.game.options import known_names
+from polis_rules.interpreter.machine import PC
+from polis_rules.interpreter.runtime import Program
+from polis_rules.semantics import ir
+from polis_rules.semantics.expressions import Possible
+
+
+def refusals(program: Program, state: State, decision: Decision, name: str) -> list[Refusal]:
+    """All failed requirements of something that could have been offered at the present decision."""
+    return Reasons(program, state).of(decision, name)
+
+
+class Reasons:
+    """Looks for reasons at one position."""
+
+    def __init__(self, program: Program, state: State) -> None:
+        self.program = program
+        self.state = state
+        self.evaluator = Evaluator(program.rules, program.layout)
+        self.wording = Wording(program.rules.symbols)
+        self.names = known_names(program, state)
+
+    def of(self, decision: Decision, name: str) -> list[Refusal]:
+        wanted = name.strip().lower()
+        if any(wanted in (option.id.lower(), option.title.lower()) for option in decision.options):
+            return []
+        step = self.program.points[self.state[PC]].step
+        assert isinstance(step, ir.Choose)
+        for way in step.ways:
+            if wanted in (way.id.lower(), way.title.lower()):
+                return self.failed(way.conditions, self.names)
+        known = [way.id for way in step.ways]
+        if step.source is not None:
+            kind = self.program.rules.symbols.kinds[step.source.type.kind]
+            for number, (member, title) in enumerate(zip(kind.members, kind.titles, strict=True)):
+                if wanted in (member.lower(), title.lower()):
+                    return self.member(step, number)
+            known += kind.members
+        elif wanted.lstrip("-").isdigit():
+            return self.number(step, int(wanted))
+        close = nearest(wanted, known)
+        raise InvalidMove(f"nothing here is called {name}" + (f"; did you mean {close}?" if close else ""))
+
+    def member(self, step: ir.Choose, number: int) -> list[Refusal]:
+        """Why a member is not offered."""
+        assert step.source is not None
+        names = {**self.names, step.var: number}
+        found = []
+        if not self.evaluator.value(step.source, self.state, self.names) >> number & 1:
+            found.append(Refusal("it is not among what can be chosen here", "", {}, step.span))
+        asked = [each for each in step.conditions if not isinstance(each.test, Possible)]
+        found += self.failed(asked, names)
+        if not found and step.leaving:
+            found.append(self.afterwards(step))
+        if step.source.type.kind == "action":
+            found += self.action(self.program.rules.actions[number])
+        return found
+
+    def number(self, step: ir.Choose, number: int) -> list[Refusal]:
+        """Why a number is not offered."""
+        assert step.low is not None and step.high is not None
+        low = self.evaluator.value(step.low, self.state, self.names)
+        high = self.evaluator.value(step.high, self.state, self.names)
+        if not low <= number <= high:
+            return [Refusal(f"the number must be from {low} to {high}", "", {}, step.span)]
+        return self.failed(step.conditions, {**self.names, step.var: number})
+
+    def afterwards(self, step: ir.Choose) -> Refusal:
+        condition = step.leaving[0]
+        label = " and ".join(spoken(each.label) for each in step.leaving)
+        return Refusal(f"afterwards: {label}", condition.text, {}, condition.span)
+
+    def action(self, rule: ir.ActionRule) -> list[Refusal]:
+        """Why an action is not possible: its own requirements, or those of all that it could be done to."""
+        names = {"you": self.names["you"]}
+        found = self.failed(rule.conditions, names)
+        if found or rule.first is None:
+            return found
+        candidates = list(self.evaluator.candidates(rule.first, self.state, names))
+        failing = [self.failed(rule.first.conditions, {**names, rule.first.var: number}) for number in candidates]
+        if not all(failing):
+            return []
+        best = min(failing, key=len, default=[])
+        labels = list(dict.fromkeys(refusal.label for each in failing for refusal in each))
+        text = f"nothing can be chosen for {spoken(rule.first.var)}: {', '.join(labels) or 'there is nothing'}"
+        span = best[0].span if best else rule.first.span
+        return [Refusal(text, best[0].expression if best else "", {}, span)]
+
+    def failed(self, conditions: Iterable[ir.Condition], names: Names) -> list[Refusal]:
+        """The conditions that do not hold."""
+        found = []
+        for condition in conditions:
+            if self.evaluator.holds(condition.test, self.state, names):
+                continue
+            found.append(
+                Refusal(spoken(condition.label), condition.text, self.values(condition, names), condition.span)
+            )
+        return found
+
+    def values(self, condition: ir.Condition, names: Names) -> dict[str, str]:
+        """The values of both sides of each comparison in a condition."""
+        found = {}
+        for text, side in sides(condition.test):
+            try:
+                found[text] = self.wording.value(side.type, self.evaluator.value(side, self.state, names))
+            except NothingThereError:
+                found[text] = "nothing"
+        return found

@@ -1,0 +1,41 @@
+"""The end of a game: scores, tie-breaks, the winner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from polis_rules.diagnostics import RuleError
+from polis_rules.interpreter.evaluator import Evaluator, Names, NothingThereError, State
+from polis_rules.interpreter.game.decision import Result
+from polis_rules.interpreter.machine import ENDING, SCORE, WINNER
+from polis_rules.interpreter.runtime import Program, fingerprint
+from polis_rules.semantics.expressions import Expr
+
+
+def worked_out(program: Program, name: str, tree: Expr, state: State, names: Names) -> int:
+    """The value of a part of the score, a tie-break or `rounds`, by its name. Raises RuleError with its place."""
+    try:
+        return Evaluator(program.rules, program.layout).value(tree, state, names)
+    except NothingThereError:
+        message = f"{name.replace('_', ' ')} reads what is not there"
+        raise RuleError(message, program.rules.spans.get(name), fingerprint(state)) from None
+
+
+def result_of(program: Program, state: State, players: Sequence[str]) -> Result:
+    """The result of a finished game. Where no ending names a winner, the highest total wins, then the tie-breaks."""
+    rules = program.rules
+    scores: dict[str, dict[str, int]] = {}
+    ranks: list[tuple[int, ...]] = []
+    for number, player in enumerate(players):
+        terms = {name: worked_out(program, name, term, state, {"who": number}) for name, term in rules.score.items()}
+        ties = [worked_out(program, name, term, state, {"who": number}) for name, term in rules.tie_break.items()]
+        total = sum(terms.values())
+        scores[player] = {"total": total, **terms}
+        ranks.append((total, *ties))
+    ending = list(rules.endings)[state[ENDING]]
+    if state[WINNER] != SCORE:
+        winner = players[state[WINNER]] if state[WINNER] >= 0 else None
+    else:
+        best = max(ranks)
+        winner = players[ranks.index(best)] if ranks.count(best) == 1 else None
+    return Result(ending, rules.endings[ending], winner, scores)

@@ -1,0 +1,72 @@
+"""Give every value of the state its slot in one flat list of integers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from polis_rules.semantics import Symbols, every_variable
+
+PC = 0
+"""slot of the program counter: which decision, chance or block comes next"""
+YOU = 1
+"""slot of the player who acts; -1 for nobody"""
+SEED = 2
+"""slot of the seed"""
+ENDING = 3
+"""slot of the ending; -1 while the game goes on"""
+WINNER = 4
+"""slot of the winner: a player, -1 for none, SCORE where the score decides"""
+FIRST = 5
+
+SCORE = -2
+"""value of WINNER where the score decides"""
+
+
+@dataclass(slots=True)
+class Layout:
+    """Where everything stands. State variables come first, then random streams, then local names."""
+
+    bases: dict[tuple[str, str], int] = field(default_factory=dict)
+    strides: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
+    streams: dict[str, int] = field(default_factory=dict)
+    locals: dict[tuple[str, str], int] = field(default_factory=dict)
+    size: int = FIRST
+
+    def add(self, count: int = 1) -> int:
+        """Reserve slots; the number of the first."""
+        base = self.size
+        self.size += count
+        return base
+
+    def local(self, procedure: str, name: str) -> int:
+        """The slot of a local name of a procedure."""
+        key = (procedure, name)
+        if key not in self.locals:
+            self.locals[key] = self.add()
+        return self.locals[key]
+
+    def stream(self, name: str) -> int:
+        """The slot of a random stream's counter."""
+        if name not in self.streams:
+            self.streams[name] = self.add()
+        return self.streams[name]
+
+    def slot(self, owner: str, name: str, indexes: tuple[int, ...]) -> int:
+        """The slot of one value of a state variable."""
+        strides = self.strides[owner, name]
+        return self.bases[owner, name] + sum(i * stride for i, stride in zip(indexes, strides, strict=True))
+
+
+def lay_out(symbols: Symbols) -> Layout:
+    """A layout with a run of slots for each state variable."""
+    layout = Layout()
+    for variable in every_variable(symbols):
+        sizes = symbols.sizes(variable.owner, variable.per)
+        strides = []
+        step = 1
+        for size in reversed(sizes):
+            strides.append(step)
+            step *= size
+        layout.strides[variable.owner, variable.name] = tuple(reversed(strides))
+        layout.bases[variable.owner, variable.name] = layout.add(step)
+    return layout

@@ -1,0 +1,141 @@
+"""Routes: networkx builds, checks and explains them; tables answer the running game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Any
+
+from polis_rules.semantics.expressions import NO_ROUTE
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from polis_rules.semantics import Symbols
+
+MOST_ENTRIES = 200_000
+"""How many answers a table keeps before it is emptied."""
+
+
+@dataclass(slots=True)
+class RouteMap:
+    """The plain data that the running game needs of one route.
+
+    `forward[k]` and `backward[k]` are neighbour bitmasks by node, where bit i of k says whether the i-th graph of
+    `also` is open; `inner` are the nodes that may be crossed at all.
+    """
+
+    name: str
+    nodes: int
+    also: tuple[str, ...]
+    inner: tuple[int, ...]
+    forward: list[list[int]] = field(default_factory=list)
+    backward: list[list[int]] = field(default_factory=list)
+
+
+def build_route_maps(symbols: Symbols) -> dict[str, RouteMap]:
+    """One map for each route of the ruleset."""
+    found = {}
+    for route in symbols.routes.values():
+        also = tuple(route.also)
+        every = route_graph(symbols, (*route.over, *also))
+        crossable = {
+            symbols.first_node[kind] + number
+            for kind in route.through
+            if kind in symbols.first_node
+            for number in range(len(symbols.kinds[kind].members))
+        }
+        inner = tuple(sorted(node for node in crossable if every.degree(node) > 1))
+        made = RouteMap(route.name, symbols.nodes, also, inner)
+        for opened in range(1 << len(also)):
+            graph = route_graph(symbols, (*route.over, *(also[i] for i in range(len(also)) if opened >> i & 1)))
+            made.forward.append(neighbour_masks(graph, symbols.nodes))
+            made.backward.append(neighbour_masks(graph.reverse(), symbols.nodes))
+        found[route.name] = made
+    return found
+
+
+def route_graph(symbols: Symbols, names: tuple[str, ...]) -> nx.DiGraph[int]:
+    """The directed graph of several graphs' edges, over the numbers of all members that stand in graphs."""
+    import networkx as nx
+
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    graph.add_nodes_from(range(symbols.nodes))
+    for name in names:
+        for start, goal, one_way, edge in symbols.graphs[name].edges if name in symbols.graphs else ():
+            graph.add_edge(start, goal, edge=edge)
+            if not one_way:
+                graph.add_edge(goal, start, edge=edge)
+    return graph
+
+
+def neighbour_masks(graph: Any, nodes: int) -> list[int]:
+    """For each node the bits of those that an edge leads to."""
+    return [sum(1 << goal for goal in graph.successors(node)) for node in range(nodes)]
+
+
+class ReachTable(dict[int, int]):
+    """Answers `table[passable << bits | node]`: the nodes that a route from `node` leads to, as bits.
+
+    Between start and goal only passable nodes are crossed. Answers are worked out when first asked for.
+    """
+
+    def __init__(self, neighbours: list[int]) -> None:
+        super().__init__()
+        self.neighbours = neighbours
+        self.bits = max(len(neighbours).bit_length(), 1)
+
+    def __missing__(self, key: int) -> int:
+        passable, node = key >> self.bits, key & ((1 << self.bits) - 1)
+        if node >= len(self.neighbours):  # a none, asked about before the check that there is one: nobody reads this
+            return 0
+        reached = self.neighbours[node]
+        crossed = 0
+        waiting = reached & passable
+        while waiting:
+            bit = waiting & -waiting
+            crossed |= bit
+            reached |= self.neighbours[bit.bit_length() - 1]
+            waiting = reached & passable & ~crossed
+        if len(self) >= MOST_ENTRIES:
+            self.clear()
+        self[key] = reached
+        return reached
+
+
+class CostTable(dict[tuple[int, ...], list[int]]):
+    """Answers `table[node, cost, cost, ...]`: what the cheapest route from `node` to each node costs.
+
+    The costs are those of the inner nodes in order; -1 for one that cannot be crossed now.
+    """
+
+    def __init__(self, neighbours: list[int], inner: tuple[int, ...]) -> None:
+        super().__init__()
+        self.neighbours = neighbours
+        self.inner = inner
+
+    def __missing__(self, key: tuple[int, ...]) -> list[int]:
+        costs = dict(zip(self.inner, key[1:], strict=True))
+        found = [NO_ROUTE] * len(self.neighbours)
+        if key[0] < 0:
+            return found  # asked of a none, beside a condition that makes the answer worthless
+        done = 0
+        queue = [(0, key[0])]
+        while queue:
+            spent, node = heappop(queue)
+            if done >> node & 1:
+                continue
+            done |= 1 << node
+            goals = self.neighbours[node]
+            while goals:
+                bit = goals & -goals
+                goals ^= bit
+                goal = bit.bit_length() - 1
+                if spent < found[goal]:
+                    found[goal] = spent
+                    if costs.get(goal, -1) >= 0:
+                        heappush(queue, (spent + costs[goal], goal))
+        if len(self) >= MOST_ENTRIES:
+            self.clear()
+        self[key] = found
+        return found

@@ -1,0 +1,87 @@
+"""What generated code asks that can fail while a game runs, and finding the rule that it was made for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import TracebackType
+
+from polis_rules.diagnostics import Span
+from polis_rules.interpreter.compiler.python import MARK
+from polis_rules.interpreter.machine import LEAVE
+from polis_rules.semantics import MOST_NUMBERS, ir
+
+RULES = "<rules>"
+"""The file name of generated code."""
+
+
+class WrongValueError(Exception):
+    """A rule works out something that cannot be; becomes a RuleError with the rule's place."""
+
+
+def nth(place: int, count: int) -> int:
+    """The member at a place of a table.
+
+    >>> nth(2, 3)
+    2
+    """
+    if not 0 <= place < count:
+        raise WrongValueError(f"there is no place {place} in a table of {count}, whose places begin with 0")
+    return place
+
+
+def toll(cost: int) -> int:
+    """What it costs to cross a space.
+
+    >>> toll(2)
+    2
+    """
+    if cost < 0:
+        raise WrongValueError(f"crossing a space cannot cost less than nothing, as here: {cost}")
+    return cost
+
+
+def numbers(low: int, high: int) -> range:
+    """The numbers from `low` up to, not including, `high`.
+
+    >>> list(numbers(2, 4))
+    [2, 3]
+    """
+    if high - low > MOST_NUMBERS or high > LEAVE:
+        raise WrongValueError(f"the numbers from {low} to {high - 1} are too many to go over")
+    return range(low, high)
+
+
+def explain(error: Exception) -> str:
+    """What went wrong, in a sentence."""
+    if isinstance(error, WrongValueError):
+        return str(error)
+    if isinstance(error, RecursionError):
+        return "this rule calls itself too deeply"
+    return f"this rule cannot be worked out ({type(error).__name__}: {error})"
+
+
+def place_of(error: Exception, source: Sequence[str], sites: Sequence[ir.Step]) -> Span | None:
+    """Where the rule stands whose generated code raised an error; None where the code does not say."""
+    found: Span | None = None
+    trace: TracebackType | None = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == RULES:
+            span = marked_near(source, trace.tb_lineno - 1, sites)
+            found = span or found
+        trace = trace.tb_next
+    return found
+
+
+def marked_near(source: Sequence[str], line: int, sites: Sequence[ir.Step]) -> Span | None:
+    """The place of the step that a line of a function was made for, or else of the nearest one before or after it."""
+    begin = line
+    while begin > 0 and not source[begin].startswith("def "):
+        begin -= 1
+    end = line + 1
+    while end < len(source) and not source[end].startswith("def "):
+        end += 1
+    for number in (*range(line, begin, -1), *range(line + 1, end)):
+        _, found, site = source[number].rpartition(MARK)
+        if found:
+            return sites[int(site)].span
+    return None

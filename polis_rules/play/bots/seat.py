@@ -1,0 +1,32 @@
+"""What all bots have in common: they pick one of some numbered options, for a program or for a game."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from random import Random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from polis_rules.interpreter.game import Game, Option
+    from polis_rules.interpreter.runtime import Program, State
+
+__all__ = ["SeatBot"]
+
+
+class SeatBot(ABC):
+    """A bot made from a seed; the same seed and the same decisions give the same game."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+
+    @abstractmethod
+    def pick(self, program: Program, state: State, options: list[int]) -> int:
+        """One of `options`, which are those of the program at this state, not none; the state stays."""
+
+    def choose(self, game: Game) -> Option:
+        """One of `game.decision.options`. Raises ValueError when the game is finished."""
+        decision = game.decision
+        if decision is None:
+            raise ValueError("there is nothing to decide: the game is finished")
+        numbers = [option.value for option in decision.options]
+        return decision.options[numbers.index(self.pick(game.program, game.state, numbers))]

@@ -1,1 +1,0 @@
-"""Ways to show that rules and engine are right: a naive engine, coverage, mutation, node counts, soaks, shrinking."""

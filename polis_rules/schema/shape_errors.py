@@ -1,0 +1,174 @@
+"""Says in a person's words, and at the exact place, what pydantic found wrong with a tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from polis_rules.diagnostics import Diagnostic, Diagnostics, Span, nearest, quote
+from polis_rules.schema.base import Model, Reading, describe
+from polis_rules.schema.document import Document
+from polis_rules.schema.steps import VERBS, verbs_of
+from polis_rules.source import Mapping, Node, Sequence, Text
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+__all__ = ["Place", "by_place", "did_you_mean", "find", "report"]
+
+
+def report(error: ErrorDetails, tree: Mapping, reading: Reading, diagnostics: Diagnostics) -> None:
+    """Add one pydantic error about `tree` to the diagnostics."""
+    place = find(error["loc"], tree)
+    kind = error["type"]
+    if kind == "missing":
+        _missing(place, str(error["loc"][-1]), reading, diagnostics)
+    elif kind == "extra_forbidden":
+        _unknown_key(place, reading, diagnostics)
+    elif kind == "union_tag_not_found":
+        _not_a_step(place.node, diagnostics)
+    else:
+        _unfit(error, place, diagnostics)
+
+
+@dataclass(slots=True)
+class Place:
+    """Where an error is: the innermost node that its path leads to, and how one gets there."""
+
+    node: Node
+    key: Text | None = None
+    """The last key on the way."""
+    parent: Node | None = None
+    """The mapping or list that holds the node."""
+    index: int | None = None
+    """The node's position, when it stands in a list."""
+    is_key: bool = False
+    """Whether the error is about the key itself."""
+
+    def subject(self) -> str:
+        """What a message calls it."""
+        if self.is_key:
+            return "the key"
+        if self.index is not None:
+            return f"entry {self.index + 1} of {quote(self.key)}" if self.key else f"entry {self.index + 1}"
+        return quote(self.key) if self.key else "this"
+
+    def sentence(self, predicate: str, found: str) -> str:
+        """That something must be one thing and not another; `found` is from `describe`."""
+        but = "but it is empty" if found == "empty" else f"not {found}"
+        return f"{self.subject()} {predicate}, {but}"
+
+
+def find(path: Iterable[int | str], tree: Node) -> Place:
+    """Follow a path through the tree.
+
+    Parts that no file holds are passed over: the tags of steps, and the keys that short forms stand for.
+    """
+    place = Place(tree)
+    for part in chain.from_iterable(map(_single, path)):
+        node = place.node
+        if isinstance(part, int):
+            if isinstance(node, Sequence) and part < len(node.items):
+                place = Place(node.items[part], place.key, node, part)
+        elif part == "[key]":
+            place.is_key = True
+        elif isinstance(node, Mapping) and (key := node.key(part)) is not None:
+            place = Place(node.entries[key], key, node)
+    return place
+
+
+def _single(part: int | str) -> Iterable[int | str]:
+    """The ids in the key of `Row.effects`, a tuple that pydantic shows as text; any other part by itself."""
+    return re.findall(r"\w+", part) if isinstance(part, str) and part.startswith("(") else (part,)
+
+
+def did_you_mean(name: str, known: list[str]) -> str:
+    """A hint: the known name that was probably meant, or what there is."""
+    if meant := nearest(name, known):
+        return f"did you mean {quote(meant)}?"
+    shown = ", ".join(known[:20]) + (", ..." if len(known) > 20 else "")
+    return f"known are: {shown}" if known else "there are none"
+
+
+def _missing(place: Place, key: str, reading: Reading, diagnostics: Diagnostics) -> None:
+    model = reading.models.get(id(place.node), Model)
+    if isinstance(place.node, Mapping):
+        known = list(model.written_keys())
+        if any(name not in known and nearest(name, known) == key for name in place.node.entries):
+            return  # it is there, misspelt, and reported as an unknown key
+    diagnostics.error("missing-key", f"{model.what} needs the key {quote(key)}", _head(place))
+
+
+def _head(place: Place) -> Span:
+    """The verb of a step, the key of anything else."""
+    if place.index is not None:
+        verbs = verbs_of(place.node) if isinstance(place.node, Mapping) else []
+        return verbs[0].span if verbs else place.node.span
+    return place.key.span if place.key is not None else place.node.span
+
+
+def _unknown_key(place: Place, reading: Reading, diagnostics: Diagnostics) -> None:
+    key = place.key
+    assert key is not None  # pydantic's path ends with it
+    model = reading.models.get(id(place.parent), Model)
+    if model is Document:
+        sections = [name for name in model.written_keys() if name not in ("manifest", "scenario")]
+        message = f"the language has no section {quote(key)}"
+        diagnostics.error("unknown-section", message, key.span, did_you_mean(key, sections))
+    else:
+        hint = did_you_mean(key, list(model.written_keys()))
+        diagnostics.error("unknown-key", f"{model.what} has no key {quote(key)}", key.span, hint)
+
+
+def _not_a_step(node: Node, diagnostics: Diagnostics) -> None:
+    if not isinstance(node, Mapping) or not node.entries:
+        found = "but it is empty" if not node or isinstance(node, Mapping) else f"not {describe(node)}"
+        message = f"a step must be a mapping with a verb, or a bare word, {found}"
+        diagnostics.error("not-a-step", message, node.span)
+        return
+    verbs = verbs_of(node)
+    if len(verbs) > 1:
+        names = " and ".join(quote(verb) for verb in verbs)
+        hint = "each step has one verb; begin a new entry of the list with '- '"
+        diagnostics.error("several-verbs", f"this step has several verbs: {names}", verbs[1].span, hint)
+    elif verbs:
+        message = "'stop' is a step by itself and has no value"
+        diagnostics.error("not-a-step", message, verbs[0].span, "write '- stop'")
+    else:
+        key, meant = _misspelt_verb(node)
+        hint = f"did you mean {quote(meant)}?" if meant else f"the verbs are {', '.join(VERBS)}"
+        diagnostics.error("unknown-verb", f"this step has no verb; {quote(key)} is none", key.span, hint)
+
+
+def _misspelt_verb(node: Mapping) -> tuple[Text, str | None]:
+    """The key that looks most like a verb, else the first."""
+    for key in node.entries:
+        if meant := nearest(key, VERBS):
+            return key, meant
+    return next(iter(node.entries)), None
+
+
+def _unfit(error: ErrorDetails, place: Place, diagnostics: Diagnostics) -> None:
+    context = error.get("ctx", {})
+    span = place.key.span if place.is_key and place.key is not None else place.node.span
+    if "sentence" in context:
+        key = place.node.key(context["key"]) if isinstance(place.node, Mapping) else None
+        diagnostics.error(error["type"], context["sentence"], key.span if key else _head(place), context["hint"])
+        return
+    if "predicate" not in context:
+        diagnostics.error("unfit-value", f"{place.subject()} does not fit here", span)
+        return
+    message = place.sentence(context["predicate"], context["found"])
+    diagnostics.error(error["type"], message, span, context["hint"])
+
+
+def by_place(found: Diagnostics) -> list[Diagnostic]:
+    """The findings in the order in which their places stand in each file."""
+    return sorted(found.items, key=lambda item: _position(item.span))
+
+
+def _position(span: Span | None) -> tuple[str, int, int]:
+    return (span.file, span.line, span.column) if span else ("", 0, 0)

@@ -1,0 +1,210 @@
+"""Typecheck what steps change: payments, moves, new values; and who does it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from polis_rules.diagnostics import Diagnostics, Span, nearest
+from polis_rules.schema import steps as written
+from polis_rules.semantics import ir
+from polis_rules.semantics.check_expressions import ExpressionChecker
+from polis_rules.semantics.expressions import BOOL, INT, Call, Compare, Const, Expr, Load, Scope, Type, Var
+from polis_rules.semantics.symbols import Symbols, Variable
+from polis_rules.source import Text
+
+PLAYER = Type("ref", "player")
+YOU = Var(PLAYER, "you")
+
+
+@dataclass
+class Place:
+    """Where steps are checked: the procedure they belong to, and how many decisions it has so far."""
+
+    path: str
+    locals: dict[str, Type] = field(default_factory=dict)
+    counted: dict[str, int] = field(default_factory=dict)
+    loops: int = 0
+    acting: int = 0
+    """inside how many steps that say who acts"""
+    uses: list[Span] = field(default_factory=list)
+    """where it speaks of a `you` that whoever calls it must be"""
+    calls: list[tuple[str, Span]] = field(default_factory=list)
+    """what it calls for that same `you`: paths, or `kind.attribute` for effects"""
+
+    def name(self, word: str) -> str:
+        """A path for a decision inside: unique, and the same as long as the rule stays the same."""
+        self.counted[word] = self.counted.get(word, 0) + 1
+        count = self.counted[word]
+        return f"{self.path}.{word}" if count == 1 else f"{self.path}.{word}_{count}"
+
+
+class ChangeChecker:
+    """Checks the steps that change state; the other half of a step checker builds on it."""
+
+    def __init__(self, symbols: Symbols, diagnostics: Diagnostics, expressions: ExpressionChecker) -> None:
+        self.symbols = symbols
+        self.diagnostics = diagnostics
+        self.expressions = expressions
+        self.place = Place("")
+        self.several: list[ir.Step] = []
+        """steps that a single written step becomes"""
+        self.counted: dict[tuple[str, str], str] = {}
+        """state whose pieces a supply counts, and the name of the supply"""
+        expressions.using_you = self.used
+
+    def expr(self, text: Text, scope: Scope, want: Type | None = None) -> Expr | None:
+        return self.expressions.check(text, scope, want)
+
+    def used(self, span: Span) -> None:
+        """Note that who acts matters here."""
+        if not self.place.acting:
+            self.place.uses.append(span)
+
+    def who(self, text: Text | None, scope: Scope, at: Span) -> Expr | None:
+        if text is not None:
+            return self.expr(text, scope, PLAYER)
+        if "you" not in scope.names:
+            self.diagnostics.error("nobody-acts", "nobody acts here", at, hint="say `who`")
+            return None
+        self.used(at)
+        return YOU
+
+    def resource(self, key: Text, who: Expr, scope: Scope) -> Load | None:
+        """The spendable state that `pay`, `gain`, `lose` or `cost` names."""
+        player = self.symbols.kinds["player"]
+        direct = player.state.get(key)
+        if direct is not None and direct.spendable and not direct.per:
+            return Load(direct.type, "player", direct.name, (who,))
+        if direct is None and any(owner == "player" for owner, _ in self.symbols.broken):
+            return None  # what is meant may be what is broken, which has been reported
+        if ("player", str(key)) in self.symbols.broken:
+            return None
+        if direct is not None and not direct.spendable:
+            self.diagnostics.error("unknown-resource", f"`{key}` is not spendable", key.span)
+            return None
+        purses = {
+            variable.per[0][1]: variable
+            for variable in player.state.values()
+            if variable.spendable and len(variable.per) == 1
+        }
+        meant = {*scope.names, *self.symbols.owners, *self.symbols.terms}
+        if direct is None and key.isidentifier() and key not in meant:
+            known = [name for name, variable in player.state.items() if variable.spendable and not variable.per]
+            known += [member for kind in purses for member in self.symbols.kinds[kind].members] + list(scope.names)
+            close = nearest(key, known)
+            hint = f"did you mean `{close}`?" if close else None
+            self.diagnostics.error(
+                "unknown-resource", f"nothing that can be paid is called `{key}`", key.span, hint=hint
+            )
+            return None
+        want = Type("ref", next(iter(purses))) if len(purses) == 1 else None
+        which = self.expr(key, scope, want)
+        if which is None:
+            return None
+        if which.type.kind not in purses or which.type.maybe:
+            self.diagnostics.error("unknown-resource", f"`{key}` is not spendable", key.span)
+            return None
+        variable = purses[which.type.kind]
+        return Load(variable.type, "player", variable.name, (who, which))
+
+    def costs(self, cost: dict[Text, Text], scope: Scope) -> tuple[ir.Amount, ...]:
+        found = []
+        for key, text in cost.items():
+            who = self.who(None, scope, key.span)
+            target = self.resource(key, who, scope) if who is not None else None
+            amount = self.expr(text, scope, INT)
+            if target is not None and amount is not None:
+                self.not_negative(amount, text)
+                found.append(ir.Amount(key.span, "pay", target, amount))
+        return tuple(found)
+
+    def not_negative(self, amount: Expr, text: Text) -> None:
+        if isinstance(amount, Const) and amount.value < 0:
+            self.diagnostics.error("negative-amount", f"an amount is never below 0, this one is {text}", text.span)
+
+    def not_counted(self, target: Load, at: Span) -> None:
+        """Complain where pieces that a supply counts would come from nowhere or go nowhere."""
+        supply = self.counted.get((target.owner, target.name))
+        if supply is not None:
+            message = f"`{target.name}` is counted by the supply `{supply}`: only `move` changes it"
+            self.diagnostics.error("not-moved", message, at, hint="move: 1, with from and to")
+
+    def affordable(self, cost: tuple[ir.Amount, ...], texts: dict[Text, Text]) -> tuple[ir.Condition, ...]:
+        """The requirements that a cost brings with it."""
+        spans = {key.span: (key, text) for key, text in texts.items()}
+        found = []
+        for part in cost:
+            key, text = spans[part.span]
+            test = Compare(BOOL, ">=", part.target, part.amount, f"your {key}", str(text))
+            found.append(ir.Condition("cost", test, f"{key} >= {text}", key.span))
+        return tuple(found)
+
+    # -- changes ----------------------------------------------------------------------------------------------------
+
+    def amounts(
+        self, item: written.Pay | written.Gain | written.Lose, scope: Scope, place: Place
+    ) -> tuple[ir.Step | None, Scope]:
+        parts = getattr(item, item.verb)
+        who = self.who(item.who, scope, item.span)
+        for key, text in parts.items():
+            target = self.resource(key, who, scope) if who is not None else None
+            amount = self.expr(text, scope, INT)
+            if target is not None and amount is not None:
+                self.not_negative(amount, text)
+                self.not_counted(target, key.span)
+                self.several.append(ir.Amount(item.span, item.verb, target, amount))
+        return None, scope
+
+    def state(self, text: Text, scope: Scope) -> Load | None:
+        """State that a step changes."""
+        found = self.expr(text, scope)
+        if found is not None and not isinstance(found, Load):
+            self.diagnostics.error("not-state", f"`{text}` is not state: it cannot be changed", text.span)
+            return None
+        return found
+
+    def move(self, item: written.Move, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+        amount = self.expr(item.move, scope, INT)
+        source, target = self.state(item.from_, scope), self.state(item.to, scope)
+        for found, text in ((source, item.from_), (target, item.to)):
+            if found is not None and found.type != INT:
+                self.diagnostics.error("wrong-type", f"expected a number of pieces, found {found.type}", text.span)
+                return None, scope
+        if amount is None or source is None or target is None:
+            return None, scope
+        self.not_negative(amount, item.move)
+        return ir.Move(item.span, amount, source, target), scope
+
+    def set(self, item: written.SetStep, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+        for key, text in item.set.items():
+            target = self.state(key, scope)
+            if target is None:
+                self.expr(text, scope)
+                continue
+            self.not_counted(target, key.span)
+            variable = self.variable(target)
+            value = self.expr(text, scope, variable.type)
+            if value is not None:
+                self.within(variable, value, text)
+                plain = Load(variable.type, target.owner, target.name, target.args)
+                self.several.append(ir.Set(item.span, plain, value))
+                scope = Scope(scope.names, frozenset(f for f in scope.facts if not _reads(f, target)), scope.base)
+                if variable.type.maybe and not value.type.maybe:
+                    scope = scope.knowing(frozenset((plain,)))
+        return None, scope
+
+    def within(self, variable: Variable, value: Expr, text: Text) -> None:
+        if variable.type == INT and isinstance(value, Const) and not variable.low <= value.value <= variable.high:
+            message = f"{value.value} is outside of {variable.low}..{variable.high}"
+            self.diagnostics.error("out-of-range", message, text.span)
+
+    def variable(self, target: Load) -> Variable:
+        return self.symbols.variable(target.owner, target.name)
+
+
+def _reads(fact: Expr, target: Load) -> bool:
+    """Whether a fact may change when this state does."""
+    return any(
+        isinstance(part, Call) or (isinstance(part, Load) and (part.owner, part.name) == (target.owner, target.name))
+        for part in fact.walk()
+    )

@@ -1,0 +1,469 @@
+"""Typecheck expressions: names become symbols, every operation gets its type, nothing is read through a none."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from polis_rules.diagnostics import Diagnostics, Span, nearest
+from polis_rules.semantics.expressions.nodes import (
+    FALSE,
+    TRUE,
+    Arith,
+    Attr,
+    Bool,
+    Call,
+    Compare,
+    Const,
+    Everyone,
+    Expr,
+    Formula,
+    IfElse,
+    Load,
+    Not,
+    SetOf,
+    SetOp,
+    Var,
+    number,
+)
+from polis_rules.semantics.expressions.parse import parse, place
+from polis_rules.semantics.expressions.scope import Scope, when_false, when_true
+from polis_rules.semantics.expressions.types import BOOL, BROKEN, INT, NONE, Type, fits
+from polis_rules.semantics.symbols import Attribute, Symbols, Variable
+from polis_rules.source import Text
+
+ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%"}
+SETS = {ast.BitOr: "|", ast.BitAnd: "&", ast.Sub: "-"}
+COMPARISONS = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "==",
+    ast.IsNot: "!=",
+}  # fmt: skip
+
+
+ELSEWHERE = {
+    "it": "where a row or a member's own state is spoken of",
+    "viewer": "in seen_by",
+    "base": "in the changes of a row",
+    "space": "in the conditions and costs of a route",
+    "stop": "as a step",
+}
+"""Words of the language that are names in some places, and where."""
+
+
+class FailedError(Exception):
+    """An expression is wrong and the diagnostic is written; never leaves this package."""
+
+
+class ExpressionChecker:
+    """Turns expression texts into typed trees.
+
+    `require_term` makes sure that a term has been checked before it is used and returns its type.
+    """
+
+    def __init__(self, symbols: Symbols, diagnostics: Diagnostics, require_term: Callable[[str], Type | None]) -> None:
+        self.symbols = symbols
+        self.diagnostics = diagnostics
+        self.require_term = require_term
+        self.text = Text("", Span("", 1, 1, 1, 1))
+        self.made: list[tuple[Span, Expr]] = []
+        """every expression that is right, with its place"""
+        self.using_you: Callable[[Span], None] = lambda span: None
+        """told of every place that depends on who acts"""
+
+    def check(self, text: Text, scope: Scope, want: Type | None = None) -> Expr | None:
+        """The typed tree of one expression, or None after a diagnostic.
+
+        `want` is the type that the place needs; it also decides between members of the same name.
+        """
+        tree = parse(text, self.diagnostics)
+        if tree is None:
+            return None
+        outer, self.text = self.text, text
+        try:
+            found = self.visit(tree, scope, want)
+            if want is not None:
+                self.need(found, want, tree)
+            self.made.append((text.span, found))
+            return found
+        except FailedError:
+            return None
+        finally:
+            self.text = outer
+
+    # -- errors -----------------------------------------------------------------------------------------------------
+
+    def fail(self, code: str, message: str, node: ast.AST, hint: str | None = None) -> FailedError:
+        """Write a diagnostic at a part of the expression; the caller raises what this returns."""
+        self.diagnostics.error(code, message, place(self.text, node), hint=hint)
+        return FailedError()
+
+    def need(self, found: Expr, want: Type, node: ast.AST) -> None:
+        """Fail unless a value fits."""
+        if fits(found.type, want):
+            return
+        if found.type.sure() == want:
+            shown = ast.get_source_segment(self.text, node) or ast.unparse(node)
+            hint = f"check `{shown} is not none` before"
+            if not isinstance(found, (Var, Load, Attr)):
+                hint = "give it a name with `let` and check that the name `is not none`"
+            raise self.fail("maybe-none", f"{shown} may be none here", node, hint=hint)
+        raise self.fail("wrong-type", f"expected {want}, found {found.type}", node)
+
+    def last_word(self, node: ast.Attribute) -> ast.AST:
+        """The `name` of `x.name`, as a place."""
+        end = node.end_col_offset or node.col_offset
+        return ast.Name(node.attr, lineno=1, col_offset=end - len(node.attr.encode()), end_col_offset=end)
+
+    def unknown(self, what: str, name: str, known: list[str], node: ast.AST) -> FailedError:
+        """The diagnostic for a name that does not exist."""
+        if isinstance(node, ast.Attribute):
+            node = self.last_word(node)
+        close = nearest(name, known)
+        return self.fail(
+            "unknown-name", f"there is no {what} `{name}`", node, hint=f"did you mean `{close}`?" if close else None
+        )
+
+    # -- dispatch ---------------------------------------------------------------------------------------------------
+
+    def visit(self, node: ast.expr, scope: Scope, want: Type | None = None) -> Expr:
+        """The typed tree of a part of the expression."""
+        match node:
+            case ast.Constant():
+                assert isinstance(node.value, int)
+                return number(node.value)
+            case ast.Name():
+                return self.sure(self.name(node, scope, want), scope)
+            case ast.Attribute():
+                return self.sure(self.attribute(node, scope), scope)
+            case ast.Subscript():
+                return self.sure(self.subscript(node, scope), scope)
+            case ast.BinOp():
+                return self.binary(node, scope, want)
+            case ast.UnaryOp():
+                return self.unary(node, scope)
+            case ast.BoolOp():
+                return self.boolean(node, scope)
+            case ast.Compare():
+                return self.compare(node, scope)
+            case ast.IfExp():
+                return self.if_else(node, scope, want)
+            case ast.Set():
+                return self.set_display(node, scope, want)
+            case ast.SetComp():
+                return self.words.set_comprehension(node, scope)
+            case ast.Call():
+                return self.call(node, scope)
+        raise self.fail("expression-word", "this cannot stand here", node)
+
+    @property
+    def words(self) -> Words:
+        """The functions of the language."""
+        return Words(self)
+
+    def sure(self, found: Expr, scope: Scope) -> Expr:
+        """The same expression, known not to be none where the scope says so."""
+        if not found.type.maybe or not (scope.unclear or found in scope.facts):
+            return found
+        if isinstance(found, Var):
+            return Var(found.type.sure(), found.name)
+        if isinstance(found, Load):
+            return Load(found.type.sure(), found.owner, found.name, found.args)
+        if isinstance(found, Attr):
+            return Attr(found.type.sure(), found.owner, found.name, found.args)
+        return found
+
+    # -- names ------------------------------------------------------------------------------------------------------
+
+    def name(self, node: ast.Name, scope: Scope, want: Type | None) -> Expr:
+        word = node.id
+        if word in scope.names:
+            if scope.names[word] == BROKEN:
+                raise FailedError
+            if word == "you":
+                self.using_you(place(self.text, node))
+            return Var(scope.names[word], word)
+        if word == "none":
+            return Const(NONE, -1)
+        if word in ("true", "false"):
+            return TRUE if word == "true" else FALSE
+        if word == "base" and scope.base is not None:
+            return scope.base
+        if ("", word) in self.symbols.broken:
+            raise FailedError
+        if word in self.symbols.state:
+            return self.load(self.symbols.state[word], (), node)
+        if word in self.symbols.terms:
+            return self.term(word, [], node, scope)
+        if word in self.symbols.kinds:
+            return Everyone(Type("set", word))
+        if word in self.symbols.owners:
+            return self.member(word, want, node)
+        if word == "you":
+            players = [f"`{name}`" for name, kind in scope.names.items() if kind == Type("ref", "player")]
+            hint = f"the player here is {' or '.join(players)}" if players else None
+            raise self.fail("nobody-acts", "nobody acts here, so there is no `you`", node, hint)
+        if word in self.symbols.routes:
+            raise self.fail("wrong-type", f"`{word}` is a route: ask route_exists or cheapest_route", node)
+        if word in ELSEWHERE:
+            raise self.fail("unknown-name", f"`{word}` means something only {ELSEWHERE[word]}", node)
+        if owned := self.owned(word, scope):
+            hint = f"did you mean {' or '.join(owned)}?"
+            raise self.fail("unknown-name", f"there is no name `{word}`", node, hint)
+        raise self.unknown("name", word, self.values(scope), node)
+
+    def owned(self, word: str, scope: Scope) -> list[str]:
+        """What a bare word would mean with its owner before it: `x.word` for each local name x that has one."""
+        kinds = self.symbols.kinds
+        having = [kind.name for kind in kinds.values() if word in kind.attributes or word in kind.state]
+        return [f"`{name}.{word}`" for name, kind in scope.names.items() if kind.base == "ref" and kind.kind in having]
+
+    def values(self, scope: Scope) -> list[str]:
+        """Every name that is a value here, for suggestions."""
+        known = self.symbols
+        return [*scope.names, *known.kinds, *known.state, *known.terms, *known.owners, "none", "true", "false"]
+
+    def member(self, word: str, want: Type | None, node: ast.AST) -> Expr:
+        """A member by its bare name."""
+        kinds = self.symbols.owners[word]
+        if len(kinds) > 1 and want is not None and want.kind in kinds:
+            kinds = [want.kind]
+        if len(kinds) > 1:
+            ways = " or ".join(f"{kind}.{word}" for kind in kinds)
+            raise self.fail("unclear-member", f"`{word}` is more than one thing", node, hint=f"write {ways}")
+        kind = self.symbols.kinds[kinds[0]]
+        return Const(Type("ref", kind.name), kind.index[word])
+
+    def attribute(self, node: ast.Attribute, scope: Scope) -> Expr:
+        """`x.name`: an attribute or state of a member, or `kind.member`."""
+        if isinstance(node.value, ast.Name) and self._is_kind(node.value.id, scope):
+            kind = self.symbols.kinds[node.value.id]
+            if node.attr not in kind.index:
+                raise self.unknown(kind.name, node.attr, list(kind.members), node)
+            return Const(Type("ref", kind.name), kind.index[node.attr])
+        found, owner = self.property_of(node, scope)
+        if found.per:
+            shown = ", ".join(kind for _, kind in found.per)
+            at = self.last_word(node)
+            raise self.fail("missing-index", f"`{node.attr}` is kept per {shown}", at, hint=f"write {node.attr}[...]")
+        if isinstance(found, Variable):
+            return self.load(found, (owner,), node)
+        return self.value_of(found, (owner,), node)
+
+    def _is_kind(self, word: str, scope: Scope) -> bool:
+        return word in self.symbols.kinds and word not in scope.names
+
+    def property_of(self, node: ast.Attribute, scope: Scope) -> tuple[Attribute | Variable, Expr]:
+        """The attribute or variable that `x.name` means, and x."""
+        owner = self.visit(node.value, scope)
+        if owner.type.base != "ref":
+            raise self.fail("wrong-type", f"{owner.type} has no `.{node.attr}`", node.value)
+        if owner.type.maybe:
+            self.need(owner, owner.type.sure(), node.value)
+        kind = self.symbols.kinds[owner.type.kind]
+        found: Attribute | Variable | None = kind.attributes.get(node.attr) or kind.state.get(node.attr)
+        if (kind.name, node.attr) in self.symbols.broken:
+            raise FailedError
+        if found is None:
+            known = [*kind.attributes, *kind.state]
+            raise self.unknown(f"{kind.name} attribute or state", node.attr, known, node)
+        return found, owner
+
+    def subscript(self, node: ast.Subscript, scope: Scope) -> Expr:
+        """`x.name[index]`, or `name[index]` for the game's own state."""
+        indexes: list[ast.expr] = []
+        inner: ast.expr = node
+        while isinstance(inner, ast.Subscript):
+            parts = inner.slice.elts if isinstance(inner.slice, ast.Tuple) else [inner.slice]
+            indexes = [*parts, *indexes]
+            inner = inner.value
+        found: Attribute | Variable
+        owner: tuple[Expr, ...] = ()
+        if isinstance(inner, ast.Name) and inner.id in self.symbols.state and inner.id not in scope.names:
+            if ("", inner.id) in self.symbols.broken:
+                raise FailedError
+            found = self.symbols.state[inner.id]
+        elif isinstance(inner, ast.Attribute):
+            found, first = self.property_of(inner, scope)
+            owner = (first,)
+        else:
+            raise self.fail("wrong-type", "only attributes and state have an index", node)
+        if len(indexes) != len(found.per):
+            raise self.fail("missing-index", f"`{found.name}` has {len(found.per)} indexes, not {len(indexes)}", node)
+        args = owner + tuple(
+            self.typed(part, scope, Type("ref", kind)) for part, (_, kind) in zip(indexes, found.per, strict=True)
+        )
+        if isinstance(found, Variable):
+            return self.load(found, args, node)
+        return self.value_of(found, args, node)
+
+    def load(self, variable: Variable, args: tuple[Expr, ...], node: ast.AST) -> Expr:
+        if len(args) != len(variable.per) + (1 if variable.owner else 0):
+            shown = ", ".join(kind for _, kind in variable.per)
+            raise self.fail("missing-index", f"`{variable.name}` is kept per {shown}", node)
+        return Load(variable.type, variable.owner, variable.name, args)
+
+    def value_of(self, attribute: Attribute, args: tuple[Expr, ...], node: ast.AST) -> Expr:
+        if attribute.spec.kind == "formula" and attribute.params:
+            hint = f"write {attribute.name}({', '.join(attribute.params)})"
+            raise self.fail("wrong-arguments", f"`{attribute.name}` is a formula", node, hint=hint)
+        if attribute.spec.kind == "formula":
+            return Formula(INT, attribute.owner, attribute.name, args)
+        if attribute.type is None:
+            raise self.fail("wrong-type", f"`{attribute.name}` is not a value", node)
+        return Attr(attribute.type, attribute.owner, attribute.name, args)
+
+    def typed(self, node: ast.expr, scope: Scope, want: Type) -> Expr:
+        """A part of the expression that must have a type."""
+        found = self.visit(node, scope, want)
+        self.need(found, want, node)
+        return found
+
+    # -- operators --------------------------------------------------------------------------------------------------
+
+    def binary(self, node: ast.BinOp, scope: Scope, want: Type | None) -> Expr:
+        left = self.visit(node.left, scope, want)
+        if left.type.base == "set":
+            if type(node.op) not in SETS:
+                raise self.fail("wrong-type", "sets know |, & and - only", node)
+            right = self.visit(node.right, scope, left.type)
+            kind = left.type if left.type.kind else right.type
+            self.need(right, kind, node.right)
+            return SetOp(kind, SETS[type(node.op)], left, right)
+        self.need(left, INT, node.left)
+        if type(node.op) not in ARITHMETIC:
+            raise self.fail("wrong-type", "numbers know + - * // % only", node)
+        op = ARITHMETIC[type(node.op)]
+        right = self.typed(node.right, scope, INT)
+        if op in ("//", "%") and not (isinstance(right, Const) and right.value > 0):
+            raise self.fail("wrong-type", "divide by a whole number above 0", node.right)
+        return Arith(INT, op, left, right)
+
+    def unary(self, node: ast.UnaryOp, scope: Scope) -> Expr:
+        if isinstance(node.op, ast.Not):
+            return Not(BOOL, self.typed(node.operand, scope, BOOL))
+        inner = self.typed(node.operand, scope, INT)
+        return number(-inner.value) if isinstance(inner, Const) else Arith(INT, "-", number(0), inner)
+
+    def boolean(self, node: ast.BoolOp, scope: Scope) -> Expr:
+        op = "and" if isinstance(node.op, ast.And) else "or"
+        items = []
+        for part in node.values:
+            item = self.typed(part, scope, BOOL)
+            items.append(item)
+            scope = scope.knowing(when_true(item) if op == "and" else when_false(item))
+        return Bool(BOOL, op, tuple(items))
+
+    def compare(self, node: ast.Compare, scope: Scope) -> Expr:
+        parts = [node.left, *node.comparators]
+        made = [
+            self.comparison(parts[at], op, parts[at + 1], scope)
+            for at, op in enumerate(node.ops)
+        ]  # fmt: skip
+        return made[0] if len(made) == 1 else Bool(BOOL, "and", tuple(made))
+
+    def comparison(self, left: ast.expr, op: ast.cmpop, right: ast.expr, scope: Scope) -> Expr:
+        if isinstance(op, (ast.In, ast.NotIn)):
+            inside = self.words.membership(left, right, scope)
+            return inside if isinstance(op, ast.In) else Not(BOOL, inside)
+        if isinstance(op, (ast.Is, ast.IsNot)) and not (isinstance(right, ast.Name) and right.id == "none"):
+            self.visit(left, scope)
+            raise self.fail(
+                "wrong-type", "`is` compares with none only: write ==", right, "write `none`, or == before it"
+            )
+        first, second = self.pair(left, right, scope)
+        sign = COMPARISONS[type(op)]
+        if sign in ("==", "!="):
+            both_refs = first.type.base in ("ref", "none") and second.type.base in ("ref", "none")
+            if both_refs and (first.type.kind == second.type.kind or NONE in (first.type, second.type)):
+                return self._compared(sign, first, second, left, right)
+            self.need(second, first.type, right)
+            return self._compared(sign, first, second, left, right)
+        self.need(first, INT, left)
+        self.need(second, INT, right)
+        return self._compared(sign, first, second, left, right)
+
+    def _compared(self, sign: str, first: Expr, second: Expr, left: ast.expr, right: ast.expr) -> Expr:
+        if first.type.base == "none":
+            first, second, left, right = second, first, right, left
+        return Compare(BOOL, sign, first, second, ast.unparse(left), ast.unparse(right))
+
+    def pair(self, left: ast.expr, right: ast.expr, scope: Scope) -> tuple[Expr, Expr]:
+        """Both sides of a comparison; a bare name that is unclear takes its kind from the other side."""
+        if self._unclear(left, scope):
+            second = self.visit(right, scope)
+            return self.visit(left, scope, second.type), second
+        first = self.visit(left, scope)
+        return first, self.visit(right, scope, first.type)
+
+    def _unclear(self, node: ast.expr, scope: Scope) -> bool:
+        if not isinstance(node, ast.Name) or node.id in scope.names or node.id in self.symbols.state:
+            return False
+        return len(self.symbols.owners.get(node.id, ())) > 1
+
+    def if_else(self, node: ast.IfExp, scope: Scope, want: Type | None) -> Expr:
+        test = self.typed(node.test, scope, BOOL)
+        then = self.visit(node.body, scope.knowing(when_true(test)), want)
+        other = self.visit(node.orelse, scope.knowing(when_false(test)), want or then.type)
+        kind = then.type
+        if NONE in (then.type, other.type) or then.type.maybe != other.type.maybe:
+            real = other.type if then.type == NONE else then.type
+            kind = Type(real.base, real.kind, True) if real.base == "ref" else real
+        self.need(then, kind, node.body)
+        self.need(other, kind, node.orelse)
+        return IfElse(kind, test, then, other)
+
+    def set_display(self, node: ast.Set, scope: Scope, want: Type | None) -> Expr:
+        inner = Type("ref", want.kind) if want is not None and want.base == "set" and want.kind else None
+        items = []
+        for part in node.elts:
+            item = self.visit(part, scope, inner)
+            inner = inner or item.type
+            if inner.base != "ref":
+                raise self.fail("wrong-type", "a set holds members of a kind", part)
+            self.need(item, inner.sure(), part)
+            items.append(item)
+        assert inner is not None
+        return SetOf(Type("set", inner.kind), tuple(items))
+
+    # -- calls ------------------------------------------------------------------------------------------------------
+
+    def call(self, node: ast.Call, scope: Scope) -> Expr:
+        if isinstance(node.func, ast.Attribute):
+            found, owner = self.property_of(node.func, scope)
+            if not isinstance(found, Attribute) or found.spec.kind != "formula":
+                raise self.fail("wrong-arguments", f"`{node.func.attr}` takes no arguments", node)
+            args = self.arguments(node, found.params, scope, found.name)
+            return Formula(INT, found.owner, found.name, (owner, *args))
+        if not isinstance(node.func, ast.Name):
+            raise self.fail("expression-word", "this cannot be called", node)
+        word = node.func.id
+        if word in self.symbols.terms:
+            if not self.symbols.terms[word].params and not node.args and not node.keywords:
+                raise self.fail("wrong-arguments", f"`{word}` takes nothing", node, hint=f"write {word}")
+            if node.keywords:
+                raise self.fail("wrong-arguments", f"`{word}` takes its arguments in order, without names", node)
+            return self.term(word, node.args, node, scope)
+        return self.words.function(word, node, scope)
+
+    def arguments(self, node: ast.Call, params: dict[str, Type], scope: Scope, name: str) -> tuple[Expr, ...]:
+        """The arguments of a term, formula or route, each of its parameter's type."""
+        if node.keywords or len(node.args) != len(params):
+            message = f"`{name}` takes {len(params)} argument{'s' * (len(params) != 1)}, not {len(node.args)}"
+            hint = f"write {name}({', '.join(params)})" if params else f"write {name}"
+            raise self.fail("wrong-arguments", message, node, hint=hint)
+        return tuple(self.typed(part, scope, want) for part, want in zip(node.args, params.values(), strict=True))
+
+    def term(self, word: str, parts: list[ast.expr], node: ast.expr, scope: Scope) -> Expr:
+        params = self.symbols.terms[word].params
+        if len(parts) != len(params):
+            message = f"`{word}` is a term of {len(params)}, not {len(parts)}" if params else f"`{word}` takes nothing"
+            hint = f"write {word}({', '.join(params)})" if params else f"write {word}"
+            raise self.fail("wrong-arguments", message, node, hint=hint)
+        args = tuple(self.typed(part, scope, want) for part, want in zip(parts, params.values(), strict=True))
+        found = self.require_term(word)
+        if found is None:
+            raise FailedError
+        return Call(found, word, args)
+
+
+from polis_rules.semantics.builtins import Words  # noqa: E402

@@ -1,0 +1,402 @@
+"""Typecheck steps: each verb of the language becomes a typed step."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from polis_rules.diagnostics import Diagnostics, Span, nearest
+from polis_rules.schema import steps as written
+from polis_rules.semantics import ir
+from polis_rules.semantics.check_changes import PLAYER, ChangeChecker, Place
+from polis_rules.semantics.check_expressions import ExpressionChecker
+from polis_rules.semantics.expressions import BOOL, BROKEN, INT, NONE, Const, Expr, Scope, Type
+from polis_rules.semantics.ir import MOST_NUMBERS
+from polis_rules.semantics.resolver import spoken
+from polis_rules.semantics.symbols import Symbols
+from polis_rules.semantics.write_sets import Changes
+from polis_rules.source import Text
+
+SHOWN = re.compile(r"\{([^{}]+)\}")
+"""Part of a title that stands for a value."""
+
+MOST_TIMES = 100_000
+"""How often a repeat may be told to go round."""
+
+MOST_LOOPS = 12
+"""How many loops may stand inside one another."""
+
+DICE = re.compile(r"([1-9]\d?)d([1-9]\d{0,2})")
+
+
+class StepChecker(ChangeChecker):
+    """Checks lists of steps. `signatures` are the parameters of all procedures and phases by name."""
+
+    def __init__(
+        self,
+        symbols: Symbols,
+        diagnostics: Diagnostics,
+        expressions: ExpressionChecker,
+        signatures: dict[str, tuple[str, dict[str, Type]]],
+        endings: set[str],
+        changes: Changes,
+    ) -> None:
+        super().__init__(symbols, diagnostics, expressions)
+        self.signatures = signatures
+        self.endings = endings
+        self.changes = changes
+        self.verbs: dict[type, Callable[..., tuple[ir.Step | None, Scope]]] = {
+            written.Choose: self.choose, written.Either: self.either, written.Repeat: self.repeat,
+            written.Each: self.each, written.If: self.if_, written.Pay: self.amounts, written.Gain: self.amounts,
+            written.Lose: self.amounts, written.Move: self.move, written.SetStep: self.set, written.Let: self.let,
+            written.Roll: self.roll, written.Draw: self.draw, written.Do: self.do, written.Perform: self.perform,
+            written.As: self.as_, written.Stop: self.stop, written.End: self.end,
+        }  # fmt: skip
+
+    def check(self, items: list[written.Step], scope: Scope, place: Place) -> tuple[ir.Step, ...]:
+        """The typed steps of a list; a wrong one is reported and left out."""
+        return self.following(items, scope, place)[0]
+
+    def following(self, items: list[written.Step], scope: Scope, place: Place) -> tuple[tuple[ir.Step, ...], Scope]:
+        """The typed steps, and what is known after them."""
+        found: list[ir.Step] = []
+        self.place = place
+        for item in items:
+            self.several = []
+            step, scope = self.verbs[type(item)](item, scope, place)
+            if not isinstance(item, written.SetStep):  # which says more exactly what it changes
+                scope = scope.forgetting(self.changes.of([item]))
+            found.extend(self.several)
+            self.several = []
+            if step is not None:
+                found.append(step)
+        return tuple(found), scope
+
+    # -- small parts ------------------------------------------------------------------------------------------------
+
+    def conditions(self, where: dict[Text, Text], scope: Scope) -> tuple[tuple[ir.Condition, ...], Scope]:
+        """Labelled conditions; each may rely on those before it."""
+        found = []
+        for label, text in where.items():
+            test = self.expr(text, scope, BOOL)
+            if test is not None:
+                found.append(ir.Condition(str(label), test, str(text), text.span))
+            scope = scope.after(test)
+        return tuple(found), scope
+
+    def called(self, what: str, span: Span) -> None:
+        """Note a call on behalf of whoever acts."""
+        if not self.place.acting:
+            self.place.calls.append((what, span))
+
+    def local(self, name: Text, kind: Type, scope: Scope, place: Place) -> Scope:
+        """Give a local name a type; it may not already mean something."""
+        if name in scope.names:
+            self.diagnostics.error(
+                "shadowing", f"`{name}` already means something here", name.span, hint="choose another name"
+            )
+        elif name in self.symbols.known():
+            self.diagnostics.error(
+                "shadowing", f"`{name}` already means something", name.span, hint="choose another name"
+            )
+        earlier = place.locals.get(str(name))
+        again = name in scope.names
+        if earlier is not None and not again and BROKEN not in (earlier, kind) and earlier.sure() != kind.sure():
+            self.diagnostics.error("shadowing", f"`{name}` is {earlier} elsewhere in this rule, here {kind}", name.span)
+        place.locals[str(name)] = kind
+        return scope.anew(str(name), kind)
+
+    # -- decisions --------------------------------------------------------------------------------------------------
+
+    def choose(self, item: written.Choose, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+        title, shown = self.title(item.title, f"Choose {spoken(item.choose)}", scope)
+        path = place.name(str(item.choose))
+        ways = self.ways(item.or_, scope, place)
+        made = self.option_source(item.from_, scope)
+        who = self.expr(item.who, scope, PLAYER) if item.who is not None else None
+        if item.who is None:
+            self.used(item.span)
+        source, low, high, kind = made or (None, None, None, BROKEN)
+        inner = self.local(item.choose, kind, scope, place)
+        conditions, inner = self.conditions(item.where, inner)
+        loops, place.loops = place.loops, 0  # what is done at once with the choice leaves no loop
+        do, after = self.following(item.do, inner, place)
+        place.loops = loops
+        leaving, _ = self.conditions(item.leaving, after)
+        if not item.or_ and not item.if_possible:
+            outer = inner
+        elif kind.base == "ref":
+            place.locals[str(item.choose)] = Type("ref", kind.kind, True)
+            outer = scope.anew(str(item.choose), Type("ref", kind.kind, True))
+        else:
+            outer = scope.anew(str(item.choose), BROKEN) if kind == BROKEN else scope
+        self.distinct(item, kind)
+        if made is None:
+            return None, outer
+        step = ir.Choose(
+            item.span,
+            path,
+            title,
+            str(item.choose),
+            who,
+            source,
+            low,
+            high,
+            conditions,
+            ways,
+            do,
+            leaving,
+            item.if_possible,
+            item.secret,
+            (),
+            shown,
+        )
+        return step, outer
+
+    def distinct(self, item: written.Choose, kind: Type) -> None:
+        """Complain where a named way is called as one of the members that may be chosen."""
+        members = self.symbols.kinds[kind.kind].index if kind.base == "ref" else {}
+        for name in item.or_:
+            if name in members:
+                message = f"`{name}` is also a {kind.kind} that may be chosen here"
+                self.diagnostics.error("shadowing", message, name.span, hint="choose another name")
+
+    def option_source(self, text: Text, scope: Scope) -> tuple[Expr | None, Expr | None, Expr | None, Type] | None:
+        """What a choice goes over: members (a set) or numbers from low to high."""
+        low_text, dots, high_text = text.partition("..")
+        if dots:
+            start = text.span
+            cut = len(low_text) + 2
+            low_span = Span(start.file, start.line, start.column, start.line, start.column + len(low_text))
+            high_span = Span(start.file, start.line, start.column + cut, start.line, start.end_column)
+            low = self.expr(Text(low_text, low_span), scope, INT)
+            high = self.expr(Text(high_text, high_span), scope, INT)
+            if isinstance(low, Const) and isinstance(high, Const) and not 0 <= high.value - low.value < MOST_NUMBERS:
+                message = f"a choice goes over 1 to {MOST_NUMBERS} numbers, the smaller first"
+                self.diagnostics.error("too-many-numbers", message, text.span)
+                return None
+            return (None, low, high, INT) if low is not None and high is not None else None
+        source = self.expr(text, scope)
+        if source is None:
+            return None
+        if source.type.base != "set":
+            message = f"expected a kind, a set or numbers like 0..3, found {source.type}"
+            self.diagnostics.error("wrong-type", message, text.span)
+            return None
+        return source, None, None, Type("ref", source.type.kind)
+
+    def title(self, text: Text | None, default: str, scope: Scope) -> tuple[str, ir.Shown]:
+        """A title, and the expressions that stand in braces in it."""
+        if text is None:
+            return default, ()
+        found = []
+        for part in SHOWN.finditer(text):
+            start = text.span
+            column = start.column + part.start(1)
+            place = Span(start.file, start.line, column, start.line, column + len(part[1]))
+            value = self.expr(Text(part[1], place), scope)
+            if value is not None:
+                found.append((part[0], value))
+        return str(text), tuple(found)
+
+    def ways(self, ways: dict[Text, written.Way], scope: Scope, place: Place) -> tuple[ir.Way, ...]:
+        found = []
+        for name, way in ways.items():
+            cost = self.costs(way.cost, scope)
+            conditions, inner = self.conditions(way.where, scope)
+            inside = self.check(way.do, inner, place)
+            title, shown = self.title(way.title, spoken(name).capitalize(), scope)
+            found.append(
+                ir.Way(str(name), title, conditions + self.affordable(cost, way.cost), cost, inside, name.span, shown)
+            )
+        return tuple(found)
+
+    def either(self, item: written.Either, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+        path = place.name("either")
+        who = self.expr(item.who, scope, PLAYER) if item.who is not None else None
+        who = self.expr(item.who, scope, PLAYER) if item.who is not None else None
+        if item.who is None:
+            self.used(item.span)
+        title, shown = self.title(item.title, "Choose", scope)
+        if not item.either:
+            self.diagnostics.error("unfit-value", "a choice needs ways to choose from", item.span)
+        ways = self.ways(item.either, scope, place)
+        step = ir.Choose(
+            item.span, path, title, "", who, None, None, None, (), ways, (), (), False, item.secret, (), shown
+        )
+        return step, scope
+
+    # -- loops and branches -----------------------------------------------------------------------------------------
+
+    def repeat(self, item: written.Repeat, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+        body = item.repeat
+        outer, scope = scope, scope.forgetting(self.changes.of(body.do))
+        self.loop_begins(item.span, place)
+        try:
+            if body.while_ is not None:
+                test = self.expr(body.while_, scope, BOOL)
+                inside = self.check(body.do, scope.after(test), place)
+                return (ir.While(item.span, test, inside) if test else None), outer
+            inside = self.check(body.do, scope, place)
+            if body.times is not None:
+                times = self.expr(body.times, scope, INT)
+                if isinstance(times, Const) and not 0 <= times.value <= MOST_TIMES:
+                    message = f"a repeat goes round 0 to {MOST_TIMES} times, not {body.times}"
+                    self.diagnostics.error("endless-loop", message, body.times.span)
+                return (ir.Times(item.span, times, inside) if times else None), outer
+        finally:
+            place.loops -= 1
+        at_least = self.expr(body.at_least, scope, INT) if body.at_least is not None else Const(INT, 0)
+        if not isinstance(at_least, Const):
+            if at_least is not None:
+                self.diagnostics.error("wrong-type", "at_least is a plain number", (body.at_least or body.do[0]).span)
+            return None, outer
+        first = inside[0] if inside else None
+        if body.finish is not None and isinstance(first, ir.Choose):
+            self.free_finish(first, body.finish)
+        return ir.Choices(item.span, at_least.value, str(body.finish or ""), inside), outer
+
+    def free_finish(self, first: ir.Choose, finish: Text) -> None:
+        """Complain where something that may be chosen is called `finish`, as finishing itself is."""
+        members = self.symbols.kinds[first.source.type.kind].members if first.source is not None else ()
+        if "finish" in members or any(way.id == "finish" for way in first.ways):
+            message = "finishing is called `finish` in transcripts, and so is something that may be chosen here"
+            self.diagnostics.error("shadowing", message, finish.span, hint="give that another id")
+
+    def loop_begins(self, span: Span, place: Place) -> None:
+        place.loops += 1
+        if place.loops == MOST_LOOPS + 1:
+            message = f"at most {MOST_LOOPS} loops stand inside one another"
+            self.diagnostics.error("nested-loops", message, span, hint="make a procedure of the inner ones")
+
+    def each(self, item: written.Each, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+        domain = self.group(item.in_, scope)
+        kind = Type("ref", domain.type.kind) if domain is not None else BROKEN
+        starting = self.expr(item.starting, scope, kind) if item.starting is not None else None
+        changed = self.changes.of(item.do)
+        as_you = item.each == "you"
+        if as_you:
+            if kind not in (PLAYER, BROKEN):
+                self.diagnostics.error("wrong-type", f"`you` is a player, not {kind}", item.each.span)
+            inner = scope.anew("you", PLAYER)
+        else:
+            inner = self.local(item.each, kind, scope, place)
+        place.acting += as_you
+        conditions, inner = self.conditions(item.where, inner.forgetting(changed))
+        self.loop_begins(item.span, place)
+        body = self.check(item.do, inner, place)
+        place.loops -= 1
+        place.acting -= as_you
+        if domain is None:
+            return None, scope
+        return ir.Each(item.span, str(item.each), domain, both(conditions), starting, body), scope
+
+    def group(self, text: Text, scope: Scope) -> Expr | None:
+        """A kind or a set to go over."""
+        found = self.expr(text, scope)
+        if found is not None and found.type.base != "set":
+            self.diagnostics.error("wrong-type", f"expected a kind or a set, found {found.type}", text.span)
+            return None
+        return found
+
+    def if_(self, item: written.If, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+        test = self.expr(item.if_, scope, BOOL)
+        then = self.check(item.then, scope.after(test), place)
+        other = self.check(item.else_, scope.after(test, False), place)
+        if test is None:
+            return None, scope.after(test)
+        if then and isinstance(then[-1], (ir.Stop, ir.End)):
+            scope = scope.after(test, False)
+        return ir.If(item.span, test, then, other), scope
+
+    def as_(self, item: written.As, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+        player = self.expr(item.as_, scope, PLAYER)
+        place.acting += 1
+        body = self.check(item.do, scope.anew("you", PLAYER), place)
+        place.acting -= 1
+        return (ir.As(item.span, player, body) if player is not None else None), scope
+
+    def stop(self, item: written.Stop, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+        if not place.loops:
+            self.diagnostics.error(
+                "nothing-to-stop", "`stop` leaves a repeat or an each, and stands in none", item.span
+            )
+            return None, scope
+        return ir.Stop(item.span), scope
+
+    def let(self, item: written.Let, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+        for name, text in item.let.items():
+            value = self.expr(text, scope)
+            if value is not None and value.type == NONE:
+                self.diagnostics.error("wrong-type", "none alone is of no kind, so it needs no name", text.span)
+                value = None
+            scope = self.local(name, value.type if value is not None else BROKEN, scope, place)
+            if value is not None:
+                self.several.append(ir.Let(item.span, str(name), value))
+        return None, scope
+
+    # -- names, chance ----------------------------------------------------------------------------------------------
+
+    def roll(self, item: written.Roll, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+        path = place.name(str(item.roll))
+        dice = DICE.fullmatch(item.dice)
+        if dice is None:
+            self.diagnostics.error("wrong-dice", f"dice are written like 2d6, not `{item.dice}`", item.dice.span)
+        scope = self.local(item.roll, INT, scope, place)
+        if dice is None:
+            return None, scope
+        return ir.Roll(
+            item.span, path, str(item.roll), int(dice[1]), int(dice[2]), str(item.stream or place.path)
+        ), scope
+
+    def draw(self, item: written.Draw, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+        path = place.name(str(item.draw))
+        source = self.group(item.from_, scope)
+        kind = Type("ref", source.type.kind) if source is not None else BROKEN
+        inner = self.local(item.draw, kind, scope, place)
+        conditions, inner = self.conditions(item.where, inner)
+        weight = self.expr(item.weight, inner, INT) if item.weight is not None else None
+        stream = str(item.stream or place.path)
+        if source is None:
+            return None, inner
+        if item.if_possible:
+            perhaps = Type("ref", source.type.kind, True)
+            place.locals[str(item.draw)] = perhaps
+            scope = scope.anew(str(item.draw), perhaps)
+        else:
+            scope = inner
+        return ir.Draw(item.span, path, str(item.draw), source, conditions, weight, stream, item.if_possible), scope
+
+    # -- calls ------------------------------------------------------------------------------------------------------
+
+    def do(self, item: written.Do, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+        return call_step(self, item.do, item.span, scope), scope
+
+    def perform(self, item: written.Perform, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+        self.used(item.span)
+        action = self.expr(item.perform, scope, Type("ref", "action"))
+        return (ir.Perform(item.span, action) if action is not None else None), scope
+
+    def end(self, item: written.End, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+        if item.end not in self.endings:
+            close = nearest(item.end, self.endings)
+            hint = f"did you mean `{close}`?" if close else "declare it under `endings`"
+            self.diagnostics.error("unknown-name", f"there is no ending `{item.end}`", item.end.span, hint=hint)
+            return None, scope
+        winner = None
+        if item.winner is not None:
+            winner = self.expr(item.winner, scope, Type("ref", "player", True))
+        return ir.End(item.span, str(item.end), winner), scope
+
+
+def both(conditions: tuple[ir.Condition, ...]) -> Expr | None:
+    """One test for several conditions; None where there are none."""
+    from polis_rules.semantics.expressions import Bool
+
+    tests = tuple(condition.test for condition in conditions)
+    if not tests:
+        return None
+    return tests[0] if len(tests) == 1 else Bool(BOOL, "and", tests)
+
+
+from polis_rules.semantics.check_calls import call_step  # noqa: E402

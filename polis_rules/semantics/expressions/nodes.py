@@ -1,0 +1,294 @@
+"""Typed expression trees: what the type checker makes of an expression's text.
+
+Every node is frozen and compares by structure, so that a node can be a key: "this very expression is not none".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+
+from polis_rules.semantics.expressions.types import BOOL, INT, Type
+
+
+def _names(node: type[Expr]) -> tuple[str, ...]:
+    """The fields of a class of expressions."""
+    if node not in _NAMES:
+        _NAMES[node] = tuple(each.name for each in fields(node))
+    return _NAMES[node]
+
+
+_NAMES: dict[type[Expr], tuple[str, ...]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Expr:
+    """Any typed expression; `type` is what it yields."""
+
+    type: Type
+
+    def children(self) -> Iterator[Expr]:
+        """The expressions directly inside this one."""
+        for name in _names(type(self)):
+            value = getattr(self, name)
+            if isinstance(value, Expr):
+                yield value
+            elif isinstance(value, tuple):
+                for part in value:
+                    if isinstance(part, Expr):
+                        yield part
+
+    def walk(self) -> Iterator[Expr]:
+        """This expression and all inside it, outermost first."""
+        yield self
+        for child in self.children():
+            yield from child.walk()
+
+
+@dataclass(frozen=True, slots=True)
+class Const(Expr):
+    """A number, a flag (0 or 1), a member's index (none is -1) or a set's bits."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Var(Expr):
+    """A local name: a choice, a parameter, a loop's member, `you`, `it`, `viewer`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Load(Expr):
+    """The value of a state variable; `owner` is its kind ("" for the game), `args` the member and the indexes."""
+
+    owner: str
+    name: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attr(Expr):
+    """A fixed attribute of a member; `args` are the member and the indexes."""
+
+    owner: str
+    name: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Formula(Expr):
+    """A row's own expression, chosen by the member in `args[0]`; the other arguments are its parameters."""
+
+    owner: str
+    name: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Arith(Expr):
+    """`+ - * // %` on numbers."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Expr):
+    """A comparison; the texts of both sides are kept to explain a refusal."""
+
+    op: str
+    left: Expr
+    right: Expr
+    left_text: str
+    right_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bool(Expr):
+    """`and` / `or` of several conditions."""
+
+    op: str
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Expr):
+    """The opposite of a condition."""
+
+    item: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class IfElse(Expr):
+    """`then if test else other`."""
+
+    test: Expr
+    then: Expr
+    other: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class MinMax(Expr):
+    """`min` or `max` of given numbers."""
+
+    op: str
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Abs(Expr):
+    """A number without its sign."""
+
+    item: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SetOf(Expr):
+    """A set written member by member."""
+
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetOp(Expr):
+    """`|`, `&` or `-` of two sets."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Contains(Expr):
+    """Whether a member is in a set."""
+
+    item: Expr
+    group: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Size(Expr):
+    """How many members a set has."""
+
+    group: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Everyone(Expr):
+    """All members of a kind, as a set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers(Expr):
+    """The whole numbers from `low` up to, not including, `high`."""
+
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Comp(Expr):
+    """`any all count sum min max first set` over the members of a domain for which `test` holds."""
+
+    func: str
+    var: str
+    domain: Expr
+    test: Expr | None
+    body: Expr
+    default: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Next(Expr):
+    """The following member in table order, after the last the first."""
+
+    item: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Order(Expr):
+    """A member's place in its table, from 0."""
+
+    item: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Nth(Expr):
+    """The member of a kind at a place."""
+
+    place: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Expr):
+    """A term, with its arguments."""
+
+    term: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Possible(Expr):
+    """Whether an action can be begun now."""
+
+    action: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class RouteExists(Expr):
+    """Whether a route leads from `start` to `goal`."""
+
+    route: str
+    args: tuple[Expr, ...]
+    start: Expr
+    goal: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class RouteCost(Expr):
+    """What the cheapest route from `start` to `goal` costs; 9999 where there is none."""
+
+    route: str
+    args: tuple[Expr, ...]
+    start: Expr
+    goal: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Counted(Expr):
+    """The same as `item`; how often it is asked and what it yields is counted under the number `site`."""
+
+    item: Expr
+    site: int
+
+
+@dataclass(slots=True)
+class Switch:
+    """Which of the changes that are built into expressions holds; 0 is none of them."""
+
+    on: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Switched(Expr):
+    """The same as `item`, or as `other` while the switch stands on `number`."""
+
+    item: Expr
+    other: Expr
+    number: int
+    switch: Switch = field(compare=False)
+
+
+NO_ROUTE = 9999
+"""The cost of a route that does not exist."""
+
+TRUE = Const(BOOL, 1)
+FALSE = Const(BOOL, 0)
+
+
+def number(value: int) -> Const:
+    """A constant number."""
+    return Const(INT, value)

@@ -1,0 +1,160 @@
+"""Text of an expression to a Python syntax tree; what is not of the language is refused at its very character."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from bisect import bisect_left
+from collections.abc import Iterator
+
+from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.source import Text
+
+LONGEST = 2000
+"""An expression's greatest length, in characters."""
+
+DEEPEST = 40
+"""How deep an expression's tree may be."""
+
+ALLOWED: tuple[type[ast.AST], ...] = (
+    ast.Expression, ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.keyword, ast.Constant, ast.Compare,
+    ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.IfExp, ast.GeneratorExp, ast.SetComp, ast.comprehension, ast.Set, ast.Tuple,
+    ast.And, ast.Or, ast.Not, ast.USub, ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitOr, ast.BitAnd,
+    ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Is, ast.IsNot, ast.In, ast.NotIn, ast.Load, ast.Store,
+)  # fmt: skip
+
+BETTER = {
+    "Div": "use // : only whole numbers exist",
+    "List": "use a set: {a, b}",
+    "ListComp": "use a set comprehension: {x for x in kind if condition}",
+    "Dict": "block style helps: an expression that starts with { is a set",
+    "Lambda": "declare a term",
+    "NamedExpr": "use the step `let`",
+    "Invert": "write not",
+    "Pow": "write a * a",
+}
+
+
+def place(text: Text, node: ast.AST | None) -> Span:
+    """The span of a part of an expression inside its file."""
+    span = text.span
+    if node is None or not hasattr(node, "col_offset"):
+        return span
+    raw = text.encode()
+    start = len(raw[: node.col_offset].decode(errors="replace"))
+    end_offset = getattr(node, "end_col_offset", None)
+    end = len(raw[:end_offset].decode(errors="replace")) if end_offset else start + 1
+    return Span(span.file, span.line, span.column + start, span.line, span.column + end)
+
+
+def parse(text: Text, diagnostics: Diagnostics) -> ast.expr | None:
+    """Parse one expression; None (and a diagnostic) when it is not of the language.
+
+    The text is never evaluated. Errors: `expression-syntax`, `expression-word`, `expression-size`.
+    """
+    if len(text) > LONGEST:
+        diagnostics.error(
+            "expression-size", f"an expression has at most {LONGEST} characters, this one {len(text)}", text.span
+        )
+        return None
+    if not text.strip():
+        diagnostics.error("expression-syntax", "an expression is expected here", text.span)
+        return None
+    try:
+        tree = _tree(text)
+    except SyntaxError as error:
+        column = _column(text, error.offset or 0)
+        span = text.span
+        at = Span(span.file, span.line, span.column + column, span.line, span.column + column + 1)
+        diagnostics.error("expression-syntax", f"this is not an expression: {error.msg}", at, hint=_syntax_hint(text))
+        return None
+    except (MemoryError, RecursionError, ValueError):
+        diagnostics.error("expression-size", "this expression is nested too deeply", text.span)
+        return None
+    return tree if _allowed(tree, text, diagnostics) else None
+
+
+def _column(text: str, offset: int) -> int:
+    """Where in the text the mistake is: 0 is how Python says that the text ends too soon."""
+    if offset <= 0:
+        return len(text)
+    column = offset - 1
+    return column - 1 if column and text[column - 1 : column + 1] in ("&&", "||") else column
+
+
+def _tree(text: str) -> ast.expr:
+    """The syntax tree. Where Python wants parentheses around `n for x in K` in `min(n for x in K, default=0)`, they
+    are put in for it, and the places in the tree are those of the text without them."""
+    added: list[int] = []
+    while True:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # doubtful spelling of numbers is no business of the terminal
+                tree = ast.parse(text, mode="eval").body
+            return _without(added, tree)
+        except SyntaxError as error:
+            if not error.msg.startswith("Generator expression must be") or not error.offset or not error.end_offset:
+                if error.offset:
+                    error.offset = _original(added, error.offset - 1) + 1
+                raise
+            begin, end = error.offset - 1, error.end_offset - 1
+            first, last = len(text[:begin].encode()), len(text[:end].encode())
+            text = f"{text[:begin]}({text[begin:end]}){text[end:]}"
+            added = sorted([*(at + (at >= first) + (at >= last) for at in added), first, last + 1])
+
+
+def _original(added: list[int], offset: int) -> int:
+    """A place in a text before characters were put in at these places."""
+    return offset - bisect_left(added, offset)
+
+
+def _without(added: list[int], tree: ast.expr) -> ast.expr:
+    for node in ast.walk(tree) if added else ():
+        for name in ("col_offset", "end_col_offset"):
+            if hasattr(node, name):
+                setattr(node, name, _original(added, getattr(node, name)))
+    return tree
+
+
+def _syntax_hint(text: str) -> str | None:
+    if "&&" in text or "||" in text:
+        return "write `and`, `or`"
+    if "!" in text.replace("!=", ""):
+        return "write `not`"
+    if re.search("(?<![<>=!])=(?!=)", text):
+        return "a comparison is written =="
+    return None
+
+
+def _literal_hint(value: object) -> str | None:
+    if value is None or isinstance(value, bool):
+        return f"write {str(value).lower()}"
+    return "names are written without quotation marks" if isinstance(value, str) else None
+
+
+def _allowed(tree: ast.expr, text: Text, diagnostics: Diagnostics) -> bool:
+    for node, depth in _levels(tree):
+        if depth > DEEPEST:
+            diagnostics.error("expression-size", "this expression is nested too deeply: declare a term", text.span)
+            return False
+        if not isinstance(node, ALLOWED):
+            name = type(node).__name__
+            diagnostics.error(
+                "expression-word", "this is not part of the language", place(text, node), hint=BETTER.get(name)
+            )
+            return False
+        if isinstance(node, ast.Constant) and (type(node.value) is not int or abs(node.value) > 10**9):
+            message = "only whole numbers can be written here"
+            diagnostics.error("expression-word", message, place(text, node), hint=_literal_hint(node.value))
+            return False
+    return True
+
+
+def _levels(tree: ast.AST) -> Iterator[tuple[ast.AST, int]]:
+    waiting: list[tuple[ast.AST, int]] = [(tree, 0)]
+    while waiting:
+        node, depth = waiting.pop()
+        yield node, depth
+        if not isinstance(node, (ast.operator, ast.cmpop, ast.boolop, ast.unaryop, ast.expr_context)):
+            waiting.extend((child, depth + 1) for child in ast.iter_child_nodes(node))

@@ -1,0 +1,95 @@
+"""What is known at one place of a ruleset: local names with their types, and what is certainly not none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from polis_rules.semantics.expressions.nodes import Bool, Call, Compare, Contains, Expr, Load, Not, Var
+from polis_rules.semantics.expressions.types import Type
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Local names and facts. Scopes are never changed, only extended.
+
+    >>> from polis_rules.semantics.expressions.types import INT
+    >>> sorted(Scope().having(n=INT).names)
+    ['n']
+    """
+
+    names: dict[str, Type] = field(default_factory=dict)
+    facts: frozenset[Expr] = frozenset()
+    base: Expr | None = None
+    """inside a modifier: the value without it"""
+    unclear: bool = False
+    """a condition that should hold here is wrong, so what it would say of none is not known"""
+
+    def having(self, **names: Type) -> Scope:
+        """This scope with more local names."""
+        return replace(self, names={**self.names, **names})
+
+    def knowing(self, facts: frozenset[Expr]) -> Scope:
+        """This scope with more expressions known not to be none."""
+        return replace(self, facts=self.facts | facts) if facts else self
+
+    def after(self, test: Expr | None, truth: bool = True) -> Scope:
+        """This scope where a condition holds, or where it does not; None is one that is wrong."""
+        if test is None:
+            return replace(self, unclear=True)
+        return self.knowing(when_true(test) if truth else when_false(test))
+
+    def forgetting(self, changed: frozenset[str]) -> Scope:
+        """This scope without what was known of state that may have changed, given by its names."""
+        if not changed or not self.facts:
+            return self
+        kept = frozenset(fact for fact in self.facts if not _depends(fact, changed))
+        return replace(self, facts=kept)
+
+    def anew(self, name: str, kind: Type) -> Scope:
+        """This scope with a local name that means something new."""
+        kept = frozenset(fact for fact in self.facts if not _mentions(fact, name))
+        return replace(self, names={**self.names, name: kind}, facts=kept)
+
+
+NOTHING: frozenset[Expr] = frozenset()
+
+
+def _mentions(fact: Expr, name: str) -> bool:
+    return any(isinstance(part, Var) and part.name == name for part in fact.walk())
+
+
+def _depends(fact: Expr, changed: frozenset[str]) -> bool:
+    return any(isinstance(part, Call) or (isinstance(part, Load) and part.name in changed) for part in fact.walk())
+
+
+def when_true(test: Expr) -> frozenset[Expr]:
+    """The expressions that are certainly not none where this condition holds."""
+    if isinstance(test, Bool) and test.op == "and":
+        return NOTHING.union(*(when_true(item) for item in test.items))
+    if isinstance(test, Bool):
+        return frozenset.intersection(*(when_true(item) for item in test.items))
+    if isinstance(test, Not):
+        return when_false(test.item)
+    if isinstance(test, Contains):
+        return frozenset((test.item,)) if test.item.type.maybe else NOTHING
+    if isinstance(test, Compare):
+        if test.op == "!=" and test.right.type.base == "none":
+            return frozenset((test.left,))
+        if test.op == "==":
+            return _same(test.left, test.right) | _same(test.right, test.left)
+    return NOTHING
+
+
+def when_false(test: Expr) -> frozenset[Expr]:
+    """The expressions that are certainly not none where this condition does not hold."""
+    if isinstance(test, Bool) and test.op == "or":
+        return NOTHING.union(*(when_false(item) for item in test.items))
+    if isinstance(test, Not):
+        return when_true(test.item)
+    if isinstance(test, Compare) and test.op == "==" and test.right.type.base == "none":
+        return frozenset((test.left,))
+    return NOTHING
+
+
+def _same(unsure: Expr, sure: Expr) -> frozenset[Expr]:
+    return frozenset((unsure,)) if unsure.type.maybe and not sure.type.maybe else NOTHING

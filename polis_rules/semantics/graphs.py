@@ -1,0 +1,89 @@
+"""Resolve graphs: edges between members, written one by one or read from an attribute."""
+
+from __future__ import annotations
+
+from polis_rules.diagnostics import Diagnostics, Span, nearest
+from polis_rules.schema import Document
+from polis_rules.semantics.symbols import Graph, Symbols
+from polis_rules.source import Text
+
+Pair = tuple[tuple[str, str], tuple[str, str], bool, str]
+
+
+def resolve_graphs(document: Document, symbols: Symbols, diagnostics: Diagnostics) -> None:
+    """Fill `symbols.graphs` and number the members that stand in any graph."""
+    found: dict[str, list[Pair]] = {}
+    for name, graph in document.graphs.items():
+        if graph.from_ is not None:
+            found[str(name)] = _derived(graph.from_, symbols, diagnostics)
+            continue
+        pairs = []
+        for edge, item in (graph.edges or {}).items():
+            ends = _ends(edge, symbols, diagnostics)
+            if ends is not None:
+                pairs.append((*ends, item.one_way, str(edge)))
+        found[str(name)] = pairs
+    used = {kind for pairs in found.values() for pair in pairs for kind in (pair[0][0], pair[1][0])}
+    for kind in symbols.kinds.values():
+        if kind.name in used:
+            symbols.first_node[kind.name] = symbols.nodes
+            symbols.nodes += len(kind.members)
+    for title, pairs in found.items():
+        edges = [(_node(symbols, a), _node(symbols, b), one_way, edge) for a, b, one_way, edge in pairs]
+        symbols.graphs[title] = Graph(title, edges)
+
+
+def _node(symbols: Symbols, member: tuple[str, str]) -> int:
+    kind, name = member
+    return symbols.first_node[kind] + symbols.kinds[kind].index[name]
+
+
+def _ends(edge: Text, symbols: Symbols, diagnostics: Diagnostics) -> tuple[tuple[str, str], tuple[str, str]] | None:
+    names: list[str] = edge.split("-")
+    if len(names) != 2 or names[0] == names[1]:
+        diagnostics.error("unknown-edge", f"an edge joins two different members: a-b, not `{edge}`", edge.span)
+        return None
+    ends = []
+    for name, column in zip(names, (0, len(names[0]) + 1), strict=True):
+        kinds = [kind for kind in symbols.owners.get(name, []) if kind != "action"]
+        if len(kinds) != 1:
+            close = nearest(name, symbols.owners)
+            message = f"`{name}` is more than one thing" if kinds else f"there is no member `{name}`"
+            span, begin = edge.span, edge.span.column + column
+            at = Span(span.file, span.line, begin, span.line, begin + len(name))
+            hint = f"did you mean `{close}`?" if close and not kinds else None
+            diagnostics.error("unknown-edge", message, at, hint=hint)
+        else:
+            ends.append((kinds[0], name))
+    return (ends[0], ends[1]) if len(ends) == 2 else None
+
+
+def _derived(source: Text, symbols: Symbols, diagnostics: Diagnostics) -> list[Pair]:
+    owner, _, name = source.partition(".")
+    kind = symbols.kinds.get(owner)
+    attribute = kind.attributes.get(name) if kind is not None else None
+    if (owner, name) in symbols.broken:
+        return []
+    if (
+        kind is None
+        or attribute is None
+        or attribute.type is None
+        or attribute.type.base not in ("ref", "set")
+        or attribute.per
+    ):
+        known = [f"{each.name}.{found}" for each in symbols.kinds.values() for found in each.attributes]
+        close = nearest(source, known) if attribute is None else None
+        hint = f"did you mean `{close}`?" if close else "write kind.attribute"
+        diagnostics.error("unknown-edge", f"`{source}` is no attribute that names members", source.span, hint=hint)
+        return []
+    target = symbols.kinds[attribute.type.kind]
+    pairs: list[Pair] = []
+    for member, value in zip(kind.members, attribute.values, strict=True):
+        if attribute.type.base == "ref":
+            ends = [value] if value >= 0 else []
+        else:
+            ends = [at for at in range(len(target.members)) if value >> at & 1]
+        pairs.extend(
+            ((owner, member), (target.name, target.members[at]), False, f"{member}-{target.members[at]}") for at in ends
+        )
+    return pairs

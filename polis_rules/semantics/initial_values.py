@@ -1,0 +1,103 @@
+"""The first values of a scenario: `kind.state: {member: value}` becomes one value for each slot it names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from polis_rules.diagnostics import Diagnostics, nearest
+from polis_rules.semantics.check_expressions import ExpressionChecker
+from polis_rules.semantics.expressions import Const, Expr, Scope
+from polis_rules.semantics.symbols import Symbols, Variable
+from polis_rules.semantics.typed_rules import Start
+from polis_rules.source import Mapping, Node, Sequence, Text
+
+
+class StartReader:
+    """Reads the `start` section of a scenario."""
+
+    def __init__(
+        self,
+        symbols: Symbols,
+        expressions: ExpressionChecker,
+        diagnostics: Diagnostics,
+        reserves: Collection[tuple[str, str]] = (),
+    ) -> None:
+        self.symbols = symbols
+        self.reserves = reserves
+        self.expressions = expressions
+        self.diagnostics = diagnostics
+
+    def read(self, start: dict[Text, Node]) -> list[Start]:
+        found: list[Start] = []
+        for key, raw in start.items():
+            owner, dot, name = key.partition(".")
+            variables = self.symbols.state
+            if dot:
+                kind = self.symbols.kinds.get(owner)
+                variables = kind.state if kind is not None else {}
+            variable = variables.get(name if dot else owner)
+            if variable is None:
+                known = [*self.symbols.state, *(f"{k.name}.{v}" for k in self.symbols.kinds.values() for v in k.state)]
+                self._unknown("state", key, known)
+                continue
+            if (variable.owner, variable.name) in self.symbols.broken:
+                continue
+            if (variable.owner, variable.name) in self.reserves:
+                message = f"`{key}` is a reserve: it starts with what is nowhere else"
+                self.diagnostics.error("unfit-start", message, key.span)
+                continue
+            kinds = ([variable.owner] if variable.owner else []) + [kind for _, kind in variable.per]
+            self._fill(variable, raw, kinds, 0, key, found)
+        return found
+
+    def _fill(self, variable: Variable, raw: Node, kinds: list[str], index: int, at: Text, found: list[Start]) -> None:
+        if not kinds:
+            value = self._value(variable, raw, at)
+            if value is not None:
+                found.append(Start(variable.owner, variable.name, index, value))
+            return
+        kind = self.symbols.kinds[kinds[0]]
+        if not isinstance(raw, Mapping):
+            self.diagnostics.error(
+                "unfit-value", f"expected a value for each {kind.name}: {{{kind.name}: value}}", at.span
+            )
+            return
+        for key, inner in raw.entries.items():
+            if key not in kind.index:
+                self._unknown(kind.name, key, list(kind.members))
+                continue
+            self._fill(variable, inner, kinds[1:], index * len(kind.members) + kind.index[key], key, found)
+
+    def _value(self, variable: Variable, raw: Node, at: Text) -> int | None:
+        if isinstance(raw, Sequence) and variable.type.base != "set":
+            self.diagnostics.error("unfit-value", f"expected {variable.type}, not a list", raw.span)
+            return None
+        if isinstance(raw, Sequence):
+            parts = [self._constant(item, variable, member=True) for item in raw.items]
+            bits = [part for part in parts if part is not None]
+            return sum(1 << bit for bit in bits) if len(bits) == len(parts) else None
+        return self._constant(raw, variable)
+
+    def _constant(self, raw: Node, variable: Variable, member: bool = False) -> int | None:
+        want = variable.type
+        if member:
+            want = type(want)("ref", want.kind)
+        if not isinstance(raw, Text):
+            self.diagnostics.error("unfit-value", f"expected {want}, not a mapping or a list", raw.span)
+            return None
+        found: Expr | None = self.expressions.check(raw, Scope(), want)
+        if found is None:
+            return None
+        if not isinstance(found, Const):
+            self.diagnostics.error("unfit-value", f"expected a plain value, {want}", raw.span)
+            return None
+        if variable.bounded and not member and not variable.low <= found.value <= variable.high:
+            message = f"{found.value} is outside of {variable.low}..{variable.high}"
+            self.diagnostics.error("out-of-range", message, raw.span)
+            return None
+        return found.value
+
+    def _unknown(self, what: str, name: Text, known: list[str]) -> None:
+        close = nearest(name, known)
+        hint = f"did you mean `{close}`?" if close else None
+        self.diagnostics.error("unknown-name", f"there is no {what} `{name}`", name.span, hint=hint)

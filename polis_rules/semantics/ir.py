@@ -1,0 +1,256 @@
+"""The typed rules: what stands between the checked ruleset and any backend. No names are looked up after this."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from polis_rules.diagnostics import Span
+from polis_rules.semantics.expressions import Expr, Load, Type
+
+MOST_NUMBERS = 10_000
+"""How many numbers a choice may go over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One labelled requirement: the label is the refusal a player reads."""
+
+    label: str
+    test: Expr
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Any step of an effect; `span` is where its verb stands."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Amount(Step):
+    """Pay, gain or lose: `verb` of `amount` on a player's spendable state."""
+
+    verb: str
+    target: Load
+    amount: Expr
+
+
+Shown = tuple[tuple[str, Expr], ...]
+"""The parts of a title in braces, with the expressions whose values stand there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A named alternative of a decision."""
+
+    id: str
+    title: str
+    conditions: tuple[Condition, ...]
+    cost: tuple[Amount, ...]
+    do: tuple[Step, ...]
+    span: Span
+    shown: Shown = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Step):
+    """A decision: a member, a number, or one of several named ways.
+
+    `source` is None where only ways exist. `low` and `high` hold the ends where numbers are chosen.
+    `do` (which may not wait) is done at once with a chosen member; `leaving` must hold after it.
+    """
+
+    path: str
+    title: str
+    var: str
+    who: Expr | None
+    source: Expr | None
+    low: Expr | None
+    high: Expr | None
+    conditions: tuple[Condition, ...]
+    ways: tuple[Way, ...]
+    do: tuple[Step, ...]
+    leaving: tuple[Condition, ...]
+    if_possible: bool
+    secret: bool = False
+    """whether the other players do not see what is chosen"""
+    cost: tuple[Amount, ...] = ()
+    """what is paid for the choice after it, for people who want to know before"""
+    shown: Shown = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Step):
+    """Chance: the sum of `dice` dice of `sides` sides."""
+
+    path: str
+    var: str
+    dice: int
+    sides: int
+    stream: str
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Step):
+    """Chance: one member of `source`, each as likely as `weight` says."""
+
+    path: str
+    var: str
+    source: Expr
+    conditions: tuple[Condition, ...]
+    weight: Expr | None
+    stream: str
+    if_possible: bool
+
+
+@dataclass(frozen=True, slots=True)
+class While(Step):
+    """Repeat as long as a condition holds."""
+
+    test: Expr
+    body: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Times(Step):
+    """Repeat a number of times."""
+
+    times: Expr
+    body: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choices(Step):
+    """Repeat as long as the first choice of the body has an option; `finish` may be chosen after `at_least` times."""
+
+    at_least: int
+    finish: str
+    body: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Each(Step):
+    """For each member for which the conditions hold when the loop begins, in table order, or from `starting` around."""
+
+    var: str
+    domain: Expr
+    test: Expr | None
+    starting: Expr | None
+    body: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class If(Step):
+    """A condition and two lists of steps."""
+
+    test: Expr
+    then: tuple[Step, ...]
+    other: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Step):
+    """Pieces go from one counter to another."""
+
+    amount: Expr
+    source: Load
+    target: Load
+
+
+@dataclass(frozen=True, slots=True)
+class Set(Step):
+    """A state variable takes a value."""
+
+    target: Load
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Let(Step):
+    """A local name for a value."""
+
+    var: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Step):
+    """A procedure with its arguments."""
+
+    procedure: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DoEffects(Step):
+    """The effects that a member carries: one of several procedures, by the members in `index`."""
+
+    owner: str
+    name: str
+    index: tuple[Expr, ...]
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Perform(Step):
+    """An action as a whole."""
+
+    action: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class As(Step):
+    """Somebody else is `you` for some steps."""
+
+    player: Expr
+    body: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stop(Step):
+    """Leave the innermost repeat or each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark(Step):
+    """Being reached is counted under the number `site`."""
+
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class End(Step):
+    """The game ends. `winner` is None where the score decides."""
+
+    ending: str
+    winner: Expr | None
+
+
+@dataclass(slots=True)
+class Procedure:
+    """Steps with a name: a procedure, a phase, an action or the effects of a row."""
+
+    path: str
+    title: str
+    params: dict[str, Type]
+    body: tuple[Step, ...]
+    span: Span
+    locals: dict[str, Type] = field(default_factory=dict)
+    announce: bool = False
+    """whether entering it is a line of the report"""
+
+
+@dataclass(slots=True)
+class ActionRule:
+    """An action: when it is possible, and the procedure that performs it."""
+
+    id: str
+    title: str
+    conditions: tuple[Condition, ...]
+    """what must hold before anything is chosen, costs included"""
+    cost: tuple[Amount, ...]
+    first: Choose | None
+    procedure: str
+    span: Span

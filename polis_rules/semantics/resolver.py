@@ -1,0 +1,295 @@
+"""Resolve names: the document's kinds, tables, state, graphs, routes and terms become symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import product
+from math import prod
+
+from polis_rules.diagnostics import Diagnostics, Span, nearest
+from polis_rules.schema import Document, TypeSpec, parse_type
+from polis_rules.schema import kinds as declared
+from polis_rules.semantics.expressions import BROKEN, Type
+from polis_rules.semantics.graphs import resolve_graphs
+from polis_rules.semantics.symbols import BUILT_IN, Attribute, Kind, Route, Symbols, Term, Variable, value_type
+from polis_rules.source import Mapping, Node, Sequence, Text
+
+BROKEN_SPEC = TypeSpec("number")
+"""Stands for a type that is none, which has been reported."""
+
+WIDEST = 10**9
+"""The bound of a `number`: whole numbers within plus and minus this."""
+
+MOST_SLOTS = 20_000
+"""How many values one state variable may keep."""
+
+MOST_VALUES = 100_000
+"""How many values one attribute may have."""
+
+
+def resolve(document: Document, diagnostics: Diagnostics) -> Symbols:
+    """The symbol table of a document. Errors: `unknown-name`, `unknown-type`, `shadowing`, `unknown-edge`."""
+    return Resolver(document, diagnostics).run()
+
+
+def spoken(name: str) -> str:
+    """An id as words: `no_money` becomes `no money`."""
+    return name.replace("_", " ")
+
+
+def rows_of(document: Document, kind: str) -> dict[Text, declared.Row]:
+    """The rows of a kind's table, by member; empty where there is no table."""
+    tables: dict[str, dict[Text, declared.Row]] = {str(name): rows for name, rows in document.tables.items()}
+    return tables.get(kind, {})
+
+
+def value_of(row: declared.Row, attribute: str) -> Node | None:
+    """What a row says about an attribute, as it is written; None where it says nothing."""
+    values: Mapping = Mapping(row.values, row.span)
+    return values.get(attribute)
+
+
+class Resolver:
+    """Builds the symbol table of one document."""
+
+    def __init__(self, document: Document, diagnostics: Diagnostics) -> None:
+        self.document = document
+        self.diagnostics = diagnostics
+        self.symbols = Symbols()
+
+    def run(self) -> Symbols:
+        document, symbols = self.document, self.symbols
+        self.players()
+        for name, kind in document.kinds.items():
+            rows = document.tables.get(name, {})
+            titles = tuple(str(row.title or spoken(member).capitalize()) for member, row in rows.items())
+            symbols.kinds[str(name)] = Kind(
+                str(name), str(kind.title or spoken(name)), tuple(str(member) for member in rows), titles
+            )
+        titles = tuple(str(action.title or spoken(name).capitalize()) for name, action in document.actions.items())
+        symbols.kinds["action"] = Kind("action", "action", tuple(str(name) for name in document.actions), titles)
+        for made in symbols.kinds.values():
+            for member in made.members:
+                symbols.owners.setdefault(member, []).append(made.name)
+        for name, kind in document.kinds.items():
+            self.attributes(symbols.kinds[name], kind)
+            for variable, found in kind.state.items():
+                symbols.kinds[name].state[str(variable)] = self.variable(str(name), variable, found)
+        for variable, found in document.state.items():
+            symbols.state[str(variable)] = self.variable("", variable, found)
+        for name, term in document.terms.items():
+            symbols.terms[str(name)] = Term(str(name), self.params(term.of), term.is_)
+        resolve_graphs(document, symbols, self.diagnostics)
+        for name, route in document.routes.items():
+            over = tuple(str(graph) for graph in route.over)
+            symbols.routes[str(name)] = Route(str(name), self.params(route.of), over)
+        self.clashes()
+        return symbols
+
+    def players(self) -> None:
+        """Complain where there are no seats, or where the kind `action` is declared."""
+        rows: dict[str, dict[Text, declared.Row]] = {str(name): rows for name, rows in self.document.tables.items()}
+        for name in self.document.kinds:
+            if name == "action":
+                message = "the kind `action` exists by itself: its members are the actions"
+                self.diagnostics.error("shadowing", message, name.span, hint="choose another name")
+            if name == "player" and not rows.get("player"):
+                hint = "give each seat a row under tables: player"
+                message = "the kind `player` has no rows: nobody plays"
+                self.diagnostics.error("empty-kind", message, name.span, hint=hint)
+        if "player" not in map(str, self.document.kinds):
+            message = "there is no kind `player`: its rows are the seats"
+            self.diagnostics.error("missing-section", message, None, hint="declare player under kinds")
+            self.symbols.kinds["player"] = Kind("player", "player")
+
+    # -- types ------------------------------------------------------------------------------------------------------
+
+    def spec(self, text: Text) -> TypeSpec:
+        """A declared type; BROKEN_SPEC after a diagnostic when it is no type or names no kind."""
+        try:
+            spec = parse_type(text)
+        except ValueError as error:
+            close = nearest(text.lower(), self.symbols.kinds) if text.isalpha() else None
+            hint = f"did you mean `{close}`?" if close else None
+            self.diagnostics.error("unknown-type", str(error), text.span, hint=hint)
+            return BROKEN_SPEC
+        kind = spec.member_kind
+        if kind is not None and not self.kind_exists(kind, self.word(text, kind), ("number", "flag")):
+            return BROKEN_SPEC
+        return spec
+
+    def word(self, text: Text, word: str) -> Text:
+        """One word of a type, with its place."""
+        span, at = text.span, text.find(word)
+        found = Span(span.file, span.line, span.column + at, span.line, span.column + at + len(word))
+        return Text(word, found) if at >= 0 else text
+
+    def kind_exists(self, name: str, at: Text, words: Iterable[str] = ()) -> bool:
+        """Whether there is such a kind; `words` might have been meant, too."""
+        if name in self.symbols.kinds:
+            return True
+        close = nearest(name, [*self.symbols.kinds, *words])
+        self.diagnostics.error(
+            "unknown-name", f"there is no kind `{name}`", at.span, hint=f"did you mean `{close}`?" if close else None
+        )
+        return False
+
+    def params(self, of: dict[Text, Text]) -> dict[str, Type]:
+        found: dict[str, Type] = {}
+        for name, text in of.items():
+            spec = self.spec(text)
+            kind = value_type(spec)
+            if kind is None:
+                self.diagnostics.error("unknown-type", f"a parameter cannot be {text}", text.span)
+            found[str(name)] = kind if kind is not None and spec is not BROKEN_SPEC else BROKEN
+            self.free(name)
+        return found
+
+    def free(self, name: Text) -> None:
+        """Complain where a local name already means something."""
+        taken = (self.symbols.kinds, self.symbols.owners, self.document.terms, self.document.state)
+        if name in BUILT_IN or any(name in names for names in taken):
+            self.diagnostics.error(
+                "shadowing", f"`{name}` already means something", name.span, hint="choose another name"
+            )
+
+    def per(self, per: dict[Text, Text]) -> tuple[tuple[str, str], ...]:
+        return tuple((str(name), str(kind)) for name, kind in per.items() if self.kind_exists(kind, kind))
+
+    # -- attributes -------------------------------------------------------------------------------------------------
+
+    def attributes(self, kind: Kind, found: declared.Kind) -> None:
+        for name, item in found.attributes.items():
+            attribute = Attribute(
+                kind.name, str(name), self.spec(item.type), self.per(item.per or {}), self.params(item.of)
+            )  # fmt: skip
+            kind.attributes[str(name)] = attribute
+            size = prod(self.symbols.sizes(kind.name, attribute.per))
+            if size > MOST_VALUES:
+                self.too_large(name, size, MOST_VALUES)
+            if attribute.spec is BROKEN_SPEC or len(attribute.per) < len(item.per or {}) or size > MOST_VALUES:
+                del kind.attributes[str(name)]
+                self.symbols.broken.add((kind.name, str(name)))
+                continue
+            if attribute.spec.kind == "text":
+                attribute.texts = tuple(str(raw) for _, raw in self.raw_values(attribute, item))
+            elif attribute.type is not None and attribute.spec.kind != "formula":
+                attribute.values = tuple(
+                    self.constant(raw, attribute.spec) for _, raw in self.raw_values(attribute, item)
+                )
+
+    def raw_values(self, attribute: Attribute, item: declared.Attribute) -> Iterable[tuple[int, Node]]:
+        """The written (or default) value at each flat index of an attribute."""
+        default: Node = item.default if item.default is not None else Text("", item.span)
+        rows = rows_of(self.document, attribute.owner)
+        kinds = [self.symbols.kinds[name].members for _, name in attribute.per]
+        flat = 0
+        for row in rows.values():
+            written = value_of(row, attribute.name)
+            for indexes in product(*kinds):
+                value: Node | None = written
+                for index in indexes:
+                    value = value.get(index) if isinstance(value, Mapping) else None
+                yield flat, default if value is None else value
+                flat += 1
+
+    def constant(self, raw: Node, spec: TypeSpec) -> int:
+        """A table's value as a number; what is wrong has been reported by the table schema."""
+        if spec.kind == "set":
+            index = self.symbols.kinds[spec.member_kind or ""].index
+            items = raw.items if isinstance(raw, Sequence) else []
+            return sum(1 << index[item] for item in items if isinstance(item, Text) and item in index)
+        if not isinstance(raw, Text):
+            return -1 if spec.kind == "ref" else 0
+        if spec.kind == "ref":
+            return self.symbols.kinds[spec.member_kind or ""].index.get(raw, -1)
+        if spec.kind == "flag":
+            return int(raw == "true")
+        try:
+            return int(raw)
+        except ValueError:
+            return 0
+
+    # -- state ------------------------------------------------------------------------------------------------------
+
+    def variable(self, owner: str, name: Text, item: declared.Variable) -> Variable:
+        spec = self.spec(item.type)
+        kind = value_type(spec)
+        if spec is BROKEN_SPEC or kind is None:
+            self.symbols.broken.add((owner, str(name)))
+        if kind is None:
+            self.diagnostics.error("unknown-type", f"state cannot be {item.type}", item.type.span)
+            kind, spec = value_type(TypeSpec("number")), TypeSpec("number")
+            assert kind is not None
+        low, high = self.bounds(spec)
+        if high < low and spec.kind == "ref":
+            message = f"the kind `{spec.member_kind}` has no members, so this has no value"
+            hint = f"write `{spec.member_kind} or none`"
+            self.diagnostics.error("empty-kind", message, item.type.span, hint=hint)
+        per = self.per(item.per)
+        if len(per) < len(item.per):
+            self.symbols.broken.add((owner, str(name)))
+        for index, its_kind in item.per.items():
+            if index != its_kind:
+                self.free(index)
+        size = prod(self.symbols.sizes(owner, per))
+        if size > MOST_SLOTS:
+            self.too_large(name, size, MOST_SLOTS)
+            size, per = 0, ()
+            self.symbols.broken.add((owner, str(name)))
+        return Variable(
+            owner, str(name), kind, low, high, per, item.start, item.spendable, str(item.title or ""), item.seen_by,
+            name.span, size, bounded=spec.kind != "number",
+        )  # fmt: skip
+
+    def too_large(self, name: Text, size: int, most: int) -> None:
+        self.diagnostics.error("too-large", f"`{name}` would have {size} values; at most {most}", name.span)
+
+    def bounds(self, spec: TypeSpec) -> tuple[int, int]:
+        if spec.kind == "range":
+            return spec.low or 0, spec.high or 0
+        if spec.kind == "flag":
+            return 0, 1
+        if spec.kind == "ref":
+            return -1 if spec.maybe else 0, len(self.symbols.kinds[spec.member_kind or ""].members) - 1
+        if spec.kind == "set":
+            return 0, (1 << len(self.symbols.kinds[spec.member_kind or ""].members)) - 1
+        return -WIDEST, WIDEST
+
+    # -- clashes ----------------------------------------------------------------------------------------------------
+
+    def clashes(self) -> None:
+        """Nothing may have the name of something else; members of different kinds may share one."""
+        document = self.document
+        seen: dict[str, Text] = {}
+        for section in (document.kinds, document.state, document.terms, document.routes):
+            for name in section:
+                self._taken(name, seen)
+                seen[str(name)] = name
+        for rows in document.tables.values():
+            for name in rows:
+                self._taken(name, seen)
+        for name in document.actions:
+            self._taken(name, seen)
+        for kind in document.kinds.values():
+            for name in kind.state:
+                first = next((known for known in kind.attributes if known == name), None)
+                if first is not None:
+                    message = f"`{name}` is an attribute already"
+                    self.diagnostics.error(
+                        "shadowing", message, name.span, hint="choose another name",
+                        related=(("the attribute", first.span),),
+                    )  # fmt: skip
+
+    def _taken(self, name: Text, seen: dict[str, Text]) -> None:
+        if name in BUILT_IN:
+            self.diagnostics.error(
+                "shadowing", f"`{name}` is a word of the language", name.span, hint="choose another name"
+            )
+        elif name in seen:
+            self.diagnostics.error(
+                "shadowing",
+                f"`{name}` already means something",
+                name.span,
+                related=(("first meaning", seen[name].span),),
+            )

@@ -1,0 +1,441 @@
+"""Typecheck a whole document: every expression gets a type, every rule becomes typed steps."""
+
+from __future__ import annotations
+
+import re
+
+from polis_rules.diagnostics import Diagnostics, Span, nearest
+from polis_rules.schema import Action, Document, Procedure, parse_type
+from polis_rules.semantics import ir
+from polis_rules.semantics.check_changes import PLAYER, Place
+from polis_rules.semantics.check_expressions import ExpressionChecker
+from polis_rules.semantics.check_steps import StepChecker
+from polis_rules.semantics.expressions import (
+    BOOL,
+    BROKEN,
+    INT,
+    Arith,
+    Call,
+    Comp,
+    Const,
+    Expr,
+    IfElse,
+    Load,
+    MinMax,
+    Scope,
+    Type,
+    Var,
+    substitute,
+)
+from polis_rules.semantics.initial_values import StartReader
+from polis_rules.semantics.resolver import rows_of, spoken, value_of
+from polis_rules.semantics.symbols import BUILT_IN, Attribute, Kind, Symbols, Term, value_type
+from polis_rules.semantics.typed_rules import Supply, TypedRules
+from polis_rules.semantics.well_formed import Name, check_whole
+from polis_rules.semantics.write_sets import Changes
+from polis_rules.source import Mapping, Node, Text
+
+MOST_TERMS = 60
+"""How many terms may be explained one by the other."""
+
+LONGEST_BASE = 60
+"""A term with more parts than this gets a name of its own before a row changes it."""
+
+
+def typecheck(document: Document, symbols: Symbols, diagnostics: Diagnostics) -> TypedRules:
+    """The typed rules of a document. What is wrong is reported and left out."""
+    return RulesChecker(document, symbols, diagnostics).run()
+
+
+class RulesChecker:
+    """Walks the document section by section."""
+
+    def __init__(self, document: Document, symbols: Symbols, diagnostics: Diagnostics) -> None:
+        self.document = document
+        self.symbols = symbols
+        self.diagnostics = diagnostics
+        self.expressions = ExpressionChecker(symbols, diagnostics, self.require_term)
+        named = {**document.procedures, **document.phases}
+        for name in document.phases:
+            if name in document.procedures:
+                diagnostics.error("shadowing", f"`{name}` is a phase and a procedure", name.span)
+        signatures = {
+            str(name): (self.path_of(name), self.params(item.of)) for name, item in named.items()
+        }  # fmt: skip
+        endings = {str(name) for name in document.endings}
+        self.steps = StepChecker(symbols, diagnostics, self.expressions, signatures, endings, Changes(document))
+        self.rules = TypedRules(symbols)
+        self.places: dict[str, Place] = {}
+        self.busy: list[str] = []
+        self.too_deep = False
+
+    def run(self) -> TypedRules:
+        self.in_force()
+        for name in list(self.symbols.terms):
+            self.require_term(name)
+        for name in self.document.terms:
+            self.modify(self.symbols.terms[name])
+        self.routes()
+        self.variables()
+        for name in self.document.supplies:
+            self.supply(name)
+        self.carried()
+        for name, item in self.document.procedures.items():
+            if name not in self.document.phases:
+                self.procedure(self.path_of(name), name, item)
+        for name, item in self.document.phases.items():
+            self.procedure(self.path_of(name), name, item)
+        for name, action in self.document.actions.items():
+            self.action(name, action)
+        self.last()
+        if not self.diagnostics.has_errors:
+            check_whole(self.rules, self.places, self.spans(), self.expressions.made, self.diagnostics)
+        return self.rules
+
+    def spans(self) -> dict[Name, Span]:
+        """Where terms, routes, formulas and actions are written."""
+        document = self.document
+        found: dict[Name, Span] = {("term", str(name)): name.span for name in document.terms}
+        found |= {("route", str(name)): name.span for name in document.routes}
+        found |= {("possible", str(name)): name.span for name in document.actions}
+        for name, kind in document.kinds.items():
+            found |= {("formula", f"{name}.{attribute}"): attribute.span for attribute in kind.attributes}
+        return found
+
+    def path_of(self, name: Text) -> str:
+        return f"phases.{name}" if name in self.document.phases else f"procedures.{name}"
+
+    def params(self, of: dict[Text, Text]) -> dict[str, Type]:
+        found = {}
+        for name, text in of.items():
+            found[str(name)] = BROKEN
+            if name in self.symbols.known() or name in BUILT_IN:
+                message = f"`{name}` already means something"
+                self.diagnostics.error("shadowing", message, name.span, hint="choose another name")
+            try:
+                kind = value_type(parse_type(text))
+            except ValueError as error:
+                self.diagnostics.error("unknown-type", str(error), text.span)
+                continue
+            if kind is None or (kind.kind and kind.kind not in self.symbols.kinds):
+                close = nearest(text, self.symbols.kinds)
+                hint = f"did you mean `{close}`?" if close else None
+                self.diagnostics.error("unknown-type", f"a parameter cannot be `{text}`", text.span, hint=hint)
+                continue
+            found[str(name)] = kind
+        return found
+
+    # -- terms, routes, state ---------------------------------------------------------------------------------------
+
+    def in_force(self) -> None:
+        for name, kind in self.document.kinds.items():
+            if kind.in_force is not None:
+                scope = Scope().having(it=Type("ref", str(name)))
+                self.symbols.kinds[name].in_force = self.expressions.check(kind.in_force, scope, BOOL)
+
+    def require_term(self, name: str) -> Type | None:
+        """Check a term when it is first needed; its type, or None when it is wrong."""
+        term = self.symbols.terms[name]
+        if term.busy:
+            shown = " -> ".join([*self.busy[self.busy.index(name) :], name])
+            self.diagnostics.error("endless-term", f"`{name}` is explained by itself: {shown}", term.text.span)
+            term.broken = True
+            return None
+        if term.body is None and not term.broken:
+            if len(self.busy) >= MOST_TERMS:
+                if not self.too_deep:
+                    message = f"more than {MOST_TERMS} terms are explained one by the other"
+                    self.diagnostics.error("too-much-work", message, term.text.span)
+                term.broken = self.too_deep = True
+                return None
+            term.busy = True
+            self.busy.append(name)
+            term.body = self.expressions.check(term.text, Scope().having(**term.params))
+            self.busy.pop()
+            term.busy = False
+            term.broken = term.broken or term.body is None
+            if term.body is not None and term.body.type.base == "none":
+                self.diagnostics.error("wrong-type", "none alone is of no kind, so it needs no term", term.text.span)
+                term.broken, term.body = True, None
+        return None if term.body is None else term.body.type
+
+    def modify(self, term: Term) -> None:
+        """Wrap a term in what the members in force make of it."""
+        for kind in self.symbols.kinds.values():
+            for attribute in kind.attributes.values():
+                if attribute.spec.kind == "changes" and kind.in_force is not None:
+                    self._modify(term, kind, attribute)
+
+    def _modify(self, term: Term, kind: Kind, attribute: Attribute) -> None:
+        for number, row in enumerate(rows_of(self.document, kind.name).values()):
+            raw = value_of(row, attribute.name)
+            text = raw.get(term.name) if isinstance(raw, Mapping) else None
+            if not isinstance(text, Text) or term.body is None or kind.in_force is None:
+                continue
+            base = self._base(term, term.body)
+            change = self.expressions.check(text, Scope({**term.params}, base=base), term.body.type)
+            if change is not None:
+                now = substitute(kind.in_force, {"it": Const(Type("ref", kind.name), number)})
+                term.body = IfElse(term.body.type, now, change, base)
+
+    def _base(self, term: Term, body: Expr) -> Expr:
+        """A term without a change: the expression itself while it is short, so that changes of changes stay so."""
+        if sum(1 for _ in body.walk()) <= LONGEST_BASE:
+            return body
+        name = f"{term.name}_BASE_{len(self.symbols.terms)}"  # ids of rulesets are lower case
+        self.symbols.terms[name] = Term(name, term.params, term.text, body)
+        return Call(body.type, name, tuple(Var(kind, param) for param, kind in term.params.items()))
+
+    def routes(self) -> None:
+        for name, written in self.document.routes.items():
+            route = self.symbols.routes[name]
+            scope = Scope().having(**route.params)
+            for graph in (*written.over, *written.also):
+                if graph not in self.symbols.graphs:
+                    self._no_graph(graph)
+            for section, want, found in ((written.through, BOOL, route.through), (written.costs, INT, route.costs)):
+                for kind, text in section.items():
+                    if kind not in self.symbols.first_node:
+                        close = nearest(kind, self.symbols.first_node)
+                        hint = f"did you mean `{close}`?" if close else None
+                        self.diagnostics.error("unknown-name", f"no `{kind}` stands in a graph", kind.span, hint=hint)
+                        continue
+                    inner = scope.having(space=Type("ref", str(kind)))
+                    test = self.expressions.check(text, inner, want)
+                    if test is not None:
+                        found[str(kind)] = test
+                        if want is INT:
+                            self.steps.not_negative(test, text)
+            for graph, text in written.also.items():
+                test = self.expressions.check(text, scope, BOOL)
+                if test is not None:
+                    route.also[str(graph)] = test
+
+    def _no_graph(self, name: Text) -> None:
+        close = nearest(name, self.symbols.graphs)
+        hint = f"did you mean `{close}`?" if close else None
+        self.diagnostics.error("unknown-name", f"there is no graph `{name}`", name.span, hint=hint)
+
+    def variables(self) -> None:
+        every = [variable for kind in self.symbols.kinds.values() for variable in kind.state.values()]
+        for variable in [*every, *self.symbols.state.values()]:
+            scope = Scope().having(**{name: Type("ref", kind) for name, kind in variable.per if name != kind})
+            if variable.owner:
+                scope = scope.having(it=Type("ref", variable.owner))
+            if variable.start is not None:
+                variable.start_expr = self.expressions.check(variable.start, scope, variable.type)
+            if variable.seen_by is not None:
+                variable.seen_expr = self.expressions.check(variable.seen_by, scope.having(viewer=PLAYER), BOOL)
+
+    # -- rules ------------------------------------------------------------------------------------------------------
+
+    def carried(self) -> None:
+        """Formulas and effects that rows carry."""
+        for kind in self.symbols.kinds.values():
+            for attribute in kind.attributes.values():
+                if attribute.spec.kind == "formula":
+                    self.formulas(kind, attribute)
+                elif attribute.spec.kind == "changes":
+                    self.changes(kind, attribute)
+                elif attribute.spec.kind == "effects":
+                    self.effects(kind, attribute)
+
+    def changes(self, kind: Kind, attribute: Attribute) -> None:
+        """Every term that a row changes must exist, and its kind must say when its rows are in force."""
+        for row in rows_of(self.document, kind.name).values():
+            raw = value_of(row, attribute.name)
+            for name in raw.entries if isinstance(raw, Mapping) else ():
+                if name not in self.symbols.terms:
+                    close = nearest(name, self.symbols.terms)
+                    hint = f"did you mean `{close}`?" if close else None
+                    self.diagnostics.error("unknown-name", f"there is no term `{name}`", name.span, hint=hint)
+                elif kind.in_force is None and self._never(kind):
+                    message = f"`{kind.name}` does not say when its members are in force"
+                    self.diagnostics.error("never-in-force", message, name.span, hint="add in_force to the kind")
+
+    def _never(self, kind: Kind) -> bool:
+        """Whether a kind does not even try to say when its members are in force."""
+        return all(item.in_force is None for name, item in self.document.kinds.items() if name == kind.name)
+
+    def formulas(self, kind: Kind, attribute: Attribute) -> None:
+        found_kinds = {str(name): item for name, item in self.document.kinds.items()}
+        default = {str(name): item.default for name, item in found_kinds[kind.name].attributes.items()}[attribute.name]
+        members = list(rows_of(self.document, kind.name).values())
+        for number, row in enumerate(members):
+            raw: Node | None = value_of(row, attribute.name) or default
+            if isinstance(raw, Text):
+                scope = Scope().having(it=Type("ref", kind.name), **attribute.params)
+                found = self.expressions.check(raw, scope, INT)
+                if found is not None:
+                    attribute.formulas[number] = substitute(found, {"it": Const(Type("ref", kind.name), number)})
+
+    def effects(self, kind: Kind, attribute: Attribute) -> None:
+        sizes = [self.symbols.kinds[name] for _, name in attribute.per]
+        for number, (member, row) in enumerate(rows_of(self.document, kind.name).items()):
+            carried = {str(name): lists for name, lists in row.effects.items()}.get(attribute.name, {})
+            for keys, steps in carried.items():
+                if any(key not in inner.index for key, inner in zip(keys, sizes, strict=True)):
+                    continue  # the check of the table has said so
+                flat, words = number, [f"tables.{kind.name}.{member}.{attribute.name}"]
+                for key, inner in zip(keys, sizes, strict=True):
+                    flat = flat * len(inner.members) + inner.index[key]
+                    words.append(str(key))
+                path = ".".join(words)
+                scope = Scope().having(you=PLAYER, **attribute.params)
+                place = Place(path, dict(attribute.params))
+                self.places[path] = place
+                body = self.steps.check(steps, scope, place)
+                title = kind.titles[number]
+                procedure = ir.Procedure(path, title, attribute.params, body, member.span, place.locals)
+                self.rules.procedures[path] = procedure
+                attribute.procedures[flat] = path
+
+    def procedure(self, path: str, name: Text, item: Procedure) -> None:
+        params = self.steps.signatures[str(name)][1]
+        place = Place(path, dict(params))
+        self.places[path] = place
+        scope = Scope().having(you=PLAYER, **params)
+        body = self.steps.check(item.do, scope, place)
+        title = str(item.title or "")
+        self.rules.procedures[path] = ir.Procedure(
+            path,
+            title,
+            params,
+            body,
+            name.span,
+            place.locals,
+            announce=item.title is not None and name in self.document.phases,
+        )
+
+    def action(self, name: Text, action: Action) -> None:
+        """An action as a procedure: pay, choose, pay what depends on a choice, do."""
+        path = f"actions.{name}"
+        place = self.steps.place = Place(path)
+        scope = Scope().having(you=PLAYER)
+        required, scope = self.steps.conditions(action.requires, scope)
+        waiting = {
+            key: text
+            for key, text in action.cost.items()
+            if not self._needs(key, text, [str(word) for word in action.choose])
+        }
+        upfront = self.steps.costs(waiting, scope)
+        late = {key: text for key, text in action.cost.items() if key not in waiting}
+        body: list[ir.Step] = list(upfront)
+        first: ir.Choose | None = None
+        for variable, choice in action.choose.items():
+            outer = scope
+            made = self.steps.option_source(choice.from_, scope)
+            source, low, high, kind = made or (None, None, None, BROKEN)
+            scope = self.steps.local(variable, kind, scope, place)
+            conditions, scope = self.steps.conditions(choice.where, scope)
+            done = [key for key, text in late.items() if not self._needs(key, text, self._later(action, variable))]
+            now = {key: late.pop(key) for key in done}
+            cost = self.steps.costs(now, scope)
+            title, shown = self.steps.title(choice.title, f"Choose {spoken(variable)}", outer)
+            conditions += self.steps.affordable(cost, now)
+            at = f"{path}.{variable}"
+            step = ir.Choose(
+                variable.span,
+                at,
+                title,
+                str(variable),
+                None,
+                source,
+                low,
+                high,
+                conditions,
+                (),
+                (),
+                (),
+                False,
+                False,
+                cost,
+                shown,
+            )
+            first = first or step
+            body += [step, *cost]
+        body += self.steps.check(action.do, scope, place)
+        title = self.symbols.kinds["action"].titles[self.symbols.kinds["action"].index[name]]
+        self.rules.procedures[path] = ir.Procedure(path, title, {}, tuple(body), name.span, place.locals)
+        conditions = required + self.steps.affordable(upfront, waiting)
+        self.rules.actions.append(ir.ActionRule(str(name), title, conditions, upfront, first, path, name.span))
+
+    def _needs(self, key: Text, text: Text, words: list[str]) -> bool:
+        """Whether a cost names one of the choices."""
+        return any(re.search(rf"\b{word}\b", f"{key} {text}") for word in words)
+
+    def _later(self, action: Action, variable: Text) -> list[str]:
+        names = [str(word) for word in action.choose]
+        return names[names.index(variable) + 1 :]
+
+    # -- supplies, end, score ---------------------------------------------------------------------------------------
+
+    def last(self) -> None:
+        document, rules = self.document, self.rules
+        for name, text in document.invariants.items():
+            test = self.expressions.check(text, Scope(), BOOL)
+            if test is not None:
+                rules.invariants.append(ir.Condition(str(name), test, str(text), text.span))
+        rules.endings = {
+            str(name): str(item.title or spoken(name).capitalize()) for name, item in document.endings.items()
+        }
+        scope = Scope().having(who=PLAYER)
+        for section, found in ((document.score.terms, rules.score), (document.score.tie_break, rules.tie_break)):
+            for name, text in section.items():
+                rules.spans[str(name)] = text.span
+                value = self.expressions.check(text, scope, INT)
+                if value is not None:
+                    found[str(name)] = value
+        if document.manifest.rounds is not None:
+            rules.spans["rounds"] = document.manifest.rounds.span
+            rules.rounds = self.expressions.check(document.manifest.rounds, Scope(), INT)
+        reserves = {(supply.reserve.owner, supply.reserve.name) for supply in rules.supplies}
+        reader = StartReader(self.symbols, self.expressions, self.diagnostics, reserves)
+        rules.starts = reader.read(document.scenario.start)
+        if "game" not in document.phases:
+            self.diagnostics.error("no-beginning", "play begins with the phase `game`, and there is none", None)
+
+    def supply(self, name: Text) -> None:
+        item = self.document.supplies[name]
+        scope = Scope()
+        per = str(item.per or "")
+        if per and per not in self.symbols.kinds:
+            close = nearest(per, self.symbols.kinds)
+            hint = f"did you mean `{close}`?" if close else None
+            at = item.per.span if item.per is not None else name.span
+            self.diagnostics.error("unknown-name", f"there is no kind `{per}`", at, hint=hint)
+            return
+        if per:
+            scope = scope.having(owner=Type("ref", per))
+        total = self.expressions.check(item.total, scope, INT)
+        reserve = self.expressions.check(item.reserve, scope, INT)
+        places = {str(key): self.expressions.check(text, scope, INT) for key, text in item.places.items()}
+        known = {key: value for key, value in places.items() if value is not None}
+        if reserve is not None and not isinstance(reserve, Load):
+            self.diagnostics.error("not-state", f"`{item.reserve}` is not state", item.reserve.span)
+        elif reserve is not None and total is not None and len(known) == len(places):
+            self.rules.supplies.append(Supply(str(name), per, total, reserve, known, name.span))
+            counts = {key: self._counted(tree) for key, tree in known.items()}
+            # a piece that only says whose something is has no counter to move to: then the reserve is set with it
+            if all(counts[key] or isinstance(known[key], Const) for key in known):
+                counts["reserve"] = [reserve]
+            for counted in (load for loads in counts.values() for load in loads):
+                self.steps.counted[counted.owner, counted.name] = str(name)
+
+    def _counted(self, tree: Expr) -> list[Load]:
+        """The state whose pieces a place of a supply counts, without what decides whose they are."""
+        match tree:
+            case Load():
+                return [tree]
+            case Arith():
+                return [*self._counted(tree.left), *self._counted(tree.right)]
+            case IfElse():
+                return [*self._counted(tree.then), *self._counted(tree.other)]
+            case MinMax():
+                return [found for item in tree.items for found in self._counted(item)]
+            case Comp(func="sum" | "min" | "max"):
+                return self._counted(tree.body)
+            case Call():
+                body = self.symbols.terms[tree.term].body
+                return self._counted(body) if body is not None else []
+        return []

@@ -1,0 +1,197 @@
+"""What the names of a ruleset mean: kinds with their members, attributes and state; terms, routes, graphs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from polis_rules.diagnostics import Span
+from polis_rules.schema import TypeSpec
+from polis_rules.semantics.expressions import BOOL, INT, Expr, Type
+from polis_rules.source import Text
+
+BUILT_IN = frozenset(
+    [
+        "you",
+        "none",
+        "true",
+        "false",
+        "True",
+        "False",
+        "None",
+        "it",
+        "viewer",
+        "base",
+        "space",
+        "any",
+        "all",
+        "count",
+        "sum",
+        "min",
+        "max",
+        "abs",
+        "len",
+        "first",
+        "next",
+        "order",
+        "nth",
+        "range",
+        "possible",
+        "route_exists",
+        "reachable",
+        "cheapest_route",
+        "and",
+        "or",
+        "not",
+        "in",
+        "is",
+        "if",
+        "else",
+        "for",
+        "stop",
+    ]
+)
+"""Words that no name of a ruleset may take."""
+
+
+def value_type(spec: TypeSpec) -> Type | None:
+    """The expression type of a declared type; None for texts, effects and the like."""
+    if spec.kind in ("range", "number"):
+        return INT
+    if spec.kind == "flag":
+        return BOOL
+    if spec.kind == "ref":
+        return Type("ref", spec.member_kind or "", spec.maybe)
+    if spec.kind == "set":
+        return Type("set", spec.member_kind or "")
+    return None
+
+
+@dataclass(slots=True)
+class Attribute:
+    """A fixed attribute: its values are one flat tuple, indexed by member and then by the `per` members."""
+
+    owner: str
+    name: str
+    spec: TypeSpec
+    per: tuple[tuple[str, str], ...]
+    params: dict[str, Type]
+    values: tuple[int, ...] = ()
+    texts: tuple[str, ...] = ()
+    formulas: dict[int, Expr] = field(default_factory=dict)
+    procedures: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def type(self) -> Type | None:
+        return INT if self.spec.kind == "formula" else value_type(self.spec)
+
+
+@dataclass(slots=True)
+class Variable:
+    """A state variable of a kind, or of the game itself (`owner` is "")."""
+
+    owner: str
+    name: str
+    type: Type
+    low: int
+    high: int
+    per: tuple[tuple[str, str], ...]
+    start: Text | None
+    spendable: bool
+    title: str
+    seen_by: Text | None
+    span: Span
+    size: int = 1
+    bounded: bool = True
+    start_expr: Expr | None = None
+    seen_expr: Expr | None = None
+
+
+@dataclass
+class Kind:
+    """A kind and its members, in table order."""
+
+    name: str
+    title: str
+    members: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
+    attributes: dict[str, Attribute] = field(default_factory=dict)
+    state: dict[str, Variable] = field(default_factory=dict)
+    in_force: Expr | None = None
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """member id -> its place in the table"""
+        return {name: number for number, name in enumerate(self.members)}
+
+
+@dataclass(slots=True)
+class Term:
+    """A named predicate or quantity. `body` is set once it has been checked."""
+
+    name: str
+    params: dict[str, Type]
+    text: Text
+    body: Expr | None = None
+    busy: bool = False
+    broken: bool = False
+
+
+@dataclass(slots=True)
+class Graph:
+    """Edges between nodes: (from, to, one way, id)."""
+
+    name: str
+    edges: list[tuple[int, int, bool, str]]
+
+
+@dataclass(slots=True)
+class Route:
+    """Over which graphs one travels, what may be crossed and what it costs."""
+
+    name: str
+    params: dict[str, Type]
+    over: tuple[str, ...]
+    through: dict[str, Expr] = field(default_factory=dict)
+    costs: dict[str, Expr] = field(default_factory=dict)
+    also: dict[str, Expr] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Symbols:
+    """Everything that a name can mean."""
+
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    state: dict[str, Variable] = field(default_factory=dict)
+    terms: dict[str, Term] = field(default_factory=dict)
+    graphs: dict[str, Graph] = field(default_factory=dict)
+    routes: dict[str, Route] = field(default_factory=dict)
+    owners: dict[str, list[str]] = field(default_factory=dict)
+    """member id -> the kinds that have such a member"""
+    first_node: dict[str, int] = field(default_factory=dict)
+    """kind -> number of its first member among the nodes of all graphs"""
+    nodes: int = 0
+    broken: set[tuple[str, str]] = field(default_factory=set)
+    """kind ("" for the game) and name of attributes and state whose declaration is wrong"""
+
+    def variable(self, owner: str, name: str) -> Variable:
+        """A state variable by its kind ("" for the game) and name."""
+        return self.kinds[owner].state[name] if owner else self.state[name]
+
+    def sizes(self, owner: str, per: tuple[tuple[str, str], ...]) -> tuple[int, ...]:
+        """How many members each index has, the owner's first."""
+        kinds = ([owner] if owner else []) + [kind for _, kind in per]
+        return tuple(len(self.kinds[kind].members) for kind in kinds)
+
+    def known(self) -> list[str]:
+        """Every name an expression may use, for suggestions."""
+        return [*self.kinds, *self.state, *self.terms, *self.routes, *self.owners, *BUILT_IN]
+
+
+def every_variable(symbols: Symbols) -> list[Variable]:
+    """All state variables: the game's own, then kind by kind.
+
+    They come by name, not as written: the order on the page is no part of the rules, so it must not reach the state.
+    """
+    owned = [variable for kind in symbols.kinds.values() for variable in kind.state.values()]
+    return sorted([*symbols.state.values(), *owned], key=lambda variable: (variable.owner, variable.name))

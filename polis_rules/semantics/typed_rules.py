@@ -1,0 +1,50 @@
+"""All rules of a ruleset with a scenario, typed: the last thing the front of the compiler makes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from polis_rules.diagnostics import Span
+from polis_rules.semantics import ir
+from polis_rules.semantics.expressions import Expr, Load
+from polis_rules.semantics.symbols import Symbols
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """One first value: of a variable, at a flat index."""
+
+    owner: str
+    name: str
+    index: int
+    value: int
+
+
+@dataclass(slots=True)
+class Supply:
+    """A counted piece: `total` is the sum of `reserve` and `places`, for each member of `per`."""
+
+    name: str
+    per: str
+    total: Expr
+    reserve: Load
+    places: dict[str, Expr]
+    span: Span
+
+
+@dataclass(slots=True)
+class TypedRules:
+    """Nothing here refers to YAML any more, except for the places that messages name."""
+
+    symbols: Symbols
+    procedures: dict[str, ir.Procedure] = field(default_factory=dict)
+    actions: list[ir.ActionRule] = field(default_factory=list)
+    supplies: list[Supply] = field(default_factory=list)
+    invariants: list[ir.Condition] = field(default_factory=list)
+    endings: dict[str, str] = field(default_factory=dict)
+    score: dict[str, Expr] = field(default_factory=dict)
+    tie_break: dict[str, Expr] = field(default_factory=dict)
+    rounds: Expr | None = None
+    starts: list[Start] = field(default_factory=list)
+    spans: dict[str, Span] = field(default_factory=dict)
+    """where the parts of the score, the tie-breaks and `rounds` are written"""

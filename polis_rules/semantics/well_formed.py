@@ -1,0 +1,392 @@
+"""What only the rules as a whole show: circles, `you` where nobody acts, choices that wait, too much work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from polis_rules.diagnostics import Diagnostics, Related, Span
+from polis_rules.semantics import ir
+from polis_rules.semantics.check_changes import Place
+from polis_rules.semantics.expressions import (
+    Arith,
+    Attr,
+    Call,
+    Comp,
+    Const,
+    Expr,
+    Formula,
+    IfElse,
+    Load,
+    Numbers,
+    Order,
+    Possible,
+    RouteCost,
+    RouteExists,
+    Size,
+)
+from polis_rules.semantics.resolver import spoken
+from polis_rules.semantics.symbols import Symbols, every_variable
+from polis_rules.semantics.traversal import every_step, waiting_procedures
+from polis_rules.semantics.typed_rules import TypedRules
+
+MOST_WORK = 500_000
+"""How many parts an expression may have to work out, everything that it calls and goes over counted."""
+
+DEEPEST = 200
+"""How deep an expression may be, everything that it calls counted."""
+
+UNKNOWN = 1000
+"""How many numbers a range is taken to hold whose ends are not plain numbers; what is less is known."""
+
+MOST_PARTS = 25_000
+"""How many parts all expressions together may have."""
+
+MOST_STEPS = 5000
+"""How many steps all rules together may have."""
+
+LONGEST_CHAIN = 60
+"""How many rules may call each other one after the other."""
+
+Name = tuple[str, str]
+"""Something that is explained by expressions: ("term", name), ("route", name), ("possible", action) or a formula."""
+
+
+def check_whole(
+    rules: TypedRules,
+    places: dict[str, Place],
+    spans: dict[Name, Span],
+    made: list[tuple[Span, Expr]],
+    found: Diagnostics,
+) -> None:
+    """Check typed rules that have no other mistake.
+
+    `places` are those of all procedures, by path, `spans` where what has a name is written, `made` all expressions.
+    """
+    if circles_of_terms(rules, spans, found) or circles_of_procedures(rules, found):
+        return
+    first_values(rules, found)
+    length(rules, made, found)
+    chains(rules, found)
+    waiting_choices(rules, found)
+    nobody_acts(rules, places, found)
+    work(rules, made, found)
+
+
+# -- circles ----------------------------------------------------------------------------------------------------------
+
+
+def circle(graph: dict[str, list[str]]) -> list[str]:
+    """The first circle of a graph, its first node again at the end; empty where there is none.
+
+    >>> circle({"a": ["b"], "b": ["c"], "c": ["b"]})
+    ['b', 'c', 'b']
+    """
+    done: set[str] = set()
+    for start in graph:
+        path: list[str] = []
+        waiting: list[Iterator[str]] = [iter((start,))]
+        while waiting:
+            node = next(waiting[-1], None)
+            if node is None:
+                waiting.pop()
+                if path:
+                    done.add(path.pop())
+            elif node in path:
+                return [*path[path.index(node) :], node]
+            elif node not in done:
+                path.append(node)
+                waiting.append(iter(graph.get(node, ())))
+    return []
+
+
+def circles_of_terms(rules: TypedRules, spans: dict[Name, Span], found: Diagnostics) -> bool:
+    """Whether terms, routes, formulas or possible actions are explained by themselves."""
+    known = explained(rules)
+    names = {" ".join(name): name for name in known}
+    graph = {key: [" ".join(used) for expr in known[name] for used in uses(expr, rules)] for key, name in names.items()}
+    round_about = circle(graph)
+    if not round_about:
+        return False
+    shown = " -> ".join(names[key][1] for key in round_about)
+    kind, name = names[round_about[0]]
+    found.error("endless-term", f"`{name}` is explained by itself: {shown}", spans.get((kind, name)))
+    return True
+
+
+def explained(rules: TypedRules) -> dict[Name, list[Expr]]:
+    """Everything that has a name and is explained by expressions."""
+    symbols = rules.symbols
+    known: dict[Name, list[Expr]] = {}
+    for term in symbols.terms.values():
+        known["term", term.name] = [term.body] if term.body is not None else []
+    for route in symbols.routes.values():
+        known["route", route.name] = [*route.through.values(), *route.costs.values(), *route.also.values()]
+    for kind in symbols.kinds.values():
+        for attribute in kind.attributes.values():
+            if attribute.formulas:
+                known["formula", f"{kind.name}.{attribute.name}"] = list(attribute.formulas.values())
+    for action in rules.actions:
+        tests = [*action.conditions, *(action.first.conditions if action.first is not None else ())]
+        first = action.first
+        ends = [] if first is None else [end for end in (first.source, first.low, first.high) if end is not None]
+        known["possible", action.id] = [*(test.test for test in tests), *ends]
+    return known
+
+
+def uses(expr: Expr, rules: TypedRules) -> list[Name]:
+    """The names that an expression itself relies on."""
+    known: list[Name] = []
+    for part in expr.walk():
+        match part:
+            case Call():
+                known.append(("term", part.term))
+            case RouteExists() | RouteCost():
+                known.append(("route", part.route))
+            case Formula():
+                known.append(("formula", f"{part.owner}.{part.name}"))
+            case Possible(_, Const(_, number)):
+                known.append(("possible", rules.actions[number].id))
+            case Possible():
+                known += [("possible", action.id) for action in rules.actions]
+    return known
+
+
+def circles_of_procedures(rules: TypedRules, found: Diagnostics) -> bool:
+    """Whether phases, procedures, actions or effects call themselves."""
+    graph: dict[str, list[str]] = {}
+    spans: dict[tuple[str, str], Span] = {}
+    for path, procedure in rules.procedures.items():
+        graph[path] = []
+        for step in every_step(procedure.body):
+            for called in called_by(step, rules.symbols):
+                graph[path].append(called)
+                spans.setdefault((path, called), step.span)
+    round_about = circle(graph)
+    if not round_about:
+        return False
+    shown = " -> ".join(path.partition(".")[2] for path in round_about)
+    at = spans[round_about[-2], round_about[-1]]
+    related = tuple(
+        (f"{here.partition('.')[2]} calls {there.partition('.')[2]}", spans[here, there])
+        for here, there in pairwise(round_about[:-1])
+    )
+    hint = "rules must not call themselves in a circle: write a repeat"
+    found.error("endless-rule", f"this goes round in a circle: {shown}", at, hint=hint, related=related)
+    return True
+
+
+def length(rules: TypedRules, made: list[tuple[Span, Expr]], found: Diagnostics) -> None:
+    """Complain where there are too many steps or expressions to make code of."""
+    parts = 0
+    for span, expr in made:
+        parts += sum(1 for _ in expr.walk())
+        if parts > MOST_PARTS:
+            message = f"all expressions together have more than {MOST_PARTS} parts"
+            found.error("too-much-work", message, span, hint="say as terms what is said again and again")
+            return
+    count = 0
+    for procedure in rules.procedures.values():
+        count += len(every_step(procedure.body))
+        if count > MOST_STEPS:
+            message = f"all rules together have more than {MOST_STEPS} steps"
+            hint = "say with a loop or a procedure what is done again and again"
+            found.error("too-much-work", message, procedure.span, hint=hint)
+            return
+
+
+def chains(rules: TypedRules, found: Diagnostics) -> None:
+    """Complain where too many rules call each other one after the other. There must be no circles."""
+    calls = {
+        path: [(called, step.span) for step in every_step(procedure.body) for called in called_by(step, rules.symbols)]
+        for path, procedure in rules.procedures.items()
+    }
+    lengths: dict[str, int] = {}
+    waiting = list(calls)
+    while waiting:
+        path = waiting[-1]
+        inside = [called for called, _ in calls[path] if called not in lengths]
+        if path in lengths or not inside:
+            waiting.pop()
+            lengths[path] = 1 + max((lengths[called] for called, _ in calls[path]), default=0)
+            if lengths[path] > LONGEST_CHAIN:
+                message = f"more than {LONGEST_CHAIN} rules call each other one after the other"
+                found.error("too-much-work", message, calls[path][0][1])
+                return
+        waiting += inside
+
+
+def called_by(step: ir.Step, symbols: Symbols) -> list[str]:
+    """The procedures that a step may run: of a plain `perform` the one action."""
+    if isinstance(step, ir.Do):
+        return [step.procedure]
+    if isinstance(step, ir.DoEffects):
+        return list(symbols.kinds[step.owner].attributes[step.name].procedures.values())
+    if isinstance(step, ir.Perform):
+        members = symbols.kinds["action"].members
+        chosen = [members[step.action.value]] if isinstance(step.action, Const) else members
+        return [f"actions.{name}" for name in chosen]
+    return []
+
+
+def first_values(rules: TypedRules, found: Diagnostics) -> None:
+    """Complain about first values that depend on state, which is not there yet."""
+    known = explained(rules)
+
+    def reads(expr: Expr) -> bool:
+        if any(isinstance(part, Load) for part in expr.walk()):
+            return True
+        return any(reads(part) for name in uses(expr, rules) for part in known[name])
+
+    for variable in every_variable(rules.symbols):
+        if variable.start is not None and variable.start_expr is not None and reads(variable.start_expr):
+            message = "a first value cannot depend on state: nothing has a value before it"
+            hint = "set it in the phase `game`"
+            found.error("unfit-start", message, variable.start.span, hint=hint)
+
+
+# -- who acts, and waiting --------------------------------------------------------------------------------------------
+
+
+def waiting_choices(rules: TypedRules, found: Diagnostics) -> None:
+    """Complain where what is done at once with a choice waits or ends the game."""
+    waiting = waiting_procedures(rules.symbols, rules.procedures)
+    stops = (ir.Choose, ir.Roll, ir.Draw, ir.Choices, ir.End, ir.Perform)
+    for procedure in rules.procedures.values():
+        for choice in every_step(procedure.body):
+            for step in every_step(choice.do) if isinstance(choice, ir.Choose) else ():
+                calls = [path for path in called_by(step, rules.symbols) if path in waiting]
+                if isinstance(step, stops) or calls:
+                    what = f"{calls[0].partition('.')[2]} waits or ends the game" if calls else "this"
+                    message = f"{what}, and cannot be part of a choice" if calls else "this cannot be part of a choice"
+                    hint = "put it after the choice, in the list that the choice stands in"
+                    found.error("waits-in-choice", message, step.span, hint=hint)
+
+
+def nobody_acts(rules: TypedRules, places: dict[str, Place], found: Diagnostics) -> None:
+    """Complain about every `you` in what is reached from the phase `game` without anybody acting."""
+    reached = ["phases.game"]
+    callers: dict[str, tuple[str, Span]] = {}
+    for path in reached:
+        for called, span in places[path].calls if path in places else ():
+            for next_path in _paths(called, rules.symbols):
+                if next_path not in reached:
+                    reached.append(next_path)
+                    callers[next_path] = (path, span)
+    for path in reached:
+        for span in places[path].uses if path in places else ():
+            related: Related = ()
+            if path in callers:
+                caller, at = callers[path]
+                related = ((f"nobody acts where {spoken(caller.partition('.')[2])} calls this", at),)
+            hint = "say who acts with `as: player` or `each: you`"
+            found.error("nobody-acts", "nobody acts here, so there is no `you`", span, hint=hint, related=related)
+
+
+def _paths(called: str, symbols: Symbols) -> Iterable[str]:
+    owner, _, name = called.partition(".")
+    if owner in ("phases", "procedures", "actions"):
+        return (called,)
+    return symbols.kinds[owner].attributes[name].procedures.values()
+
+
+# -- work -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """How much an expression is: parts to work out, and how deep they lie."""
+
+    work: int
+    depth: int
+
+
+def work(rules: TypedRules, made: list[tuple[Span, Expr]], found: Diagnostics) -> None:
+    """Complain about expressions that would take too long, or lie too deep, to work out."""
+    measure = measurer(rules)
+    terms = [(term.text.span, term.body) for term in rules.symbols.terms.values() if term.body is not None]
+    for span, expr in [*terms, *made]:
+        try:
+            size = measure(expr)
+        except RecursionError:
+            size = Weight(0, DEEPEST + 1)
+        if size.work > MOST_WORK or size.depth > DEEPEST:
+            what = "goes over too much" if size.work > MOST_WORK else f"lies more than {DEEPEST} deep"
+            message = f"with everything that it calls this expression {what}"
+            found.error("too-much-work", message, span, hint="say it with fewer loops inside one another")
+            return
+
+
+def measurer(rules: TypedRules) -> Callable[[Expr], Weight]:
+    """A function that measures expressions. There must be no circles."""
+    known: dict[Name, Weight] = {}
+    explanations = explained(rules)
+    kinds = rules.symbols.kinds
+
+    def named(name: Name) -> Weight:
+        if name not in known:
+            sizes = [measure(part) for part in explanations.get(name, ())]
+            known[name] = Weight(sum(size.work for size in sizes), max((size.depth for size in sizes), default=0))
+        return known[name]
+
+    def measure(expr: Expr) -> Weight:
+        inside = [measure(child) for child in expr.children()]
+        total, depth = sum(size.work for size in inside) + 1, max((size.depth for size in inside), default=0)
+        match expr:
+            case IfElse():
+                test, then, other = inside
+                total = test.work + max(then.work, other.work) + 1
+            case Comp():
+                around = measure(expr.domain).work
+                total = around + times(expr.domain) * (total - around)
+            case Call() | Formula() | RouteExists() | RouteCost():
+                called = named(own_name(expr))
+                total, depth = total + called.work, depth + called.depth
+        return Weight(total, depth + 1)
+
+    def times(domain: Expr) -> int:
+        if isinstance(domain, Numbers):
+            low, high = reach(domain.low, rules.symbols), reach(domain.high, rules.symbols)
+            if low is None or high is None:
+                return UNKNOWN
+            most = max(high[1] - low[0], 1)
+            return most if low[0] == low[1] and high[0] == high[1] else min(most, UNKNOWN)
+        return max(len(kinds[domain.type.kind].members), 1)
+
+    return measure
+
+
+def reach(expr: Expr, symbols: Symbols) -> tuple[int, int] | None:
+    """The least and the greatest value of a number, where the declared ranges say them at once."""
+    match expr:
+        case Const():
+            return expr.value, expr.value
+        case Load():
+            variable = symbols.variable(expr.owner, expr.name)
+            return (variable.low, variable.high) if variable.bounded else None
+        case Attr():
+            spec = symbols.kinds[expr.owner].attributes[expr.name].spec
+            return (spec.low or 0, spec.high or 0) if spec.kind == "range" else None
+        case Order() | Size():
+            return 0, max(len(kind.members) for kind in symbols.kinds.values())
+        case Arith(_, "+" | "-"):
+            left, right = reach(expr.left, symbols), reach(expr.right, symbols)
+            if left is None or right is None:
+                return None
+            low, high = right if expr.op == "+" else (-right[1], -right[0])
+            return left[0] + low, left[1] + high
+    return None
+
+
+def own_name(expr: Call | Formula | RouteExists | RouteCost) -> Name:
+    """The name of what an expression calls."""
+    match expr:
+        case Call():
+            return "term", expr.term
+        case Formula():
+            return "formula", f"{expr.owner}.{expr.name}"
+    return "route", expr.route
+
+
+__all__ = ["check_whole", "circle", "measurer"]

@@ -1,0 +1,113 @@
+"""Files read as trees, from the disk or from an editor, and written whole."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from collections.abc import Mapping as Dict
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
+from polis_rules.source.reader import LARGEST, point, read_text
+from polis_rules.source.tree import Mapping
+
+
+@dataclass(slots=True)
+class Desk:
+    """What lies open while somebody edits: texts that are not saved yet, and which files have been read."""
+
+    unsaved: Dict[Path, str]
+    """By the file's resolved path; such a text is read in place of the file's own."""
+    read: dict[str, Path] = field(default_factory=dict)
+    """The resolved path of each file that was read, by its name in messages."""
+
+
+_desk: ContextVar[Desk | None] = ContextVar("desk", default=None)
+
+
+@contextmanager
+def desk(unsaved: Dict[Path, str]) -> Iterator[Desk]:
+    """Within it, files are read as somebody sees them in an editor.
+
+    >>> place = Path("a.yaml").resolve()
+    >>> with desk({place: "coin: 2"}) as opened:
+    ...     tree = read_file(place, "mine/a.yaml", Diagnostics())
+    >>> tree.get("coin"), opened.read == {"mine/a.yaml": place}
+    ('2', True)
+    """
+    opened = Desk(unsaved)
+    token = _desk.set(opened)
+    try:
+        yield opened
+    finally:
+        _desk.reset(token)
+
+
+def on_desk(path: Path) -> str | None:
+    """The text of a file that somebody has open, within `desk`; None where it is read from the disk."""
+    opened = _desk.get()
+    return opened.unsaved.get(path.resolve()) if opened is not None else None
+
+
+def read_file(path: Path, shown_as: str, diagnostics: Diagnostics, listed: Span | None = None) -> Mapping | None:
+    """The tree of a YAML file, or None with an error when it cannot be read or is not a mapping.
+
+    `shown_as` is the file's name in messages, `listed` the place where it is asked for. Errors that leave the rest
+    of the file readable (a duplicate key, a tag) are reported too, and the rest of the tree is returned.
+    """
+    where = Span(shown_as, 1, 1, 1, 1)
+    try:
+        if (opened := _desk.get()) is not None:
+            resolved = path.resolve()
+            opened.read[shown_as] = resolved
+            if (unsaved := opened.unsaved.get(resolved)) is not None:
+                return read_text(unsaved, shown_as, diagnostics)
+        if not path.is_file():
+            diagnostics.error("unreadable-file", f"there is no file {quote(shown_as)}", listed, _beside(path))
+            return None
+        with path.open("rb") as stream:
+            raw = stream.read(LARGEST + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not a name of a file"
+        diagnostics.error("unreadable-file", f"cannot read {quote(shown_as)}: {reason}", listed)
+        return None
+    if len(raw) > LARGEST:
+        diagnostics.error("file-too-large", f"{quote(shown_as)} is larger than {LARGEST} bytes", where)
+        return None
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = raw[: error.start].decode("utf-8")
+        at = point(shown_as, before.count("\n"), len(before) - before.rfind("\n") - 1)
+        message = f"byte {raw[error.start]:#04x} is not part of UTF-8 text"
+        diagnostics.error("not-utf8", message, at, hint="save the file as UTF-8")
+        return None
+    return read_text(text, shown_as, diagnostics)
+
+
+def _beside(path: Path) -> str | None:
+    """The file in the same folder that was most likely meant by one that is not there."""
+    with suppress(OSError, ValueError):
+        if meant := nearest(path.name, (each.name for each in path.parent.glob(f"*{path.suffix}"))):
+            return f"did you mean {quote(meant)}?"
+    return None
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Put text in the place of a file, which is never half written; its permissions stay."""
+    target = path.resolve()
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+        if target.exists():
+            temporary.chmod(target.stat().st_mode & 0o7777)
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

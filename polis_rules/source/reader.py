@@ -1,0 +1,320 @@
+"""YAML text to a tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cached_property
+from typing import Any
+
+from polis_rules.diagnostics import Diagnostics, Related, Span, quote
+from polis_rules.source.tree import Mapping, Node, Sequence, Text
+
+LARGEST = 192 * 1024
+"""A file's greatest size, in bytes."""
+
+
+DEEPEST = 64
+"""How deep mappings and lists may be nested."""
+
+
+MOST_FINDINGS = 100
+"""After so many errors a file is not read on."""
+
+
+def read_text(text: str, shown_as: str, diagnostics: Diagnostics) -> Mapping | None:
+    """The tree of YAML text, as `read_file` does it.
+
+    >>> tree = read_text("cost: {coin: 2}", "a.yaml", Diagnostics())
+    >>> tree.entries["cost"].entries["coin"].span.column
+    14
+    """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    diagnostics.sources[shown_as] = text
+    if len(text) > LARGEST:
+        message = f"{quote(shown_as)} is larger than {LARGEST} characters"
+        diagnostics.error("file-too-large", message, Span(shown_as, 1, 1, 1, 1))
+        return None
+    if not _acceptable(text, shown_as, diagnostics):
+        return None
+    root = _parse(text, shown_as, diagnostics)
+    if root is None or isinstance(root, Mapping):
+        return root
+    diagnostics.error("not-a-mapping", "a file is a mapping of names", root.span, hint="write `name: value`")
+    return None
+
+
+_FORBIDDEN = re.compile(
+    "[^\n\x20-\x7e\xa0-\u200d\u2010-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+"""Control characters, line ends other than LF, marks that reorder text on a screen, lone surrogates."""
+
+
+_DIRECTIVE = re.compile("^%", re.MULTILINE)
+
+
+def _acceptable(text: str, file: str, diagnostics: Diagnostics) -> bool:
+    """Refuse what YAML readers disagree about, before any of them sees it."""
+    sound = True
+    if found := _FORBIDDEN.search(text):
+        at = _point_in(text, found.start(), file)
+        what = "a tab" if found[0] == "\t" else f"the character U+{ord(found[0]):04X}"
+        hint = "use spaces" if found[0] == "\t" else "remove it"
+        diagnostics.error("forbidden-character", f"{what} stands here", at, hint=hint)
+        sound = False
+    if found := _DIRECTIVE.search(text):
+        message = "a line that begins with % is a directive, and those are not part of the language"
+        diagnostics.error("directive", message, _point_in(text, found.start(), file), hint="remove the line")
+        sound = False
+    return sound
+
+
+def point(file: str, line: int, column: int) -> Span:
+    """One character, from a line and a column that count from 0."""
+    return Span(file, line + 1, column + 1, line + 1, column + 2)
+
+
+def _point_in(text: str, index: int, file: str) -> Span:
+    return point(file, text.count("\n", 0, index), index - text.rfind("\n", 0, index) - 1)
+
+
+def _parse(text: str, file: str, diagnostics: Diagnostics) -> Node | None:
+    """Parse with the C reader where there is one; what is not clean for it, the pure one judges.
+
+    So a ruleset is accepted or refused in the same words wherever it is read.
+    """
+    found = Diagnostics()
+    with suppress(_Malformed):  # the pure reader meets it again
+        root = _Builder(text, file, found).build(_c_events(text))
+        if isinstance(root, Mapping) and not found.items:
+            return root
+    builder = _Builder(text, file, diagnostics)
+    try:
+        return builder.build(_pure_events(text))
+    except _Malformed as error:
+        at = point(file, *(error.place or builder.end))
+        message = f"not YAML: {' '.join(error.problem.split())}"
+        diagnostics.error("malformed-yaml", message, at, hint=_advice(error.problem))
+        return None
+
+
+def events(text: str) -> list[Any]:
+    """The YAML events of text that `read_text` accepts, with marks that count lines and columns from 0."""
+    with suppress(_Malformed):
+        if found := list(_c_events(text)):
+            return found
+    return list(_pure_events(text))
+
+
+class _Malformed(Exception):  # noqa: N818  (never leaves this module)
+    """A reader gave up; `place` is a line and a column from 0, where the reader says one."""
+
+    def __init__(self, error: Exception) -> None:
+        mark = getattr(error, "problem_mark", None)
+        self.problem: str = getattr(error, "problem", None) or "this cannot be read"
+        self.place: tuple[int, int] | None = (mark.line, mark.column) if mark else None
+        super().__init__(self.problem)
+
+
+def _c_events(text: str) -> Iterator[Any]:
+    """Events from the C reader (ruamel.yaml.clib or clibz), some 20 times as fast; none without it."""
+    try:
+        from ruamel.yaml import cyaml
+    except ImportError:
+        return
+    parser = cyaml.CParser(text)  # type: ignore[attr-defined]
+    yield from _guarded(iter(parser.get_event, None))
+
+
+def _pure_events(text: str) -> Iterator[Any]:
+    from ruamel.yaml import YAML
+
+    yield from _guarded(YAML(typ="safe", pure=True).parse(text))
+
+
+def _guarded(events: Iterator[Any]) -> Iterator[Any]:
+    """The events, and any failure of the reader (ValueError and others too) as one exception."""
+    try:
+        yield from events
+    except Exception as error:
+        raise _Malformed(error) from error
+
+
+_ADVICE = {
+    "mapping values are not allowed": "text that holds a colon and a space needs quotes",
+    "cannot start any token": "put quotes around this text",
+    "end of stream": "is a closing quote missing?",
+    "could not find expected ':'": "a key is followed by a colon and a space",
+    "expected <block end>": "is this line indented like the one that it continues?",
+    "expected ','": "is a comma or bracket missing? Text with brackets, commas or colons needs quotes",
+}
+
+
+def _advice(problem: str) -> str | None:
+    return next((advice for part, advice in _ADVICE.items() if part in problem), None)
+
+
+_GLUED_COMMENT = re.compile("[|>][-+0-9]*#")
+
+
+class _Builder:
+    """Puts parser events together into a tree, without recursion."""
+
+    def __init__(self, text: str, file: str, diagnostics: Diagnostics) -> None:
+        self.text = text
+        self.file = file
+        self.diagnostics = diagnostics
+        self.frames: list[_Frame] = []
+        self.end = (0, 0)
+        self.findings = 0
+        self.root: Node | None = None
+
+    def build(self, events: Iterable[Any]) -> Node | None:
+        from ruamel.yaml import events as kinds
+
+        documents = 0
+        for event in events:
+            kind = type(event)
+            if kind is kinds.ScalarEvent:
+                self._refuse_properties(event)
+                self._place(self._text(event))
+            elif kind is kinds.MappingStartEvent or kind is kinds.SequenceStartEvent:
+                self._refuse_properties(event)
+                if not self._open(event, kind is kinds.MappingStartEvent):
+                    return None
+            elif kind is kinds.MappingEndEvent or kind is kinds.SequenceEndEvent:
+                self._close(event)
+            elif kind is kinds.AliasEvent:
+                span = self._span(event)
+                self._refuse("alias", "aliases", "*" + event.anchor, span)
+                self._place(Text("", span))
+            elif kind is kinds.DocumentStartEvent:
+                documents += 1
+                if documents > 1:
+                    self._error("several-documents", "a second document begins here", self._span(event))
+                    return None
+            if self.findings > MOST_FINDINGS:
+                return None
+        if self.root is None:
+            self._error("not-a-mapping", "the file is empty", Span(self.file, 1, 1, 1, 1))
+        return self.root
+
+    def _error(self, code: str, message: str, span: Span, related: Related = (), hint: str | None = None) -> None:
+        self.findings += 1
+        self.diagnostics.error(code, message, span, hint=hint, related=related)
+
+    def _span(self, event: Any) -> Span:
+        start, end = event.start_mark, event.end_mark
+        return Span(self.file, start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+
+    def _refuse_properties(self, event: Any) -> None:
+        if event.anchor is not None:
+            self._refuse("anchor", "anchors", "&" + event.anchor, self._span(event))
+        if event.tag is not None:
+            hint = "write `not`, or put quotes around this text"
+            self._refuse("tag", "tags", str(event.tag), self._span(event), hint)
+
+    def _refuse(self, code: str, what: str, text: str, span: Span, hint: str | None = None) -> None:
+        self._error(code, f"{what} like {quote(text)} are not part of the language", span, hint=hint)
+
+    def _text(self, event: Any) -> Text:
+        style, value = event.style, event.value
+        start, end = event.start_mark, event.end_mark
+        if not style:
+            if not value and self.frames and self.frames[-1].key is not None:
+                key = self.frames[-1].key.span  # an empty value has no place of its own
+                return Text("", Span(self.file, key.end_line, key.end_column, key.end_line, key.end_column))
+            self.end = (end.line, end.column)
+            return Text(value, self._span(event))
+        self.end = (end.line, end.column)
+        if style in "|>":
+            return Text(value, self._prose(start, end))
+        span = Span(self.file, start.line + 1, start.column + 2, end.line + 1, end.column)
+        if style == '"' and (found := _FORBIDDEN.search(value)):
+            message = f"this text holds the character U+{ord(found[0]):04X}"
+            self._error("forbidden-character", message, span)
+            value = _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", value)
+        return Text(value, span, quoted=True)
+
+    def _prose(self, start: Any, end: Any) -> Span:
+        """The first line of a block of prose that has words on it."""
+        if _GLUED_COMMENT.match(self.lines[start.line], start.column):  # YAML wants a space; the C reader does not
+            self._error("malformed-yaml", "not YAML: a comment begins with a space", self._point(start))
+        for number, line in enumerate(self.lines[start.line + 1 : end.line + 1], start.line + 2):
+            if content := line.strip(" "):
+                column = line.index(content) + 1
+                return Span(self.file, number, column, number, column + len(content))
+        return self._point(start)
+
+    def _point(self, mark: Any) -> Span:
+        return point(self.file, mark.line, mark.column)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return self.text.split("\n")
+
+    def _open(self, event: Any, is_mapping: bool) -> bool:
+        if len(self.frames) == DEEPEST:
+            self._error("too-deep", f"mappings and lists are nested more than {DEEPEST} deep", self._span(event))
+            return False
+        self.frames.append(_Frame(is_mapping, event.start_mark))
+        self.end = (event.end_mark.line, event.end_mark.column)
+        return True
+
+    def _close(self, event: Any) -> None:
+        """Finish a mapping or list; without a closing sign it ends where its last value does."""
+        frame = self.frames.pop()
+        start, end = event.start_mark, event.end_mark
+        if (start.line, start.column) != (end.line, end.column):
+            self.end = (end.line, end.column)
+        start = frame.start
+        span = Span(self.file, start.line + 1, start.column + 1, self.end[0] + 1, self.end[1] + 1)
+        self._place(Mapping(frame.entries, span) if frame.is_mapping else Sequence(frame.items, span))
+
+    def _place(self, node: Node) -> None:
+        if not self.frames:
+            self.root = node
+            return
+        frame = self.frames[-1]
+        if not frame.is_mapping:
+            frame.items.append(node)
+        elif frame.key is None:
+            frame.key = self._key(node, frame)
+        else:
+            if not frame.skip:
+                frame.entries[frame.key] = node
+            frame.key = None
+            frame.skip = False
+
+    def _key(self, node: Node, frame: _Frame) -> Text:
+        """Accept a key, or report it and have its value left out."""
+        frame.skip = True
+        if not isinstance(node, Text):
+            self._error("key-not-text", "a key is a word, not a mapping or a list", node.span)
+            return Text("", node.span)
+        if not node or "\n" in node:
+            self._error("key-not-text", "a key is a word on one line", node.span)
+        elif node == "<<" and not node.quoted:
+            self._error("merge-key", "merge keys are not part of the language", node.span)
+        elif node in frame.entries:
+            first = next(key for key in frame.entries if key == node)
+            message = f"the key {quote(node)} stands twice in this mapping"
+            self._error("duplicate-key", message, node.span, (("it stands here first", first.span),))
+        else:
+            frame.skip = False
+        return node
+
+
+class _Frame:
+    """A mapping or list that is not finished."""
+
+    __slots__ = ("entries", "is_mapping", "items", "key", "skip", "start")
+
+    def __init__(self, is_mapping: bool, start: Any) -> None:
+        self.is_mapping = is_mapping
+        self.start = start
+        self.entries: dict[Text, Node] = {}
+        self.items: list[Node] = []
+        self.key: Text | None = None
+        self.skip = False

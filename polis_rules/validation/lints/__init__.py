@@ -1,0 +1,1 @@
+"""Checks beyond types, one a file: what a sound ruleset could still have wrong."""

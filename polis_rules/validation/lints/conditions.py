@@ -1,0 +1,137 @@
+"""Conditions that can never hold, that always hold, or that contradict what must hold beside or before them.
+
+Why: such a condition forbids everything or nothing, so it does not say what its author meant.
+Example: `you.coins > 3` beside `you.coins < 2`; `lap > 20` where laps are 0..20; `x == x`; `2 if x == 2 else x`.
+What holds by the declared ranges alone counts; a term that only says 0, true, false or none is a switch for cards,
+editions and variants, and proves nothing.
+"""
+
+from __future__ import annotations
+
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.diagnostics import Span as Place
+from polis_rules.semantics import ir
+from polis_rules.semantics.expressions import Bool, Comp, Compare, Contains, Expr, IfElse, Not
+from polis_rules.validation.analysis import ENDLESS, Facts, Flow, Saying, Seen, Span, Subject, within
+
+
+def check(subject: Subject, diagnostics: Diagnostics) -> None:
+    """Report `never-true`, `always-true`, `contradiction`, `said-twice` and `same-branches`."""
+    found = Findings(subject, diagnostics)
+    Flow(subject, found.see).run()
+
+
+class Findings:
+    """Looks at every condition on the way."""
+
+    def __init__(self, subject: Subject, diagnostics: Diagnostics) -> None:
+        self.subject = subject
+        self.diagnostics = diagnostics
+        self.said: set[Place] = set()
+        self.step: ir.Step | None = None
+
+    def see(self, seen: Seen) -> None:
+        if seen.what == "condition":
+            self.repeated(seen)
+        if seen.what == "invariant":  # which says what is hoped for, known already or not
+            return
+        facts = seen.facts if seen.what in ("condition", "test", "while") else seen.facts.plain()
+        for tree in seen.saying.tree.children() if seen.what == "place" else (seen.saying.tree,):
+            self.look(seen.saying, tree, facts)
+
+    def repeated(self, seen: Seen) -> None:
+        """Two labels of one list with one condition."""
+        facts, saying = seen.facts, seen.saying
+        origin = facts.origin(saying.tree)
+        if origin is not None and origin.tree == saying.tree and _beside(self.subject, seen, origin.text.span):
+            message = "this condition stands there already"
+            self.report("said-twice", message, saying.text.span, "there", origin.text.span)
+
+    def look(self, saying: Saying, tree: Expr, facts: Facts, positive: bool = True) -> None:
+        """Look for the smallest part of an expression that always or never holds."""
+        match tree:
+            case Bool():
+                for number, item in enumerate(tree.items):
+                    if item in tree.items[:number]:
+                        self.report("said-twice", "this stands there already", within(saying, item))
+                    self.look(saying, item, facts, positive)
+                    facts = facts.assuming(item, tree.op == "and", saying.text)
+            case Not():
+                self.look(saying, tree.item, facts, not positive)
+            case Compare() | Contains():
+                self.atom(saying, tree, facts, positive)
+            case IfElse():
+                if tree.then == tree.other or _same_by_test(tree):
+                    message = "the value is the same whether the condition holds or not"
+                    self.report("same-branches", message, within(saying, tree))
+                self.look(saying, tree.test, facts)
+                self.look(saying, tree.then, facts.assuming(tree.test, True, saying.text))
+                self.look(saying, tree.other, facts.assuming(tree.test, False, saying.text))
+            case Comp():
+                self.look(saying, tree.domain, facts)
+                inner = facts.inside(tree)
+                if tree.test is not None:
+                    self.look(saying, tree.test, inner)
+                    inner = inner.assuming(tree.test, True, saying.text)
+                self.look(saying, tree.body, inner)
+            case _:
+                self.atom(saying, tree, facts, positive)
+
+    def atom(self, saying: Saying, tree: Expr, facts: Facts, positive: bool) -> None:
+        """A condition without conditions side by side in it."""
+        plain = facts.plain()
+        asked = isinstance(tree, (Compare, Contains))
+        verdict = plain.verdict(tree) if asked else None
+        if verdict is not None:
+            code = "always-true" if verdict else "never-true"
+            words = "this always holds" if verdict else "this never holds"
+            self.report(code, f"{words}{_because(tree, plain)}", within(saying, tree))
+            return
+        known = asked or tree in facts.known
+        if known and tree.type.base == "bool" and facts.verdict(tree) is (not positive):
+            origin = facts.origin(tree)
+            at = within(saying, tree)
+            if origin is not None and origin.tree is not tree:
+                what = "what holds here" if origin.text.span != saying.text.span else "what stands beside it"
+                self.report("contradiction", "this cannot hold where that holds", at, what, origin.text.span)
+            return
+        for child in tree.children():
+            self.look(saying, child, facts)
+
+    def report(self, code: str, message: str, at: Place, what: str = "", other: Place | None = None) -> None:
+        if at not in self.said:
+            self.said.add(at)
+            self.diagnostics.warning(code, message, at, related=((what, other),) if other is not None else ())
+
+
+def _beside(subject: Subject, seen: Seen, at: Place) -> bool:
+    """Whether a place is one of the conditions in the same list."""
+    step = seen.step
+    lists = [action.conditions for action in subject.rules.actions]
+    if isinstance(step, ir.Choose):
+        lists = [step.conditions, step.leaving, *(way.conditions for way in step.ways)]
+    elif isinstance(step, ir.Draw):
+        lists = [step.conditions]
+    return any({at, seen.saying.text.span} <= {each.span for each in conditions} for conditions in lists)
+
+
+def _same_by_test(tree: IfElse) -> bool:
+    """Whether it says `2 if x == 2 else x`, which is x in any case."""
+    test = tree.test
+    if not isinstance(test, Compare) or test.op not in ("==", "!="):
+        return False
+    same, other = (tree.then, tree.other) if test.op == "==" else (tree.other, tree.then)
+    return (same, other) in ((test.left, test.right), (test.right, test.left))
+
+
+def _because(tree: Expr, facts: Facts) -> str:
+    """The range of the left side, where that is the reason."""
+    if not isinstance(tree, Compare):
+        return ""
+    if tree.left == tree.right:
+        return ": both sides are the same"
+    for side, text in ((tree.left, tree.left_text), (tree.right, tree.right_text)):
+        value = facts.ranges.of(side, facts.known)
+        if isinstance(value, Span) and -ENDLESS < value.low < value.high < ENDLESS:
+            return f": {text} is {value.low}..{value.high}"
+    return ""

@@ -1,0 +1,206 @@
+"""Stacks that cannot fill their rounds: more draws than there is to draw, or a round for which there is nothing.
+
+Why: a draw from nothing stops the game, unless it says `if_possible: true`; then it only brings nothing.
+Example: `repeat: {times: 5}` around a draw from three cards; `repeat: {while: day < 4}`, where each day begins with a
+draw from three; `where: card.season == season_now` and a season that no card names.
+Counted is what is drawn in any case: a draw under an `if` or in the hands of players counts once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from polis_rules.diagnostics import Diagnostics, RuleError
+from polis_rules.semantics import children, ir
+from polis_rules.semantics.expressions import Attr, Bool, Compare, Const, Everyone, Expr, Load, Next, Not, Var
+from polis_rules.semantics.expressions import number as plain
+from polis_rules.validation.analysis import Fact, Key, Subject, targets, walking
+
+MOST = 2000
+"""So many procedures, each with what its parameters are, are followed at most."""
+
+
+def check(subject: Subject, diagnostics: Diagnostics) -> None:
+    """Report `short-draw`."""
+    counts = _Counts(subject)
+    for path in ("phases.game", *subject.rules.procedures):
+        counts.procedure(path, 1, {})
+    said: set[int] = set()
+    for step, times in sorted(counts.found.values(), key=lambda pair: -pair[1]):
+        there = _there(step, subject)
+        if there is not None and there < times and id(step) not in said:
+            said.add(id(step))
+            message = f"this is drawn at least {times} times, and there are {there} to begin with"
+            hint = "draw fewer, or add `if_possible: true`"
+            diagnostics.warning("short-draw", message, step.span, hint, confidence="likely")
+    for _, each in walking.steps(subject.rules):
+        if isinstance(each, ir.Draw):
+            _rounds(each, subject, diagnostics)
+
+
+class _Counts:
+    """How often each draw is made in one game at least, what rules do in loops and for each other followed."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.found: dict[int, tuple[ir.Draw, int]] = {}
+        self.seen: set[tuple[object, ...]] = set()
+
+    def procedure(self, path: str, times: int, known: dict[Expr, Fact]) -> None:
+        """Follow a procedure with what its parameters are, unless that has been done."""
+        key = (path, times, *((each, fact.value) for each, fact in known.items()))
+        if key not in self.seen and len(self.seen) < MOST:
+            self.seen.add(key)
+            self.steps(self.subject.rules.procedures[path].body, times, known)
+
+    def steps(self, steps: tuple[ir.Step, ...], times: int, known: dict[Expr, Fact]) -> None:
+        ranges = self.subject.ranges
+        for step in steps:
+            again = times
+            if isinstance(step, ir.Draw):
+                most = self.found.get(id(step), (step, 0))[1]
+                self.found[id(step)] = (step, max(most, times))
+            elif isinstance(step, ir.Do):
+                params = self.subject.rules.procedures[step.procedure].params.items()
+                given: dict[Expr, Fact] = {
+                    Var(kind, name): Fact(ranges.of(arg, known))
+                    for (name, kind), arg in zip(params, step.args, strict=True)
+                }
+                self.procedure(step.procedure, times, given)
+            elif isinstance(step, ir.Times):
+                again = times * max(0, ranges.number(step.times, known).low)
+            elif isinstance(step, ir.Each) and isinstance(step.domain, Everyone) and step.test is None:
+                again = times * len(self.subject.symbols.kinds[step.domain.type.kind].members)
+            elif isinstance(step, ir.While):
+                again = times * _times(step, self.subject)
+            elif isinstance(step, (ir.Choices, ir.If, ir.Each)):
+                again = 1
+            for inner in children(step):
+                self.steps(inner, again, known)
+
+
+def _times(step: ir.While, subject: Subject) -> int:
+    """How often a loop goes round at least: one that counts up to a number, or through a table to its end."""
+    if isinstance(subject.first, RuleError):
+        return 1
+    times = _counted(step.test, step, subject)
+    times = _listed(step.test, step, subject) if times is None else times
+    return 1 if times is None else times
+
+
+def _counted(test: Expr, step: ir.While, subject: Subject) -> int | None:
+    """Of `day < last_day`, where each time the day is set to one more."""
+    if not isinstance(test, Compare) or test.op not in ("<", "<=") or not isinstance(test.left, Load):
+        return None
+    value = _only_change(test.left, step, subject)
+    left, right = (getattr(value, side, None) for side in ("left", "right"))
+    if getattr(value, "op", "") != "+" or plain(1) not in (left, right) or test.left not in (left, right):
+        return None
+    end = subject.ranges.number(test.right, {}).low
+    return max(0, end - _at_first(test.left, subject) + (test.op == "<="))
+
+
+def _listed(test: Expr, step: ir.While, subject: Subject) -> int | None:
+    """Of `not round.last`, where each time the round is set to the next one."""
+    item = test.item if isinstance(test, Not) else None
+    if not isinstance(item, Attr) or len(item.args) != 1 or not isinstance(item.args[0], Load):
+        return None
+    load = item.args[0]
+    value = _only_change(load, step, subject)
+    if not isinstance(value, Next) or value.item != load:
+        return None
+    flags = subject.symbols.kinds[item.owner].attributes[item.name].values
+    begin = _at_first(load, subject)
+    after = [number for number, flag in enumerate(flags[begin:]) if flag] if begin >= 0 else []
+    return after[0] if after else None
+
+
+def _only_change(load: Load, step: ir.While, subject: Subject) -> Expr | None:
+    """What state without an owner is set to by the one step of the rules that changes it."""
+    changes = [
+        each for _, each in walking.steps(subject.rules) if (load.owner, load.name) in _changed(each) and not load.owner
+    ]
+    only = changes[0] if len(changes) == 1 else None
+    inside = (load.owner, load.name) in subject.effects.step_writes(step)
+    return only.value if isinstance(only, ir.Set) and inside else None
+
+
+def _changed(step: ir.Step) -> set[Key]:
+    return {(load.owner, load.name) for load in targets(step)}
+
+
+def _at_first(load: Load, subject: Subject) -> int:
+    assert not isinstance(subject.first, RuleError)
+    return subject.first[subject.layout.bases[load.owner, load.name]]
+
+
+# -- how many there are ---------------------------------------------------------------------------------------------
+
+
+def _there(step: ir.Draw, subject: Subject) -> int | None:
+    """How many draws there are at the start, each counted down when it is drawn and never again counted up."""
+    if step.if_possible or not isinstance(step.source, Everyone) or len(step.conditions) != 1:
+        return None
+    counter = _counter(step.conditions[0].test, step.var)
+    if counter is None or isinstance(subject.first, RuleError):
+        return None
+    changes = [each for _, each in walking.steps(subject.rules) if counter in _changed(each)]
+    if not changes or not all(_takes(each, counter) for each in changes):
+        return None
+    base = subject.layout.bases[counter]
+    size = subject.symbols.variable(*counter).size
+    return sum(max(value, 0) for value in subject.first[base : base + size])
+
+
+def _counter(test: Expr, name: str) -> Key | None:
+    """The state that says how many of a card are left: of `x.left > 0`, or of `x.is_left`."""
+    if isinstance(test, Compare) and test.op == ">" and isinstance(test.right, Const) and test.right.value == 0:
+        test = test.left
+    if isinstance(test, Load) and len(test.args) == 1 and isinstance(test.args[0], Var) and test.args[0].name == name:
+        return test.owner, test.name
+    return None
+
+
+def _takes(step: ir.Step, counter: Key) -> bool:
+    """Whether a step only takes away."""
+    match step:
+        case ir.Move():
+            return (step.target.owner, step.target.name) != counter
+        case ir.Set(value=Const(value=0)):
+            return True
+        case ir.Set():
+            value = step.value
+            return getattr(value, "op", "") == "-" and getattr(value, "left", None) == step.target
+    return False
+
+
+# -- what there is for each round -----------------------------------------------------------------------------------
+
+
+def _rounds(step: ir.Draw, subject: Subject, diagnostics: Diagnostics) -> None:
+    """Members of another kind that a draw is for, and that no row names though nearly all of them have some."""
+    for attribute in _asked(step, subject):
+        kind = attribute.type.kind
+        values = set(subject.symbols.kinds[attribute.owner].attributes[attribute.name].values)
+        rows = next((rows for name, rows in subject.document.tables.items() if name == kind), {})
+        without = [key for number, key in enumerate(rows) if number not in values]
+        if without and len(without) * 4 <= len(rows) + 3:
+            for key in without:
+                message = f"no {attribute.owner} has the {attribute.name} `{key}`, so nothing can be drawn for it"
+                related = (("drawn here", step.span),)
+                diagnostics.warning("short-draw", message, key.span, related=related, confidence="likely")
+
+
+def _asked(step: ir.Draw, subject: Subject) -> Iterator[Attr]:
+    """The attributes of a row that must be what the state of the game says: of `card.season == season_now`."""
+    for condition in step.conditions:
+        test = condition.test
+        for part in test.items if isinstance(test, Bool) and test.op == "and" else (test,):
+            if not isinstance(part, Compare) or part.op != "==":
+                continue
+            for one, other in ((part.left, part.right), (part.right, part.left)):
+                own = (
+                    isinstance(one, Attr) and one.type.base == "ref" and one.args == (Var(one.args[0].type, step.var),)
+                )
+                if own and isinstance(one, Attr) and isinstance(other, Load) and not other.owner:
+                    yield one

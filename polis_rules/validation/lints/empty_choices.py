@@ -1,0 +1,105 @@
+"""Choices of a member that may have no option, in the middle of a rule.
+
+Why: a choice without an option stops the game, unless it says `if_possible: true` or has another way with `or`.
+Example: `choose: town`, `from: town`, `where: town.owner == next(you)`, and nothing before asks whether there is one.
+A condition before it, in the same rule or where this rule is done, that goes over the same members or depends on the
+same state is taken for one that makes sure; the first choices of an action are asked for before it is offered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.schema import Choose as WrittenChoose
+from polis_rules.semantics import called_by, children, every_step, ir
+from polis_rules.semantics.expressions import Everyone, Expr, Possible
+from polis_rules.validation.analysis import Subject, walking
+from polis_rules.validation.lints.guards import looks_for
+
+HIGH = 3
+"""Through so many rules that call each other a condition is looked for."""
+
+
+def check(subject: Subject, diagnostics: Diagnostics) -> None:
+    """Report `no-option`."""
+    loops = {id(step.body[0]) for _, step in walking.steps(subject.rules) if isinstance(step, ir.Choices) and step.body}
+    asked = _Asked(subject)
+    for path, procedure in subject.rules.procedures.items():
+        for step, before in _choices(procedure.body, ()) if path in subject.effects.reached else ():
+            written = isinstance(subject.places.written(step), WrittenChoose)
+            if not written or id(step) in loops or not _may_be_empty(step, subject):
+                continue
+            if not any(_makes_sure(tree, step, subject) for tree in (*before, *asked.before(path))):
+                kind = step.source.type.kind if step.source is not None else ""
+                message = f"nothing before makes sure that there is a {kind} to choose, and having none stops the game"
+                hint = f"ask `any(... for x in {kind})` before, or add `if_possible: true`"
+                diagnostics.warning("no-option", message, step.span, hint, confidence="possible")
+
+
+def _may_be_empty(step: ir.Choose, subject: Subject) -> bool:
+    if step.source is None or step.if_possible or step.ways:
+        return False
+    if step.source.type.kind == "action" and all(isinstance(each.test, Possible) for each in step.conditions):
+        return not any(_always_possible(action) for action in subject.rules.actions)
+    return bool(step.conditions) or not isinstance(step.source, Everyone)
+
+
+def _always_possible(action: ir.ActionRule) -> bool:
+    return not action.conditions and not action.cost and action.first is None
+
+
+def _makes_sure(tree: Expr, step: ir.Choose, subject: Subject) -> bool:
+    """Whether a condition may be there for a choice's sake; whether an action is possible is a matter of its own."""
+    if any(isinstance(part, Possible) for part in tree.walk()):
+        return False
+    state = frozenset(key for condition in step.conditions for key in subject.effects.reads(condition.test))
+    return looks_for(tree, step, subject) or bool(subject.effects.reads(tree) & state)
+
+
+def _choices(steps: tuple[ir.Step, ...], before: tuple[Expr, ...]) -> Iterator[tuple[ir.Choose, tuple[Expr, ...]]]:
+    """Every choice, with the conditions that have been asked on the way to it."""
+    for step in steps:
+        if isinstance(step, ir.Choose):
+            yield step, before
+            for way in step.ways:
+                yield from _choices(way.do, before + tuple(each.test for each in way.conditions))
+        inner = before + _tests(step)
+        for each in children(step):
+            yield from _choices(each, inner)
+        before = inner
+
+
+def _tests(step: ir.Step) -> tuple[Expr, ...]:
+    """The conditions that a step asks itself."""
+    if isinstance(step, (ir.Choose, ir.Draw)):
+        return tuple(condition.test for condition in step.conditions)
+    test = getattr(step, "test", None)
+    return (test,) if isinstance(test, Expr) else ()
+
+
+class _Asked:
+    """What rules ask before they do another rule."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.tests = {
+            path: tuple(test for step in every_step(procedure.body) for test in _tests(step))
+            for path, procedure in subject.rules.procedures.items()
+        }
+        for action in subject.rules.actions:
+            self.tests[action.procedure] += tuple(each.test for each in action.conditions)
+        self.callers: dict[str, set[str]] = {}
+        for path, procedure in subject.rules.procedures.items():
+            for step in every_step(procedure.body):
+                for called in called_by(step, subject.rules.symbols):
+                    self.callers.setdefault(called, set()).add(path)
+
+    def before(self, path: str, high: int = HIGH) -> Iterator[Expr]:
+        """The conditions of an action itself, and those of the rules that do this one."""
+        yield from (
+            each.test for action in self.subject.rules.actions if action.procedure == path for each in action.conditions
+        )
+        for caller in self.callers.get(path, ()) if high else ():
+            yield from self.tests[caller]
+            yield from self.before(caller, high - 1)

@@ -1,0 +1,153 @@
+"""Steps that change nothing, or that play never comes to.
+
+Why: whoever wrote them expected something to happen.
+Example: a step after `stop`; `set: {round: round}`; `gain: {coins: 0}`; a value that is set twice in a row; an `if`
+with the same steps on both sides; a `repeat` whose condition no step inside it can change; `while: not day.last` where
+no row of the table of days is the last.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.semantics import every_step, ir
+from polis_rules.semantics.expressions import Attr, Const, Expr, Var
+from polis_rules.validation.analysis import RowRanges, Subject, bound
+from polis_rules.validation.lints.unused_names import lists
+
+
+def check(subject: Subject, diagnostics: Diagnostics) -> None:
+    """Report `unreachable-step`, `no-effect`, `overwritten`, `same-branches` and `endless-repeat`."""
+    ending = _Ending(subject)
+    for procedure in subject.rules.procedures.values():
+        for steps in lists(procedure.body):
+            _after_the_end(steps, ending, diagnostics)
+            for number, step in enumerate(steps):
+                _no_effect(step, subject, diagnostics)
+                _overwritten(step, steps[number + 1 :], subject, diagnostics)
+                if isinstance(step, ir.If) and step.then and _alike(step.then) == _alike(step.other):
+                    message = "the same happens whether this holds or not"
+                    diagnostics.warning("same-branches", message, step.span)
+                if isinstance(step, ir.While):
+                    _endless(step, subject, diagnostics)
+
+
+class _Ending:
+    """Which steps nothing can follow: `stop`, `end`, and what always comes to an `end`."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.rules = subject.rules
+        self.known: dict[str, bool] = {}
+
+    def always(self, step: ir.Step) -> bool:
+        """Whether no step after this one in the same list is ever done."""
+        return isinstance(step, ir.Stop) or self.ends(step)
+
+    def ends(self, step: ir.Step) -> bool:
+        """Whether the game is over after this step."""
+        match step:
+            case ir.End():
+                return True
+            case ir.Do():
+                if step.procedure not in self.known:
+                    body = self.rules.procedures[step.procedure].body
+                    self.known[step.procedure] = any(self.ends(each) for each in body)
+                return self.known[step.procedure]
+            case ir.If():
+                return all(any(self.ends(each) for each in steps) for steps in (step.then, step.other))
+            case ir.As():
+                return any(self.ends(each) for each in step.body)
+        return False
+
+    def leaves(self, step: ir.Step) -> bool:
+        """Whether nothing after this step is done, an `if` looked into."""
+        if isinstance(step, ir.If):
+            return all(any(self.leaves(each) for each in steps) for steps in (step.then, step.other))
+        return self.always(step)
+
+
+def _after_the_end(steps: tuple[ir.Step, ...], ending: _Ending, diagnostics: Diagnostics) -> None:
+    for step, following in pairwise(steps):
+        if ending.leaves(step):
+            message = "play never comes to this step"
+            diagnostics.warning("unreachable-step", message, following.span, related=(("it ends here", step.span),))
+            return
+
+
+def _no_effect(step: ir.Step, subject: Subject, diagnostics: Diagnostics) -> None:
+    says = list(subject.places.sayings(step))
+    if not says:
+        return
+    message = ""
+    match step:
+        case ir.Set() if step.value == step.target:
+            message = "this is set to what it is already"
+        case ir.Move() if step.source == step.target:
+            message = "this moves from a place to itself"
+        case ir.Amount(amount=Const(value=0)) | ir.Move(amount=Const(value=0)) | ir.Times(times=Const(value=0)):
+            message = "this is none at all, so nothing happens"
+    if message:
+        at = says[0] if isinstance(step, (ir.Move, ir.Times)) else says[-1]
+        diagnostics.warning("no-effect", message, at.text.span)
+
+
+def _overwritten(step: ir.Step, rest: tuple[ir.Step, ...], subject: Subject, diagnostics: Diagnostics) -> None:
+    """A value that is set again before anything could have asked for it."""
+    if not isinstance(step, ir.Set):
+        return
+    key = (step.target.owner, step.target.name)
+    for later in rest:
+        if not isinstance(later, ir.Set):
+            return
+        reads = subject.effects.reads(later.value).union(*(subject.effects.reads(arg) for arg in later.target.args))
+        if key in reads:
+            return
+        if later.target == step.target:
+            related = (("set again here", subject.places.key(later)),)
+            message = "this value is never asked for: it is set again at once"
+            diagnostics.warning("overwritten", message, subject.places.key(step), related=related)
+            return
+        changed = (later.target.owner, later.target.name)
+        if any(changed in subject.effects.reads(arg) for arg in step.target.args):
+            return
+
+
+def _endless(step: ir.While, subject: Subject, diagnostics: Diagnostics) -> None:
+    """A `while` that nothing inside changes and that nothing inside leaves."""
+    leaving = any(isinstance(each, (ir.Stop, ir.End)) for each in every_step(step.body))
+    names = {part.name for part in step.test.walk() if isinstance(part, Var)}
+    changed = subject.effects.list_writes(step.body) & subject.effects.reads(step.test)
+    if not leaving and not changed and not names & bound(step.body) and not isinstance(step.test, Const):
+        (said,) = subject.places.sayings(step)
+        message = "no step inside the repeat changes this: it goes round not at all or for ever"
+        diagnostics.warning("endless-repeat", message, said.text.span)
+    elif not leaving and any(isinstance(part, Attr) for part in step.test.walk()):
+        rows = RowRanges(subject.symbols)
+        if rows.verdict(step.test, {}) and not subject.ranges.verdict(step.test, {}):
+            (said,) = subject.places.sayings(step)
+            message = "this holds for all rows of its table: the repeat goes round until something else ends the game"
+            diagnostics.warning("endless-repeat", message, said.text.span, confidence="likely")
+
+
+def _alike(steps: tuple[ir.Step, ...]) -> list[tuple[object, ...]]:
+    """Steps without their places, to compare them."""
+    return [
+        (
+            type(step),
+            *(_plain(getattr(step, name)) for name in step.__dataclass_fields__ if name not in ("span", "path")),
+        )
+        for step in steps
+    ]
+
+
+def _plain(part: object) -> object:
+    if isinstance(part, Expr):
+        return part
+    if isinstance(part, ir.Step):
+        return tuple(_alike((part,)))
+    if isinstance(part, ir.Condition):
+        return part.label, part.test
+    if isinstance(part, tuple):
+        return tuple(_plain(each) for each in part)
+    return part if isinstance(part, (str, int, bool)) or part is None else repr(part)

@@ -1,0 +1,107 @@
+"""Conditions that never or always hold as long as the invariants do.
+
+Why: by its declared range a state may go further than the game ever lets it; an invariant says how far it does go.
+Example: `size: 77` and `p.units[red] + p.units[blue] >= size`, where the invariant `all(p.units[q] <= 5 for p in place
+for q in player)` keeps it below 11; `while: day <= 4` beside the invariant `day <= 4`.
+Invariants are held against the game where it waits, so only conditions of choices and of `while` are looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.semantics import ir
+from polis_rules.semantics.expressions import Bool, Comp, Compare, Contains, Everyone, Expr, Load, Var
+from polis_rules.validation.analysis import (
+    ENDLESS,
+    Facts,
+    Flow,
+    Key,
+    Known,
+    Ranges,
+    RowRanges,
+    Saying,
+    Seen,
+    Span,
+    Subject,
+    Value,
+    meet,
+    within,
+)
+from polis_rules.validation.lints.conditions import Findings
+
+Bounds = dict[Key, tuple[int, ir.Condition]]
+
+
+def check(subject: Subject, diagnostics: Diagnostics) -> None:
+    """Report `never-true` and `always-true`."""
+    bounds = _bounds(subject)
+    if bounds:
+        Flow(subject, _Kept(subject, diagnostics, bounds).see, _Held(subject, bounds)).rules()
+
+
+def _bounds(subject: Subject) -> Bounds:
+    """The state that an invariant keeps at or below a number, wherever it is kept."""
+    rows, found = RowRanges(subject.symbols), Bounds()
+    for invariant in subject.rules.invariants:
+        for load, most in _at_most(invariant.test, frozenset(), rows):
+            key = (load.owner, load.name)
+            if most < found.get(key, (ENDLESS, invariant))[0]:
+                found[key] = most, invariant
+    return found
+
+
+def _at_most(tree: Expr, over: frozenset[str], rows: Ranges) -> Iterator[tuple[Load, int]]:
+    """State that is kept below something for every one of the members that are gone `over`, and the most it may be."""
+    match tree:
+        case Bool(op="and"):
+            for item in tree.items:
+                yield from _at_most(item, over, rows)
+        case Comp(func="all", domain=Everyone(), test=None):
+            yield from _at_most(tree.body, over | {tree.var}, rows)
+        case Compare(op="<" | "<=" | "==", left=Load() as load):
+            names = [arg.name for arg in load.args if isinstance(arg, Var) and arg.name in over]
+            if len(set(names)) == len(load.args) and load.type.base == "int":
+                yield load, rows.number(tree.right, {}).high - (tree.op == "<")
+
+
+class _Held(Ranges):
+    """Ranges of state as far as the invariants let it go."""
+
+    def __init__(self, subject: Subject, bounds: Bounds) -> None:
+        super().__init__(subject.symbols)
+        self.bounds = bounds
+
+    def _of(self, tree: Expr, known: Known) -> Value:
+        found = super()._of(tree, known)
+        if isinstance(tree, Load) and (tree.owner, tree.name) in self.bounds:
+            return meet(found, Span(-ENDLESS, self.bounds[tree.owner, tree.name][0]))
+        return found
+
+
+class _Kept(Findings):
+    """Finds what the invariants decide and the declared ranges do not."""
+
+    def __init__(self, subject: Subject, diagnostics: Diagnostics, bounds: Bounds) -> None:
+        super().__init__(subject, diagnostics)
+        self.bounds = bounds
+
+    def see(self, seen: Seen) -> None:
+        if seen.what in ("while", "condition"):
+            self.look(seen.saying, seen.saying.tree, seen.facts)
+
+    def atom(self, saying: Saying, tree: Expr, facts: Facts, positive: bool) -> None:
+        plain = facts.plain()
+        verdict = plain.verdict(tree) if isinstance(tree, (Compare, Contains)) else None
+        by = next((self.bounds[key] for key in self.bounds if key in self.subject.effects.reads(tree)), None)
+        if verdict is None or by is None or self.subject.ranges.verdict(tree, plain.known) is not None:
+            return
+        most, invariant = by
+        code, word = ("always-true", "always") if verdict else ("never-true", "never")
+        message = f"this {word} holds while `{invariant.label}` does: that is at most {most}"
+        related = (("the invariant", invariant.span),)
+        self.diagnostics.warning(code, message, within(saying, tree), related=related, confidence="likely")
+
+    def report(self, code: str, message: str, at: object, what: str = "", other: object = None) -> None:
+        """What does not come of invariants is found without them."""

@@ -1,0 +1,182 @@
+"""Of which members nobody ever has any: found by following, member by member, what steps could add to.
+
+At first everything that starts empty counts as never had. Whatever a step could add to after all, by what rows say and
+by what else could be had, no longer does; this is repeated until nothing changes.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import NamedTuple
+
+from polis_rules.semantics import Symbols, ir
+from polis_rules.semantics.expressions import Attr, Expr, Load, SetOf, Type, Var
+from polis_rules.validation.analysis import (
+    Facts,
+    Flow,
+    Key,
+    Known,
+    Members,
+    RowRanges,
+    Seen,
+    Span,
+    Subject,
+    Value,
+    join,
+    meet,
+)
+
+
+class Slot(NamedTuple):
+    """All values of a state variable that have one member in one of its places: all that anybody has of amber."""
+
+    key: Key
+    place: int
+    """0 is the member that has the state, where one has it; then follow those of `per`"""
+    member: int
+
+
+def never_had(subject: Subject, first: tuple[int, ...]) -> frozenset[Slot]:
+    """The slots that hold 0 in the first state and for ever."""
+    empty = frozenset(_empty_at_first(subject, first))
+    while True:
+        gains = _Gains(subject, empty)
+        if not gains.found & empty:
+            return empty
+        empty -= gains.found
+
+
+def _empty_at_first(subject: Subject, first: tuple[int, ...]) -> set[Slot]:
+    found: set[Slot] = set()
+    symbols = subject.symbols
+    for (owner, name), base in subject.layout.bases.items():
+        variable = symbols.variable(owner, name)
+        sizes = symbols.sizes(owner, variable.per)
+        if variable.type.base != "int" or not sizes:
+            continue
+        had: set[tuple[int, int]] = set()
+        for place, members in enumerate(product(*map(range, sizes))):
+            if first[base + place] != 0:
+                had.update(enumerate(members))
+        every = {(place, member) for place, size in enumerate(sizes) for member in range(size)}
+        found.update(Slot((owner, name), *each) for each in every - had)
+    return found
+
+
+class _Gains:
+    """What any step could add to, when some slots are known to stay empty."""
+
+    def __init__(self, subject: Subject, empty: frozenset[Slot]) -> None:
+        self.ranges = _MemberRanges(subject.symbols, empty)
+        self.found: set[Slot] = set()
+        _MemberFlow(subject, self.see, self.ranges).rules()
+
+    def see(self, seen: Seen) -> None:
+        step, tree = seen.step, seen.saying.tree
+        known = seen.facts.known
+        if isinstance(step, ir.Set) and tree is step.target:
+            self.add(step.target, known)
+        elif isinstance(step, ir.Amount) and tree is step.amount and step.verb == "gain":
+            self.add(step.target, known, step.amount)
+        elif isinstance(step, ir.Move) and tree is step.amount:
+            self.add(step.target, known, step.amount, step.source)
+
+    def add(self, target: Load, known: Known, *amounts: Expr) -> None:
+        """Note what a step adds to, unless it adds nothing because one of the amounts is never above 0."""
+        if any(self.ranges.number(each, known).high <= 0 for each in amounts):
+            return
+        for place, arg in enumerate(target.args):
+            members = self.ranges.of(arg, known)
+            if not isinstance(members, frozenset):
+                members = frozenset(range(self.ranges.count(arg.type.kind)))
+            self.found.update(Slot((target.owner, target.name), place, member) for member in members)
+
+
+class _MemberRanges(RowRanges):
+    """Ranges by what the rows of just those members say that are meant; slots that stay empty are 0."""
+
+    def __init__(self, symbols: Symbols, empty: frozenset[Slot]) -> None:
+        super().__init__(symbols)
+        self.empty = empty
+
+    def _of(self, tree: Expr, known: Known) -> Value:
+        if isinstance(tree, Var) and tree.type.base == "ref":
+            other = Var(Type("ref", tree.type.kind, not tree.type.maybe), tree.name)  # once a test has shown it is one
+            return meet(self.of_type(tree.type), known[other].value) if other in known else self.of_type(tree.type)
+        if isinstance(tree, Load) and tree.type.base == "int" and self._stays_empty(tree, known):
+            return Span(0, 0)
+        if isinstance(tree, Attr) and tree.type.base in ("int", "bool", "ref"):
+            values = self.rows(tree, known)
+            if values and tree.type.base == "ref":
+                return frozenset(values)
+            if values:
+                return Span(min(values), max(values))
+        return super()._of(tree, known)
+
+    def _stays_empty(self, tree: Load, known: Known) -> bool:
+        key = tree.owner, tree.name
+        return any(
+            isinstance(members := self.of(arg, known), frozenset)
+            and all(Slot(key, place, member) in self.empty for member in members)
+            for place, arg in enumerate(tree.args)
+        )
+
+    def rows(self, tree: Attr, known: Known) -> list[int]:
+        """The values of an attribute in the rows that its arguments may mean."""
+        attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
+        sizes = self.symbols.sizes(tree.owner, attribute.per)
+        if not attribute.values or len(sizes) != len(tree.args):
+            return []
+        meant = []
+        for size, arg in zip(sizes, tree.args, strict=True):
+            members = self.of(arg, known)
+            meant.append([each for each in range(size) if not isinstance(members, frozenset) or each in members])
+        found = []
+        for indexes in product(*meant):
+            place = 0
+            for size, index in zip(sizes, indexes, strict=True):
+                place = place * size + index
+            found.append(attribute.values[place])
+        return found
+
+    def members(self, group: Expr, known: Known) -> Members:
+        """The members that a set may hold."""
+        every = frozenset(range(self.count(group.type.kind)))
+        if isinstance(group, Attr):
+            values = self.rows(group, known)
+            if values:
+                return frozenset(each for each in every if any(value >> each & 1 for value in values))
+        if isinstance(group, SetOf):
+            found = join(*(self.of(item, known) for item in group.items))
+            return found & every if isinstance(found, frozenset) else every
+        return every
+
+
+class _MemberFlow(Flow):
+    """Goes through the rules knowing of each name which members it may stand for."""
+
+    ranges: _MemberRanges
+
+    def chosen(self, step: ir.Choose, facts: Facts) -> tuple[Var, Value]:
+        if step.source is None:
+            return super().chosen(step, facts)
+        variable = Var(Type("ref", step.source.type.kind), step.var)
+        return variable, self.possible(variable, step.source, [each.test for each in step.conditions], facts)
+
+    def possible(self, variable: Var, source: Expr, tests: list[Expr], facts: Facts) -> Members:
+        """The members of a set of which no condition says that it can never be met."""
+        members = self.ranges.members(source, facts.known)
+        given = {member: facts.having(variable, frozenset((member,))) for member in members}
+        return frozenset(
+            member for member, known in given.items() if not any(known.verdict(test) is False for test in tests)
+        )
+
+    def draw(self, step: ir.Draw, facts: Facts) -> Facts:
+        after = super().draw(step, facts)
+        variable = Var(Type("ref", step.source.type.kind, step.if_possible), step.var)
+        members = self.possible(variable, step.source, [each.test for each in step.conditions], facts)
+        return after.having(variable, members | {-1} if step.if_possible else members)
+
+    def each(self, step: ir.Each, facts: Facts) -> tuple[Var, Value]:
+        variable, _ = super().each(step, facts)
+        return variable, self.possible(variable, step.domain, [step.test] if step.test is not None else [], facts)

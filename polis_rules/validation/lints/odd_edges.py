@@ -1,0 +1,82 @@
+"""Edges that join other things than all the others of their graph: a landing that does not lie at the water.
+
+Why: what may be crossed depends on the flags of a space, so an edge to the wrong sort of space leads nowhere.
+Example: `landings: {from: town.landings}`, a route over it that crosses `space.is_wet`, and a town of ten with one
+that is dry; `hill-lake` among nine edges between lakes.
+Only flags that a route over the graph asks about count, and only where the odd ones are at most one in eight.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.semantics import Symbols, rows_of, value_of
+from polis_rules.semantics.expressions import Attr, Call, Expr
+from polis_rules.source import Sequence, Text
+from polis_rules.validation.analysis import Subject
+from polis_rules.validation.lints.maps import node
+
+Flags = frozenset[tuple[str, str]]
+"""Kind and name of attributes."""
+
+Sort = tuple[str, tuple[int, ...]]
+"""A kind, and the flags of one of its members."""
+
+SHARE = 8
+
+
+def check(subject: Subject, diagnostics: Diagnostics) -> None:
+    """Report `odd-edge`."""
+    symbols = subject.symbols
+    for name, graph in symbols.graphs.items():
+        flags = _asked(name, symbols)
+        sorts = [tuple(sorted(_sort(end, flags, symbols) for end in edge[:2])) for edge in graph.edges]
+        usual, count = Counter(sorts).most_common(1)[0] if sorts else ((), 0)
+        if count == len(sorts) or (len(sorts) - count) * SHARE > len(sorts):
+            continue
+        for edge, sort in zip(graph.edges, sorts, strict=True):
+            if sort != usual:
+                ends = [symbols.kinds[kind].members[place] for kind, place in (node(symbols, end) for end in edge[:2])]
+                flag = ", ".join(f"`{attribute}`" for _, attribute in sorted(flags)) or "kind"
+                message = f"`{ends[0]}` and `{ends[1]}` differ in {flag} from what all other edges of `{name}` join"
+                diagnostics.warning("odd-edge", message, _place(name, edge[3], subject), confidence="likely")
+
+
+def _asked(graph: str, symbols: Symbols) -> Flags:
+    """The flags that decide whether the routes over a graph may cross a space."""
+    found: set[tuple[str, str]] = set()
+    for route in symbols.routes.values():
+        if graph in (*route.over, *route.also):
+            for tree in route.through.values():
+                found.update(_flags(tree, symbols))
+    return frozenset(found)
+
+
+def _flags(tree: Expr, symbols: Symbols, deep: int = 8) -> Iterator[tuple[str, str]]:
+    for part in tree.walk():
+        if isinstance(part, Attr) and part.type.base == "bool" and len(part.args) == 1:
+            yield part.owner, part.name
+        body = symbols.terms[part.term].body if isinstance(part, Call) else None
+        if body is not None and deep:
+            yield from _flags(body, symbols, deep - 1)
+
+
+def _sort(number: int, flags: Flags, symbols: Symbols) -> Sort:
+    kind, place = node(symbols, number)
+    attributes = symbols.kinds[kind].attributes
+    return kind, tuple(attributes[name].values[place] for owner, name in sorted(flags) if owner == kind)
+
+
+def _place(name: str, edge: str, subject: Subject) -> Span:
+    """Where an edge is written: its own entry, or the name in the row that states it."""
+    graph = next(graph for key, graph in subject.document.graphs.items() if key == name)
+    if graph.from_ is None:
+        return next(key.span for key in graph.edges or {} if key == edge)
+    kind, _, attribute = graph.from_.partition(".")
+    member, _, other = edge.partition("-")
+    row = next(row for key, row in rows_of(subject.document, kind).items() if key == member)
+    value = value_of(row, attribute)
+    items = value.items if isinstance(value, Sequence) else (value,)
+    return next((item.span for item in items if isinstance(item, Text) and item == other), graph.from_.span)

@@ -1,0 +1,117 @@
+"""Pieces that come from nowhere or go nowhere: a supply whose reserve and places do not change together.
+
+Why: the pieces of a supply must add up after every decision; one side changed alone breaks that in play.
+Example: `set: {you.pieces: you.pieces - 1}` in a rule that never says where the piece is put; `move: 1`,
+`from: you.pieces`, `to: you.coins`, where no place of the supply is `coins`; `set: {town.owner: none}` where a supply
+counts the towns of a player, and nothing goes back to the reserve.
+Pieces that a supply counts one by one are changed by `move` alone, and the compiler sees to it.
+"""
+
+from __future__ import annotations
+
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.semantics import Supply, every_step, ir
+from polis_rules.semantics.expressions import Load
+from polis_rules.validation.analysis import Key, Subject, targets, walking
+
+
+def check(subject: Subject, diagnostics: Diagnostics) -> None:
+    """Report `from-nowhere`."""
+    callers = _callers(subject)
+    for supply in subject.rules.supplies:
+        _reserve(supply, callers, subject, diagnostics)
+        _owners(supply, callers, subject, diagnostics)
+    _moves(subject, diagnostics)
+
+
+def _reserve(supply: Supply, callers: dict[str, set[str]], subject: Subject, diagnostics: Diagnostics) -> None:
+    """A reserve that is set where no place is."""
+    places = _places(supply, subject)
+    for path, procedure in subject.rules.procedures.items():
+        step = _set(procedure, frozenset((_key(supply.reserve),)))
+        if step is not None and not any(
+            subject.effects.writes(each) & places for each in {path, *callers.get(path, ())}
+        ):
+            message = f"this takes or gives pieces of `{supply.name}`, and the rule puts them nowhere"
+            _report(message, step, supply, subject, diagnostics)
+
+
+def _owners(supply: Supply, callers: dict[str, set[str]], subject: Subject, diagnostics: Diagnostics) -> None:
+    """Things that a supply counts by whose they are, given to somebody while all of its pieces stay where they are."""
+    places = _places(supply, subject)
+    of_things = {_key(part) for tree in supply.places.values() for part in tree.walk() if isinstance(part, Load)}
+    whose = frozenset(key for key in places & of_things if _names(key, supply, subject))
+    pieces = places - whose | {_key(supply.reserve)}
+    for path, procedure in subject.rules.procedures.items():
+        step = _set(procedure, whose)
+        if step is not None and not _moved(path, pieces, callers, subject):
+            message = f"this changes whose pieces of `{supply.name}` these are, and none is put anywhere or taken back"
+            _report(message, step, supply, subject, diagnostics)
+
+
+def _names(key: Key, supply: Supply, subject: Subject) -> bool:
+    """Whether state says of a thing to whom of those it belongs that have such a supply."""
+    return bool(key[0]) and supply.per != "" and subject.symbols.variable(*key).type.kind == supply.per
+
+
+def _moved(path: str, pieces: frozenset[Key], callers: dict[str, set[str]], subject: Subject) -> bool:
+    """Whether a procedure changes any of these, or each rule that calls it does, by itself or by one that it calls."""
+    above = callers.get(path, set())
+    if subject.effects.writes(path) & pieces:
+        return True
+    return bool(above) and all(_near(each, subject) & pieces for each in above)
+
+
+def _near(path: str, subject: Subject) -> frozenset[Key]:
+    """What a procedure changes itself, and what those that it calls by name change themselves."""
+    procedures = subject.rules.procedures
+    steps = every_step(procedures[path].body)
+    called = [
+        inner for step in steps if isinstance(step, ir.Do) for inner in every_step(procedures[step.procedure].body)
+    ]
+    return frozenset(_key(load) for step in (*steps, *called) for load in targets(step))
+
+
+def _moves(subject: Subject, diagnostics: Diagnostics) -> None:
+    """Pieces that are moved from or to where their supply does not count them."""
+    for supply in subject.rules.supplies:
+        inside = _places(supply, subject) | {_key(supply.reserve)}
+        for _, step in walking.steps(subject.rules):
+            if not isinstance(step, ir.Move) or (_key(step.source) in inside) is (_key(step.target) in inside):
+                continue
+            outside = step.target if _key(step.source) in inside else step.source
+            at = next((each.text.span for each in subject.places.sayings(step) if each.tree is outside), step.span)
+            message = f"`{outside.name}` is no place of `{supply.name}`, so these pieces do not add up"
+            diagnostics.warning("from-nowhere", message, at, related=(("the supply", supply.span),))
+
+
+def _report(message: str, step: ir.Set, supply: Supply, subject: Subject, diagnostics: Diagnostics) -> None:
+    related = (("the supply", supply.span),)
+    diagnostics.warning("from-nowhere", message, subject.places.key(step), related=related, confidence="likely")
+
+
+def _places(supply: Supply, subject: Subject) -> frozenset[Key]:
+    """The state that a supply counts, the reserve left out."""
+    found = frozenset[Key]().union(*(subject.effects.reads(tree) for tree in supply.places.values()))
+    return found - {_key(supply.reserve)}
+
+
+def _key(load: Load) -> Key:
+    return load.owner, load.name
+
+
+def _set(procedure: ir.Procedure, keys: frozenset[Key]) -> ir.Set | None:
+    for step in every_step(procedure.body):
+        if isinstance(step, ir.Set) and _key(step.target) in keys:
+            return step
+    return None
+
+
+def _callers(subject: Subject) -> dict[str, set[str]]:
+    """By path the procedures that call it by name."""
+    found: dict[str, set[str]] = {}
+    for path, procedure in subject.rules.procedures.items():
+        for step in every_step(procedure.body):
+            if isinstance(step, ir.Do):
+                found.setdefault(step.procedure, set()).add(path)
+    return found

@@ -1,0 +1,62 @@
+"""Effects for all players that read what they have changed for another player already.
+
+Why: without `starting` they are done in table order, so whoever stands first in the table gets another result.
+Example: `each: p`, `in: player`, `do: [{if: next(p).coins > 2, then: [{set: {p.coins: 0}}]}]`.
+Where players decide something they act in turn, and `starting` says that the order is meant: both are left alone.
+"""
+
+from __future__ import annotations
+
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.semantics import every_step, ir
+from polis_rules.semantics.expressions import Comp, Everyone, Expr, Load, Type, Var
+from polis_rules.validation.analysis import Key, Subject, targets, walking
+from polis_rules.validation.lints.secrets import loads
+
+PLAYERS = Everyone(Type("set", "player"))
+
+
+def check(subject: Subject, diagnostics: Diagnostics) -> None:
+    """Report `order-matters`."""
+    for _, step in walking.steps(subject.rules):
+        if isinstance(step, ir.Each) and step.starting is None and step.domain == PLAYERS:
+            _each(step, subject, diagnostics)
+
+
+def _each(step: ir.Each, subject: Subject, diagnostics: Diagnostics) -> None:
+    inside = every_step(step.body)
+    waiting = (ir.Choose, ir.Perform, ir.Do, ir.DoEffects, ir.Draw, ir.Roll, ir.End, ir.Stop)
+    if any(isinstance(each, waiting) for each in inside):
+        return
+    own: dict[Key, Load] = {}
+    for each in inside:
+        for load in targets(each):
+            if any(isinstance(arg, Var) and arg.name == step.var for arg in load.args):
+                own[load.owner, load.name] = load
+    for each in inside:
+        changed = targets(each)
+        for tree, span in walking.of_step(each):
+            if any(tree is load for load in changed):
+                continue
+            other = _other(tree, own, step.var, subject)
+            if other is not None:
+                message = f"this reads `{other.name}` of other players, which the loop changes one by one"
+                hint = "say where it begins with `starting`, or keep what it was with `let` before the loop"
+                related = (("the loop", subject.places.key(step)),)
+                said = next((s.text.span for s in subject.places.sayings(each) if s.tree is tree), span)
+                diagnostics.warning("order-matters", message, said, hint, related, confidence="possible")
+                return
+
+
+def _other(tree: Expr, own: dict[Key, Load], name: str, subject: Subject) -> Load | None:
+    """State that the loop changes for its own player, read here of another one."""
+    looped = {part.var for part in tree.walk() if isinstance(part, Comp)}
+    for load in loads(tree, subject.symbols):
+        mine = own.get((load.owner, load.name))
+        if mine is None:
+            continue
+        for arg, at in zip(load.args, mine.args, strict=True):
+            same = isinstance(at, Var) and at.name == name
+            if same and arg != at and not (isinstance(arg, Var) and arg.name not in looped):
+                return load
+    return None

@@ -1,0 +1,97 @@
+"""State that is changed and never asked for, or asked for and never changed.
+
+Why: a value that is granted and never read has no effect; one that is read and never changes is no state.
+Example: `set: {you.tired: true}`, and no condition ever says `.tired`.
+Pieces that a supply counts are read by it, and a value that the scenario gives may stay as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from polis_rules.diagnostics import Diagnostics, Related
+from polis_rules.semantics import Variable, every_variable, ir
+from polis_rules.semantics.expressions import Const, Expr, Load
+from polis_rules.source import Text
+from polis_rules.validation.analysis import Key, Subject, targets, walking
+
+
+def check(subject: Subject, diagnostics: Diagnostics) -> None:
+    """Report `unused-state`, `never-read` and `never-written`."""
+    reads, writes = _reads(subject), _writes(subject)
+    given = {(start.owner, start.name) for start in subject.rules.starts}
+    given |= {(supply.reserve.owner, supply.reserve.name) for supply in subject.rules.supplies}
+    places = {(owner, str(name)): name for owner, name in _names(subject)}
+    for variable in every_variable(subject.symbols):
+        key = (variable.owner, variable.name)
+        at, shown = places[key], ".".join(filter(None, key))
+        if not subject.concerns(at.span):
+            continue
+        if key not in reads and key not in writes:
+            diagnostics.warning("unused-state", f"no rule reads or changes `{shown}`", at.span)
+        elif key not in reads:
+            changed = (("changed here", subject.places.key(writes[key])),)
+            diagnostics.warning(
+                "never-read", f"`{shown}` is changed, and no rule ever reads it", at.span, related=changed
+            )
+        elif key not in given and (key not in writes or _stays(variable, key, subject)):
+            message = f"no rule and no scenario ever changes `{shown}`"
+            related: Related = ()
+            if key in writes:
+                related = (("it is so from the start", subject.places.key(writes[key])),)
+            hint = "make it an attribute or a term if it is to stay as it is"
+            diagnostics.warning("never-written", message, at.span, hint, related, confidence="likely")
+
+
+def _stays(variable: Variable, key: Key, subject: Subject) -> bool:
+    """Whether state is only ever set to the plain value that it starts with."""
+    if variable.start is not None:
+        return False
+    first = variable.low if variable.type.base != "int" or variable.low > 0 or variable.high < 0 else 0
+    changes = [
+        step.value if isinstance(step, ir.Set) else None
+        for _, step in walking.steps(subject.rules)
+        if key in {(load.owner, load.name) for load in targets(step)}
+    ]
+    return all(isinstance(value, Const) and value.value == first for value in changes)
+
+
+def _names(subject: Subject) -> Iterator[tuple[str, Text]]:
+    for owner, kind in subject.document.kinds.items():
+        yield from ((str(owner), name) for name in kind.state)
+    yield from (("", name) for name in subject.document.state)
+
+
+def _writes(subject: Subject) -> dict[Key, ir.Step]:
+    found: dict[Key, ir.Step] = {}
+    for _, step in walking.steps(subject.rules):
+        for load in targets(step):
+            found.setdefault((load.owner, load.name), step)
+    return found
+
+
+def _reads(subject: Subject) -> set[Key]:
+    """State that anything depends on. To count one up is to change it, not to ask for it."""
+    found: set[Key] = set()
+    inside: set[int] = set()
+    for _, step in walking.steps(subject.rules):
+        changed = targets(step)
+        for tree, _ in walking.of_step(step):
+            inside.add(id(tree))
+            if not any(tree is load for load in changed):
+                own = _keys(changed) if isinstance(step, ir.Set) else set()
+                found |= _keys(tree.walk()) - own
+            else:
+                found |= _keys(part for arg in tree.children() for part in arg.walk())
+        if isinstance(step, ir.Move):  # there must be enough of what is taken away
+            found |= _keys((step.source,))
+        elif isinstance(step, ir.Choose) or (isinstance(step, ir.Amount) and step.verb == "pay"):
+            found |= _keys(changed)
+    for tree, _ in walking.expressions(subject.rules):
+        if id(tree) not in inside:
+            found |= _keys(tree.walk())
+    return found
+
+
+def _keys(parts: Iterable[Expr]) -> set[Key]:
+    return {(part.owner, part.name) for part in parts if isinstance(part, Load)}

@@ -1,0 +1,125 @@
+"""Kinds, attributes and members that no rule looks at.
+
+Why: a value that nothing reads is one that its author believes to matter.
+Example: an attribute `weight` in every row of a table, and no expression with `.weight`; a member of a kind of names
+(`season: {spring: {}, summer: {}}`) that no rule, row or scenario ever names.
+"""
+
+from __future__ import annotations
+
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.semantics import Attribute, every_variable, rows_of, value_of
+from polis_rules.semantics.expressions import Attr, Const, Everyone, Expr, Formula, Next, Nth, Type
+from polis_rules.validation.analysis import Subject, walking
+
+Member = tuple[str, int]
+
+
+def check(subject: Subject, diagnostics: Diagnostics) -> None:
+    """Report `unused-kind`, `unused-attribute`, `always-default` and `unused-member`."""
+    uses = _Uses(subject)
+    document, symbols = subject.document, subject.symbols
+    for name, kind in document.kinds.items():
+        if not subject.concerns(name.span):
+            continue
+        if name not in uses.kinds and name != "player":
+            diagnostics.warning("unused-kind", f"nothing uses the kind `{name}`", name.span)
+            continue
+        for key in kind.attributes:
+            attribute = symbols.kinds[name].attributes[key]
+            if not uses.attribute(attribute):
+                message = f"no rule reads `{name}.{key}`"
+                if attribute.spec.kind == "effects":
+                    message = f"no row has the effects `{name}.{key}`"
+                diagnostics.warning("unused-attribute", message, key.span)
+            elif kind.attributes[key].default is not None and not _given(subject, str(name), str(key)):
+                message = f"every {name} has the default of `{key}`, which makes no difference between them"
+                diagnostics.warning("always-default", message, key.span, confidence="likely")
+    for name, rows in document.tables.items():
+        if name in uses.kinds and name not in uses.whole and name != "player":
+            for number, member in enumerate(rows):
+                if (str(name), number) not in uses.members and subject.concerns(member.span):
+                    message = f"no rule, row or scenario names the {name} `{member}`"
+                    diagnostics.warning("unused-member", message, member.span, confidence="likely")
+
+
+def _given(subject: Subject, kind: str, name: str) -> bool:
+    """Whether any row says something of its own; lists of effects and changes are there for those who want them."""
+    attribute = subject.symbols.kinds[kind].attributes[name]
+    rows = rows_of(subject.document, kind).values()
+    plain = attribute.spec.kind not in ("text", "effects", "changes")
+    return not plain or len(rows) < 2 or any(value_of(row, name) is not None for row in rows)
+
+
+class _Uses:
+    """Which kinds, attributes and members anything uses."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.kinds: set[str] = set()
+        self.whole: set[str] = set()
+        """kinds whose members are gone through, so that each of them is used"""
+        self.members: set[Member] = set()
+        self.read: set[tuple[str, str]] = set()
+        self._expressions()
+        self._declared()
+
+    def attribute(self, attribute: Attribute) -> bool:
+        """Whether anything reads an attribute; texts are for people, changes are in force by themselves."""
+        if attribute.spec.kind in ("text", "changes"):
+            return True
+        if attribute.spec.kind == "effects":  # of those that rows carry, another check says whether they are ever done
+            return bool(attribute.procedures)
+        return (attribute.owner, attribute.name) in self.read
+
+    def _expressions(self) -> None:
+        for tree, _ in walking.expressions(self.subject.rules):
+            for part in tree.walk():
+                self._part(part)
+
+    def _part(self, part: Expr) -> None:
+        if part.type.kind:
+            self.kinds.add(part.type.kind)
+        match part:
+            case Const(Type("ref", kind), value):
+                self.members.add((kind, value))
+            case Const(Type("set", kind), value):
+                self.members.update((kind, at) for at in range(value.bit_length()) if value >> at & 1)
+            case Everyone() | Next() | Nth():
+                self.whole.add(part.type.kind)
+            case Attr() | Formula():
+                self.read.add((part.owner, part.name))
+
+    def _declared(self) -> None:
+        """What declarations, rows, graphs, supplies and first values use."""
+        document, symbols, rules = self.subject.document, self.subject.symbols, self.subject.rules
+        self.kinds |= {supply.per for supply in rules.supplies}
+        self.whole |= {supply.per for supply in rules.supplies}
+        self.kinds |= {kind.name for kind in symbols.kinds.values() if kind.name in symbols.first_node}
+        self.whole |= {kind.name for kind in symbols.kinds.values() if kind.name in symbols.first_node}
+        for graph in document.graphs.values():
+            if graph.from_ is not None:
+                owner, _, name = graph.from_.partition(".")
+                self.read.add((owner, name))
+        for variable in every_variable(symbols):
+            self.kinds |= {variable.type.kind, *(kind for _, kind in variable.per)}
+            if variable.type.base == "ref" and variable.start is None:
+                self.members.add((variable.type.kind, variable.low))
+        for start in rules.starts:
+            kind = symbols.variable(start.owner, start.name).type
+            self._value(kind, start.value)
+        for kind_of in symbols.kinds.values():
+            if any(each.spec.kind in ("effects", "changes") for each in kind_of.attributes.values()):
+                self.whole.add(kind_of.name)
+            for attribute in kind_of.attributes.values():
+                self.kinds |= {kind for _, kind in attribute.per}
+                if attribute.type is not None:
+                    self.kinds.add(attribute.type.kind)
+                    for value in attribute.values:
+                        self._value(attribute.type, value)
+
+    def _value(self, kind: Type, value: int) -> None:
+        if kind.base == "ref":
+            self.members.add((kind.kind, value))
+        elif kind.base == "set":
+            self.members.update((kind.kind, at) for at in range(value.bit_length()) if value >> at & 1)

@@ -1,0 +1,29 @@
+"""Names of other variants that are nearly, but not quite, those of variants that there are.
+
+Why: `conflicts` and `after` may name a variant that is not installed, so a name that is spelt wrongly does nothing.
+Example: `conflicts: [short_gamme]` beside a file `short_game.yaml`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from polis_rules.composition import variant_ids
+from polis_rules.diagnostics import Diagnostics, nearest
+from polis_rules.source import Sequence, Text, one_of, read_text
+from polis_rules.validation.analysis import Subject
+
+
+def check(subject: Subject, diagnostics: Diagnostics) -> None:
+    """Report `unknown-variant`."""
+    origins = (origin for touched in subject.composed.origins.values() for origin in touched)
+    for file in sorted({origin.span.file for origin in origins if origin.layer.startswith("variant ")}):
+        tree = read_text(subject.composed.sources[file], file, Diagnostics())
+        known = {*variant_ids(), *variant_ids(Path(file).parent), *subject.composed.variants}
+        for key in ("conflicts", "after"):
+            named = tree.get(key) if tree is not None else None
+            for name in named.items if isinstance(named, Sequence) else (named,):
+                if isinstance(name, Text) and name not in known and nearest(name, known):
+                    message = f"there is no variant `{name}`, so this does nothing"
+                    hint = one_of(name, known)
+                    diagnostics.warning("unknown-variant", message, name.span, hint, confidence="likely")

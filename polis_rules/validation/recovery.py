@@ -1,0 +1,85 @@
+"""What is left of a ruleset without the entries that are wrong in shape, so that one run finds what else is wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from polis_rules.diagnostics import Diagnostic, Span
+from polis_rules.source import Mapping, Node, Sequence, Text
+
+Path = tuple[Text | int, ...]
+"""Keys and places in lists, from the top of the tree."""
+
+ADDED = ("title", "cite", "grade", "ruling")
+"""What a rule can do without."""
+
+MISSPELT = ("unknown-key", "unknown-verb", "unknown-section", "invalid-id")
+
+
+def without_errors(tree: Mapping, errors: list[Diagnostic]) -> tuple[Mapping, set[str]] | None:
+    """The tree without what these errors are about, and the ids that are gone with it; None where too much would go.
+
+    A key that is misspelt is taken for the one that was meant.
+    """
+    places = {span: path for path, span in _spans(tree, ())}
+    gone: set[str] = set()
+    cuts: dict[Path, str | None] = {}
+    for error in errors:
+        path = places.get(error.span) if error.span is not None else None
+        if path is None:
+            return None
+        meant = re.match(r"did you mean '(\w+)'\?$|write (\w+):", error.hint or "")
+        if error.code in MISSPELT and meant:
+            cuts[path] = meant[1] or meant[2]
+            continue
+        cut = path if path[-1] in ADDED else _entry(path)
+        if cut is None:
+            return None
+        cuts[cut] = None
+        gone.add(str(cut[-1]))
+    left = _cut(tree, (), cuts)
+    assert isinstance(left, Mapping)
+    return left, gone
+
+
+def consequence(error: Diagnostic, gone: set[str]) -> bool:
+    """Whether an error only says that something is missing which was taken away because of another one."""
+    words = set(re.findall(r"\w+", f"{error.message} {error.hint or ''}"))
+    return bool(words & gone)
+
+
+def _spans(node: Node, path: Path) -> Iterator[tuple[Path, Span]]:
+    """Every node and key with its way from the top; of two at one place the innermost comes last."""
+    if path:
+        yield path, node.span
+    if isinstance(node, Mapping):
+        for key, value in node.entries.items():
+            yield from _spans(value, (*path, key))
+            yield (*path, key), key.span
+    elif isinstance(node, Sequence):
+        for number, item in enumerate(node.items):
+            yield from _spans(item, (*path, number))
+
+
+def _entry(path: Path) -> Path | None:
+    """The entry of a section that holds a place, or a smaller part of it that can be done without."""
+    section = str(path[0])
+    deep = {"tables": 3, "kinds": 4}.get(section, 2)
+    if section in ("manifest", "scenario", "score") or len(path) < deep or path[1] == "game":
+        return None
+    return path[:deep]
+
+
+def _cut(node: Node, path: Path, cuts: dict[Path, str | None]) -> Node:
+    if isinstance(node, Sequence):
+        return Sequence([_cut(item, (*path, number), cuts) for number, item in enumerate(node.items)], node.span)
+    if not isinstance(node, Mapping):
+        return node
+    entries: dict[Text, Node] = {}
+    for key, value in node.entries.items():
+        here = (*path, key)
+        name = cuts.get(here, key)
+        if name is not None and (name == key or name not in node.entries):
+            entries[Text(str(name), key.span)] = _cut(value, here, cuts)
+    return Mapping(entries, node.span)

@@ -1,0 +1,1 @@
+"""Proof that rules and engine are right."""

@@ -1,0 +1,236 @@
+"""Which rules games meet: each requirement, condition, term, effect and table row, counted over many games.
+
+A comment `# polis: unmet reason` beside a rule, or alone on the line before it, says why games do not meet it. Of a
+rule that a ruleset has from another one it says so by name: `# polis: unmet phases.harvest.it_must_be_ripe reason`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import product
+from pathlib import Path
+from typing import Literal
+
+from polis_rules.diagnostics import Span
+from polis_rules.interpreter.machine import ENDING, LEAVE, PC
+from polis_rules.interpreter.runtime import Program, State, compile_rules
+from polis_rules.pipeline import documented
+from polis_rules.play import bots
+from polis_rules.ruleset import Ruleset, load
+from polis_rules.semantics import ir
+from polis_rules.verification.coverage.instrument import Instrument
+
+COMMENT = re.compile(r"#\s*polis:\s*unmet\b(.*)$")
+
+Met = Literal["met", "never", "always", "never true"]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How often one thing was met: `times` in all, `no` of them false or 0; `low` and `high` are the values' ends.
+
+    `what` is requirement, condition, term, effect, row or ending; `label` its label, verb or id.
+    """
+
+    what: str
+    rule: str
+    label: str
+    span: Span
+    yes_no: bool = False
+    times: int = 0
+    no: int = 0
+    low: int = 0
+    high: int = 0
+    reason: str = ""
+    """why games do not meet it, where a comment says so"""
+    told_in: str = ""
+    """the file with that comment"""
+
+    @property
+    def met(self) -> Met:
+        """Whether games met it, and a condition both ways."""
+        if not self.times:
+            return "never"
+        if self.yes_no and not self.no:
+            return "always"
+        return "never true" if self.yes_no and self.no == self.times else "met"
+
+
+@dataclass(slots=True)
+class Coverage:
+    """What some games met."""
+
+    ruleset: str
+    games: int = 0
+    decisions: int = 0
+    counts: list[Count] = field(default_factory=list)
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def unmet(self) -> list[Count]:
+        """What no game met and no comment explains, in the order of the files."""
+        return [each for each in self.counts if not each.reason and each.met != "met"]
+
+    @property
+    def needless(self) -> list[Count]:
+        """What a comment in the ruleset's own files calls unmet although games met everything on its line."""
+        right = {(each.span.file, each.span.line) for each in self.counts if each.reason and each.met != "met"}
+        own = [each for each in self.counts if each.reason and each.told_in.startswith(f"{self.ruleset}/")]
+        return [each for each in own if (each.span.file, each.span.line) not in right]
+
+
+class Counting:
+    """Games of one ruleset, with everything counted. `played` plays one more, `coverage` says what was met so far.
+
+    >>> from polis_rules import load
+    >>> counting = Counting(load("yucata"))
+    >>> counting.play(["random", "greedy"], seed=7) > 0
+    True
+    >>> any(count.what == "requirement" and count.met == "met" for count in counting.coverage().counts)
+    True
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.instrument = Instrument()
+        self.program = ruleset.program()
+        self.counted = Program(compile_rules(self.instrument.rules(ruleset.rules())))
+        self.picked: Counter[tuple[str, int]] = Counter()
+        self.kinds = {step.source.type.kind for step in self.steps() if step.source is not None}
+        self.endings: Counter[int] = Counter()
+        self.games = self.decisions = 0
+
+    def steps(self) -> list[ir.Choose | ir.Draw]:
+        """The decisions and draws of the rules."""
+        return [point.step for point in self.program.points if isinstance(point.step, (ir.Choose, ir.Draw))]
+
+    def play(self, seats: Sequence[str], seed: int) -> int:
+        """Play a game, a bot's name for each player, and return its number of decisions. Raises RuleError."""
+        program, counted = self.program, self.counted
+        players = [bots.make(name, seed * len(seats) + place) for place, name in enumerate(seats)]
+        state, twin = program.new_state(seed), counted.new_state(seed)
+        decisions = 0
+        while state[PC] != program.finished:
+            options = counted.options(twin)
+            if program.is_chance[state[PC]]:
+                option = program.outcome(state)
+            elif options:
+                option = players[counted.decider(twin)].pick(program, state, options)
+                decisions += 1
+            else:
+                option = LEAVE
+            self.pick(state, option)
+            program.apply(state, option)
+            counted.apply(twin, option)
+        self.games += 1
+        self.decisions += decisions
+        self.endings[state[ENDING]] += 1
+        return decisions
+
+    def pick(self, state: State, option: int) -> None:
+        """Remember which member is chosen or drawn."""
+        step = self.program.points[state[PC]].step
+        if isinstance(step, (ir.Choose, ir.Draw)) and step.source is not None:
+            kind = step.source.type.kind
+            if 0 <= option < len(self.program.rules.symbols.kinds[kind].members):
+                self.picked[kind, option] += 1
+
+    def coverage(self) -> Coverage:
+        """What the games so far met."""
+        composed, document = documented(*self.ruleset.origin)
+        counts = []
+        for number, site in enumerate(self.instrument.sites):
+            times, no, low, high = self.counted.tally.rows.get(number, (0, 0, 0, 0))
+            counts.append(Count(site.what, site.rule, site.label, site.span, site.yes_no, times, no, low, high))
+        for kind, rows in document.tables.items():
+            if kind in self.kinds:
+                for number, member in enumerate(rows):
+                    times = self.picked[str(kind), number]
+                    counts.append(Count("row", f"tables.{kind}", str(member), member.span, times=times))
+        places = {str(name): name.span for name in document.endings}
+        for number, name in enumerate(self.program.rules.endings):
+            counts.append(Count("ending", f"endings.{name}", name, places[name], times=self.endings[number]))
+        reasons = comments(composed.sources)
+        explained = [with_reason(each, reasons) for each in counts]
+        return Coverage(self.ruleset.name, self.games, self.decisions, explained, composed.sources)
+
+
+def cover(
+    ruleset: str | Path,
+    games: int,
+    scenarios: Sequence[str] = (),
+    variants: Sequence[str | Path] = (),
+    players: Sequence[str] = (),
+    progress: Callable[[int], None] | None = None,
+) -> Coverage:
+    """Play games with the seeds 0, 1, 2 ... and count what they meet. Ctrl-C ends early with what there is.
+
+    The scenarios (without any, all there are) are played in turn; `players` are names of bots (without any, all there
+    are), who take the seats in every combination in turn. Raises RulesetError, UnknownBotError, and RuleError when a
+    rule fails.
+
+    >>> cover("yucata", 2).games
+    2
+    """
+    first = load(ruleset, scenarios[0] if scenarios else None, variants)
+    others = scenarios[1:] if scenarios else [name for name in first.scenarios if name != first.scenario]
+    countings = [Counting(each) for each in (first, *(load(ruleset, name, variants) for name in others))]
+    seats = list(product(players or list(bots.BOTS), repeat=len(first.players)))
+    with suppress(KeyboardInterrupt):
+        for seed in range(games):
+            countings[seed % len(countings)].play(seats[seed // len(countings) % len(seats)], seed)
+            if progress is not None:
+                progress(seed + 1)
+    return together([each.coverage() for each in countings])
+
+
+def together(several: Sequence[Coverage]) -> Coverage:
+    """What several coverages of one ruleset, of its scenarios for example, come to."""
+    counts: dict[tuple[str, Span, str], Count] = {}
+    sources: dict[str, str] = {}
+    for each in several:
+        sources |= each.sources
+        for count in each.counts:
+            key = (count.what, count.span, count.label)
+            counts[key] = _added(counts[key], count) if key in counts else count
+    ordered = sorted(counts.values(), key=lambda each: (each.span.file, each.span.line, each.span.column))
+    total = sum(each.games for each in several), sum(each.decisions for each in several)
+    return Coverage(several[0].ruleset, *total, ordered, sources)
+
+
+def _added(one: Count, other: Count) -> Count:
+    if not one.times or not other.times:
+        return one if one.times else other
+    low, high = min(one.low, other.low), max(one.high, other.high)
+    return replace(one, times=one.times + other.times, no=one.no + other.no, low=low, high=high)
+
+
+def comments(sources: Mapping[str, str]) -> dict[tuple[str, int], str]:
+    """The reasons that comments give, by file and line of the rule that they speak of.
+
+    >>> comments({"a.yaml": "x: 1  # polis: unmet nobody can\\n# polis: unmet\\ny: 2"})
+    {('a.yaml', 1): 'nobody can', ('a.yaml', 3): 'no reason is given'}
+    """
+    found = {}
+    for name, text in sources.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            if comment := COMMENT.search(line):
+                alone = not line[: comment.start()].strip()
+                found[name, number + 1 if alone else number] = comment[1].strip() or "no reason is given"
+    return found
+
+
+def with_reason(count: Count, reasons: Mapping[tuple[str, int], str]) -> Count:
+    """A count with the reason that stands beside its rule, or else with one that names it as `rule.label`."""
+    reason = reasons.get((count.span.file, count.span.line))
+    if reason is not None:
+        return replace(count, reason=reason, told_in=count.span.file)
+    name = f"{count.rule}.{count.label} "
+    for (file, _), named in reasons.items():
+        if named.startswith(name):
+            return replace(count, reason=named.removeprefix(name), told_in=file)
+    return count

@@ -1,0 +1,108 @@
+"""Coverage as annotated YAML: one HTML page a file, every line with what games did to it, and an index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+
+from polis_rules.verification.coverage.coverage import Count, Coverage
+
+STYLE = """
+body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem; color: #1d1d1f; background: #fff }
+td, th { padding: 0 .8rem; text-align: left; vertical-align: top }
+.code td { font: 13px/1.5 ui-monospace, monospace; white-space: pre } .number { text-align: right }
+.line { color: #6e6e73; text-align: right } .counts { color: #6e6e73; font-size: 12px }
+.met { background: #e9f6ec } .unmet { background: #fde8e8 } .known { background: #fff6dd }
+@media (prefers-color-scheme: dark) {
+  body { color: #f5f5f7; background: #161617 } a { color: #6cb4ff }
+  .met { background: #16301d } .unmet { background: #431c1e } .known { background: #3b3213 }
+}
+"""
+
+
+def pages(coverage: Coverage) -> dict[str, str]:
+    """The pages, by file name: `index.html` and one for each file of rules.
+
+    >>> sorted(pages(Coverage("mygame", games=3, sources={"mygame/a.yaml": "x: 1"})))
+    ['index.html', 'mygame_a.yaml.html']
+    """
+    made = {"index.html": _index(coverage)}
+    for name, text in coverage.sources.items():
+        made[_file(name)] = _page(coverage, name, text)
+    return made
+
+
+def write_pages(coverage: Coverage, folder: Path) -> Path:
+    """Write the pages into a folder, which is made where there is none, and return the index. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in pages(coverage).items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    return folder / "index.html"
+
+
+def told(count: Count) -> str:
+    """One count in words.
+
+    >>> from polis_rules.diagnostics.span import Span
+    >>> told(Count("requirement", "actions.dig", "it_is_day", Span("a.yaml", 1, 1, 1, 9), True, 5, 2))
+    'it is day: 3 true, 2 false'
+    """
+    label = count.label.replace("_", " ")
+    if not count.times:
+        return f"{label}: never"
+    if count.yes_no:
+        return f"{label}: {count.times - count.no:,} true, {count.no:,} false"
+    ends = f", {count.low} to {count.high}" if count.what == "term" else ""
+    return f"{label}: {count.times:,}{ends}"
+
+
+def _file(name: str) -> str:
+    return name.replace("/", "_").replace("\\", "_") + ".html"
+
+
+def _document(title: str, body: str) -> str:
+    return (
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
+        f"<style>{STYLE}</style>\n<h1>{escape(title)}</h1>\n{body}\n</html>\n"
+    )
+
+
+def _index(coverage: Coverage) -> str:
+    rows = "".join(_index_row(coverage, name) for name in coverage.sources)
+    return _document(
+        f"Coverage of {coverage.ruleset}",
+        f"<p>{coverage.games:,} games, {coverage.decisions:,} decisions.</p>\n"
+        f'<table cellspacing="0"><tr><th>file<th>counted<th>met<th>explained<th>unmet</tr>\n{rows}</table>',
+    )
+
+
+def _index_row(coverage: Coverage, name: str) -> str:
+    here = [each for each in coverage.counts if each.span.file == name]
+    known = sum(1 for each in here if each.met != "met" and each.reason)
+    unmet = sum(1 for each in here if each.met != "met" and not each.reason)
+    cells = "".join(f'<td class="number">{each}' for each in (len(here), len(here) - known - unmet, known, unmet))
+    return f'<tr><td><a href="{escape(_file(name))}">{escape(name)}</a>{cells}</tr>\n'
+
+
+def _page(coverage: Coverage, name: str, text: str) -> str:
+    lines = []
+    for number, line in enumerate(text.splitlines(), 1):
+        here = [each for each in coverage.counts if each.span.file == name and each.span.line == number]
+        words = escape("; ".join(told(each) for each in here))
+        row = f'<td class="line">{number}<td>{escape(line)}<td class="counts">{words}'
+        lines.append(f'<tr id="L{number}"{_class(here)}>{row}</tr>')
+    return _document(
+        name,
+        '<p><a href="index.html">all files</a></p>\n<table class="code" cellspacing="0">'
+        + "\n".join(lines)
+        + "</table>",
+    )
+
+
+def _class(counts: Sequence[Count]) -> str:
+    if not counts:
+        return ""
+    if all(each.met == "met" for each in counts):
+        return ' class="met"'
+    return ' class="unmet"' if any(each.met != "met" and not each.reason for each in counts) else ' class="known"'

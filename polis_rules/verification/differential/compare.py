@@ -1,0 +1,157 @@
+"""Play the compiled engine and the naive one side by side: the same options, answers and states, decision by decision.
+
+`polis twice` is the command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+
+from polis_rules.interpreter.machine import ENDING, LEAVE, PC, WINNER
+from polis_rules.interpreter.runtime import Program, State
+from polis_rules.ruleset import Ruleset, load
+from polis_rules.semantics import every_variable
+from polis_rules.verification.differential.reference_engine import NaiveGame
+from polis_rules.verification.workers import in_processes
+
+__all__ = ["Compared", "Difference", "Origin", "Pair", "compare"]
+
+Origin = tuple[str | Path, str | None, tuple[str | Path, ...]]
+"""What a ruleset is loaded from: name or folder, scenario, variants."""
+
+AT_ONCE = 50
+"""How many games a process plays before it tells what came of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where the two engines part: the game's seed, the number of the point, what each says."""
+
+    seed: int
+    point: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"seed {self.seed}, point {self.point}: {self.what}"
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """How many games, and points where the game waits, were compared, and the first difference."""
+
+    games: int = 0
+    points: int = 0
+    difference: Difference | None = None
+
+    def __add__(self, other: Compared) -> Compared:
+        return Compared(self.games + other.games, self.points + other.points, self.difference or other.difference)
+
+
+class Pair:
+    """Both engines with one ruleset.
+
+    >>> pair = Pair(load("yucata"))
+    >>> pair.play(seed=7).difference is None
+    True
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.program: Program = ruleset.program()
+        self.naive = NaiveGame(ruleset.rules())
+        layout, symbols = self.program.layout, self.program.rules.symbols
+        self.low = min(layout.bases.values())
+        self.high = max(layout.bases[each.owner, each.name] + each.size for each in every_variable(symbols))
+        self.players = range(len(ruleset.players))
+
+    def play(self, seed: int) -> Compared:
+        """Play one random game in both, up to the first difference."""
+        program, naive, rng = self.program, self.naive, Random(seed)
+        naive.restart(seed)
+        state, points = program.new_state(seed), 0
+        while state[PC] != program.finished:
+            points += 1
+            options = program.options(state)
+            if program.is_chance[state[PC]]:
+                option = program.outcome(state)
+            else:
+                option = rng.choice(options) if options else LEAVE
+            if what := self.differs(state, options, option):
+                return Compared(1, points, Difference(seed, points, what))
+            program.apply(state, option)
+            naive.answer(option)
+        what = self.differs_at_the_end(state)
+        return Compared(1, points, Difference(seed, points, what) if what else None)
+
+    def differs(self, state: State, options: list[int], option: int) -> str:
+        """In what the engines differ where the game waits; empty when in nothing. `option` is what comes of it."""
+        question = self.naive.question
+        if question is None:
+            return "the naive game is over"
+        if self.seen(state) != self.seen(self.naive.state):
+            return f"another state before {question.step.span}"
+        if tuple(options) != question.options:
+            return f"{options} against {question.options} at {question.step.span}"
+        if self.program.is_chance[state[PC]]:
+            return "" if option == question.answer else f"chance gives {option} against {question.answer}"
+        if options and self.program.decider(state) != question.player:
+            return f"another player decides at {question.step.span}"
+        return ""
+
+    def differs_at_the_end(self, state: State) -> str:
+        """The same for a game that is over: the ending, the winner, the scores."""
+        program, naive = self.program, self.naive
+        ending = list(program.rules.endings)[state[ENDING]]
+        if naive.question is not None or naive.ending != ending:
+            return f"ended by {ending} against {naive.ending}"
+        if self.seen(state) != self.seen(naive.state):
+            return "another state at the end"
+        if naive.winner is not None and naive.winner != state[WINNER]:
+            return "another winner"
+        scores = [(program.score(state, player), naive.score(player)) for player in self.players]
+        return "" if all(one == other for one, other in scores) else f"scores {scores}"
+
+    def seen(self, state: State) -> State:
+        """The declared state, which both engines lay out alike."""
+        return state[self.low : self.high]
+
+
+def compare(
+    origin: Origin, games: int, first: int = 0, jobs: int = 1, progress: Callable[[int], None] | None = None
+) -> Compared:
+    """Play games with the seeds from `first`, up to about the first difference; with Ctrl-C up to there.
+
+    `progress` is told how many games are compared. Raises RulesetError.
+
+    >>> compare(("yucata", None, ()), games=1).games
+    1
+    """
+    tasks = [(origin, seed, min(AT_ONCE, first + games - seed)) for seed in range(first, first + games, AT_ONCE)]
+    found = Compared()
+    with suppress(KeyboardInterrupt), closing(in_processes(_work, tasks, jobs)) as results:
+        for compared in results:
+            found += compared
+            if progress is not None:
+                progress(found.games)
+            if found.difference is not None:
+                break
+    return found
+
+
+def _work(task: tuple[Origin, int, int]) -> Compared:
+    origin, first, games = task
+    pair, total = _pair(origin), Compared()
+    for seed in range(first, first + games):
+        total += pair.play(seed)
+        if total.difference is not None:
+            break
+    return total
+
+
+@lru_cache(maxsize=2)
+def _pair(origin: Origin) -> Pair:
+    return Pair(load(*origin))

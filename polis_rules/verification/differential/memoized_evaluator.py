@@ -1,0 +1,219 @@
+"""An evaluator that works nothing out again whose ground has not changed, so that ten thousand games can be walked.
+
+It still walks the typed trees, and knows no generated code, no slots of local names and no route tables. What it adds
+to the plain evaluator is a memory: for every answer it keeps which slots of the state were read for it and which other
+answers were used, and whoever changes a slot says so to `changed`, which forgets all that was made of it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar, cast
+
+from polis_rules.interpreter.evaluator import Evaluator, Names, State
+from polis_rules.interpreter.machine import Layout
+from polis_rules.semantics import TypedRules, ir
+from polis_rules.semantics.expressions import (
+    NO_ROUTE,
+    Attr,
+    Call,
+    Comp,
+    Const,
+    Expr,
+    Load,
+    Possible,
+    RouteCost,
+    RouteExists,
+    Var,
+)
+
+Answer = TypeVar("Answer")
+
+Key = tuple[str | int, ...]
+
+Crossing = tuple[tuple[str, ...], tuple[tuple[int, int], ...]]
+"""The graphs that are open now, and the nodes that may be crossed now, with what each costs."""
+
+MOST = 100_000
+"""How many answers about routes are kept before they are forgotten."""
+
+
+class Remembering(Evaluator):
+    """Evaluates as `Evaluator` does, and remembers answers for as long as nothing changes that they were made of.
+
+    >>> from polis_rules import load
+    >>> from polis_rules.interpreter.machine.layout import lay_out
+    >>> rules = load("yucata").rules()
+    >>> evaluator = Remembering(rules, lay_out(rules.symbols))
+    >>> evaluator.count("player")
+    2
+    """
+
+    def __init__(self, rules: TypedRules, layout: Layout) -> None:
+        super().__init__(rules, layout)
+        self.sizes: dict[tuple[str, str], tuple[int, ...]] = {}
+        self.free: dict[int, tuple[str, ...]] = {}
+        """the names from outside that a tree reads; trees live as long as the rules do, so their ids name them"""
+        self.answers: dict[Key, Any] = {}
+        self.users: dict[Key | int, set[Key]] = {}
+        """the questions for whose answers a slot was read or another answer was used"""
+        self.asking: Key | None = None
+        """the question that is being answered"""
+        self.neighbours: dict[tuple[str, ...], list[list[int]]] = {}
+        self.spent: dict[tuple[Crossing, int], list[int]] = {}
+
+    def changed(self, slot: int) -> None:
+        """A slot has another value now."""
+        waiting: list[Key | int] = [slot]
+        while waiting:
+            for user in self.users.pop(waiting.pop(), ()):
+                if self.answers.pop(user, None) is not None:
+                    waiting.append(user)
+
+    def remembered(self, key: Key, ask: Callable[[], Answer]) -> Answer:
+        """What `ask` answers, or has answered before."""
+        outer = self.asking
+        if outer is not None:
+            self.users.setdefault(key, set()).add(outer)
+        found: Answer | None = self.answers.get(key)
+        if found is None:
+            self.asking = key
+            try:
+                found = self.answers[key] = ask()
+            finally:
+                self.asking = outer
+        return found
+
+    def known(self, tree: Expr, names: Names) -> Key:
+        """What names the answer to a tree: the tree, and the names that it reads and does not bind itself."""
+        number = id(tree)
+        if number not in self.free:
+            self.free[number] = tuple(sorted(_outside(tree)))
+        return (number, *[names[name] for name in self.free[number]])
+
+    def value(self, tree: Expr, state: State, names: Names) -> int:
+        if isinstance(tree, Var):
+            return names[tree.name]
+        return tree.value if isinstance(tree, Const) else self.kinds[type(tree)](tree, state, names)
+
+    # -- what is fixed ----------------------------------------------------------------------------------------------
+
+    def slot(self, tree: Load, state: State, names: Names) -> int:
+        key = (tree.owner, tree.name)
+        if key not in self.sizes:
+            self.sizes[key] = self.symbols.sizes(tree.owner, self.symbols.variable(*key).per)
+        slot = self.layout.bases[key] + self.flat(self.sizes[key], tree.args, state, names)
+        if self.asking is not None:
+            self.users.setdefault(slot, set()).add(self.asking)
+        return slot
+
+    def attribute(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, Attr)
+        attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
+        key = (tree.owner, tree.name)
+        if key not in self.sizes:
+            self.sizes[key] = self.symbols.sizes(tree.owner, attribute.per)
+        return attribute.values[self.flat(self.sizes[key], tree.args, state, names)]
+
+    # -- what changes with the state --------------------------------------------------------------------------------
+
+    def call(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, Call)
+        term = self.symbols.terms[tree.term]
+        given = [self.value(arg, state, names) for arg in tree.args]
+        return self.remembered(
+            (tree.term, *given),
+            lambda: self.value(cast(Expr, term.body), state, dict(zip(term.params, given, strict=True))),
+        )
+
+    def possible(self, tree: Expr, state: State, names: Names) -> int:
+        return self.remembered(self.known(tree, names), lambda: super(Remembering, self).possible(tree, state, names))
+
+    def comprehension(self, tree: Expr, state: State, names: Names) -> int:
+        ask = super().comprehension
+        return self.remembered(self.known(tree, names), lambda: ask(tree, state, names))
+
+    def allowed(self, step: ir.Choose, state: State, names: Names) -> Iterator[int]:
+        for number in self.candidates(step, state, names):
+            inner = {**names, step.var: number}
+            if all(self.condition(each.test, state, inner) for each in step.conditions):
+                yield number
+
+    def condition(self, test: Expr, state: State, names: Names) -> int:
+        """The value of a requirement."""
+        return self.remembered(self.known(test, names), lambda: self.value(test, state, names))
+
+    # -- routes, by going on from node to node ----------------------------------------------------------------------
+
+    def route(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, (RouteExists, RouteCost))
+        first = self.symbols.first_node
+        given = tuple(self.value(arg, state, names) for arg in tree.args)
+        start = first[tree.start.type.kind] + self.value(tree.start, state, names)
+        goal = first[tree.goal.type.kind] + self.value(tree.goal, state, names)
+        crossing = self.remembered((f"route {tree.route}", *given), lambda: self.crossing(tree.route, given, state))
+        found = self.costs(crossing, start)[goal]
+        return found if isinstance(tree, RouteCost) else int(found != NO_ROUTE)
+
+    def crossing(self, name: str, args: tuple[int, ...], state: State) -> Crossing:
+        """What may be crossed now, by a route with these arguments."""
+        route = self.symbols.routes[name]
+        given = dict(zip(route.params, args, strict=True))
+        opened = tuple(graph for graph, test in route.also.items() if self.value(test, state, given))
+        cost = []
+        for kind, test in route.through.items():
+            price = route.costs.get(kind)
+            for member in range(self.count(kind)):
+                inner = {**given, "space": member}
+                if self.condition(test, state, inner):
+                    node = self.symbols.first_node[kind] + member
+                    cost.append((node, 0 if price is None else self.condition(price, state, inner)))
+        return (*route.over, *opened), tuple(cost)
+
+    def costs(self, crossing: Crossing, start: int) -> list[int]:
+        """What the cheapest route from a node to each node costs."""
+        key = (crossing, start)
+        if key not in self.spent:
+            if len(self.spent) >= MOST:
+                self.spent.clear()
+            graphs, cost = crossing
+            if graphs not in self.neighbours:
+                self.neighbours[graphs] = self.edges(graphs)
+            self.spent[key] = _spread(self.neighbours[graphs], dict(cost), start)
+        return self.spent[key]
+
+    def edges(self, graphs: tuple[str, ...]) -> list[list[int]]:
+        """The neighbours of each node in several graphs together."""
+        found: list[list[int]] = [[] for _ in range(self.symbols.nodes)]
+        for graph in graphs:
+            for start, goal, one_way, _ in self.symbols.graphs[graph].edges if graph in self.symbols.graphs else ():
+                found[start].append(goal)
+                if not one_way:
+                    found[goal].append(start)
+        return found
+
+
+def _spread(neighbours: list[list[int]], cost: dict[int, int], start: int) -> list[int]:
+    """Go on from node to node as long as that makes anything cheaper; only nodes that have a cost are crossed."""
+    found = [NO_ROUTE] * len(neighbours)
+    waiting = deque([(start, 0)])
+    while waiting:
+        node, spent = waiting.popleft()
+        for goal in neighbours[node]:
+            if spent < found[goal]:
+                found[goal] = spent
+                if goal in cost:
+                    waiting.append((goal, spent + cost[goal]))
+    return found
+
+
+def _outside(tree: Expr) -> set[str]:
+    if isinstance(tree, Var):
+        return {tree.name}
+    found = {"you"} if isinstance(tree, Possible) else set()
+    if isinstance(tree, Comp):
+        inside = _outside(tree.body) | (_outside(tree.test) if tree.test is not None else set())
+        found |= inside - {tree.var}
+        return found.union(_outside(tree.domain), _outside(tree.default) if tree.default is not None else ())
+    return found.union(*(_outside(child) for child in tree.children()))

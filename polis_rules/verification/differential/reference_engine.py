@@ -1,0 +1,302 @@
+"""A second engine, deliberately naive: it walks the typed rules step by step and compiles nothing.
+
+It shares the typed rules, the layout of declared state and the random streams with the compiled engine, and nothing
+else: no blocks, no generated code, no route tables. Tests play both side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass
+from typing import cast
+
+from polis_rules.interpreter.evaluator import Names, State, first_state
+from polis_rules.interpreter.machine import FINISH, LEAVE, SEED, WAY, Layout, below, draw64, lay_out, pick, salt
+from polis_rules.semantics import TypedRules, ir
+from polis_rules.verification.differential.memoized_evaluator import Remembering
+
+Walk = Generator["Question", int, None]
+"""Yields what is to be decided and receives the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The game waits: `options` as in the compiled engine; for chance `answer` is what the streams give."""
+
+    step: ir.Choose | ir.Roll | ir.Draw
+    options: tuple[int, ...]
+    player: int
+    answer: int = LEAVE
+
+
+class StopLoop(Exception):  # noqa: N818  (control flow, as in the rules)
+    """The innermost loop is left."""
+
+
+class GameOver(Exception):  # noqa: N818
+    """An ending was reached."""
+
+    def __init__(self, ending: str, winner: int | None) -> None:
+        super().__init__(ending)
+        self.ending = ending
+        self.winner = winner
+
+
+class NaiveGame:
+    """One game. `question` is what waits, None at the end; `answer` goes on.
+
+    >>> from polis_rules import load
+    >>> game = NaiveGame(load("yucata").rules(), seed=1)
+    >>> game.question is not None
+    True
+    """
+
+    def __init__(self, rules: TypedRules, seed: int = 0) -> None:
+        self.rules = rules
+        self.layout: Layout = lay_out(rules.symbols)
+        self.first = first_state(rules, self.layout)
+        self.state: State = list(self.first)
+        self.evaluator = Remembering(rules, self.layout)
+        self.restart(seed)
+
+    def restart(self, seed: int) -> None:
+        """Begin again, with another seed."""
+        for slot, value in enumerate(self.first):
+            self.put(slot, value)
+        self.seed = self.state[SEED] = seed
+        self.counters: dict[str, int] = {}
+        self.ending: str | None = None
+        self.winner: int | None = None
+        self.question: Question | None = None
+        self.walk = self.procedure("phases.game", {})
+        self._go(None)
+
+    def answer(self, option: int) -> None:
+        """Choose an option of the present question, or LEAVE where it has none."""
+        self._go(option)
+
+    def score(self, player: int) -> int:
+        """The total of a player's score terms now."""
+        return sum(self.value(term, {"who": player}) for term in self.rules.score.values())
+
+    def _go(self, option: int | None) -> None:
+        try:
+            self.question = next(self.walk) if option is None else self.walk.send(option)
+        except StopIteration:
+            self.question = None
+        except GameOver as over:
+            self.question = None
+            self.ending, self.winner = over.ending, over.winner
+
+    # -- walking ----------------------------------------------------------------------------------------------------
+
+    def procedure(self, path: str, names: Names) -> Walk:
+        yield from self.steps(self.rules.procedures[path].body, dict(names))
+
+    def steps(self, steps: Iterable[ir.Step], names: Names) -> Walk:
+        for step in steps:
+            yield from self.step(step, names)
+
+    def step(self, step: ir.Step, names: Names) -> Walk:
+        match step:
+            case ir.Amount() | ir.Move() | ir.Set():
+                self.change(step, names)
+            case ir.Let():
+                names[step.var] = self.value(step.value, names)
+            case ir.Choose():
+                yield from self.choose(step, names)
+            case ir.Roll() | ir.Draw():
+                yield from self.chance(step, names)
+            case ir.If():
+                yield from self.steps(step.then if self.value(step.test, names) else step.other, names)
+            case ir.While() | ir.Times() | ir.Choices() | ir.Each():
+                yield from self.loop(step, names)
+            case ir.As():
+                yield from self.acting(self.value(step.player, names), step.body, names)
+            case ir.Stop():
+                raise StopLoop
+            case ir.End():
+                raise GameOver(step.ending, None if step.winner is None else self.value(step.winner, names))
+            case _:
+                yield from self.call(step, names)
+
+    def acting(self, player: int, steps: tuple[ir.Step, ...], names: Names) -> Walk:
+        """Steps with somebody else as `you`."""
+        before = names.get("you", -1)
+        names["you"] = player
+        try:
+            yield from self.steps(steps, names)
+        finally:
+            names["you"] = before
+
+    def call(self, step: ir.Step, names: Names) -> Walk:
+        you = {"you": names.get("you", -1)}
+        if isinstance(step, ir.Do):
+            params = self.rules.procedures[step.procedure].params
+            given = [self.value(arg, names) for arg in step.args]
+            yield from self.procedure(step.procedure, {**you, **dict(zip(params, given, strict=True))})
+        elif isinstance(step, ir.Perform):
+            action = self.rules.actions[self.value(step.action, names)]
+            yield from self.procedure(action.procedure, you)
+        elif isinstance(step, ir.DoEffects):
+            attribute = self.rules.symbols.kinds[step.owner].attributes[step.name]
+            sizes = self.rules.symbols.sizes(step.owner, attribute.per)
+            path = attribute.procedures.get(self.evaluator.flat(sizes, step.index, self.state, names))
+            if path is not None:
+                given = [self.value(arg, names) for arg in step.args]
+                yield from self.procedure(path, {**you, **dict(zip(attribute.params, given, strict=True))})
+        else:
+            raise TypeError(type(step).__name__)
+
+    # -- loops ------------------------------------------------------------------------------------------------------
+
+    def loop(self, step: ir.While | ir.Times | ir.Choices | ir.Each, names: Names) -> Walk:
+        before = names.get("you", -1)
+        try:
+            match step:
+                case ir.While():
+                    while self.value(step.test, names):
+                        yield from self.steps(step.body, names)
+                case ir.Times():
+                    for _ in range(self.value(step.times, names)):
+                        yield from self.steps(step.body, names)
+                case ir.Choices():
+                    yield from self.choices(step, names)
+                case ir.Each():
+                    for member in self.each(step, names):
+                        names[step.var] = member
+                        yield from self.steps(step.body, names)
+        except StopLoop:
+            pass
+        finally:
+            names["you"] = before
+
+    def each(self, step: ir.Each, names: Names) -> list[int]:
+        """The members of a loop, found before its first round."""
+        members = list(self.evaluator.members(step.domain, self.state, names))
+        if step.test is not None:
+            members = [m for m in members if self.value(step.test, {**names, step.var: m})]
+        first = 0 if step.starting is None else self.value(step.starting, names)
+        return [m for m in members if m >= first] + [m for m in members if m < first]
+
+    def choices(self, step: ir.Choices, names: Names) -> Walk:
+        first = cast(ir.Choose, step.body[0])
+        done = 0
+        while True:
+            options = self.options(first, names)
+            if not options:
+                yield Question(first, (), self.who(first, names))
+                return
+            if step.finish and done >= step.at_least:
+                options.append(FINISH)
+            answer = yield Question(first, tuple(options), self.who(first, names))
+            if answer == FINISH:
+                return
+            done += 1
+            yield from self.chosen(first, answer, names)
+            yield from self.steps(step.body[1:], names)
+
+    # -- decisions and chance ---------------------------------------------------------------------------------------
+
+    def value(self, tree: object, names: Names) -> int:
+        return self.evaluator.value(tree, self.state, names)  # type: ignore[arg-type]
+
+    def holds(self, conditions: tuple[ir.Condition, ...], names: Names) -> bool:
+        return all(self.value(condition.test, names) for condition in conditions)
+
+    def who(self, step: ir.Choose, names: Names) -> int:
+        return names["you"] if step.who is None else self.value(step.who, names)
+
+    def options(self, step: ir.Choose, names: Names) -> list[int]:
+        found = [
+            number
+            for number in self.evaluator.allowed(step, self.state, names)
+            if not step.leaving or self.leaves(step, number, names)
+        ]
+        return found + [WAY + at for at, way in enumerate(step.ways) if self.holds(way.conditions, names)]
+
+    def leaves(self, step: ir.Choose, number: int, names: Names) -> bool:
+        """Whether what must hold after a choice would hold."""
+        kept, self.state = self.state, self.state[:]
+        try:
+            inner = {**names, step.var: number}
+            for _ in self.steps(step.do, inner):
+                raise TypeError("a choice's own steps never wait")
+            return self.holds(step.leaving, inner)
+        finally:
+            tried, self.state = self.state, kept
+            for slot, (was, now) in enumerate(zip(kept, tried, strict=True)):
+                if was != now:
+                    self.evaluator.changed(slot)
+
+    def choose(self, step: ir.Choose, names: Names) -> Walk:
+        options = self.options(step, names)
+        answer = yield Question(step, tuple(options), self.who(step, names))
+        if answer == LEAVE:
+            names[step.var] = -1
+            return
+        yield from self.chosen(step, answer, names)
+
+    def chosen(self, step: ir.Choose, answer: int, names: Names) -> Walk:
+        if answer >= WAY:
+            way = step.ways[answer - WAY]
+            if step.var:
+                names[step.var] = -1
+            yield from self.steps(way.cost, names)
+            yield from self.steps(way.do, names)
+        else:
+            names[step.var] = answer
+            yield from self.steps(step.do, names)
+
+    def chance(self, step: ir.Roll | ir.Draw, names: Names) -> Walk:
+        counter = self.counters.get(step.stream, 0)
+        if isinstance(step, ir.Roll):
+            bits = [draw64(self.seed, salt(step.stream), counter + die) for die in range(step.dice)]
+            options = list(range(step.dice, step.dice * step.sides + 1))
+            answer = step.dice + sum(below(each, step.sides) for each in bits)
+            used = step.dice
+        else:
+            members = self.evaluator.members(step.source, self.state, names)
+            options = [m for m in members if self.holds(step.conditions, {**names, step.var: m})]
+            weights = [1 if step.weight is None else self.value(step.weight, {**names, step.var: m}) for m in options]
+            options = [m for m, weight in zip(options, weights, strict=True) if weight > 0]
+            weights = [weight for weight in weights if weight > 0]
+            bits64 = draw64(self.seed, salt(step.stream), counter)
+            answer = LEAVE
+            if options:
+                answer = options[below(bits64, len(options)) if step.weight is None else pick(bits64, weights)]
+            used = 1
+        given = yield Question(step, tuple(options), -1, answer)
+        names[step.var] = -1 if given == LEAVE else given
+        if given != LEAVE:
+            self.counters[step.stream] = counter + used
+
+    # -- changes ----------------------------------------------------------------------------------------------------
+
+    def change(self, step: ir.Amount | ir.Move | ir.Set, names: Names) -> None:
+        state = self.state
+        if isinstance(step, ir.Set):
+            value = self.value(step.value, names)
+            self.put(self.evaluator.slot(step.target, state, names), value)
+        elif isinstance(step, ir.Move):
+            amount = self.value(step.amount, names)
+            source = self.evaluator.slot(step.source, state, names)
+            target = self.evaluator.slot(step.target, state, names)
+            self.put(source, state[source] - amount)
+            self.put(target, state[target] + amount)
+        else:
+            variable = self.rules.symbols.variable(step.target.owner, step.target.name)
+            slot = self.evaluator.slot(step.target, state, names)
+            amount = self.value(step.amount, names)
+            value = state[slot] + (amount if step.verb == "gain" else -amount)
+            if step.verb == "gain":
+                value = min(variable.high, value)
+            elif step.verb == "lose":
+                value = max(variable.low, value)
+            self.put(slot, value)
+
+    def put(self, slot: int, value: int) -> None:
+        """Give a slot a value."""
+        if self.state[slot] != value:
+            self.state[slot] = value
+            self.evaluator.changed(slot)

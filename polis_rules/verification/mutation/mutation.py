@@ -1,0 +1,279 @@
+"""Change rules a little, one change at a time, and see whether cases, recorded games or random games notice."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Literal
+
+from polis_rules.cases import Case, Plan, Runner, Stage, check, play, read_cases
+from polis_rules.diagnostics import Diagnostics, PolisError, Span
+from polis_rules.interpreter.evaluator import NothingThereError
+from polis_rules.interpreter.game import Game
+from polis_rules.interpreter.machine import ENDING, LEAVE, PC, WINNER
+from polis_rules.interpreter.runtime import Program, State
+from polis_rules.pipeline import documented
+from polis_rules.play import Transcript
+from polis_rules.ruleset import Ruleset, load
+from polis_rules.semantics import every_variable
+from polis_rules.verification.coverage import Instrument
+from polis_rules.verification.mutation.mutants import Mutant, Mutator
+from polis_rules.verification.mutation.rebuilt import Rebuilt, rebuilt
+
+Sort = Literal["case", "transcript", "playout", "nothing"]
+Choice = tuple[str | None, tuple[str | Path, ...]]
+Site = tuple[Span, str]
+Moment = tuple[tuple[int, ...], int]
+"""The options of a point and the hash of the state there."""
+
+LONGEST = 3000
+"""After how many points a random game is given up."""
+
+BROKEN = (
+    PolisError, NothingThereError, ArithmeticError, LookupError, ValueError, TypeError, RecursionError, AssertionError,
+)  # fmt: skip
+"""What changed rules may run into."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What noticed a change: the name of a case, a transcript, `random games` or `compiling`; empty: nothing did."""
+
+    mutant: Mutant
+    by: str = ""
+    sort: Sort = "nothing"
+
+
+@dataclass(slots=True)
+class Played:
+    """A case, and what of the rules it meets."""
+
+    case: Case
+    plan: Plan
+    words: str
+    sites: set[Site] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Table:
+    """Everything that is played with one scenario."""
+
+    ruleset: Ruleset
+    stage: Stage
+    cases: list[Played] = field(default_factory=list)
+    transcripts: list[tuple[str, Transcript, list[int] | None]] = field(default_factory=list)
+    games: list[list[Moment]] = field(default_factory=list)
+
+
+class Bench:
+    """One ruleset with all changes built in, its cases, recorded games and random games.
+
+    >>> bench = Bench("yucata", games=1, pattern="first_steps")
+    >>> len(bench.mutants()) > 100
+    True
+    """
+
+    def __init__(
+        self, ruleset: str | Path, transcripts: Sequence[tuple[str, Transcript]] = (), games: int = 20,
+        pattern: str | None = None,
+    ) -> None:  # fmt: skip
+        self.name = ruleset
+        self.games = games
+        self.mutator = Mutator()
+        self.runner = Runner(ruleset)
+        self.tables: dict[Choice, Table] = {}
+        self.rebuilds: dict[Mutant, Rebuilt] = {}
+        self.left_out = 0
+        """cases that do not pass as the rules are, or that name variants"""
+        self.table((None, ()))
+        cases = [case for case in read_cases(ruleset, inherited=True) if pattern is None or case.matches(pattern)]
+        for case in cases:
+            self.add(case)
+        self._meet()
+        for name, transcript in transcripts:
+            self.record(name, transcript)
+        first = self.tables[None, ()]
+        first.games = list(self.trajectories(first.stage.program))
+
+    def table(self, choice: Choice) -> Table:
+        if choice not in self.tables:
+            ruleset = load(self.name, *choice)
+            self.tables[choice] = Table(ruleset, Stage(ruleset.with_rules(self.mutator.rules(ruleset.rules()))))
+        return self.tables[choice]
+
+    def add(self, case: Case) -> None:
+        """Take a case in, if it can be played without variants."""
+        if case.entry is None or case.findings or case.entry.variants:
+            self.left_out += 1
+            return
+        table = self.table(self.runner.choice(case, case.entry))
+        diagnostics = Diagnostics(sources=case.sources)
+        plan = check(case.entry, table.stage, diagnostics)
+        if diagnostics.items:
+            self.left_out += 1
+            return
+        table.cases.append(Played(case, plan, f"{case.id} {case.entry}"))
+
+    def _meet(self) -> None:
+        """Leave out what does not pass, and see what each case meets of the rules; those that meet least come first."""
+        for table in self.tables.values():
+            instrument = Instrument()
+            stage = Stage(table.ruleset.with_rules(instrument.rules(table.ruleset.rules())))
+            sound = []
+            for played in table.cases:
+                stage.program.tally.rows.clear()
+                if play(played.case, played.plan, stage).passed:
+                    met = (instrument.sites[number] for number in stage.program.tally.rows)
+                    played.sites = {(site.span, site.label) for site in met}
+                    sound.append(played)
+            self.left_out += len(table.cases) - len(sound)
+            table.cases = sorted(sound, key=lambda played: len(played.sites))
+
+    def record(self, name: str, transcript: Transcript) -> None:
+        """Take a recorded game in, if it is one of this ruleset without variants and can be played."""
+        ruleset = self.tables[None, ()].ruleset
+        if transcript.ruleset != ruleset.name or transcript.variants:
+            return
+        scenario = None if transcript.scenario == ruleset.scenario else transcript.scenario
+        table = self.table((scenario, ()))
+        end = replayed(transcript, table.ruleset, table.stage.program)
+        if end is not None:
+            table.transcripts.append((name, transcript, end))
+
+    # -- changes ----------------------------------------------------------------------------------------------------
+
+    def mutants(self) -> list[Mutant]:
+        """All changes of the rules of the usual scenario, in the order of the files."""
+        _, document = documented(self.name)
+        first = self.tables[None, ()]
+        self.rebuilds = {each.mutant: each for each in rebuilt(first.ruleset.rules(), document)}
+        found = [*self.mutator.mutants, *self.rebuilds]
+        return sorted(found, key=lambda each: (each.span.file, each.span.line, each.span.column, each.number))
+
+    def judge(self, mutant: Mutant) -> Verdict:
+        """What notices a change."""
+        if mutant.number:
+            self.mutator.switch.on = mutant.number
+            try:
+                return self._judged(mutant, {choice: table.stage for choice, table in self.tables.items()})
+            finally:
+                self.mutator.switch.on = 0
+        stages = {}
+        for choice, table in self.tables.items():
+            try:
+                stages[choice] = Stage(table.ruleset.with_rules(self.rebuilds[mutant].apply(table.ruleset.rules())))
+            except BROKEN:
+                return Verdict(mutant, "compiling", "case")
+        return self._judged(mutant, stages)
+
+    def _judged(self, mutant: Mutant, stages: dict[Choice, Stage]) -> Verdict:
+        for choice, table in self.tables.items():
+            for played in self._concerned(mutant, table):
+                if not passes(played, stages[choice]):
+                    return Verdict(mutant, played.case.key, "case")
+        for choice, table in self.tables.items():
+            for name, transcript, end in table.transcripts:
+                if replayed(transcript, table.ruleset, stages[choice].program) != end:
+                    return Verdict(mutant, name, "transcript")
+        games = self.trajectories(stages[None, ()].program)
+        if any(one != other for one, other in zip(games, self.tables[None, ()].games, strict=True)):
+            return Verdict(mutant, "random games", "playout")
+        return Verdict(mutant, "", "nothing")
+
+    def _concerned(self, mutant: Mutant, table: Table) -> list[Played]:
+        """The cases that could notice a change, the likeliest first."""
+        if mutant.site is not None:
+            return [played for played in table.cases if mutant.site in played.sites]
+        word = self.rebuilds[mutant].word if mutant in self.rebuilds else ""
+        return sorted(table.cases, key=lambda played: not word or word not in played.words)
+
+    # -- games ------------------------------------------------------------------------------------------------------
+
+    def trajectories(self, program: Program) -> Iterator[list[Moment]]:
+        """Random games, each as the moments that it had; one that fails ends there."""
+        for seed in range(self.games):
+            rng = Random(seed)
+            moments: list[Moment] = []
+            try:
+                state = program.new_state(seed)
+                while state[PC] != program.finished and len(moments) < LONGEST:
+                    options = program.options(state)
+                    moments.append((tuple(options), hash(tuple(declared(program, state)))))
+                    chance = program.is_chance[state[PC]]
+                    picked = options[int(rng.random() * len(options))] if options else LEAVE
+                    program.apply(state, program.outcome(state) if chance else picked)
+                    program.events.clear()
+                moments.append(((), hash((*declared(program, state), state[ENDING], state[WINNER]))))
+            except BROKEN:
+                moments.append(((), -1))
+            yield moments
+
+
+def declared(program: Program, state: State) -> State:
+    """The part of a state that the rules declare."""
+    layout = program.layout
+    low = min(layout.bases.values())
+    return state[low : low + sum(each.size for each in every_variable(program.rules.symbols))]
+
+
+def passes(played: Played, stage: Stage) -> bool:
+    try:
+        return play(played.case, played.plan, stage).passed
+    except BROKEN:
+        return False
+
+
+def replayed(transcript: Transcript, ruleset: Ruleset, program: Program) -> list[int] | None:
+    """The position after a recorded game, and who won; None when it cannot be played so."""
+    try:
+        game = Game(ruleset, program, transcript.seed, "manual")
+        for kind, _, what in transcript.entries:
+            (game.apply if kind == "decision" else game.answer)(what)
+        return [*declared(program, game.state), *game.state[ENDING : WINNER + 1]]
+    except BROKEN:
+        return None
+
+
+def judged(
+    bench: Bench, mutants: Sequence[Mutant], jobs: int = 1, progress: Callable[[int], None] | None = None
+) -> list[Verdict]:
+    """What notices each change, in their order. Ctrl-C ends early with the verdicts so far.
+
+    `jobs` processes share the work where the system can make copies of a running process, and one does it elsewhere.
+    """
+    found: list[Verdict] = []
+    with suppress(KeyboardInterrupt), closing(_verdicts(bench, mutants, jobs)) as verdicts:
+        for verdict in verdicts:
+            found.append(verdict)
+            if progress is not None:
+                progress(len(found))
+    return found
+
+
+def _verdicts(bench: Bench, mutants: Sequence[Mutant], jobs: int) -> Generator[Verdict]:
+    if jobs == 1 or "fork" not in multiprocessing.get_all_start_methods():
+        yield from map(bench.judge, mutants)
+        return
+    # a copy of this process has the bench already; only numbers and verdicts travel
+    global _shared
+    _shared = bench, mutants
+    with multiprocessing.get_context("fork").Pool(jobs, initializer=_leave_interrupts) as pool:
+        yield from pool.imap(_judge_shared, range(len(mutants)), chunksize=4)
+
+
+_shared: tuple[Bench, Sequence[Mutant]]
+
+
+def _judge_shared(number: int) -> Verdict:
+    bench, mutants = _shared
+    return bench.judge(mutants[number])
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is for the process that reports."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

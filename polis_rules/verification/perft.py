@@ -1,0 +1,60 @@
+"""Node counts: how many decision paths lead from a scenario's start to each depth, as chess engines count moves."""
+
+from __future__ import annotations
+
+from polis_rules.interpreter.machine import LEAVE, PC
+from polis_rules.interpreter.runtime import Program, State
+
+
+def perft(program: Program, state: State, depth: int) -> int:
+    """The number of paths of `depth` decisions from a state; a game that ends sooner counts once.
+
+    Chance is answered by the state's own generator, so the number depends on the seed.
+
+    >>> from polis_rules import load
+    >>> program = load("yucata").program()
+    >>> state = settled(program, program.new_state(seed=1))
+    >>> perft(program, state, 1) == len(program.options(state))
+    True
+    """
+    here = settled(program, state)
+    if depth == 0 or here[PC] == program.finished:
+        return 1
+    options = program.options(here)
+    if depth == 1:
+        return len(options)
+    total = 0
+    for option in options:
+        then = here[:]
+        program.apply(then, option)
+        total += perft(program, then, depth - 1)
+    return total
+
+
+def settled(program: Program, state: State) -> State:
+    """A copy of a state in which a player has to decide, or the game is over."""
+    here = state[:]
+    while here[PC] != program.finished:
+        if program.is_chance[here[PC]]:
+            program.apply(here, program.outcome(here))
+        elif not program.options(here):
+            program.apply(here, LEAVE)
+        else:
+            break
+    return here
+
+
+def divide(program: Program, state: State, depth: int) -> dict[str, int]:
+    """The count below each first option, by its id, to find out where two engines part."""
+    from polis_rules.interpreter.game import Offer
+
+    here = settled(program, state)
+    if here[PC] == program.finished:
+        return {}
+    decision = Offer(program).decision(here, program.options(here))
+    found = {}
+    for option in decision.options:
+        then = here[:]
+        program.apply(then, option.value)
+        found[option.id] = perft(program, then, depth - 1)
+    return found

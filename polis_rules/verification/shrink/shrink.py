@@ -1,0 +1,205 @@
+"""Shrink a failing game: the fewest decisions and the fewest lines of overlays that still fail, saved as a case.
+
+>>> from polis_rules import load
+>>> ruleset = load("yucata")
+>>> game = ruleset.start(seed=7)
+>>> for number in range(8):
+...     game.apply(game.decision.options[0])
+>>> shrunk = shrink(ruleset, game.log, lambda game: "too much has happened" if len(game.report) > 5 else None)
+>>> print(shrunk.failure)
+too much has happened
+>>> shrunk.decisions < 8
+True
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from polis_rules.cases import CaseFileError, Entry, case_of, failing_case, play_on
+from polis_rules.diagnostics import PolisError, RuleError
+from polis_rules.interpreter.game import Game
+from polis_rules.play import transcript
+from polis_rules.ruleset import Ruleset, load
+from polis_rules.source import write_whole
+from polis_rules.verification.shrink.fewer_decisions import fewer_decisions
+from polis_rules.verification.shrink.log_replayer import Bench, Check, Failure, Played
+from polis_rules.verification.shrink.workshop import Place, Workshop
+
+__all__ = ["NoFailureError", "Shrunk", "shrink"]
+
+Progress = Callable[[str], None]
+
+
+class NoFailureError(PolisError):
+    """A game that is to be shrunk does not fail at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shrunk:
+    """A small failing game, and what of the overlays it needs."""
+
+    failure: Failure
+    """What happens: the same rule fails in the same way as in the game given, or the check says the same."""
+    log: tuple[Entry, ...]
+    """Every decision and chance outcome, up to the one at which it fails."""
+    lines: tuple[str, ...]
+    """The lines of overlays that are needed, as they were numbered: `variants/costly.yaml:7: change terms.price.is`."""
+    files: dict[str, str]
+    """The files with those lines only: of variants, and of editions where lines of theirs are not needed."""
+    origin: tuple[str | Path, str, tuple[str, ...]]
+    """The ruleset (a folder among `files`, where that has files), the scenario, the variants among `files`."""
+    complete: bool
+    """False when shrinking was stopped before its end."""
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions are left."""
+        return sum(kind == "decision" for kind, _, _ in self.log)
+
+    def save(self, folder: Path, name: str) -> list[Path]:
+        """Write into a folder: the reduced overlays, `NAME.jsonl` for `polis replay`, and the case `NAME` in
+        `NAME.yaml` for `polis test --file`. The paths written; what is there already is replaced.
+
+        The case of a failing rule fails as long as the rule does. What only a check of the caller finds cannot be
+        expected by a case, so such a case tells what came of the last decision, and passes.
+        Raises CaseFileError when `name` is no id or the game cannot be a case, OSError when files cannot be written.
+        """
+        folder.mkdir(parents=True, exist_ok=True)
+        written = []
+        for path, text in self.files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            write_whole(folder / path, text)
+            written.append(folder / path)
+        root, scenario, variants = self.origin
+        inside = any(path.startswith(f"{root}/") for path in self.files)
+        rules = load(folder / root if inside else root, scenario, [folder / each for each in variants])
+        game = _played(rules, self.log)
+        kept = replace(transcript.record(rules, game, 0, {}), entries=self.log)
+        transcript.write(folder / f"{name}.jsonl", kept)
+        write_whole(folder / f"{name}.yaml", self.case(rules, game, name, folder))
+        return [*written, folder / f"{name}.jsonl", folder / f"{name}.yaml"]
+
+    def case(self, rules: Ruleset, game: Game, name: str, folder: Path) -> str:
+        """The text of the file of the case, which begins with what fails."""
+        if len(game.log) < len(self.log) or self.failure.place is not None:
+            text = failing_case(rules, self.log, name, folder).text
+        elif game.chance is not None:
+            raise CaseFileError("the game fails while it waits for chance, so it cannot be a case")
+        else:
+            text = case_of(game, name, 1 if self.decisions else 0, folder).text
+        now = Bench(rules, None).play(self.log).failure or self.failure
+        return f"# {' '.join(str(now.seen_from(folder)).split())}\n{text}"
+
+
+def shrink(
+    ruleset: Ruleset,
+    log: Iterable[Entry],
+    fails: Check | None = None,
+    progress: Progress | None = None,
+    seed: int = 0,
+    editions: bool = False,
+) -> Shrunk:
+    """Shrink a failing game.
+
+    `log` is what was played (`Game.log`), with the decision that fails at its end. A game fails when a rule or an
+    invariant does, or when `fails`, asked after every entry, says what is wrong. `seed` is the game's, for chance that
+    the log does not tell, as that after the decision that fails. The decisions are shrunk first, then the lines of
+    the variants; with `editions` also those that an edition changes in the ruleset that it extends and those of the
+    scenario, which takes a compilation for each try. `progress` hears how far it is. Ctrl-C gives the best so far.
+
+    Raises NoFailureError when the game does not fail.
+    """
+    tell = progress or (lambda text: None)
+    first = Bench(ruleset, fails, seed).play(tuple(log), by_seed=True)
+    if first.failure is None:
+        raise NoFailureError(f"the game does not fail: {first.decisions} decisions were played")
+    with tempfile.TemporaryDirectory() as folder:
+        work = _Work(ruleset, first, fails, tell, Workshop(ruleset, Path(folder), editions))
+        try:
+            work.run()
+        except KeyboardInterrupt:
+            tell("stopped; this is the smallest so far")
+            return work.result(complete=False)
+        return work.result(complete=True)
+
+
+@dataclass(slots=True)
+class _Work:
+    """Shrinking, and the smallest failing game so far."""
+
+    ruleset: Ruleset
+    best: Played
+    fails: Check | None
+    tell: Progress
+    workshop: Workshop
+    kept: list[Place] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.kept = list(self.workshop.lines)
+
+    def run(self) -> None:
+        self.fewer_decisions(self.ruleset)
+        before = len(self.kept)
+        self.fewer_lines()
+        if len(self.kept) < before and (rules := self.workshop.load(self.kept)) is not None:
+            self.fewer_decisions(rules)
+
+    def fewer_decisions(self, rules: Ruleset) -> None:
+        fewer_decisions(Bench(rules, self.fails), self.best, self.smaller)
+
+    def smaller(self, played: Played) -> None:
+        before, self.best = self.best, played
+        if played.decisions < before.decisions:
+            self.tell(f"{played.decisions} decisions")
+
+    def fewer_lines(self) -> None:
+        """Leave out runs of lines, longest first, until each one left is needed."""
+        size = len(self.kept)
+        while size:
+            at, left_out = 0, False
+            while at < len(self.kept):
+                fewer = self.kept[:at] + self.kept[at + size :]
+                if (played := self.still_fails(fewer)) is not None:
+                    self.best, self.kept, left_out = played, fewer, True
+                    self.tell(f"{len(fewer)} lines of overlays")
+                else:
+                    at += size
+            size = size // 2 if size > 1 or not left_out else 1
+
+    def still_fails(self, kept: list[Place]) -> Played | None:
+        """The game with these lines only, where it still fails in the same way; its log may get shorter by that."""
+        rules = self.workshop.load(kept)
+        if rules is None:
+            return None
+        played = Bench(rules, self.fails).play(self.best.log)
+        assert self.best.failure is not None
+        return played if self.best.failure.same(played.failure) and played.size <= self.best.size else None
+
+    def result(self, complete: bool) -> Shrunk:
+        assert self.best.failure is not None
+        workshop = self.workshop
+        files = workshop.results(self.kept)
+        root = Path(workshop.root).name if workshop.has_editions(files) else self.ruleset.origin[0]
+        return Shrunk(
+            failure=self.best.failure.seen_from(workshop.folder),
+            log=self.best.log,
+            lines=tuple(str(place) for place in self.kept),
+            files=files,
+            origin=(root, self.ruleset.scenario, tuple(workshop.used(self.kept))),
+            complete=complete,
+        )
+
+
+def _played(rules: Ruleset, log: Iterable[Entry]) -> Game:
+    """The game after a log, or before the entry at which a rule fails."""
+    game = rules.start(chance="manual")
+    for entry in log:
+        try:
+            play_on(game, [entry])
+        except RuleError:
+            break
+    return game

@@ -1,0 +1,330 @@
+"""Play many games, and after every decision and chance ask whether all that must hold does hold."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import product
+from pathlib import Path
+
+from polis_rules.cases import CaseFileError
+from polis_rules.diagnostics import PolisError, RuleError
+from polis_rules.interpreter.game import Game, LogEntry
+from polis_rules.interpreter.machine import LEAVE, PC
+from polis_rules.interpreter.runtime import LONGEST_GAME, State, fingerprint
+from polis_rules.play import bots, transcript
+from polis_rules.ruleset import Ruleset, load
+from polis_rules.verification.shrink import NoFailureError, Shrunk, shrink
+from polis_rules.verification.soak.cross_process import Folder, Moves, Replays, replay_elsewhere, try_python
+from polis_rules.verification.soak.soak_checks import Checks, one_option
+from polis_rules.verification.workers import in_processes
+
+__all__ = ["CAREFUL", "Failure", "Plan", "Soaked", "save", "soak"]
+
+CAREFUL = 100
+"""One game of so many of each scenario is played carefully, which takes up to so many times as long as a fast one."""
+
+AT_ONCE = 100
+"""How many games a process plays before it tells what came of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be played. The scenarios take turns, and so do all seatings of the bots; seeds count up."""
+
+    ruleset: str | Path
+    scenarios: tuple[str, ...]
+    variants: tuple[str | Path, ...] = ()
+    games: int = 500
+    seed: int = 0
+    players: tuple[str, ...] = ("random",)
+    """names of bots"""
+    careful: int = CAREFUL
+
+    def scenario(self, number: int) -> str:
+        """What the game of a number is played from."""
+        return self.scenarios[number % len(self.scenarios)]
+
+    def seats(self, number: int, players: int) -> tuple[str, ...]:
+        """Which bots play it."""
+        seatings = list(product(self.players, repeat=players))
+        return seatings[number // len(self.scenarios) % len(seatings)]
+
+    def is_careful(self, number: int) -> bool:
+        """Whether it is played carefully: one of so many, and not always the same seating."""
+        groups, place = divmod(number // len(self.scenarios), self.careful)
+        return place == groups % self.careful
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A game in which something did not hold: how it was played up to there, and what was wrong."""
+
+    scenario: str
+    seed: int
+    seats: tuple[str, ...]
+    message: str
+    log: tuple[LogEntry, ...]
+    """Every decision and outcome, with the decision that fails at the end; empty where playing again does not fail."""
+    broken_rule: bool
+    """whether a rule of the game fails, and not a check of this module"""
+
+
+@dataclass(frozen=True, slots=True)
+class Soaked:
+    """What was played and found."""
+
+    games: int = 0
+    careful: int = 0
+    decisions: int = 0
+    chances: int = 0
+    worlds: int = 0
+    """how often something hidden was exchanged, to see whether a player could tell"""
+    failure: Failure | None = None
+    replays: tuple[Replays, ...] = ()
+    stopped: bool = False
+    """whether Ctrl-C has ended it early"""
+
+    def __add__(self, other: Soaked) -> Soaked:
+        return Soaked(
+            self.games + other.games,
+            self.careful + other.careful,
+            self.decisions + other.decisions,
+            self.chances + other.chances,
+            self.worlds + other.worlds,
+            self.failure or other.failure,
+            self.replays + other.replays,
+            self.stopped or other.stopped,
+        )
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything held."""
+        return self.failure is None and not any(each.differing for each in self.replays)
+
+
+@dataclass(slots=True)
+class Batch:
+    """Games that were played, and those among them that are to be replayed elsewhere."""
+
+    found: Soaked = Soaked()
+    transcripts: list[str] = field(default_factory=list)
+    """of careful games"""
+    moves: list[Moves] = field(default_factory=list)
+    """of fast games"""
+
+
+class Table:
+    """Plays games of one ruleset and scenario, and writes them down in `batch`.
+
+    >>> table = Table(load("yucata"))
+    >>> table.fast(7, ("random", "random")).decisions > 0
+    True
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.program = ruleset.program(checks=True, trace=True)
+        self.checks = Checks(self.program)
+        self.batch = Batch()
+
+    def players(self, seed: int, seats: Sequence[str]) -> list[bots.SeatBot]:
+        return [bots.make(name, seed * len(seats) + place) for place, name in enumerate(seats)]
+
+    def fast(self, seed: int, seats: Sequence[str]) -> Soaked:
+        """Play a game as fast as may be, and ask for ranges, payments, invariants and supplies at every point."""
+        program, players = self.program, self.players(seed, seats)
+        in_range, chance, who = self.checks.in_range, program.is_chance, program.decider
+        moves: list[int] = []
+        decisions = chances = 0
+        program.events.clear()
+        try:
+            state = program.new_state(seed)
+            while (point := state[PC]) != program.finished:
+                options = program.options(state)
+                if not options:
+                    if program.points[point].leave < 0:
+                        raise program.dead_end(state)
+                    option = LEAVE
+                elif chance[point]:
+                    option = program.outcome(state)
+                    chances += 1
+                else:
+                    option = players[who(state)].pick(program, state, options)
+                    decisions += 1
+                moves.append(option)
+                program.apply(state, option)
+                program.check(state)
+                if not in_range(state):
+                    raise RuleError(str(self.checks.out_of_range(state)), None)
+                if len(moves) == LONGEST_GAME:
+                    raise program.too_long(state, point, LONGEST_GAME)
+        except PolisError as error:
+            failure = self.played_again(seed, seats) or self.failure(seed, seats, str(error), (), True)
+            return Soaked(1, 0, decisions, chances, failure=failure)
+        self.batch.moves.append(Moves(self.ruleset.scenario, seed, moves, fingerprint(state)))
+        return Soaked(1, 0, decisions, chances)
+
+    def careful(self, seed: int, seats: Sequence[str]) -> Soaked:
+        """Play a game as people do, with every check after every decision; at the end take all of it back and forth."""
+        before = self.checks.worlds
+        failure, game, positions = self.slowly(seed, seats, all_checks=True)
+        log = game.log if game is not None else ()
+        if failure is None and game is not None:
+            try:
+                failure = self.back_and_forth(game, positions, seed, seats)
+            except PolisError as error:
+                failure = self.failure(seed, seats, str(error), log, False)
+        decisions = sum(kind == "decision" for kind, _, _ in log)
+        return Soaked(1, 1, decisions, len(log) - decisions, self.checks.worlds - before, failure)
+
+    def played_again(self, seed: int, seats: Sequence[str]) -> Failure | None:
+        """How a game that failed fails when it is played slowly."""
+        return self.slowly(seed, seats, all_checks=False)[0]
+
+    def slowly(
+        self, seed: int, seats: Sequence[str], all_checks: bool
+    ) -> tuple[Failure | None, Game | None, list[State]]:
+        """Play a game up to its end or to the first failure; the failure, the game, the positions on the way."""
+        players = dict(zip(self.ruleset.players, self.players(seed, seats), strict=True))
+        game: Game | None = None
+        log: tuple[LogEntry, ...] = ()
+        positions: list[State] = []
+        try:
+            game = Game(self.ruleset, self.program, seed)
+            while True:
+                decision = game.decision
+                tried = (("decision", decision.player, one_option(game)),) if decision is not None else ()
+                log = (*game.log, *tried)  # what the checks do, should that fail
+                wrong = self.checks.wrong(game) if all_checks else self.checks.out_of_range(game.state)
+                if wrong is not None:
+                    return self.failure(seed, seats, wrong, game.log, False), game, positions
+                positions.append(game.state[:])
+                if decision is None:
+                    return None, game, positions
+                option = players[decision.player].choose(game)
+                log = (*game.log, ("decision", decision.player, option.id))
+                game.apply(option)
+                if len(positions) == LONGEST_GAME:
+                    raise self.program.too_long(game.state, positions[-1][PC], LONGEST_GAME)
+        except PolisError as error:
+            return self.failure(seed, seats, str(error), log, True), game, positions
+
+    def back_and_forth(self, game: Game, positions: list[State], seed: int, seats: Sequence[str]) -> Failure | None:
+        """Whether a finished game goes back by the positions that it came by, and comes out the same from its log."""
+        other = game.copy()
+        for number in reversed(range(len(positions))):
+            if other.state != positions[number]:
+                message = f"undo from the end leads to another position after {number} decisions"
+                return self.failure(seed, seats, message, game.log, False)
+            other.undo()
+        kept = transcript.dump(transcript.record(self.ruleset, game, seed, self.seated(seats)))
+        again = transcript.replay(transcript.parse(kept), self.ruleset)
+        if again.divergence is not None:
+            message = f"the game replayed from its log comes out in another way: {again.divergence.message}"
+            return self.failure(seed, seats, message, game.log, False)
+        self.batch.transcripts.append(kept)
+        return None
+
+    def failure(
+        self, seed: int, seats: Sequence[str], message: str, log: tuple[LogEntry, ...], broken_rule: bool
+    ) -> Failure:
+        return Failure(self.ruleset.scenario, seed, tuple(seats), message, log, broken_rule)
+
+    def seated(self, seats: Sequence[str]) -> dict[str, str]:
+        """Who plays each player."""
+        return dict(zip(self.ruleset.players, seats, strict=True))
+
+
+def soak(
+    plan: Plan, jobs: int = 1, pythons: Sequence[Path] = (), progress: Callable[[int], None] | None = None
+) -> Soaked:
+    """Play the games of a plan, up to about the first failure; with Ctrl-C up to there.
+
+    Then all of them are replayed in another process, with another hash seed, and in each of `pythons`.
+    Raises RulesetError, UnknownBotError, and ElsewhereError when an interpreter cannot replay anything.
+
+    >>> soak(Plan("yucata", ("standard",), games=3)).games
+    3
+    """
+    _table.cache_clear()
+    for scenario in plan.scenarios:
+        _table(plan.ruleset, scenario, plan.variants)
+    for name in plan.players:
+        bots.make(name, 0)
+    for python in pythons:
+        try_python(python, plan.ruleset, plan.variants)
+    tasks = [(plan, begin, min(begin + AT_ONCE, plan.games)) for begin in range(0, plan.games, AT_ONCE)]
+    found = Soaked()
+    with tempfile.TemporaryDirectory() as path, Folder(Path(path)) as folder:
+        try:
+            with closing(in_processes(_work, tasks, jobs)) as batches:
+                for batch in batches:
+                    found += batch.found
+                    folder.add(batch.transcripts, batch.moves)
+                    if progress is not None:
+                        progress(found.games)
+                    if found.failure is not None:
+                        break
+            for each in (None, *pythons) if folder.games else ():
+                found += Soaked(replays=(replay_elsewhere(each, folder.path, plan.ruleset, plan.variants),))
+        except KeyboardInterrupt:
+            found += Soaked(stopped=True)
+    return found
+
+
+def save(
+    plan: Plan, failure: Failure, folder: Path, progress: Callable[[str], None] | None = None
+) -> tuple[list[Path], Shrunk | None]:
+    """Write a failing game into a folder as a transcript, and made small, as a case; the paths, and the small game.
+
+    A small game that cannot be a case is a transcript only. Raises OSError when it cannot be written.
+    """
+    ruleset = load(plan.ruleset, failure.scenario, plan.variants)
+    name = f"{ruleset.name}_{failure.scenario}_{failure.seed}".replace("-", "_")
+    folder.mkdir(parents=True, exist_ok=True)
+    seats = dict(zip(ruleset.players, failure.seats, strict=True))
+    try:
+        begin = transcript.record(ruleset, ruleset.start(failure.seed, chance="manual"), failure.seed, seats)
+    except RuleError:
+        return [], None  # the game cannot even begin
+    whole = folder / f"{name}_whole.jsonl"
+    transcript.write(whole, replace(begin, entries=failure.log))
+    wrong = Checks(ruleset.program(checks=True, trace=True)).wrong
+
+    def check(game: Game) -> str | None:
+        return wrong(game) if game.chance is None else None  # a case cannot end where the game waits for chance
+
+    try:
+        small = shrink(ruleset, failure.log, None if failure.broken_rule else check, progress, failure.seed)
+    except NoFailureError:
+        return [whole], None
+    try:
+        return [whole, *small.save(folder, name)], small
+    except CaseFileError:
+        return [whole, folder / f"{name}.jsonl"], small
+
+
+def _work(task: tuple[Plan, int, int]) -> Batch:
+    plan, begin, end = task
+    batch = Batch()
+    for number in range(begin, end):
+        table = _table(plan.ruleset, plan.scenario(number), plan.variants)
+        table.batch = batch
+        play = table.careful if plan.is_careful(number) else table.fast
+        try:
+            batch.found += play(plan.seed + number, plan.seats(number, len(table.ruleset.players)))
+        except Exception as error:
+            error.add_note(f"This came of {plan.scenario(number)} with seed {plan.seed + number}.")
+            raise
+        if batch.found.failure is not None:
+            break
+    return batch
+
+
+@lru_cache(maxsize=16)
+def _table(ruleset: str | Path, scenario: str, variants: tuple[str | Path, ...]) -> Table:
+    return Table(load(ruleset, scenario, variants))

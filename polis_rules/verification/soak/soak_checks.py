@@ -1,0 +1,227 @@
+"""What must hold at every position of a game: each check says what is wrong, or nothing.
+
+The checks take nothing but the game as it stands and leave it as it is, so that a game that fails one can be shrunk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, islice, permutations
+
+from polis_rules.diagnostics import PolisError
+from polis_rules.interpreter.game import Game
+from polis_rules.interpreter.runtime import Program, State
+from polis_rules.semantics import Variable, every_variable
+
+__all__ = ["Checks"]
+
+WORLDS = 1
+"""How many other worlds are looked at for each player and position."""
+
+
+class Checks:
+    """The checks of one ruleset. `worlds` counts how often something hidden was exchanged.
+
+    >>> from polis_rules import load
+    >>> game = load("yucata").start(seed=7)
+    >>> Checks(game.program).wrong(game)
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.worlds = 0
+        symbols = program.rules.symbols
+        self.variables = every_variable(symbols)
+        self.secret = [each for each in self.variables if each.seen_expr is not None]
+        self.players = symbols.kinds["player"].members
+        self.sizes = {name: len(kind.members) for name, kind in symbols.kinds.items()}
+        self.limits = {slot: limits(each) for each in self.variables for slot in self.slots(each)}
+        self.numbers = {slot for each in self.variables if each.type.base == "int" for slot in self.slots(each)}
+        self.always = [holds for _, holds in program.invariants]
+        # one line of code for all ranges: a loop over them takes longer than the game
+        ranges = [f"{low} <= s[{slot}] <= {high}" for slot, (low, high) in self.limits.items()]
+        self.in_range = eval(f"lambda s: {' and '.join(ranges) or True}")
+
+    def slots(self, variable: Variable) -> range:
+        """Where the values of a variable stand in a state."""
+        base = self.program.layout.bases[variable.owner, variable.name]
+        return range(base, base + variable.size)
+
+    def wrong(self, game: Game) -> str | None:
+        """What is wrong with a game as it stands, or None."""
+        return self.out_of_range(game.state) or self.not_undone(game) or self.leaked(game)
+
+    # -- ranges -----------------------------------------------------------------------------------------------------
+
+    def out_of_range(self, state: State) -> str | None:
+        """The first value that its declaration does not allow."""
+        if self.in_range(state):
+            return None
+        for variable in self.variables:
+            low, high = limits(variable)
+            for slot in self.slots(variable):
+                if not low <= state[slot] <= high:
+                    return f"{variable.owner}.{variable.name} is {state[slot]}, outside of {low}..{high}"
+        return None
+
+    # -- undo -------------------------------------------------------------------------------------------------------
+
+    def not_undone(self, game: Game) -> str | None:
+        """What is not as it was after the next decision is made and taken back, or the last one is taken back and made.
+
+        All of it is done on copies; the game itself must not notice.
+        """
+        now = told(game)
+        other = game.copy()
+        if other.decision is not None:
+            other.apply(one_option(other))
+            other.undo()
+            if what := parted(now, told(other)):
+                return f"undo does not restore the {what}"
+        if not other.undo():
+            return None
+        earlier = told(other)
+        redo(other, game)
+        if what := parted(now, told(other)):
+            return f"what is taken back and done again leads to another {what}"
+        second = game.copy()
+        second.undo()
+        if what := parted(earlier, told(second)) or parted(now, told(game)):
+            return f"undo on a copy changes the {what} of the game that it was copied from"
+        return None
+
+    # -- what is hidden ---------------------------------------------------------------------------------------------
+
+    def leaked(self, game: Game) -> str | None:
+        """How a player could tell something that the player may not see."""
+        if not self.secret:
+            return None
+        for viewer, player in enumerate(self.players):
+            hidden = set(self.program.views.hidden(game.state, viewer))
+            if not hidden:
+                continue
+            view = game.view(player)
+            changed = game.state[:]
+            for slot in hidden:
+                low, high = self.limits[slot]
+                changed[slot] = low if changed[slot] != low else high
+            if self.program.views.of(changed, viewer) != view:
+                return f"the view of {player} shows what {player} may not see"
+            for world in islice(self.other_worlds(game.state, hidden, len(game.log)), WORLDS):
+                self.worlds += 1
+                if what := self.told_apart(game, view, world, player):
+                    return what
+        return None
+
+    def other_worlds(self, state: State, hidden: set[int], turn: int) -> Iterator[State]:
+        """Positions that differ in nothing but what is hidden of two members of a kind.
+
+        Either the two have changed places in all of it, or they have exchanged one of what is counted in two places, as
+        a card of a hand and one of a pile.
+        Those that break an invariant or a supply are no such positions. `turn` says where the search begins.
+        """
+        for owner in dict.fromkeys(each.owner for each in self.secret if each.owner):
+            pairs = list(combinations(self.rows(owner, hidden), 2))
+            begin = turn % len(pairs) if pairs else 0
+            for one, other in pairs[begin:] + pairs[:begin]:
+                for world in (_swapped(state, one, other), *self.shifted(state, one, other)):
+                    if world != state and self.allowed(world):
+                        yield world
+
+    def allowed(self, world: State) -> bool:
+        """Whether the invariants and the supplies hold; what has failed is asked first the next time."""
+        for number, holds in enumerate(self.always):
+            if not holds(world):
+                self.always.insert(0, self.always.pop(number))
+                return False
+        return True
+
+    def rows(self, owner: str, hidden: set[int]) -> list[list[int]]:
+        """The hidden slots of each member of a kind of which something is hidden; -1 stands for one that is not."""
+        found = []
+        for member in range(self.sizes[owner]):
+            row = []
+            for variable in self.secret:
+                if variable.owner == owner:
+                    slots, stride = self.slots(variable), variable.size // self.sizes[owner]
+                    row += [slot if slot in hidden else -1 for slot in slots[member * stride : (member + 1) * stride]]
+            if any(slot >= 0 for slot in row):
+                found.append(row)
+        return found
+
+    def shifted(self, state: State, one: list[int], other: list[int]) -> Iterator[State]:
+        """States where two members have exchanged one between two of their slots, so that all sums stay."""
+        for (a, b), (c, d) in permutations(zip(one, other, strict=True), 2):
+            if min(a, b, c, d) >= 0 and self.numbers.issuperset((a, b, c, d)):
+                world = state[:]
+                for slot, more in ((a, -1), (c, 1), (b, 1), (d, -1)):
+                    world[slot] += more
+                if self.in_range(world):
+                    yield world
+
+    def told_apart(self, game: Game, view: object, world: State, player: str) -> str | None:
+        """How a player could tell a game from one in another world that differs in hidden things only: now by view or
+        options, or by the report of what a decision leads to."""
+        other = game.elsewhere(world)
+        if other.view(player) != view:
+            return f"the view of {player} shows what {player} may not see"
+        decision = game.decision
+        if decision is None:
+            return None
+        if decision.player == player and decision != other.decision:
+            return f"the options of {player} tell what {player} may not see"
+        option = one_option(game)
+        here = game.copy()
+        here.apply(option)
+        try:
+            other.apply(option)
+        except PolisError:
+            return None  # the other player could not have decided so there, and that is no secret
+        if here.report_for(player) != other.report_for(player) and here.view(player) == other.view(player):
+            return f"the report for {player} tells what {player} may not see"
+        return None
+
+
+def _swapped(state: State, one: list[int], other: list[int]) -> State:
+    """A state where two members have changed places in what is hidden of both."""
+    world = state[:]
+    for a, b in zip(one, other, strict=True):
+        if a >= 0 and b >= 0:
+            world[a], world[b] = state[b], state[a]
+    return world
+
+
+def one_option(game: Game) -> str:
+    """One of the options that wait, another one from decision to decision."""
+    assert game.decision is not None
+    return game.decision.options[len(game.log) % len(game.decision.options)].id
+
+
+def redo(game: Game, before: Game) -> None:
+    """Do again what was taken back of a game, which `before` still knows."""
+    kind, _, what = before.log[len(game.log)]
+    if kind == "decision":
+        game.apply(what)
+    else:
+        game.answer(what)
+
+
+def told(game: Game) -> list[tuple[str, object]]:
+    """All that a game shows of where it stands."""
+    return [
+        ("state", game.state[:]),
+        ("decision", game.decision),
+        ("chance", game.chance),
+        ("report", game.report),
+        ("log", game.log),
+    ]
+
+
+def parted(one: list[tuple[str, object]], other: list[tuple[str, object]]) -> str | None:
+    """The name of the first thing in which two positions differ."""
+    return next((what for (what, was), (_, now) in zip(one, other, strict=True) if was != now), None)
+
+
+def limits(variable: Variable) -> tuple[int, int]:
+    """The least and the greatest value that a variable may have."""
+    return (variable.low, variable.high) if variable.bounded else (-(1 << 62), 1 << 62)
