@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
-from small_ruleset import MANIFEST, SCENARIO
+from support.small_ruleset import MANIFEST, SCENARIO
 
 import polis_rules
 from polis_rules.diagnostics.errors import RuleError

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 from polis_cli.main import main
-from small_ruleset import STEPS, small, started
+from support.small_ruleset import STEPS, small, started
 
 import polis_rules
 from polis_rules.diagnostics.errors import RuleError, RulesetError

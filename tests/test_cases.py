@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from polis_cli.main import main
-from small_cases import FAILING, FILES, SOUND, UNSOUND, file_name, small
+from support.small_cases import FAILING, FILES, SOUND, UNSOUND, file_name, small
 
 from polis_rules.cases.reading import Case, read_cases
 from polis_rules.cases.result import CaseFailed, CaseResult

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 import typer.main
-from command import Polis, command
-from fake_game import FakeGame, FakeRuleset, fake_ruleset
 from polis_cli.main import app
+from support.command import Polis, command
+from support.fake_game import FakeGame, FakeRuleset, fake_ruleset
 
 import polis_rules
 from polis_rules.diagnostics.diagnostic import Diagnostic

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from command import Polis, command
+from support.command import Polis, command
 
 import polis_rules
 from polis_rules.composition.catalog import ShippedRuleset, shipped

@@ -6,9 +6,9 @@ import itertools
 from pathlib import Path
 
 import pytest
-from composing import GAME, at, failure, failures, lay, variant
 from hypothesis import given
 from hypothesis import strategies as st
+from support.composing import GAME, at, failure, failures, lay, variant
 
 from polis_rules.composition import catalog
 from polis_rules.composition.composed import compose

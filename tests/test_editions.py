@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from composing import GAME, at, failure, lay, variant
+from support.composing import GAME, at, failure, lay, variant
 
 from polis_rules.composition.composed import compose
 from polis_rules.composition.content_hash import content_key

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_ruleset import THINGS, findings, marked, small
+from support.small_ruleset import THINGS, findings, marked, small
 
 from polis_rules.semantics.expressions.parse import DEEPEST, LONGEST
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_ruleset import MANIFEST, SCENARIO
+from support.small_ruleset import MANIFEST, SCENARIO
 
 import polis_rules
 from polis_rules.diagnostics.errors import RulesetError

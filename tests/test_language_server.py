@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from editor import Editor, edited, place, shown
+from support.editor import Editor, edited, place, shown
 
 pytest.importorskip("pygls")
 

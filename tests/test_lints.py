@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_market import (
+from support.small_market import (
     ALSO,
     AND,
     CITED,

@@ -6,7 +6,21 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from small_market import ALSO, AND, COST, ENDS, HOW_MUCH, ISLES, PAYS, REQUIRES, SHOWS, SO_MUCH, TAKES, WHERE, market
+from support.small_market import (
+    ALSO,
+    AND,
+    COST,
+    ENDS,
+    HOW_MUCH,
+    ISLES,
+    PAYS,
+    REQUIRES,
+    SHOWS,
+    SO_MUCH,
+    TAKES,
+    WHERE,
+    market,
+)
 
 from polis_rules.composition.catalog import find, scenario_files, variants_of
 from polis_rules.validation.checks import checks

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from polis_cli.main import app
-from small_ruleset import MANIFEST, SCENARIO
+from support.small_ruleset import MANIFEST, SCENARIO
 from typer.testing import CliRunner
 
 import polis_rules

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from polis_cli.main import app
-from small_ruleset import lay
+from support.small_ruleset import lay
 from typer.testing import CliRunner
 
 import polis_rules

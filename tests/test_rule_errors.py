@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from small_ruleset import GAME, THINGS, marked, small, started
+from support.small_ruleset import GAME, THINGS, marked, small, started
 
 import polis_rules
 from polis_rules.diagnostics.errors import RuleError

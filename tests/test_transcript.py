@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_game import fake_ruleset
+from support.fake_game import fake_ruleset
 
 from polis_rules.play import bots, play_game, transcript
 from polis_rules.play.transcript import TranscriptError

@@ -6,7 +6,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from small_ruleset import STEPS, THINGS, findings, marked, small
+from support.small_ruleset import STEPS, THINGS, findings, marked, small
 
 Expected = list[tuple[str, str]]
 

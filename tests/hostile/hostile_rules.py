@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hostile import Builder
 from hostile_builders import (
     chain_of_editions,
     doubling,
@@ -18,6 +17,7 @@ from hostile_builders import (
     with_steps,
     with_things,
 )
+from hostile_files import Builder
 
 A_OR_B = "{a: {title: A}, b: {title: B}}"
 

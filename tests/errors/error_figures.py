@@ -1,7 +1,7 @@
 """The corpus of broken rulesets in `tests/errors`, and how many of its mistakes the validator finds.
 
-`python tests/error_figures.py` prints the three figures, and each case that is missed; with names of files, such as
-`tests/errors/names.yaml`, those of these alone.
+`python tests/errors/error_figures.py` prints the three figures, and each case that is missed; with names of files, such
+as `tests/errors/names.yaml`, those of these alone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from polis_rules.diagnostics.diagnostic import Diagnostic
 from polis_rules.source.files import desk
 from polis_rules.validation.validate import validate
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT / "tests" / "errors"
 HOMES = (ROOT / "rulesets", CORPUS / "sound")
 

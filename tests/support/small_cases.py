@@ -6,7 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
-SMALL = Path(__file__).parent / "rulesets"
+SMALL = Path(__file__).parents[1] / "rulesets"
 
 SOUND = """
 cases:

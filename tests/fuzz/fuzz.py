@@ -1,4 +1,4 @@
-"""Throw random inputs at everything that reads what authors write: `python tests/fuzz.py --inputs 100000 --seed 1`.
+"""Throw random inputs at all that reads what authors write: `python tests/fuzz/fuzz.py --inputs 100000 --seed 1`.
 
 Most inputs are expressions (parsed and typed) and pieces of files (read), fewer are whole rulesets (validated, and
 played where they are sound), variants, case files and transcripts. Nothing but findings, RuleError and the like may
@@ -23,8 +23,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import seed as with_seed
 from hypothesis import strategies as some
 
-HERE = Path(__file__).resolve().parent
-for place in (HERE.parent, HERE.parent / "dev"):
+TESTS = Path(__file__).resolve().parents[1]
+for place in (TESTS.parent, TESTS.parent / "dev"):
     if str(place) not in sys.path:
         sys.path.append(str(place))
 
@@ -121,7 +121,7 @@ class Fuzzer:
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
-        self.rulesets = [HERE / "rulesets" / name for name in SMALL]
+        self.rulesets = [TESTS / "rulesets" / name for name in SMALL]
         self.files = {path: path.read_text(encoding="utf-8") for path in self._paths()}
         self.all_texts = list(self.files.values())
         self.pieces = [piece for text in self.all_texts for piece in pieces(text)]
@@ -245,7 +245,7 @@ class Fuzzer:
                     self.played(folder, dice)
             return sound
 
-        return f"# {path.relative_to(HERE.parent)}\n{text}", act
+        return f"# {path.relative_to(TESTS.parent)}\n{text}", act
 
     def played(self, folder: Path, dice: Random) -> None:
         """Play a little of a ruleset that is sound: it may fail, with the place of the rule."""

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from fake_game import FakeGame, Option, fake_ruleset
 from hypothesis import given
 from hypothesis import strategies as st
 from polis_cli.human import Human, Quit
+from support.fake_game import FakeGame, Option, fake_ruleset
 
 
 class Terminal:

@@ -1,6 +1,6 @@
 """Count the decision paths from the start of every scenario of the shipped and the test rulesets, to depth 1 to 4.
 
-python tests/node_counts.py writes the counts to tests/perft/counts.yaml, where tests/test_perft.py looks for them.
+python tests/perft/node_counts.py writes the counts to tests/perft/counts.yaml, where test_perft.py looks for them.
 Do that after a change of rules, and see in the difference whether only those scenarios change that should.
 """
 
@@ -13,20 +13,21 @@ from polis_rules.composition.catalog import shipped
 from polis_rules.ruleset import Ruleset
 from polis_rules.verification.perft import perft
 
-HERE = Path(__file__).parent
-FILE = HERE / "perft" / "counts.yaml"
+HERE = Path(__file__).resolve().parent
+TESTS = HERE.parent
+FILE = HERE / "counts.yaml"
 SEED = 1
 DEPTHS = range(1, 5)
 
 ABOUT = f"""\
 # How many decision paths lead from the start of each scenario to depth {DEPTHS[0]} to {DEPTHS[-1]}, chance as seed {SEED} gives it.
-# Renewed by: python tests/node_counts.py
+# Renewed by: python tests/perft/node_counts.py
 """  # noqa: E501
 
 
 def rulesets() -> dict[str, str]:
     """The name and the name or folder of every ruleset that is counted."""
-    folders = [*HERE.glob("rulesets/*"), *HERE.parent.glob("benchmarks/rulesets/*")]
+    folders = [*TESTS.glob("rulesets/*"), *TESTS.parent.glob("benchmarks/rulesets/*")]
     found = {each.name: each.name for each in shipped()}
     return found | {path.name: str(path) for path in sorted(folders) if (path / "ruleset.yaml").is_file()}
 

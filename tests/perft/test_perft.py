@@ -17,7 +17,7 @@ from polis_rules.verification.perft import divide, perft
 PATHS = node_counts.rulesets()
 PINNED: dict[str, dict[str, list[int]]] = YAML(typ="safe").load(node_counts.FILE.read_text("utf-8"))
 SCENARIOS = [(name, scenario) for name, scenarios in PINNED.items() for scenario in scenarios]
-AGAIN = "renew the counts with: python tests/node_counts.py"
+AGAIN = "renew the counts with: python tests/perft/node_counts.py"
 
 
 def test_every_scenario_of_every_ruleset_is_counted() -> None:

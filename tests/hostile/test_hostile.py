@@ -1,6 +1,6 @@
 """Nothing a file says can run code, leave its folder or hang the program: it is refused within 2 seconds and 200 MB.
 
-Each command line runs in a process of its own under limits (tests/hostile_runner.py), and what it costs is measured.
+Each command line runs in a process of its own under limits (hostile_runner.py), and what it costs is measured.
 """
 
 from __future__ import annotations
@@ -14,21 +14,22 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 import pytest
-from hostile import CONTENTS, SCHEMES, Builder
+from hostile_files import CONTENTS, SCHEMES, Builder
 from hostile_rules import RULES
 from hostile_runner import MEGABYTES, SECONDS
-from small_ruleset import small
+from support.small_ruleset import small
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits are set as Linux knows them")
 
 HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 Run = Callable[[Path, list[str]], dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
 def run() -> Iterator[Run]:
     """Runs a command line under limits, in a folder: what it said, its status and what it has cost."""
-    places = [str(HERE.parent), str(HERE.parent / "dev"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    places = [str(ROOT), str(ROOT / "dev"), *filter(None, [os.environ.get("PYTHONPATH")])]
     with subprocess.Popen(
         [sys.executable, str(HERE / "hostile_runner.py")],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(places)},

@@ -1,4 +1,4 @@
-"""A short run of the fuzzer (tests/fuzz.py), which development runs for millions of inputs."""
+"""A short run of the fuzzer (tests/fuzz/fuzz.py), which development runs for millions of inputs."""
 
 from __future__ import annotations
 

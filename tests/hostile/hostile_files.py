@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from small_ruleset import small
+from support.small_ruleset import small
 
 Builder = Callable[[Path], list[str]]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from hostile import Builder
-from small_ruleset import THINGS, lay, small
+from hostile_files import Builder
+from support.small_ruleset import THINGS, lay, small
 
 
 def terms(*lines: str) -> str:

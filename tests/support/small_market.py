@@ -5,10 +5,9 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
-from small_ruleset import lay
-
 from polis_rules.diagnostics.diagnostic import Diagnostic
 from polis_rules.validation.validate import validate
+from support.small_ruleset import lay
 
 MANIFEST = """
 format: 1
