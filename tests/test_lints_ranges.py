@@ -13,13 +13,12 @@ from polis_rules.diagnostics.span import Span as Place
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, NothingThereError
 from polis_rules.interpreter.machine.layout import lay_out
 from polis_rules.pipeline import front
-from polis_rules.semantics.expressions.nodes import Expr, Var
-from polis_rules.semantics.expressions.types import Type
+from polis_rules.semantics import Fact, Interval, Ranges
+from polis_rules.semantics.expressions import Expr, Type, Var
 from polis_rules.source.tree import Text
 from polis_rules.validation.analysis import walking
 from polis_rules.validation.analysis.effects import Effects
 from polis_rules.validation.analysis.facts import Facts
-from polis_rules.validation.analysis.intervals import Fact, Ranges, Span
 
 HERE = Path(__file__).parent
 RULESETS = ["yucata", "devir", *sorted(str(path.parent) for path in HERE.glob("rulesets/*/ruleset.yaml"))]
@@ -72,7 +71,7 @@ def played(request: pytest.FixtureRequest) -> Played:
 
 
 def fits(value: int, found: object) -> bool:
-    if isinstance(found, Span):
+    if isinstance(found, Interval):
         return found.low <= value <= found.high
     return not isinstance(found, frozenset) or value in found
 
@@ -87,7 +86,7 @@ def test_every_value_in_play_lies_in_its_range(played: Played) -> None:
         if value is None or tree.type.base == "set":
             continue
         known: dict[Expr, Fact] = {
-            variable: Fact(Span(given, given) if variable.type.base in ("int", "bool") else frozenset((given,)))
+            variable: Fact(Interval(given, given) if variable.type.base in ("int", "bool") else frozenset((given,)))
             for variable, given in names.items()
         }
         assert fits(value, played.ranges.of(tree, known)), tree

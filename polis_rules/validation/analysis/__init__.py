@@ -3,17 +3,5 @@
 from polis_rules.validation.analysis.effects import Key, targets
 from polis_rules.validation.analysis.facts import Facts
 from polis_rules.validation.analysis.flow import Flow, Seen, bound
-from polis_rules.validation.analysis.intervals import (
-    ENDLESS,
-    Fact,
-    Known,
-    Members,
-    Ranges,
-    RowRanges,
-    Span,
-    Value,
-    join,
-    meet,
-)
 from polis_rules.validation.analysis.source_map import Saying, within
 from polis_rules.validation.analysis.subject import Subject

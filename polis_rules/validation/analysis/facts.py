@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
+from polis_rules.semantics import ALLOWS, ENDLESS, Fact, Interval, Ranges, Value, join, meet, order_of, orders_of
 from polis_rules.semantics.expressions import Arith, Bool, Comp, Compare, Const, Contains, Expr, Not, SetOf, Var
 from polis_rules.source import Text
 from polis_rules.validation.analysis.effects import Depends, Effects, Key
-from polis_rules.validation.analysis.intervals import (
-    ALLOWS,
-    ENDLESS,
-    Fact,
-    Ranges,
-    Value,
-    join,
-    meet,
-    order_of,
-    orders_of,
-)
-from polis_rules.validation.analysis.intervals import Span as Numbers
 from polis_rules.validation.analysis.source_map import Saying
 
 OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
@@ -87,7 +76,7 @@ class Facts:
             case Const():
                 pass
             case _:
-                self._note(tree, Numbers(int(truth), int(truth)), at)
+                self._note(tree, Interval(int(truth), int(truth)), at)
                 if truth and isinstance(tree, Contains):
                     self._inside(tree, at)
 
@@ -97,7 +86,7 @@ class Facts:
                 if self.verdict(item) is not (not truth):
                     self._assume(item, truth, at)
             return
-        self._note(tree, Numbers(int(truth), int(truth)), at)
+        self._note(tree, Interval(int(truth), int(truth)), at)
         open_items = [item for item in tree.items if self.verdict(item) is not (not truth)]
         if len(open_items) == 1:
             self._assume(open_items[0], truth, at)
@@ -119,21 +108,21 @@ class Facts:
         elif op == "!=":
             self._exclude(tree.left, left, right, at)
             self._exclude(tree.right, right, left, at)
-        elif isinstance(left, Numbers) and isinstance(right, Numbers):
+        elif isinstance(left, Interval) and isinstance(right, Interval):
             lower, upper, low, high = tree.left, tree.right, left, right
             if op in (">", ">="):
                 lower, upper, low, high = upper, lower, high, low
             gap = 0 if "=" in op else 1
-            self._narrow(lower, Numbers(-ENDLESS, high.high - gap), at)
-            self._narrow(upper, Numbers(low.low + gap, ENDLESS), at)
+            self._narrow(lower, Interval(-ENDLESS, high.high - gap), at)
+            self._narrow(upper, Interval(low.low + gap, ENDLESS), at)
 
     def _exclude(self, tree: Expr, mine: Value, other: Value, at: Saying) -> None:
         """A value that is not another one, where that is a single one."""
         if isinstance(mine, frozenset) and isinstance(other, frozenset) and len(other) == 1:
             self._narrow(tree, mine - other, at)
-        elif isinstance(mine, Numbers) and isinstance(other, Numbers) and other.low == other.high:
+        elif isinstance(mine, Interval) and isinstance(other, Interval) and other.low == other.high:
             low, high = mine.low + (mine.low == other.low), mine.high - (mine.high == other.low)
-            self._narrow(tree, Numbers(low, high), at)
+            self._narrow(tree, Interval(low, high), at)
 
     def _narrow(self, tree: Expr, value: Value, at: Saying) -> None:
         if isinstance(tree, Const) or value is None:
@@ -141,13 +130,13 @@ class Facts:
         now = self.ranges.of(tree, self.known)
         if meet(now, value) != now:
             self._note(tree, meet(now, value), at)
-            if isinstance(tree, Arith) and isinstance(tree.right, Const) and isinstance(value, Numbers):
+            if isinstance(tree, Arith) and isinstance(tree.right, Const) and isinstance(value, Interval):
                 self._unshift(tree, tree.right.value, value, at)
 
-    def _unshift(self, tree: Arith, by: int, value: Numbers, at: Saying) -> None:
+    def _unshift(self, tree: Arith, by: int, value: Interval, at: Saying) -> None:
         if tree.op in ("+", "-"):
             by = by if tree.op == "+" else -by
-            self._narrow(tree.left, Numbers(value.low - by, value.high - by), at)
+            self._narrow(tree.left, Interval(value.low - by, value.high - by), at)
 
     def _order(self, tree: Compare, op: str, at: Saying) -> None:
         """Note in which orders the two sides may be."""
@@ -172,6 +161,6 @@ class Facts:
                 keys = [order_of(part.left, part.right), order_of(part.right, part.left)]
             for key in keys:
                 fact = self.known.get(key)
-                if fact is not None and fact.origin is not None:
+                if fact is not None and isinstance(fact.origin, Saying):
                     return fact.origin
         return None

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from polis_rules.semantics import every_step, ir
+from polis_rules.semantics import Interval, Ranges, Value, every_step, ir
 from polis_rules.semantics.expressions import BOOL, INT, Compare, Load, Type, Var
 from polis_rules.validation.analysis.effects import Effects, targets
 from polis_rules.validation.analysis.facts import Facts
-from polis_rules.validation.analysis.intervals import Ranges, Value
-from polis_rules.validation.analysis.intervals import Span as Between
 from polis_rules.validation.analysis.source_map import Places, Saying, saying
 from polis_rules.validation.analysis.subject import Subject
 
@@ -88,7 +86,7 @@ class Flow:
                 variable = Var(step.value.type, step.var)
                 return facts.having(variable, self.ranges.of(step.value, facts.plain().known))
             case ir.Roll():
-                return facts.having(Var(INT, step.var), Between(step.dice, step.dice * step.sides))
+                return facts.having(Var(INT, step.var), Interval(step.dice, step.dice * step.sides))
             case ir.Set():
                 return self.set(step, facts)
         return facts.forgetting(self.effects.step_writes(step))
@@ -133,7 +131,7 @@ class Flow:
         value: Value = None
         if step.low is not None and step.high is not None:
             low, high = (self.ranges.number(end, facts.known) for end in (step.low, step.high))
-            value = Between(low.low, max(low.low, high.high))
+            value = Interval(low.low, max(low.low, high.high))
         return Var(INT, step.var), value
 
     def draw(self, step: ir.Draw, facts: Facts) -> Facts:

@@ -11,9 +11,8 @@ if TYPE_CHECKING:
     from polis_rules.diagnostics import RuleError, Span
     from polis_rules.interpreter.machine import Layout
     from polis_rules.schema import Document
-    from polis_rules.semantics import Symbols, TypedRules
+    from polis_rules.semantics import Ranges, Symbols, TypedRules
     from polis_rules.validation.analysis.effects import Effects
-    from polis_rules.validation.analysis.intervals import Ranges
     from polis_rules.validation.analysis.source_map import Places
 
 
@@ -77,6 +76,6 @@ class Subject:
     @cached_property
     def ranges(self) -> Ranges:
         """Between which values expressions lie."""
-        from polis_rules.validation.analysis.intervals import Ranges
+        from polis_rules.semantics import Ranges
 
         return Ranges(self.symbols)

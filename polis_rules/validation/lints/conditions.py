@@ -8,11 +8,10 @@ editions and variants, and proves nothing.
 
 from __future__ import annotations
 
-from polis_rules.diagnostics import Diagnostics
-from polis_rules.diagnostics import Span as Place
-from polis_rules.semantics import ir
+from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.semantics import ENDLESS, Interval, ir
 from polis_rules.semantics.expressions import Bool, Comp, Compare, Contains, Expr, IfElse, Not
-from polis_rules.validation.analysis import ENDLESS, Facts, Flow, Saying, Seen, Span, Subject, within
+from polis_rules.validation.analysis import Facts, Flow, Saying, Seen, Subject, within
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
@@ -27,7 +26,7 @@ class Findings:
     def __init__(self, subject: Subject, diagnostics: Diagnostics) -> None:
         self.subject = subject
         self.diagnostics = diagnostics
-        self.said: set[Place] = set()
+        self.said: set[Span] = set()
         self.step: ir.Step | None = None
 
     def see(self, seen: Seen) -> None:
@@ -98,13 +97,13 @@ class Findings:
         for child in tree.children():
             self.look(saying, child, facts)
 
-    def report(self, code: str, message: str, at: Place, what: str = "", other: Place | None = None) -> None:
+    def report(self, code: str, message: str, at: Span, what: str = "", other: Span | None = None) -> None:
         if at not in self.said:
             self.said.add(at)
             self.diagnostics.warning(code, message, at, related=((what, other),) if other is not None else ())
 
 
-def _beside(subject: Subject, seen: Seen, at: Place) -> bool:
+def _beside(subject: Subject, seen: Seen, at: Span) -> bool:
     """Whether a place is one of the conditions in the same list."""
     step = seen.step
     lists = [action.conditions for action in subject.rules.actions]
@@ -132,6 +131,6 @@ def _because(tree: Expr, facts: Facts) -> str:
         return ": both sides are the same"
     for side, text in ((tree.left, tree.left_text), (tree.right, tree.right_text)):
         value = facts.ranges.of(side, facts.known)
-        if isinstance(value, Span) and -ENDLESS < value.low < value.high < ENDLESS:
+        if isinstance(value, Interval) and -ENDLESS < value.low < value.high < ENDLESS:
             return f": {text} is {value.low}..{value.high}"
     return ""

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics, RuleError
-from polis_rules.semantics import children, ir
+from polis_rules.semantics import Fact, children, ir
 from polis_rules.semantics.expressions import Attr, Bool, Compare, Const, Everyone, Expr, Load, Next, Not, Var
 from polis_rules.semantics.expressions import number as plain
-from polis_rules.validation.analysis import Fact, Key, Subject, targets, walking
+from polis_rules.validation.analysis import Key, Subject, targets, walking
 
 MOST = 2000
 """So many procedures, each with what its parameters are, are followed at most."""

@@ -11,9 +11,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import every_step, ir
+from polis_rules.semantics import RowRanges, every_step, ir
 from polis_rules.semantics.expressions import Attr, Const, Expr, Var
-from polis_rules.validation.analysis import RowRanges, Subject, bound
+from polis_rules.validation.analysis import Subject, bound
 from polis_rules.validation.lints.unused_names import lists
 
 

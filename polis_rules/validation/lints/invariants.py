@@ -11,24 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import ir
+from polis_rules.semantics import ENDLESS, Interval, Known, Ranges, RowRanges, Value, ir, meet
 from polis_rules.semantics.expressions import Bool, Comp, Compare, Contains, Everyone, Expr, Load, Var
-from polis_rules.validation.analysis import (
-    ENDLESS,
-    Facts,
-    Flow,
-    Key,
-    Known,
-    Ranges,
-    RowRanges,
-    Saying,
-    Seen,
-    Span,
-    Subject,
-    Value,
-    meet,
-    within,
-)
+from polis_rules.validation.analysis import Facts, Flow, Key, Saying, Seen, Subject, within
 from polis_rules.validation.lints.conditions import Findings
 
 Bounds = dict[Key, tuple[int, ir.Condition]]
@@ -76,7 +61,7 @@ class _Held(Ranges):
     def _of(self, tree: Expr, known: Known) -> Value:
         found = super()._of(tree, known)
         if isinstance(tree, Load) and (tree.owner, tree.name) in self.bounds:
-            return meet(found, Span(-ENDLESS, self.bounds[tree.owner, tree.name][0]))
+            return meet(found, Interval(-ENDLESS, self.bounds[tree.owner, tree.name][0]))
         return found
 
 

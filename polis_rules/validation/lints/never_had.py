@@ -9,22 +9,9 @@ from __future__ import annotations
 from itertools import product
 from typing import NamedTuple
 
-from polis_rules.semantics import Symbols, ir
+from polis_rules.semantics import Interval, Known, Members, RowRanges, Symbols, Value, ir, join, meet
 from polis_rules.semantics.expressions import Attr, Expr, Load, SetOf, Type, Var
-from polis_rules.validation.analysis import (
-    Facts,
-    Flow,
-    Key,
-    Known,
-    Members,
-    RowRanges,
-    Seen,
-    Span,
-    Subject,
-    Value,
-    join,
-    meet,
-)
+from polis_rules.validation.analysis import Facts, Flow, Key, Seen, Subject
 
 
 class Slot(NamedTuple):
@@ -104,13 +91,13 @@ class _MemberRanges(RowRanges):
             other = Var(Type("ref", tree.type.kind, not tree.type.maybe), tree.name)  # once a test has shown it is one
             return meet(self.of_type(tree.type), known[other].value) if other in known else self.of_type(tree.type)
         if isinstance(tree, Load) and tree.type.base == "int" and self._stays_empty(tree, known):
-            return Span(0, 0)
+            return Interval(0, 0)
         if isinstance(tree, Attr) and tree.type.base in ("int", "bool", "ref"):
             values = self.rows(tree, known)
             if values and tree.type.base == "ref":
                 return frozenset(values)
             if values:
-                return Span(min(values), max(values))
+                return Interval(min(values), max(values))
         return super()._of(tree, known)
 
     def _stays_empty(self, tree: Load, known: Known) -> bool:

@@ -7,8 +7,7 @@ Example: `terms.price.is: {was: 2, to: 2}`; a `replace` that writes what stands 
 from __future__ import annotations
 
 from polis_rules.composition import Origin, inline
-from polis_rules.diagnostics import Diagnostics
-from polis_rules.diagnostics import Span as Place
+from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.source import Mapping, Node
 from polis_rules.validation.analysis import Subject
 
@@ -16,7 +15,7 @@ from polis_rules.validation.analysis import Subject
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `changes-nothing`."""
     final = _leaves(subject.composed.tree)
-    changing: dict[tuple[str, Place], bool] = {}
+    changing: dict[tuple[str, Span], bool] = {}
     for path, origins in subject.composed.origins.items():
         values = [*(origin.old for origin in origins[1:]), final.get(path)]
         for origin, after in zip(origins, values, strict=True):

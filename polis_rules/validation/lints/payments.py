@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from polis_rules.diagnostics import Diagnostics, RuleError
-from polis_rules.diagnostics import Span as Place
-from polis_rules.semantics import every_step, ir
+from polis_rules.diagnostics import Diagnostics, RuleError, Span
+from polis_rules.semantics import ENDLESS, Interval, every_step, ir
 from polis_rules.semantics.expressions import Attr, Const, Expr, Load
-from polis_rules.validation.analysis import ENDLESS, Facts, Flow, Seen, Span, Subject
+from polis_rules.validation.analysis import Facts, Flow, Seen, Subject
 from polis_rules.validation.lints.never_had import Slot, never_had
 
 ALL = None
@@ -26,9 +25,9 @@ class Demand:
     load: Load
     member: int | None
     least: int
-    at: Place
+    at: Span
     """where it is said how much"""
-    what: Place
+    what: Span
     """where it is said of what"""
 
 
@@ -69,7 +68,7 @@ class _Payments:
             least = self.number(step.amount, seen.facts).low
             self.demand(step.source, least, seen.saying.text.span, source.text.span)
 
-    def number(self, tree: Expr, facts: Facts) -> Span:
+    def number(self, tree: Expr, facts: Facts) -> Interval:
         return facts.ranges.number(tree, facts.plain().known)
 
     def costs(self) -> None:
@@ -83,7 +82,7 @@ class _Payments:
                 for part in (*step.cost, *(part for way in step.ways for part in way.cost)):
                     self.demand(part.target, self.number(part.amount, empty).low, part.span, part.span)
 
-    def demand(self, load: Load, least: int, at: Place, what: Place) -> None:
+    def demand(self, load: Load, least: int, at: Span, what: Span) -> None:
         member = self.members(load)
         if member is not ALL and len(member) == 1:
             self.demands.append(Demand(load, next(iter(member)), least, at, what))
@@ -121,7 +120,7 @@ class _Payments:
 
     def report(self) -> None:
         said: set[tuple[str, str, int | None]] = set()
-        places: set[Place] = set()
+        places: set[Span] = set()
         for demand in self.demands:
             load, variable = demand.load, self.subject.symbols.variable(demand.load.owner, demand.load.name)
             key = (load.owner, load.name, demand.member)

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from polis_rules.interpreter.compiler.blocks import Slot
 from polis_rules.interpreter.compiler.python.comprehensions import Comprehensions
 from polis_rules.interpreter.compiler.python.module import Env, Module, simple
-from polis_rules.interpreter.compiler.python.numbers import Arithmetic, Code
+from polis_rules.interpreter.compiler.python.numbers import Code, Piece, calculate, cheap, compare, interval_of, place
 from polis_rules.interpreter.compiler.python.routes import RouteCode
 from polis_rules.interpreter.machine import Layout, RouteMap
-from polis_rules.semantics import Symbols
+from polis_rules.semantics import Interval, Symbols
 from polis_rules.semantics.expressions import (
     NO_ROUTE,
     Abs,
@@ -73,7 +73,6 @@ class Emitter:
         self.layout = layout
         self.module = module
         self.possible: Callable[[int, Code], str] = lambda action, you: "False"
-        self.numbers = Arithmetic()
         self.unbounded: set[tuple[str, str]] = set()
         """state whose range nothing may be concluded from"""
         self.hoists: list[str] = []
@@ -117,9 +116,9 @@ class Emitter:
             case Attr():
                 return self.attribute(tree, env)
             case Arith():
-                return self.numbers.calculate(tree.op, self.emit(tree.left, env), self.emit(tree.right, env))
+                return calculate(tree.op, self.emit(tree.left, env), self.emit(tree.right, env))
             case Compare():
-                return self.numbers.compare(tree.op, self.emit(tree.left, env), self.emit(tree.right, env))
+                return compare(tree.op, self.emit(tree.left, env), self.emit(tree.right, env))
             case Bool():
                 return self.junction(tree, env)
             case Not():
@@ -151,8 +150,8 @@ class Emitter:
                 return self.emit(tree.item, env)
             case Nth():
                 where, count = self.emit(tree.place, env), len(self.symbols.kinds[tree.type.kind].members)
-                span = self.numbers.span(where)
-                return where if span is not None and 0 <= span[0] <= span[1] < count else f"nth({where}, {count})"
+                within = interval_of(where)
+                return where if within and 0 <= within.low <= within.high < count else f"nth({where}, {count})"
             case Formula():
                 return self.formula(tree, env)
             case Possible():
@@ -175,15 +174,13 @@ class Emitter:
 
     def offset(self, base: int, args: tuple[Expr, ...], strides: tuple[int, ...], env: Env) -> Code:
         """base + the sum of args times strides."""
-        return self.numbers.place(
-            base, [(self.emit(arg, env), stride) for arg, stride in zip(args, strides, strict=True)]
-        )
+        return place(base, [(self.emit(arg, env), stride) for arg, stride in zip(args, strides, strict=True)])
 
     def load(self, tree: Load, env: Env) -> Code:
         code = self.address(tree, env)
         variable = self.symbols.variable(tree.owner, tree.name)
         if tree.type.base == "int" and variable.bounded and (tree.owner, tree.name) not in self.unbounded:
-            self.numbers.known(code, variable.low, variable.high)
+            return Piece(code, Interval(variable.low, variable.high))
         return code
 
     def attribute(self, tree: Attr, env: Env) -> Code:
@@ -245,7 +242,7 @@ class Emitter:
         before = "<=" if op == "min" else ">="
         for at, item in enumerate(items):
             others = [*kept, *items[at + 1 :]]
-            if not any(self.numbers.compare(before, other, item) == 1 for other in others):
+            if not any(compare(before, other, item) == 1 for other in others):
                 kept.append(item)
         return kept
 
@@ -280,7 +277,7 @@ class Emitter:
         key = (tree.term, *args)
         if key in self.inlined:
             return self.inlined[key]
-        if all(self.numbers.cheap(arg) for arg in args) and key not in self.too_long:
+        if all(cheap(arg) for arg in args) and key not in self.too_long:
             code = self.emit(term.body, dict(zip(term.params, args, strict=True)))
             if not isinstance(code, int) and self.hoists_used(code):
                 return code
@@ -292,12 +289,9 @@ class Emitter:
 
     def looked_up(self, code: Code) -> Code:
         """The same, found once before the statement if it is a look-up in the state, which cannot fail."""
-        if not self.may_hoist or self.numbers.cheap(code) or LOOK_UP.fullmatch(str(code)) is None:
+        if not self.may_hoist or cheap(code) or LOOK_UP.fullmatch(str(code)) is None:
             return code
-        name, span = self.hoist(str(code)), self.numbers.span(code)
-        if span is not None:
-            self.numbers.known(name, *span)
-        return name
+        return Piece(self.hoist(str(code)), interval_of(code))
 
     def hoists_used(self, code: str) -> bool:
         """Whether code relies on lines before the present statement, and so cannot move into a function."""
@@ -323,7 +317,7 @@ class Emitter:
         Arguments that are known are written into it, and so are the ranges of others; beyond MOST_VERSIONS a general
         one serves.
         """
-        known = tuple(arg if isinstance(arg, int) else self.numbers.span(arg) for arg in args)
+        known = tuple(arg if isinstance(arg, int) else interval_of(arg) for arg in args)
         if (what, known) not in self.module.made:
             self.versions[what] = self.versions.get(what, 0) + 1
             if self.versions[what] > MOST_VERSIONS:
@@ -335,13 +329,11 @@ class Emitter:
         given = [str(arg) for arg, each in zip(args, known, strict=True) if not isinstance(each, int)]
         return (what, known), inner, given
 
-    def param(self, name: str, span: tuple[int, int] | None) -> str:
-        """What a parameter is called in code: its range is part of the name, by which it is known."""
-        if span is None:
+    def param(self, name: str, within: Interval | None) -> str:
+        """What a parameter is called in code; its range is part of the name, so that one name means one thing."""
+        if within is None:
             return f"p_{name}"
-        code = f"p_{name}__{'_'.join(map(str, span)).replace('-', 'm')}"
-        self.numbers.known(code, *span)
-        return code
+        return Piece(f"p_{name}__{'_'.join(map(str, within)).replace('-', 'm')}", within)
 
     def possible_code(self, tree: Possible, env: Env) -> Code:
         action, you = self.emit(tree.action, env), env["you"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from polis_rules.semantics import Symbols
 from polis_rules.semantics.expressions import (
     BOOL,
     NO_ROUTE,
@@ -35,38 +34,30 @@ from polis_rules.semantics.expressions import (
     Type,
     Var,
 )
-from polis_rules.validation.analysis.effects import Key
-from polis_rules.validation.analysis.source_map import Saying
-
-ENDLESS = 10**15
-
-
-class Span(NamedTuple):
-    """All whole numbers from `low` to `high`; of flags, 0 is false and 1 is true."""
-
-    low: int
-    high: int
-
-
-Members = frozenset[int]
-"""The members that a value may be, by their place in the table; -1 is none."""
-
-Value = Span | Members | None
-"""What an expression may be; None where nothing is known, as of sets."""
-
-ANY = Span(-ENDLESS, ENDLESS)
-FLAG = Span(0, 1)
+from polis_rules.semantics.intervals import (
+    ANY,
+    ENDLESS,
+    FLAG,
+    Interval,
+    Members,
+    Value,
+    arithmetic,
+    compared,
+    join,
+    meet,
+)
+from polis_rules.semantics.symbols import Symbols
 
 
 class Fact(NamedTuple):
     """What is known of one expression at some place."""
 
     value: Value
-    reads: frozenset[Key] = frozenset()
-    """the state that it depends on"""
+    reads: frozenset[tuple[str, str]] = frozenset()
+    """the state that it depends on: kind ("" for the game) and name"""
     names: frozenset[str] = frozenset()
     """the local names that it depends on"""
-    origin: Saying | None = None
+    origin: object = None
     """the condition that says so; None where it follows from what a local name stands for"""
 
 
@@ -101,10 +92,10 @@ class Ranges:
         fact = known.get(tree) if known else None
         return found if fact is None else meet(found, fact.value)
 
-    def number(self, tree: Expr, known: Known) -> Span:
+    def number(self, tree: Expr, known: Known) -> Interval:
         """The range of a number or flag."""
         found = self.of(tree, known)
-        return found if isinstance(found, Span) else ANY
+        return found if isinstance(found, Interval) else ANY
 
     def _of(self, tree: Expr, known: Known) -> Value:
         match tree:
@@ -113,21 +104,21 @@ class Ranges:
             case Load():
                 variable = self.symbols.variable(tree.owner, tree.name)
                 bounded = variable.type.base == "int" and variable.bounded
-                return Span(variable.low, variable.high) if bounded else self.of_type(tree.type)
+                return Interval(variable.low, variable.high) if bounded else self.of_type(tree.type)
             case Attr():
                 spec = self.symbols.kinds[tree.owner].attributes[tree.name].spec
                 if spec.low is not None and spec.high is not None:
-                    return Span(spec.low, spec.high)
+                    return Interval(spec.low, spec.high)
             case Arith():
                 return arithmetic(tree.op, self.number(tree.left, known), self.number(tree.right, known))
             case MinMax():
                 parts = [self.number(item, known) for item in tree.items]
                 pick = min if tree.op == "min" else max
-                return Span(pick(part.low for part in parts), pick(part.high for part in parts))
+                return Interval(pick(part.low for part in parts), pick(part.high for part in parts))
             case Abs():
                 inner = self.number(tree.item, known)
                 low = 0 if inner.low <= 0 <= inner.high else min(abs(inner.low), abs(inner.high))
-                return Span(low, max(abs(inner.low), abs(inner.high)))
+                return Interval(low, max(abs(inner.low), abs(inner.high)))
             case IfElse():
                 return join(self.of(tree.then, known), self.of(tree.other, known))
             case Call():
@@ -137,17 +128,17 @@ class Ranges:
                 return join(*(self.of(formula, {}) for formula in formulas)) if formulas else ANY
             case Compare() | Bool() | Not() | Contains():
                 verdict = self.verdict(tree, known)
-                return FLAG if verdict is None else Span(int(verdict), int(verdict))
+                return FLAG if verdict is None else Interval(int(verdict), int(verdict))
             case Comp():
                 return self._over(tree, known)
             case Size():
-                return Span(0, self._size(tree.group, known).high)
+                return Interval(0, self._size(tree.group, known).high)
             case Order():
-                return Span(0, max(self.count(tree.item.type.kind) - 1, 0))
+                return Interval(0, max(self.count(tree.item.type.kind) - 1, 0))
             case Next() | Nth():
                 return self.of_type(tree.type.sure())
             case RouteCost():
-                return Span(min(0, self._cost(tree)), NO_ROUTE if self._cost(tree) >= 0 else ENDLESS)
+                return Interval(min(0, self._cost(tree)), NO_ROUTE if self._cost(tree) >= 0 else ENDLESS)
         return self.of_type(tree.type)
 
     def _cost(self, tree: RouteCost) -> int:
@@ -156,7 +147,7 @@ class Ranges:
 
     def _constant(self, tree: Const) -> Value:
         if tree.type.base in ("int", "bool"):
-            return Span(tree.value, tree.value)
+            return Interval(tree.value, tree.value)
         return frozenset((tree.value,)) if tree.type.base in ("ref", "none") else None
 
     def _call(self, tree: Call, known: Known) -> Value:
@@ -172,23 +163,23 @@ class Ranges:
             self._called[key] = self.of(term.body, names)
         return self._called[key]
 
-    def _size(self, domain: Expr, known: Known) -> Span:
+    def _size(self, domain: Expr, known: Known) -> Interval:
         """How many members a loop may go over."""
         match domain:
             case Everyone():
-                return Span(self.count(domain.type.kind), self.count(domain.type.kind))
+                return Interval(self.count(domain.type.kind), self.count(domain.type.kind))
             case SetOf():
-                return Span(min(len(domain.items), 1), len(domain.items))
+                return Interval(min(len(domain.items), 1), len(domain.items))
             case Numbers():
                 low, high = self.number(domain.low, known), self.number(domain.high, known)
-                return Span(max(high.low - low.high, 0), max(high.high - low.low, 0))
-        return Span(0, self.count(domain.type.kind))
+                return Interval(max(high.low - low.high, 0), max(high.high - low.low, 0))
+        return Interval(0, self.count(domain.type.kind))
 
     def inside(self, tree: Comp, known: Known) -> tuple[Var, Value]:
         """The name of a loop, and what it may be."""
         if isinstance(tree.domain, Numbers):
             low, high = self.number(tree.domain.low, known).low, self.number(tree.domain.high, known).high
-            return Var(tree.domain.type, tree.var), Span(low, max(low, high - 1))
+            return Var(tree.domain.type, tree.var), Interval(low, max(low, high - 1))
         kind = Type("ref", tree.domain.type.kind)
         return Var(kind, tree.var), self.of_type(kind)
 
@@ -200,18 +191,18 @@ class Ranges:
         tests = [part for part in (tree.test,) if part is not None]
         least = 0 if tests else size.low
         if tree.func == "count":
-            return Span(least, size.high)
+            return Interval(least, size.high)
         if tree.func in ("any", "all"):
             verdict = self.verdict(tree.body, inner)
             if verdict is None or (verdict is (tree.func == "any") and least == 0):
                 return FLAG
-            return Span(int(verdict), int(verdict))
+            return Interval(int(verdict), int(verdict))
         if tree.func not in ("sum", "min", "max"):
             return self.of_type(tree.type)
         body = self.number(tree.body, inner)
         if tree.func == "sum":
             ends = [n * each for n in (least, size.high) for each in body]
-            return Span(min(ends), max(ends))
+            return Interval(min(ends), max(ends))
         return body if tree.default is None else join(body, self.of(tree.default, known))
 
     # -- conditions -------------------------------------------------------------------------------------------------
@@ -219,7 +210,7 @@ class Ranges:
     def verdict(self, tree: Expr, known: Known) -> bool | None:
         """Whether a condition always (True) or never (False) holds; None when it may be either."""
         fact = known.get(tree) if known and not isinstance(tree, Compare) else None
-        if fact is not None and isinstance(fact.value, Span) and fact.value.low == fact.value.high:
+        if fact is not None and isinstance(fact.value, Interval) and fact.value.low == fact.value.high:
             return bool(fact.value.low)
         match tree:
             case Not():
@@ -237,7 +228,7 @@ class Ranges:
             case Contains():
                 return None
         found = self.of(tree, known)
-        return bool(found.low) if isinstance(found, Span) and found.low == found.high else None
+        return bool(found.low) if isinstance(found, Interval) and found.low == found.high else None
 
     def _junction(self, tree: Bool, known: Known) -> bool | None:
         verdicts = [self.verdict(item, known) for item in tree.items]
@@ -260,7 +251,7 @@ class Ranges:
             if len(left) == 1 and left == right:
                 same = True
             return same if tree.op == "==" or same is None else not same
-        if isinstance(left, Span) and isinstance(right, Span):
+        if isinstance(left, Interval) and isinstance(right, Interval):
             return compared(tree.op, left, right)
         return None
 
@@ -272,7 +263,7 @@ class RowRanges(Ranges):
         if isinstance(tree, Attr) and tree.type.base in ("int", "bool"):
             values = self.symbols.kinds[tree.owner].attributes[tree.name].values
             if values:
-                return Span(min(values), max(values))
+                return Interval(min(values), max(values))
         return super()._of(tree, known)
 
 
@@ -308,56 +299,3 @@ def orders_of(left: Expr, right: Expr, known: Known) -> Members:
 def is_switch(body: Expr) -> bool:
     """Whether a term is only there to be altered by cards, editions and variants: it says 0, true, false or none."""
     return isinstance(body, Const) and (body.type.base != "int" or body.value == 0)
-
-
-def compared(op: str, left: Span, right: Span) -> bool | None:
-    """Whether a comparison of two ranges always or never holds."""
-    if op in (">", ">="):
-        left, right, op = right, left, "<" if op == ">" else "<="
-    if op == "<":
-        return True if left.high < right.low else False if left.low >= right.high else None
-    if op == "<=":
-        return True if left.high <= right.low else False if left.low > right.high else None
-    apart = left.high < right.low or right.high < left.low
-    same = False if apart else True if left.low == left.high == right.low == right.high else None
-    return same if op == "==" or same is None else not same
-
-
-def arithmetic(op: str, left: Span, right: Span) -> Span:
-    """The range of what an operator makes of two ranges."""
-    if op == "+":
-        return _within(left.low + right.low, left.high + right.high)
-    if op == "-":
-        return _within(left.low - right.high, left.high - right.low)
-    if op == "*":
-        ends = [a * b for a in left for b in right]
-        return _within(min(ends), max(ends))
-    if right.low != right.high or right.low <= 0:
-        return ANY
-    if op == "//":
-        return Span(left.low // right.low, left.high // right.low)
-    if left.low // right.low == left.high // right.low:
-        return Span(left.low % right.low, left.high % right.low)
-    return Span(0, right.low - 1)
-
-
-def _within(low: int, high: int) -> Span:
-    return Span(max(low, -ENDLESS), min(high, ENDLESS))
-
-
-def join(*values: Value) -> Value:
-    """What a value may be that is one of these."""
-    spans = [each for each in values if isinstance(each, Span)]
-    if spans and len(spans) == len(values):
-        return Span(min(each.low for each in spans), max(each.high for each in spans))
-    groups = [each for each in values if isinstance(each, frozenset)]
-    return frozenset().union(*groups) if groups and len(groups) == len(values) else None
-
-
-def meet(first: Value, second: Value) -> Value:
-    """What a value may be that is both; an empty range has its ends crossed."""
-    if isinstance(first, Span) and isinstance(second, Span):
-        return Span(max(first.low, second.low), min(first.high, second.high))
-    if isinstance(first, frozenset) and isinstance(second, frozenset):
-        return first & second
-    return first if second is None else second

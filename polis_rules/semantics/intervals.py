@@ -1,0 +1,90 @@
+"""Which numbers or members a value may be: intervals and sets, and what operators make of them.
+
+What is proved of rules and what their code leaves out both rest on these.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+ENDLESS = 1 << 63
+"""Stands for no limit: rules cannot count so far."""
+
+
+class Interval(NamedTuple):
+    """All whole numbers from `low` to `high`; of flags, 0 is false and 1 is true."""
+
+    low: int
+    high: int
+
+
+Members = frozenset[int]
+"""The members that a value may be, by their place in the table; -1 is none."""
+
+Value = Interval | Members | None
+"""What an expression may be; None where nothing is known, as of sets."""
+
+ANY = Interval(-ENDLESS, ENDLESS)
+FLAG = Interval(0, 1)
+
+
+def compared(op: str, left: Interval, right: Interval) -> bool | None:
+    """Whether a comparison of two ranges always or never holds; None when that depends.
+
+    >>> compared("<", Interval(1, 6), Interval(7, 9)), compared("==", Interval(1, 6), Interval(7, 9))
+    (True, False)
+    """
+    if op in (">", ">="):
+        left, right, op = right, left, "<" if op == ">" else "<="
+    if op == "<":
+        return True if left.high < right.low else False if left.low >= right.high else None
+    if op == "<=":
+        return True if left.high <= right.low else False if left.low > right.high else None
+    apart = left.high < right.low or right.high < left.low
+    same = False if apart else True if left.low == left.high == right.low == right.high else None
+    return same if op == "==" or same is None else not same
+
+
+def arithmetic(op: str, left: Interval, right: Interval) -> Interval:
+    """The range of what an operator makes of two ranges.
+
+    >>> arithmetic("-", Interval(1, 6), Interval(0, 2)), arithmetic("%", Interval(3, 4), Interval(5, 5))
+    (Interval(low=-1, high=6), Interval(low=3, high=4))
+    """
+    if op == "+":
+        return _within(left.low + right.low, left.high + right.high)
+    if op == "-":
+        return _within(left.low - right.high, left.high - right.low)
+    if op == "*":
+        ends = [a * b for a in left for b in right]
+        return _within(min(ends), max(ends))
+    if right.low <= 0:
+        return ANY
+    if op == "//":
+        ends = [a // b for a in left for b in right]
+        return Interval(min(ends), max(ends))
+    if right.low == right.high and left.low // right.low == left.high // right.low:
+        return Interval(left.low % right.low, left.high % right.low)
+    return Interval(0, right.high - 1)
+
+
+def _within(low: int, high: int) -> Interval:
+    return Interval(max(low, -ENDLESS), min(high, ENDLESS))
+
+
+def join(*values: Value) -> Value:
+    """What a value may be that is one of these."""
+    spans = [each for each in values if isinstance(each, Interval)]
+    if spans and len(spans) == len(values):
+        return Interval(min(each.low for each in spans), max(each.high for each in spans))
+    groups = [each for each in values if isinstance(each, frozenset)]
+    return frozenset().union(*groups) if groups and len(groups) == len(values) else None
+
+
+def meet(first: Value, second: Value) -> Value:
+    """What a value may be that is both; an empty range has its ends crossed."""
+    if isinstance(first, Interval) and isinstance(second, Interval):
+        return Interval(max(first.low, second.low), min(first.high, second.high))
+    if isinstance(first, frozenset) and isinstance(second, frozenset):
+        return first & second
+    return first if second is None else second
