@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from support.small_ruleset import THINGS, findings, marked, small
 
+from polis_rules.pipeline import front
+from polis_rules.semantics import every_step, ir
 from polis_rules.semantics.expressions.parse import DEEPEST, LONGEST
 
 
@@ -235,6 +237,36 @@ def test_a_finding_after_a_default_without_parentheses_keeps_its_column(tmp_path
     assert [marked(folder, each) for each in findings(folder)] == ["märz"]
     folder = small(tmp_path, value(f"{first} + {second}"))
     assert [marked(folder, each) for each in findings(folder)] == ["sze"]
+
+
+@pytest.mark.parametrize(
+    ("expression", "parts"),
+    [
+        ("1 + you.coins", "1 + you.coins; 1; you.coins; you"),
+        ("0 < round <= 4", "0 < round <= 4; 0 < round; 0; round; round <= 4; round; 4"),
+        ("north not in region", "north not in region; north not in region; north; region"),
+        (
+            "count(s for s in region if s.wet if not s.wet)",
+            "count(s for s in region if s.wet if not s.wet); region; "
+            "s.wet if not s.wet; s.wet; s; not s.wet; s.wet; s; ",
+        ),
+        (
+            "sum(s.size for s in region for n in range(0, 2))",
+            "sum(s.size for s in region for n in range(0, 2)); region; "
+            "(s.size for s in region for n in range(0, 2)); range(0, 2); 0; 2; s.size; s",
+        ),
+        ("held(you) if true else 0", "held(you) if true else 0; true; held(you); you; 0"),
+    ],
+)
+def test_each_part_of_a_typed_expression_knows_its_very_characters(tmp_path: Path, expression: str, parts: str) -> None:
+    """The checker gives every node the span of what it was made of."""
+    _, rules = front(small(tmp_path, value(expression)), None, ())
+    step = next(step for step in every_step(rules.procedures["phases.turn"].body) if isinstance(step, ir.Let))
+    begin = step.value.span
+    assert begin is not None
+    found = [expression[s.column - begin.column : s.end_column - begin.column] if (s := part.span) else ""
+             for part in step.value.walk()]  # fmt: skip
+    assert "; ".join(found) == parts
 
 
 def test_conditions_of_one_list_rely_on_those_before_but_not_on_those_after(tmp_path: Path) -> None:

@@ -20,5 +20,9 @@ class Span:
     end_line: int
     end_column: int
 
+    def to(self, last: Span) -> Span:
+        """From the beginning of this one to the end of another."""
+        return Span(self.file, self.line, self.column, last.end_line, last.end_column)
+
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"

@@ -134,7 +134,7 @@ class Words:
         if rest:
             if word not in ("any", "all", "count", "sum"):
                 raise checker.fail("wrong-arguments", f"`{word}` goes over one kind only", rest[0].target)
-            body = self._nested(word, tree, rest, inner, None)
+            body = self._nested(word, tree, rest, inner, None).at(place(checker.text, tree))
             outer = "sum" if word == "count" else word
             return Comp(body.type, outer, name, domain, test, body)
         if word == "first" or word == "count":
@@ -179,7 +179,8 @@ class Words:
             inner = inner.knowing(when_true(test))
         if not tests:
             return name, domain, None, inner
-        return name, domain, tests[0] if len(tests) == 1 else Bool(BOOL, "and", tuple(tests)), inner
+        both = Bool(BOOL, "and", tuple(tests), span=checker.between(loop.ifs[0], loop.ifs[-1]))
+        return name, domain, tests[0] if len(tests) == 1 else both, inner
 
     def domain(self, node: ast.expr, scope: Scope) -> tuple[Expr, Type]:
         """What a loop goes over, and the type of its name."""
@@ -188,7 +189,7 @@ class Words:
             if len(node.args) != 2 or node.keywords:
                 raise checker.fail("wrong-arguments", "write range(low, high)", node)
             low, high = (checker.typed(part, scope, INT) for part in node.args)
-            return Numbers(INT, low, high), INT
+            return Numbers(INT, low, high, span=place(checker.text, node)), INT
         found = checker.visit(node, scope)
         if found.type.base != "set":
             raise checker.fail("wrong-type", f"expected a kind or a set, found {found.type}", node)

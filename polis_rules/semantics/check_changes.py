@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from polis_rules.diagnostics import Diagnostics, Span, nearest
 from polis_rules.schema import steps as written
@@ -74,7 +74,7 @@ class ChangeChecker:
         player = self.symbols.kinds["player"]
         direct = player.state.get(key)
         if direct is not None and direct.spendable and not direct.per:
-            return Load(direct.type, "player", direct.name, (who,))
+            return Load(direct.type, "player", direct.name, (who,), span=key.span)
         if direct is None and any(owner == "player" for owner, _ in self.symbols.broken):
             return None  # what is meant may be what is broken, which has been reported
         if ("player", str(key)) in self.symbols.broken:
@@ -105,7 +105,7 @@ class ChangeChecker:
             self.diagnostics.error("unknown-resource", f"`{key}` is not spendable", key.span)
             return None
         variable = purses[which.type.kind]
-        return Load(variable.type, "player", variable.name, (who, which))
+        return Load(variable.type, "player", variable.name, (who, which), span=key.span)
 
     def costs(self, cost: dict[Text, Text], scope: Scope) -> tuple[ir.Amount, ...]:
         found = []
@@ -135,7 +135,7 @@ class ChangeChecker:
         found = []
         for part in cost:
             key, text = spans[part.span]
-            test = Compare(BOOL, ">=", part.target, part.amount, f"your {key}", str(text))
+            test = Compare(BOOL, ">=", part.target, part.amount, f"your {key}", str(text), span=key.span)
             found.append(ir.Condition("cost", test, f"{key} >= {text}", key.span))
         return tuple(found)
 
@@ -186,7 +186,7 @@ class ChangeChecker:
             value = self.expr(text, scope, variable.type)
             if value is not None:
                 self.within(variable, value, text)
-                plain = Load(variable.type, target.owner, target.name, target.args)
+                plain = replace(target, type=variable.type)
                 self.several.append(ir.Set(item.span, plain, value))
                 scope = Scope(scope.names, frozenset(f for f in scope.facts if not _reads(f, target)), scope.base)
                 if variable.type.maybe and not value.type.maybe:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
 
 from polis_rules.diagnostics import Diagnostics, Span, nearest
 from polis_rules.semantics.expressions.nodes import (
@@ -97,6 +99,10 @@ class ExpressionChecker:
         self.diagnostics.error(code, message, place(self.text, node), hint=hint)
         return FailedError()
 
+    def between(self, first: ast.AST, last: ast.AST) -> Span:
+        """From the first character of one part of the expression to the last one of another."""
+        return place(self.text, first).to(place(self.text, last))
+
     def need(self, found: Expr, want: Type, node: ast.AST) -> None:
         """Fail unless a value fits."""
         if fits(found.type, want):
@@ -127,6 +133,9 @@ class ExpressionChecker:
 
     def visit(self, node: ast.expr, scope: Scope, want: Type | None = None) -> Expr:
         """The typed tree of a part of the expression."""
+        return self._visit(node, scope, want).at(place(self.text, node))
+
+    def _visit(self, node: ast.expr, scope: Scope, want: Type | None) -> Expr:
         match node:
             case ast.Constant():
                 assert isinstance(node.value, int)
@@ -164,13 +173,7 @@ class ExpressionChecker:
         """The same expression, known not to be none where the scope says so."""
         if not found.type.maybe or not (scope.unclear or found in scope.facts):
             return found
-        if isinstance(found, Var):
-            return Var(found.type.sure(), found.name)
-        if isinstance(found, Load):
-            return Load(found.type.sure(), found.owner, found.name, found.args)
-        if isinstance(found, Attr):
-            return Attr(found.type.sure(), found.owner, found.name, found.args)
-        return found
+        return replace(found, type=found.type.sure()) if isinstance(found, (Var, Load, Attr)) else found
 
     # -- names ------------------------------------------------------------------------------------------------------
 
@@ -356,15 +359,15 @@ class ExpressionChecker:
     def compare(self, node: ast.Compare, scope: Scope) -> Expr:
         parts = [node.left, *node.comparators]
         made = [
-            self.comparison(parts[at], op, parts[at + 1], scope)
-            for at, op in enumerate(node.ops)
-        ]  # fmt: skip
+            self.comparison(left, op, right, scope).at(self.between(left, right))
+            for (left, right), op in zip(pairwise(parts), node.ops, strict=True)
+        ]
         return made[0] if len(made) == 1 else Bool(BOOL, "and", tuple(made))
 
     def comparison(self, left: ast.expr, op: ast.cmpop, right: ast.expr, scope: Scope) -> Expr:
         if isinstance(op, (ast.In, ast.NotIn)):
             inside = self.words.membership(left, right, scope)
-            return inside if isinstance(op, ast.In) else Not(BOOL, inside)
+            return inside if isinstance(op, ast.In) else Not(BOOL, inside.at(self.between(left, right)))
         if isinstance(op, (ast.Is, ast.IsNot)) and not (isinstance(right, ast.Name) and right.id == "none"):
             self.visit(left, scope)
             raise self.fail(

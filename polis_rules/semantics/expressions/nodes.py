@@ -6,8 +6,10 @@ Every node is frozen and compares by structure, so that a node can be a key: "th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
+from typing import Self
 
+from polis_rules.diagnostics import Span
 from polis_rules.semantics.expressions.types import BOOL, INT, Type
 
 
@@ -26,6 +28,8 @@ class Expr:
     """Any typed expression; `type` is what it yields."""
 
     type: Type
+    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+    """the characters it was made of; None where nobody wrote it"""
 
     def children(self) -> Iterator[Expr]:
         """The expressions directly inside this one."""
@@ -43,6 +47,10 @@ class Expr:
         yield self
         for child in self.children():
             yield from child.walk()
+
+    def at(self, span: Span | None) -> Self:
+        """The same expression, written at another place."""
+        return replace(self, span=span)
 
 
 @dataclass(frozen=True, slots=True)

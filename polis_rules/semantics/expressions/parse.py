@@ -37,9 +37,9 @@ BETTER = {
 
 
 def place(text: Text, node: ast.AST | None) -> Span:
-    """The span of a part of an expression inside its file."""
+    """The span of a part of an expression inside its file; all of a text that is not written as it reads."""
     span = text.span
-    if node is None or not hasattr(node, "col_offset"):
+    if node is None or not hasattr(node, "col_offset") or len(text) != span.end_column - span.column:
         return span
     raw = text.encode()
     start = len(raw[: node.col_offset].decode(errors="replace"))

@@ -17,7 +17,8 @@ def substitute(tree: Expr, values: dict[str, Expr]) -> Expr:
     3
     """
     if isinstance(tree, Var):
-        return values.get(tree.name, tree)
+        value = values.get(tree.name, tree)
+        return value if value.span else value.at(tree.span)
     changed: dict[str, Any] = {}
     for item in fields(tree):
         value = getattr(tree, item.name)
