@@ -40,7 +40,9 @@ def coverage(
     ] = None,
     format: OutputFormat = Format.text,
 ) -> None:
-    """Play games between bots and say which requirements, effects, terms, rows and endings they never met.
+    """Play games between bots and say what they never met.
+
+    Requirements, conditions, effects, terms, rows and endings are counted.
 
     A condition counts as met when it came out both ways. A comment `# polis: unmet reason` beside a rule, or alone on
     the line before, explains why games do not meet it; one that stands elsewhere names the rule and the label first,

@@ -48,7 +48,7 @@ def diff_rulesets(
     ] = None,
     format: OutputFormat = Format.text,
 ) -> None:
-    """Say what differs between two rulesets, in sentences and play terms.
+    """Say in sentences what differs between two rulesets.
 
     Everything that makes the rules different is told, grouped and in a stable order. In lists of steps, a line
     with - is gone and a line with + is new.

@@ -22,7 +22,9 @@ def format_files(
         bool, typer.Option("--diff", help="Write nothing; print what would change. Example: --diff")
     ] = False,
 ) -> None:
-    """Put keys in the order of the language, indent by two spaces, and keep everything else as it is.
+    """Put rule files into canonical form.
+
+    Keys come in the order of the language, indented by two spaces; everything else stays as it is.
 
     What a file means does not change, and comments stay with what they belong to. A file that cannot be read is left
     alone and reported, and the exit status is 1.

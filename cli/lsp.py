@@ -10,7 +10,7 @@ __all__ = ["lsp"]
 
 
 def lsp() -> None:
-    """Serve an editor over standard input and output (Language Server Protocol).
+    """Serve an editor: the language server.
 
     Findings while typing, completion, hover with each rule in words, go to definition, references, rename, outline.
     It needs the extra `lsp`: pip install "polis-rules[lsp]".

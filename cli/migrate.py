@@ -18,7 +18,7 @@ def migrate_files(
         bool, typer.Option("--dry-run", help="Write nothing; print what would change. Example: --dry-run")
     ] = False,
 ) -> None:
-    """Bring files that are written in an older format of the language to the present one.
+    """Bring files of an older format to the present one.
 
     Comments and layout stay. If something must be done by hand nothing is written, and the exit status is 1.
 

@@ -59,7 +59,9 @@ def mutate(
     ] = 90,
     format: OutputFormat = Format.text,
 ) -> None:
-    """Change one number, comparison, requirement or effect at a time and tell which changes nothing notices.
+    """Say which small changes of the rules no case notices.
+
+    One number, comparison, requirement or effect is changed at a time.
 
     A change is noticed by a case that then fails, by a recorded game that then goes otherwise, or by random games.
     Cases that name variants are left out. The exit status is 0 when cases and recorded games notice enough of the

@@ -22,7 +22,7 @@ def new(
         ),
     ] = None,
 ) -> None:
-    """Write a folder that extends a ruleset, and that validates and runs at once.
+    """Begin a ruleset of your own that extends another.
 
     \b
     Example:

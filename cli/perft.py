@@ -23,7 +23,9 @@ def perft(
     ] = False,
     format: OutputFormat = Format.text,
 ) -> None:
-    """Count the distinct decision paths from the start, to each depth. Two engines with the same rules agree on them.
+    """Count the decision paths from the start, to each depth.
+
+    Two engines with the same rules agree on them.
 
     \b
     Example:

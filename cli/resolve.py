@@ -21,7 +21,7 @@ def resolve(
         typer.Option(metavar="FOLDER", help="Write FOLDER/ruleset.yaml instead of printing. Example: --out merged"),
     ] = None,
 ) -> None:
-    """Print a ruleset with everything it extends, its scenario and its variants merged, as canonical YAML.
+    """Print a ruleset with all its layers merged, as YAML.
 
     The result is a whole ruleset in one file, with the same hash as what it was made of.
 

@@ -29,7 +29,7 @@ def print_rulebook(
         Format, typer.Option(help="Markdown for people or JSON for programs. Example: --format json")
     ] = Format.text,
 ) -> None:
-    """Print the rulebook of a ruleset as Markdown, made from the rules that the program runs.
+    """Print the rulebook, made from the rules, as Markdown.
 
     \b
     Example:

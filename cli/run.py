@@ -71,7 +71,7 @@ def run(
         ),
     ] = None,
 ) -> None:
-    """Play one game and print what happens, the result and the scores.
+    """Play one game and print what happens.
 
     A human seat shows what that player may see, asks for each decision, and answers help.
 

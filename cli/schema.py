@@ -23,7 +23,7 @@ def schema(
         ),
     ] = None,
 ) -> None:
-    """Write a JSON Schema for each sort of file: ruleset, sections, scenario, variant and cases.
+    """Write JSON Schemas for editors, one for each sort of file.
 
     With a RULESET they also know its kinds and members, so an editor completes and checks its tables. An editor with
     a YAML language server reads a schema when the first line of a file names it.

@@ -53,7 +53,9 @@ def soak(
     ] = Path("failures"),
     format: OutputFormat = Format.text,
 ) -> None:
-    """Play games, and ask after every decision and chance for ranges, payments, invariants and supplies.
+    """Play many games and check what must hold at every step.
+
+    Ranges, payments, invariants and supplies are checked after every decision and chance.
 
     Careful games are played as people play: undo must restore everything, and what a player may not see is exchanged,
     which the player must not be able to tell from view, options and report. At the end all games are replayed in

@@ -23,7 +23,9 @@ def sources(
     variant: VariantNames = None,
     format: OutputFormat = Format.text,
 ) -> None:
-    """Count how sure the rules and values are; list what is inferred or reconstructed, and what no rule cites.
+    """Count how sure the rules and values are.
+
+    What is inferred or reconstructed is listed, and what no rule cites.
 
     \b
     Example:

@@ -72,7 +72,7 @@ def test(
         typer.Option("--verbose", help="Also name the cases that pass, and tell each game. Example: --verbose"),
     ] = False,
 ) -> None:
-    """Run the rule cases of a ruleset and say what comes out otherwise.
+    """Run the cases of a ruleset.
 
     A case gives a position and decisions, and says what must come of them. The exit status is 0 when every
     case passes and 1 when one does not.

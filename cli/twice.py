@@ -31,7 +31,7 @@ def twice(
     jobs: Jobs = 1,
     format: OutputFormat = Format.text,
 ) -> None:
-    """Play random games with the engine and with a second, naive one that walks the rules, and compare them.
+    """Compare the engine with a reference engine, game by game.
 
     At every decision and chance the options, the player who decides, the outcome and the whole state must be the same,
     at the end the ending, the winner and the scores. The exit status is 1 when they are not. Ctrl-C ends early, with

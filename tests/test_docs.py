@@ -9,7 +9,6 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from polis_cli.main import app
 
 import polis_rules
 from polis_rules.composition.headers import SECTIONS
@@ -266,12 +265,6 @@ def test_every_example_of_a_finding_gives_it(orchard: Path, code: str, example: 
 
 
 # -- commands and links -------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("command", [str(each.name) for each in app.registered_commands])
-def test_every_command_is_mentioned(command: str) -> None:
-    """The README shows what each command of `polis` is for."""
-    assert re.search(rf"\bpolis {command}\b", README.read_text("utf-8"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())

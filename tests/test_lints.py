@@ -360,7 +360,9 @@ def test_what_is_wrong_is_found_at_its_place(tmp_path: Path, name: str) -> None:
 
 
 def test_every_code_of_a_check_has_a_case() -> None:
-    text = "".join(path.read_text(encoding="utf-8") for path in (HERE.parent / "polis_rules" / "lints").glob("*.py"))
+    text = "".join(
+        path.read_text(encoding="utf-8") for path in (HERE.parent / "polis_rules" / "validation" / "lints").glob("*.py")
+    )
     reported = {code for code in MESSAGES if f'"{code}"' in text}
     tried = {code for _, _, code, _ in BROKEN.values()} | {"changes-nothing", "unknown-variant"}
     assert reported == tried

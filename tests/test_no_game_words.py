@@ -60,7 +60,7 @@ REASONS = {
     """,
     "a word of any game": "card die game hand piece price turn win",
     "a plain verb or noun of English prose": """
-        answer begin bring building come crossing give good half hold home lead long take
+        answer begin bring come crossing give good half hold home lead long take
         taken want
     """,
     "the name of the project, its package and its command": "polis",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,10 @@ from polis_rules.interpreter.game.options import Offer
 from polis_rules.interpreter.runtime.fingerprint import fingerprint
 from polis_rules.interpreter.runtime.program import Program
 from polis_rules.play import transcript
-from polis_rules.verification.soak import soak as soaking
 from polis_rules.verification.soak.cross_process import ElsewhereError, Folder, Moves, Replays, replay_elsewhere
 from polis_rules.verification.soak.soak import Plan, Soaked, soak
+
+soaking = import_module("polis_rules.verification.soak.soak")
 
 DICE = Path(__file__).parent / "rulesets" / "dice_race"
 BIDS = Path(__file__).parent / "rulesets" / "sealed_bids"

@@ -21,6 +21,7 @@ Related = tuple[tuple[str, Span], ...]
 class Diagnostic:
     """One finding about a ruleset.
 
+    >>> from polis_rules.diagnostics import render
     >>> found = Diagnostic("unknown-name", "there is no name `coinn`", Span("mine/play.yaml", 4, 9, 4, 14), "coin?")
     >>> print(render(found))
     mine/play.yaml:4:9: error[unknown-name]: there is no name `coinn`
