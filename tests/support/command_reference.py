@@ -1,4 +1,7 @@
-"""Write docs/commands.md, the reference of all commands, from their own help: `python tests/support/command_reference.py`."""
+"""Write docs/commands.md, the reference of all commands, from their own help.
+
+`python tests/support/command_reference.py` writes it.
+"""
 
 from __future__ import annotations
 
