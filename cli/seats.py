@@ -55,7 +55,6 @@ def _bad_seat(message: str) -> typer.BadParameter:
 
 
 def _instead(name: str, known: list[str] | tuple[str, ...]) -> str:
-    from polis_rules.diagnostics import nearest, quote
+    from polis_rules.diagnostics import one_of
 
-    near = nearest(name, known)
-    return f"; did you mean {quote(near)}?" if near else f"; there are: {', '.join(known)}"
+    return f"; {one_of(name, known)}"

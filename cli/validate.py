@@ -125,15 +125,13 @@ def _print_text(ruleset: str, found: Validation) -> None:
 
 
 def _as_data(finding: Diagnostic) -> dict[str, Any]:
-    from polis_rules.diagnostics import page_of
-
     return {
         "code": finding.code,
         "severity": finding.severity,
         "confidence": finding.confidence,
         "message": finding.message,
-        "hint": finding.hint,
-        "page": page_of(finding.code),
+        "hint": finding.advice,
+        "suggestion": finding.suggestion,
         **_place(finding.span),
         "related": [{"message": message, **_place(span)} for message, span in finding.related],
     }

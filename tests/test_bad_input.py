@@ -81,7 +81,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str, str | None]] = {
     ),
     "an unknown name in an expression": (
         lambda folder: change(folder, "play.yaml", "free: target.owner is none", "free: target.ownr is none"),
-        "small/play.yaml:11:24: error[unknown-name]", "did you mean `owner`?",
+        "small/play.yaml:11:24: error[unknown-name]", "did you mean 'owner'?",
     ),
     "a path that leaves the folder": (
         lambda folder: change(folder, "ruleset.yaml", "play.yaml]", "../play.yaml]"),

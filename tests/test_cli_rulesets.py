@@ -86,7 +86,7 @@ def test_validate_prints_every_finding_with_its_place_and_what_was_skipped(polis
     assert done.status == 1
     assert "mine/ruleset.yaml:11:17: error[unknown-resource]" in done.out
     assert "^^^^^" in done.out
-    assert "hint: did you mean `coins`?" in done.out
+    assert "hint: did you mean 'coins'?" in done.out
     assert f"{mine}: 1 finding\n" in done.out
 
 

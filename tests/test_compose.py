@@ -123,8 +123,8 @@ def test_every_mistake_of_every_file_is_reported_at_once(game: Path) -> None:
 
 
 def test_an_unknown_scenario_names_the_known_ones(game: Path) -> None:
-    assert failure(game, "shrot").hint == "did you mean 'short'?"
-    assert failure(game, "zzz").hint == "there are long, short"
+    assert failure(game, "shrot").advice == "did you mean 'short'?"
+    assert failure(game, "zzz").advice == "known: long, short"
 
 
 # -- finding
@@ -154,7 +154,7 @@ def test_shipped_rulesets_are_found_by_name_with_their_scenarios() -> None:
 
 def test_a_misspelt_shipped_name_gets_the_nearest_one() -> None:
     name = catalog.shipped()[0].name
-    assert failure(name + "x").hint == f"did you mean '{name}'?"
+    assert failure(name + "x").advice == f"did you mean '{name}'?"
 
 
 def test_shipped_rulesets_tell_titles_and_skip_what_cannot_be_read(
@@ -243,8 +243,8 @@ def test_a_value_may_be_altered_once_more_by_a_later_layer(game: Path, tmp_path:
 @pytest.mark.parametrize(
     ("text", "code", "place", "hint"),
     [
-        ("change: {terms.limt.is: {was: 8, to: 9}}", "path-not-found", "2:10", "did you mean 'limit'?"),
-        ("change: {term.limit.is: {was: 8, to: 9}}", "path-not-found", "2:10", "did you mean 'terms'?"),
+        ("change: {terms.limt.is: {was: 8, to: 9}}", "path-not-found", "2:10", "did you mean 'terms.limit.is'?"),
+        ("change: {term.limit.is: {was: 8, to: 9}}", "path-not-found", "2:10", "did you mean 'terms.limit.is'?"),
         ("change: {terms.limit.is.x: {was: 8, to: 9}}", "path-not-found", "2:10", "that is a single value"),
         ("change: {terms.limit.is: {was: 7, to: 9}}", "was-differs", "2:32", None),
         ("change: {terms.limit.is: {to: 9}}", "not-a-change", "2:10", None),
@@ -254,12 +254,12 @@ def test_a_value_may_be_altered_once_more_by_a_later_layer(game: Path, tmp_path:
         ("change: {terms.limit.is: {was: 8, to: 9, wyh: x}}", "unknown-key", "2:42",
          "a change holds was, to and why"),
         ("change: [a]", "not-a-mapping", "2:9", "write `section.id.key: value`"),
-        ("remove: {terms.limt: }", "path-not-found", "2:10", "did you mean 'limit'?"),
+        ("remove: {terms.limt: }", "path-not-found", "2:10", "did you mean 'terms.limit'?"),
         ("remove: {terms.limit: [a]}", "not-text", "2:23", None),
-        ("replace: {terms.limt: {}}", "path-not-found", "2:11", "did you mean 'limit'?"),
+        ("replace: {terms.limt: {}}", "path-not-found", "2:11", "did you mean 'terms.limit'?"),
         ("replace: {manifest.title: x}", "path-not-found", "2:11", None),
         ("add: {terms.limit: {is: 9}}", "path-taken", "2:7", "use `change` or `replace`"),
-        ("add: {term.more: {is: 9}}", "path-not-found", "2:7", "did you mean 'terms'?"),
+        ("add: {term.more: {is: 9}}", "path-not-found", "2:7", "did you mean 'terms.more'?"),
         ("add: {terms.a.b: {is: 9}}", "path-not-found", "2:7", None),
         ("add: {ending: {a: {}}}", "unknown-section", "2:7", "did you mean 'endings'?"),
         ("add: {terms.: {is: 9}}", "path-not-found", "2:7", None),
@@ -277,7 +277,7 @@ def test_an_operation_that_does_not_fit_is_an_error_at_its_place(
     found = failure(game, variants=[path])
     assert (found.code, str(found.span)) == (code, f"{path.as_posix()}:{place}")
     if hint:
-        assert found.hint == hint
+        assert found.advice == hint
 
 
 def test_a_change_of_another_value_shows_the_value_and_its_place(game: Path, tmp_path: Path) -> None:

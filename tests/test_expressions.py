@@ -20,15 +20,15 @@ def value(expression: str) -> str:
 # expression, code, the characters that the finding points at, part of what it says
 WRONG = [
     # names
-    ("nort", "unknown-name", "nort", "`north`"),
-    ("you.coins + rund", "unknown-name", "rund", "`round`"),
-    ("you.coin", "unknown-name", "coin", "`coins`"),
-    ("red.rival.stck[wine]", "unknown-name", "stck", "`stock`"),
-    ("region.nort", "unknown-name", "nort", "`north`"),
-    ("helt(you)", "unknown-name", "helt", "`held`"),
-    ("route_exists(marsh(you), north, west)", "unknown-name", "marsh", "`march`"),
-    ("any(s.wet for s in regin)", "unknown-name", "regin", "`region`"),
-    ("possible(wrk)", "unknown-name", "wrk", "`work`"),
+    ("nort", "unknown-name", "nort", "'north'"),
+    ("you.coins + rund", "unknown-name", "rund", "'round'"),
+    ("you.coin", "unknown-name", "coin", "'coins'"),
+    ("red.rival.stck[wine]", "unknown-name", "stck", "'stock'"),
+    ("region.nort", "unknown-name", "nort", "'north'"),
+    ("helt(you)", "unknown-name", "helt", "'held'"),
+    ("route_exists(marsh(you), north, west)", "unknown-name", "marsh", "'march'"),
+    ("any(s.wet for s in regin)", "unknown-name", "regin", "'region'"),
+    ("possible(wrk)", "unknown-name", "wrk", "'work'"),
     ("__class__", "unknown-name", "__class__", None),
     ("you.__class__", "unknown-name", "__class__", None),
     ("print(3)", "unknown-name", "print", None),
@@ -184,7 +184,7 @@ def test_a_wrong_expression_has_one_finding_at_its_very_characters(
     found = findings(folder)
     assert [each.code for each in found] == [code]
     assert text is None or marked(folder, found[0]) == text
-    assert hint is None or hint in f"{found[0].message} {found[0].hint}"
+    assert hint is None or hint in f"{found[0].message} {found[0].advice}"
 
 
 RIGHT = [

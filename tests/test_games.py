@@ -184,7 +184,7 @@ def test_another_process_with_another_hash_seed_plays_the_same_game(ruleset: Rul
 def test_an_unknown_move_is_invalid_and_names_the_nearest_one() -> None:
     game = polis_rules.load("yucata").start(seed=1)
     assert game.decision is not None
-    with pytest.raises(polis_rules.InvalidMove, match="did you mean trade"):
+    with pytest.raises(polis_rules.InvalidMove, match="did you mean 'trade'"):
         game.apply("traed")
 
 

@@ -105,7 +105,7 @@ def test_findings_of_a_variant_are_shown_in_its_file(editor: Editor, race: Path)
     ("old", "new", "place", "said"),
     [
         ("offers: [rest]", "offers: [rset]", "rset", "did you mean 'rest'?"),
-        ("{red: 1}", "{rde: 1}", "rde", "did you mean `red`?"),
+        ("{red: 1}", "{rde: 1}", "rde", "did you mean 'red'?"),
         ("given:", "gievn:", "gievn", "did you mean 'given'?"),
         ("player.breath: {red: 1}", "player.breath: {red: 99}", "99", "0..5"),
     ],

@@ -181,7 +181,7 @@ def test_loading_another_format_says_what_to_do(old: Path, format: str, message:
     with pytest.raises(RulesetError) as raised:
         polis_rules.load(old)
     (found,) = [each for each in raised.value.diagnostics if each.code == "unsupported-format"]
-    assert message in found.message and found.hint is not None and hint in found.hint
+    assert message in found.message and found.advice is not None and hint in found.advice
     assert found.span is not None and (found.span.line, found.span.column) == (2, 9)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from polis_rules.diagnostics.codes import MESSAGES
+from polis_rules.diagnostics.codes import explanations
 from polis_rules.diagnostics.diagnostic import Diagnostic
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.schema.building import build
@@ -43,7 +43,7 @@ def check(text: str) -> tuple[Document, list[Diagnostic]]:
     found = build(tree, diagnostics)
     assert found is not None, diagnostics.items
     check_tables(found, diagnostics)
-    assert all(item.code in MESSAGES for item in diagnostics.items)
+    assert all(item.code in explanations() for item in diagnostics.items)
     return found, diagnostics.items
 
 
@@ -59,7 +59,7 @@ def errors(attributes: str, row: str) -> list[tuple[str, str, str, str]]:
         assert item.span is not None
         line = text.splitlines()[item.span.line - 1]
         at = line[item.span.column - 1 : item.span.end_column - 1]
-        found.append((item.code, at, item.message, item.hint or ""))
+        found.append((item.code, at, item.message, item.advice or ""))
     return found
 
 
@@ -158,7 +158,7 @@ UNFIT = [
     ("flag", "1", "unfit-value", "1", "must be true or false, not '1'", ""),
     ("space", "atika_bay", "unknown-name", "atika_bay", "must be a member of 'space'", "'attika_bay'"),
     ("space", "none", "unknown-name", "none", "must be a member of 'space', not 'none'", ""),
-    ("space", "xyzzy", "unknown-name", "xyzzy", "not 'xyzzy'", "known are: attika_bay, no, south"),
+    ("space", "xyzzy", "unknown-name", "xyzzy", "not 'xyzzy'", "known: attika_bay, no, south"),
     ("space or none", "atika_bay", "unknown-name", "atika_bay", "or none, not", "'attika_bay'"),
     ("action", "digg", "unknown-name", "digg", "must be a member of 'action'", "'dig'"),
     ("set of space", "[no, sooth]", "unknown-name", "sooth", "entry 2 of 'it' must be", "'south'"),
@@ -225,7 +225,7 @@ def test_a_nonsensical_type_or_an_unknown_kind_is_left_to_the_type_checker() -> 
 )
 def test_a_table_belongs_to_a_kind(kind: str, message: str, hint: str | None) -> None:
     (found,) = check(framed("{}", "{}") + f"  {kind}: {{a: {{}}}}\n")[1]
-    assert (found.code, found.hint) == ("unknown-name", hint)
+    assert (found.code, found.advice) == ("unknown-name", hint)
     assert message in found.message and found.span is not None and found.span.line == 15
 
 

@@ -147,6 +147,16 @@ def test_what_is_wrong_in_shape_hides_no_other_error(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_broken_rule_hides_no_error_whose_message_has_its_name_in_it(tmp_path: Path) -> None:
+    """Which errors follow from what was left out is known from the missing name, not read from messages."""
+    text = (HERE / "errors" / "sound" / "market" / "ruleset.yaml").read_text(encoding="utf-8")
+    text = text.replace("reserve: owner.carts", "reserve: owner.cart")
+    text = text.replace("\nprocedures:\n", "\nprocedures:\n  state: {do: 7}\n")
+    (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
+    found = [(each.code, each.suggestion) for each in validate(tmp_path).findings]
+    assert sorted(found, key=str) == [("not-a-list", None), ("unknown-name", "carts")]
+
+
 def test_a_full_validation_plays_every_scenario_and_variant_of_a_sound_ruleset() -> None:
     found = validate(HERE / "rulesets" / "dice_race", full=True)
     assert found.errors == 0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from polis_rules.composition import find
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError
-from polis_rules.source import Mapping, Text, as_id, is_id, read_file
+from polis_rules.source import ID_RULE, Mapping, Text, as_id, is_id, read_file
 
 MANIFEST = """\
 # yaml-language-server: $schema=./schema/ruleset.json
@@ -47,7 +47,7 @@ def begin(name: str, base: str, folder: Path) -> list[Path]:
     Raises RulesetError when the name is no id, the base does not exist, or the folder is there already.
     """
     if not is_id(name):
-        raise RulesetError([Diagnostic("invalid-id", f"`{name}` is not an id", None, as_id(name))])
+        raise RulesetError([Diagnostic("invalid-id", f"`{name}` is not an id", None, ID_RULE, suggestion=as_id(name))])
     from polis_rules.pipeline import documented
     from polis_rules.schema import write_schemas
 

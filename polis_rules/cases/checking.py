@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from polis_rules.cases.stage import Stage
-from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
+from polis_rules.diagnostics import Diagnostics, Span, quote
 from polis_rules.interpreter.evaluator import spoken
 from polis_rules.schema import CaseEntry
 from polis_rules.semantics import ExpressionChecker, Start, StartReader, Symbols, Variable
@@ -126,12 +126,8 @@ class _Checker:
                 self.unknown(what, name, there)
 
     def unknown(self, what: str, name: Text, known: Iterable[str]) -> None:
-        names = sorted(known)
-        close = nearest(name.lower(), names)
-        hint = (
-            f"did you mean {quote(close)}?" if close else f"known are: {', '.join(names)}" if len(names) < 13 else None
-        )
-        self.diagnostics.error("unknown-name", f"there is no {what} {quote(name)}", name.span, hint=hint)
+        message = f"there is no {what} {quote(name)}"
+        self.diagnostics.unknown("unknown-name", message, name.span, name.lower(), sorted(known))
 
 
 class Reader(StartReader):

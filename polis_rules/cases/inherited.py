@@ -61,9 +61,8 @@ class Inherited:
         ):
             for name in names:
                 if name not in used:
-                    close = nearest(name, known)
-                    hint = f"did you mean {quote(close)}?" if close else None
-                    diagnostics.error("unknown-name", f"no inherited case {what} {quote(name)}", name.span, hint=hint)
+                    message = f"no inherited case {what} {quote(name)}"
+                    diagnostics.error("unknown-name", message, name.span, suggestion=nearest(name, known))
 
     def adapted(self, case: Node) -> Node:
         """The case as it is to be read here."""

@@ -11,10 +11,10 @@ from typing import TypeVar
 
 from polis_rules.cases.inherited import Inherited
 from polis_rules.composition import MANIFEST, find, find_base
-from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, Span, nearest, quote
+from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, Span, quote
 from polis_rules.interpreter.evaluator import spoken
 from polis_rules.schema import CaseEntry, InheritedEntry, Model
-from polis_rules.source import Mapping, Node, Text, as_id, is_id, read_file, read_text
+from polis_rules.source import ID_RULE, Mapping, Node, Text, as_id, is_id, read_file, read_text
 
 __all__ = ["FOLDER", "INHERITED", "Case", "read_case_file", "read_case_text", "read_cases"]
 
@@ -171,7 +171,7 @@ def _case(written: _Written) -> Case:
     found = Diagnostics()
     id = written.id
     if not is_id(id):
-        found.error("invalid-id", f"{quote(id)} is not an id", id.span, hint=as_id(id))
+        found.error("invalid-id", f"{quote(id)} is not an id", id.span, ID_RULE, suggestion=as_id(id))
     entry = _build(written.node, id, found)
     title = (entry and entry.title) or spoken(id).capitalize()
     cite = str((entry and entry.cite) or "")
@@ -182,8 +182,7 @@ def _case(written: _Written) -> Case:
 def _check_top(tree: Mapping, diagnostics: Diagnostics) -> None:
     for key in tree.entries:
         if key != "cases":
-            hint = "did you mean 'cases'?" if nearest(key, ["cases"]) else "a file of cases has the one key 'cases'"
-            diagnostics.error("unknown-key", f"a file of cases has no key {quote(key)}", key.span, hint=hint)
+            diagnostics.unknown("unknown-key", f"a file of cases has no key {quote(key)}", key.span, key, ["cases"])
     cases = tree.get("cases")
     if not isinstance(cases, Mapping) and not diagnostics.items:
         span = cases.span if cases is not None else tree.span

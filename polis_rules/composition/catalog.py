@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, quote
-from polis_rules.source import Mapping, Text, is_id, one_of, read_file
+from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, one_of, quote
+from polis_rules.source import Mapping, Text, is_id, read_file
 
 __all__ = [
     "MANIFEST",

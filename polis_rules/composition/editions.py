@@ -10,7 +10,7 @@ from polis_rules.composition.catalog import MANIFEST, find_base, shipped
 from polis_rules.composition.headers import SECTIONS, check_keys, id_at, text_at, texts_at
 from polis_rules.composition.overlay import OPERATIONS, Origin, Origins, Variant, apply, leaves, read_operations
 from polis_rules.diagnostics import Diagnostics, quote
-from polis_rules.source import Mapping, Node, Text, one_of, read_file
+from polis_rules.source import Mapping, Node, Text, read_file
 
 __all__ = ["FORMAT", "MOST_EDITIONS", "Edition", "add_edition", "joined_manifest", "read_editions"]
 
@@ -63,8 +63,8 @@ def read_editions(folder: Path, diagnostics: Diagnostics) -> list[Edition]:
         base = find_base(place, folder)
         if base is None:
             message = f"there is no ruleset {quote(place)} beside this one, and none is shipped"
-            hint = one_of(place, (each.name for each in shipped()))
-            diagnostics.error("unknown-ruleset", message, place.span, hint=hint)
+            known = [each.name for each in shipped()]
+            diagnostics.unknown("unknown-ruleset", message, place.span, place, known)
             break
         folder = base
     return chain[::-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from polis_rules.diagnostics import Diagnostics, quote
-from polis_rules.source import Mapping, Text, as_id, is_id, one_of
+from polis_rules.source import ID_RULE, Mapping, Text, as_id, is_id
 from polis_rules.source import Sequence as List
 
 __all__ = ["RULE_KEYS", "SECTIONS", "check_id", "check_keys", "id_at", "text_at", "texts_at"]
@@ -37,7 +37,7 @@ def check_keys(mapping: Mapping, known: Sequence[str], diagnostics: Diagnostics)
         if key not in known:
             sections = known[0] == SECTIONS[0]
             code, what = ("unknown-section", "section") if sections else ("unknown-key", "key")
-            diagnostics.error(code, f"there is no {what} {quote(key)}", key.span, hint=one_of(key, known))
+            diagnostics.unknown(code, f"there is no {what} {quote(key)}", key.span, key, known)
 
 
 def text_at(mapping: Mapping, key: str, diagnostics: Diagnostics, needed: bool = False) -> Text | None:
@@ -71,7 +71,7 @@ def id_at(mapping: Mapping, key: str, diagnostics: Diagnostics) -> Text | None:
     """The text that a key, which is needed, holds; reported where it is not an id."""
     id = text_at(mapping, key, diagnostics, needed=True)
     if id is not None and not is_id(id):
-        diagnostics.error("invalid-id", f"{quote(id)} is not an id", id.span, hint=as_id(id))
+        diagnostics.error("invalid-id", f"{quote(id)} is not an id", id.span, ID_RULE, suggestion=as_id(id))
     return id
 
 

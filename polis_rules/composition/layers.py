@@ -9,8 +9,8 @@ from polis_rules.composition.catalog import scenario_files
 from polis_rules.composition.editions import Edition
 from polis_rules.composition.headers import RULE_KEYS, check_id, check_keys, id_at, text_at, texts_at
 from polis_rules.composition.overlay import OPERATIONS, Operation, Variant, read_operations
-from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
-from polis_rules.source import Mapping, Text, one_of, read_file
+from polis_rules.diagnostics import Diagnostics, Span, listing, nearest, quote
+from polis_rules.source import Mapping, Text, read_file
 
 __all__ = ["Scenario", "all_scenarios", "read_scenario", "read_variant"]
 
@@ -57,12 +57,12 @@ def read_scenario(
     if id is None and manifest.get("scenario") is not None:
         return nothing  # what it says is reported
     if id is None:
-        hint = f"add `scenario:` and an id; {one_of('', known)}"
+        hint = f"add `scenario:` and an id; {listing(sorted(known))}"
         diagnostics.error("missing-key", "no scenario is named to be played", manifest.span, hint=hint)
         return nothing
     if id not in known:
         message = f"there is no scenario {quote(id)}"
-        diagnostics.error("unknown-scenario", message, place, hint=one_of(id, known))
+        diagnostics.unknown("unknown-scenario", message, place, id, sorted(known))
         return nothing
     edition, path = known[id]
     if isinstance(path, Mapping):
@@ -100,8 +100,7 @@ def read_variant(path: Path, shown: str, editions: list[Edition], diagnostics: D
     names = [each.id for each in editions]
     if target is not None and target not in names:
         message = f"this variant is for {quote(target)}, not for {quote(names[-1])}"
-        hint = one_of(target, names) if nearest(target, names) else None
-        diagnostics.error("variant-elsewhere", message, target.span, hint=hint)
+        diagnostics.error("variant-elsewhere", message, target.span, suggestion=nearest(target, names))
     return Variant(
         id=id or shown,
         place=id.span if id else place,

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Literal
 
 from polis_rules.composition.catalog import variant_ids
-from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
-from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text, one_of
+from polis_rules.diagnostics import Diagnostics, Span, did_you_mean, listing, nearest, quote
+from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text
 
 __all__ = [
     "OPERATIONS",
@@ -160,7 +160,7 @@ def in_order(overlays: list[Variant], diagnostics: Diagnostics) -> list[Variant]
                 message = f"the variant {quote(one.id)} needs the variant {quote(name)}"
                 known = [*variant_ids(), *variant_ids(Path(one.place.file).parent)]
                 if name not in known and nearest(name, known):
-                    diagnostics.error("unknown-variant", message, name.span, hint=one_of(name, known))
+                    diagnostics.unknown("unknown-variant", message, name.span, name, known)
                 else:
                     diagnostics.error("variant-requires", message, name.span, hint="choose both")
         for name in one.conflicts:
@@ -266,7 +266,7 @@ def _locate_free(
     known = set(sections)
     if not keys and rest[0] not in known:
         message = f"there is no section {quote(rest[0])}"
-        diagnostics.error("unknown-section", message, operation.span, hint=one_of(rest[0], known))
+        diagnostics.unknown("unknown-section", message, operation.span, rest[0], sections)
         return None
     return [*keys, ".".join(rest)]
 
@@ -290,13 +290,19 @@ def _not_found(tree: Mapping, operation: Operation, keys: list[str], rest: list[
     place = _value(tree, keys)
     where = f"in {quote('.'.join(keys))}" if keys else "at the top"
     message = f"there is no {quote(rest[0])} {where}"
-    if isinstance(place, Mapping):
-        hint = one_of(rest[0], place.entries)
-    elif isinstance(place, Sequence):
+    suggestion: str | None = None
+    hint: str | None = "that is a single value"
+    if isinstance(place, Sequence):
         hint = "the entries of a list have no names; change or replace the whole list"
-    else:
-        hint = "that is a single value"
-    diagnostics.error("path-not-found", message, operation.span, hint=hint)
+    elif isinstance(place, Mapping):
+        near = nearest(rest[0], place.entries)
+        hint = did_you_mean(near) if near else listing(place.entries)
+        span = operation.span
+        around = operation.path[: len(operation.path) - (span.end_column - span.column)]  # written further out
+        meant = ".".join([*keys, near, *rest[1:]]) if near else ""
+        if meant.startswith(around) and meant:
+            hint, suggestion = None, meant.removeprefix(around)
+    diagnostics.error("path-not-found", message, operation.span, hint, suggestion=suggestion)
 
 
 def _value(tree: Mapping, keys: list[str]) -> Node | None:

@@ -1,12 +1,12 @@
 """Findings: what is wrong with a ruleset, where, and how to say it."""
 
-from polis_rules.diagnostics.codes import MESSAGES
+from polis_rules.diagnostics.codes import Explanation, explanations, page_of
 from polis_rules.diagnostics.diagnostic import Diagnostic, Related
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.diagnostics.errors import IllegalMove, InvalidMove, PolisError, RuleError, RulesetError
-from polis_rules.diagnostics.render import PAGE, page_of, render
+from polis_rules.diagnostics.render import render
 from polis_rules.diagnostics.sarif import sarif
 from polis_rules.diagnostics.span import Span
 from polis_rules.diagnostics.suppressions import silence
-from polis_rules.diagnostics.text import nearest, quote
+from polis_rules.diagnostics.text import did_you_mean, listing, nearest, one_of, quote
 from polis_rules.diagnostics.version import version

@@ -1,147 +1,44 @@
-"""What each code of a finding means."""
+"""What each code of a finding means: the tables of `docs/errors.md`, which ships with the package."""
 
 from __future__ import annotations
 
-MESSAGES: dict[str, str] = {
-    # reading a file
-    "unreadable-file": "A file is missing or cannot be read.",
-    "not-utf8": "A file holds bytes that are not UTF-8 text.",
-    "file-too-large": "A file is larger than 192 KiB.",
-    "too-many-files": "A ruleset is spread over too many files, editions or variants, or holds too much text.",
-    "too-many-errors": "There are so many errors that nothing more is looked at.",
-    "forbidden-character": "A file holds a tab, a NUL or another character that has no place in a ruleset.",
-    "malformed-yaml": "The text is not YAML.",
-    "too-deep": "Mappings and lists are nested more than 64 deep.",
-    "duplicate-key": "A key stands twice in one mapping.",
-    "key-not-text": "A key is a mapping or a list; keys are plain words.",
-    "anchor": "Anchors (&name) are not part of the language.",
-    "alias": "Aliases (*name) are not part of the language.",
-    "merge-key": "Merge keys (<<) are not part of the language.",
-    "tag": "Tags (!name) are not part of the language.",
-    "directive": "Directives (%NAME) are not part of the language.",
-    "several-documents": "A file holds more than one document.",
-    "not-a-mapping": "A mapping of names is needed here.",
-    "not-a-list": "A list is needed here.",
-    "not-text": "A single value is needed here.",
-    # finding and joining the files of a ruleset
-    "unknown-ruleset": "There is no ruleset of that name or in that folder.",
-    "unknown-scenario": "The ruleset has no scenario of that name.",
-    "unknown-variant": "There is no variant of that name or in that file.",
-    "unsupported-format": "The ruleset is written for another version of the language.",
-    "smallest-combination": "Of several variants that fail together, these are the fewest that do.",
-    "ignored-error": "A comment tries to silence an error; only warnings and notes can be silenced.",
-    "unused-ignore": "A comment that silences findings silences none.",
-    "ignore-without-reason": "A comment that silences a finding does not say why.",
-    "ending-not-seen": "No game that the validation played came to an ending.",
-    "broken-check": "A check of this package failed on the ruleset; the other checks went on.",
-    "rule-failed": "A rule failed in a game that the validation played.",
-    "not-formatted": "The formatter could not keep what a file means, so it left the file alone.",
-    "migrate-by-hand": "A part of an older ruleset has to be brought forward by a person.",
-    "already-there": "A new ruleset is not written over something that exists.",
-    "invalid-id": "An id is lower case letters, digits and underscores, and begins with a letter.",
-    "wrong-id": "A file states another id than the one it is found under.",
-    "file-outside": "A file list may only name files inside the ruleset's own folder.",
-    "unknown-section": "The language has no section of that name.",
-    "unknown-key": "That key means nothing here.",
-    "missing-key": "A required key is not there.",
-    "duplicate-id": "One id is written in two places.",
-    "extends-loop": "Rulesets extend each other in a circle.",
-    # overlays
-    "path-not-found": "An overlay names a path that does not exist.",
-    "path-taken": "An overlay adds a path that exists already.",
-    "was-differs": "The value that an overlay expects to change is another one.",
-    "not-a-change": "An entry of change needs the keys was and to.",
-    "variant-conflict": "Two variants touch one value, or one of them excludes the other.",
-    "variant-requires": "A variant needs another one that is not chosen.",
-    "variant-order": "Variants ask to come after each other in a circle.",
-    "variant-elsewhere": "A variant is written for another ruleset.",
-    # the shape of a document
-    "missing-section": "A section that every ruleset needs is not there.",
-    "unfit-keys": "These keys do not go together.",
-    "unfit-value": "The value is not one that can stand here.",
-    "not-a-step": "A step is a mapping with one verb, or a bare word.",
-    "several-verbs": "A step has more than one verb.",
-    "unknown-verb": "A step has no verb that the language knows.",
-    "unknown-type": "A type is a range, number, flag, a kind, or one of the words of the language.",
-    "wrong-dice": "Dice are written like 2d6.",
-    # names
-    "unknown-name": "A name stands for nothing here.",
-    "nobody-acts": "`you` stands where nobody acts: outside of actions, `as` and `each: you`.",
-    "unclear-member": "A bare name is a member of more than one kind.",
-    "shadowing": "A name already means something else.",
-    "unknown-edge": "An edge joins two different members that exist, a-b.",
-    "unknown-resource": "What is paid or gained is no spendable state of player.",
-    "not-state": "Only state can be changed.",
-    "endless-term": "A term is explained by itself.",
-    "no-beginning": "There is no phase `game`, with which play begins.",
-    "negative-amount": "An amount that is paid, gained, lost or moved is below 0.",
-    "not-moved": "Pieces that a supply counts come and go by `move` only.",
-    "endless-rule": "A rule calls itself, directly or through others.",
-    "endless-loop": "A repeat goes round too often.",
-    "nested-loops": "Too many loops stand inside one another.",
-    "too-many-numbers": "A choice goes over no numbers, or over too many.",
-    "waits-in-choice": "The steps done at once with a choice wait for somebody or end the game.",
-    "too-much-work": "An expression would take too long to work out.",
-    "unfit-start": "A first value depends on state, is outside of its range, or uses more of a supply than there is.",
-    "empty-kind": "A kind that needs members has none.",
-    "never-in-force": "A row changes terms, and its kind does not say when its members are in force.",
-    "nothing-to-stop": "`stop` stands outside every repeat and each.",
-    "too-large": "A state or an attribute would have more values, or a kind have more members, than a game may hold.",
-    # expressions
-    "expression-size": "An expression is too long or nested too deeply.",
-    "expression-syntax": "An expression cannot be read.",
-    "expression-word": "An expression holds something that is not part of the language.",
-    "maybe-none": "A value is read that may be none.",
-    "missing-index": "State that is kept per kind is read without saying whose.",
-    "out-of-range": "A value is outside the range of its type.",
-    "wrong-arguments": "A call has too many, too few or the wrong arguments.",
-    "wrong-type": "A value has another type than is needed here.",
-    # beyond types
-    "never-true": "A condition can never hold.",
-    "always-true": "A condition always holds.",
-    "contradiction": "A condition cannot hold where another one holds that must hold too.",
-    "said-twice": "One list holds the same condition twice.",
-    "never-gained": "Something is paid, or counts among what is paid, that starts at none and that no rule gives.",
-    "unpayable": "More is paid than anybody can ever have.",
-    "never-fits": "State is set to a value that is never within its range.",
-    "no-option": "A choice may have nothing to choose from, which stops the game.",
-    "unguarded-choice": "Nothing before a choice makes sure that it has an option.",
-    "unguarded-action": "An action is performed that may not be possible.",
-    "short-draw": "More is drawn in one go than there is.",
-    "broken-invariant": "An invariant does not hold in the set-up.",
-    "from-nowhere": "Pieces of a supply are taken or given, and the rule puts them nowhere.",
-    "hidden-state": "State that a player may not see decides which options the player has.",
-    "order-matters": "Effects for all players depend on the order of the table.",
-    "unreachable-step": "A step stands after one that ends the rule or the game.",
-    "endless-repeat": "A repeat goes on while something holds that nothing inside it changes.",
-    "no-effect": "A step changes nothing.",
-    "overwritten": "A value is set again before anything can have asked for it.",
-    "same-branches": "An if has the same steps on both sides.",
-    "unused-term": "Nothing uses a term.",
-    "unused-route": "Nothing uses a route.",
-    "unused-graph": "No route leads over a graph.",
-    "unused-rule": "Play never comes to a procedure, a phase, an action or the effects of a row.",
-    "unused-ending": "The game never ends with an ending.",
-    "unused-supply": "No step takes from or adds to the reserve of a supply.",
-    "unused-name": "A rule never uses a value, a result or a choice that it names.",
-    "unused-parameter": "A rule never uses a parameter.",
-    "unused-kind": "Nothing uses a kind.",
-    "unused-attribute": "No rule reads an attribute.",
-    "always-default": "No row of a table gives an attribute anything but its default.",
-    "unused-member": "No rule, row or scenario names a member of a kind of names.",
-    "unused-state": "No rule reads or changes state.",
-    "never-read": "State is changed and never read.",
-    "never-written": "State is read and never changed, and no scenario gives it a value.",
-    "isolated-member": "No edge of any graph leads to a member whose like stand in graphs.",
-    "cut-off": "No edge leads from some members of a kind to the others.",
-    "unreachable": "No route leads to or from a member, as to or from nearly all like it.",
-    "odd-edge": "An edge joins another sort of members than all the others of its graph.",
-    "same-edge": "A graph has an edge twice.",
-    "idle-entry": "An entry of a route changes nothing.",
-    "changes-nothing": "A line of an overlay changes nothing.",
-    "unknown-source": "A cite begins with a source that is not declared.",
-    "missing-cite": "A rule has no cite, as nearly all of its section have.",
-    "missing-grade": "A rule has no grade, as nearly all of its section have.",
-    "same-title": "Players read two options alike.",
-    "missing-title": "Something has no title for players, as nearly all of its section have.",
-}
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+ADDRESS: str | None = None
+"""Where that page can be read on the web, if anywhere."""
+
+_ROW = re.compile(r'^\| <a id="([a-z0-9-]+)"></a>`[a-z0-9-]+` \| (.*?) \| (?:`(.*)` )?\|$', re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What a code means.
+
+    >>> print(explanations()["unknown-name"])
+    unknown-name: A name stands for nothing here.
+    For example: terms: {price: {is: aple.most}}
+    """
+
+    code: str
+    meaning: str
+    example: str
+    """Text that gives such a finding where it is added to a ruleset; empty where that takes more than a line."""
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.meaning}" + (f"\nFor example: {self.example}" if self.example else "")
+
+
+@cache
+def explanations() -> dict[str, Explanation]:
+    """The explanation of every code."""
+    package = Path(__file__).resolve().parents[1]
+    path = next(home / "docs" / "errors.md" for home in (package, package.parent) if (home / "docs").is_dir())
+    return {row[0]: Explanation(*row) for row in _ROW.findall(path.read_text("utf-8"))}
+
+
+def page_of(code: str) -> str | None:
+    """The address at which a code is explained on the web; None where there is none."""
+    return f"{ADDRESS}#{code}" if ADDRESS else None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from polis_rules.diagnostics.span import Span
+from polis_rules.diagnostics.text import did_you_mean
 
 Severity = Literal["error", "warning", "note"]
 
@@ -21,16 +22,16 @@ Related = tuple[tuple[str, Span], ...]
 class Diagnostic:
     """One finding about a ruleset.
 
-    >>> from polis_rules.diagnostics import render
-    >>> found = Diagnostic("unknown-name", "there is no name `coinn`", Span("mine/play.yaml", 4, 9, 4, 14), "coin?")
+    >>> from polis_rules.diagnostics import Span, render
+    >>> place = Span("mine/play.yaml", 4, 9, 4, 14)
+    >>> found = Diagnostic("unknown-name", "there is no name `coinn`", place, suggestion="coin")
     >>> print(render(found))
     mine/play.yaml:4:9: error[unknown-name]: there is no name `coinn`
-      hint: coin?
-      page: https://github.com/polis-rules/polis-rules/blob/main/docs/errors.md#unknown-name
+      hint: did you mean 'coin'?
     """
 
     code: str
-    """The kind of finding, a key of MESSAGES."""
+    """The kind of finding, one that `explanations` knows."""
     message: str
     """What is wrong here, in one line."""
     span: Span | None
@@ -42,3 +43,13 @@ class Diagnostic:
     severity: Severity = "error"
     confidence: Confidence = "certain"
     """How sure it is that this is a mistake."""
+    suggestion: str | None = None
+    """The text that should most likely stand at `span` instead."""
+    missing: str | None = None
+    """The name that means nothing here, where that is what is wrong."""
+
+    @property
+    def advice(self) -> str | None:
+        """The suggestion and the hint in words."""
+        parts = (did_you_mean(self.suggestion) if self.suggestion else None, self.hint)
+        return " ".join(part for part in parts if part) or None

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from polis_rules.diagnostics.diagnostic import Confidence, Diagnostic, Related
 from polis_rules.diagnostics.errors import RulesetError
 from polis_rules.diagnostics.span import Span
+from polis_rules.diagnostics.text import MOST_LISTED, listing, nearest
 
 MOST_ERRORS = 500
 """After so many errors a ruleset is not looked at any more."""
@@ -30,9 +31,24 @@ class Diagnostics:
     errors: int = 0
     """How many errors have been counted."""
 
-    def error(self, code: str, message: str, span: Span | None, hint: str | None = None, related: Related = ()) -> None:
+    def error(
+        self,
+        code: str,
+        message: str,
+        span: Span | None,
+        hint: str | None = None,
+        related: Related = (),
+        suggestion: str | None = None,
+    ) -> None:
         """Record what makes the ruleset unusable. Raises RulesetError with everything after MOST_ERRORS of them."""
-        self.extend([Diagnostic(code, message, span, hint, tuple(related), "error")])
+        self.extend([Diagnostic(code, message, span, hint, tuple(related), suggestion=suggestion)])
+
+    def unknown(self, code: str, message: str, span: Span | None, name: str, known: Iterable[str]) -> None:
+        """Record an error about a name: with the known name that it is near to, or else a short list of all."""
+        names = list(known)
+        near = nearest(name, names)
+        hint = None if near or len(names) > MOST_LISTED else listing(names)
+        self.extend([Diagnostic(code, message, span, hint, suggestion=near, missing=str(name))])
 
     def extend(self, findings: Iterable[Diagnostic]) -> None:
         """Record what was found elsewhere, as `error` does it."""
@@ -52,9 +68,10 @@ class Diagnostics:
         hint: str | None = None,
         related: Related = (),
         confidence: Confidence = "certain",
+        suggestion: str | None = None,
     ) -> None:
         """Record what is probably a mistake, though the ruleset can be used."""
-        self.items.append(Diagnostic(code, message, span, hint, tuple(related), "warning", confidence))
+        self.items.append(Diagnostic(code, message, span, hint, tuple(related), "warning", confidence, suggestion))
 
     def note(
         self,

@@ -5,25 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from polis_rules.diagnostics.codes import page_of
 from polis_rules.diagnostics.diagnostic import Diagnostic
 from polis_rules.diagnostics.span import Span
 from polis_rules.diagnostics.text import printable
 
-PAGE = "https://github.com/polis-rules/polis-rules/blob/main/docs/errors.md"
-"""The page that explains every code."""
-
-
-def page_of(code: str) -> str:
-    """Where a code is explained.
-
-    >>> page_of("unknown-name").partition("#")[2]
-    'unknown-name'
-    """
-    return f"{PAGE}#{code}"
-
 
 def render(diagnostic: Diagnostic, sources: Mapping[str, str] | None = None) -> str:
-    """The finding as text: where, what, its line between the two beside it with a mark under it, hint and page.
+    """The finding as text: where, what, its line between the two beside it with a mark under it, and a hint.
 
     `sources` maps a file's shown name to its text; a file that is not in it is not quoted.
     """
@@ -33,9 +22,9 @@ def render(diagnostic: Diagnostic, sources: Mapping[str, str] | None = None) -> 
     for what, span in diagnostic.related:
         lines.append(f"  {span}: {what}")
         lines += _excerpt(span, sources)
-    if diagnostic.hint:
-        lines.append(f"  hint: {diagnostic.hint}")
-    lines.append(f"  page: {page_of(diagnostic.code)}")
+    for name, told in (("hint", diagnostic.advice), ("page", page_of(diagnostic.code))):
+        if told:
+            lines.append(f"  {name}: {told}")
     return "\n".join(lines)
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
-from polis_rules.diagnostics.codes import MESSAGES
+from polis_rules.diagnostics.codes import explanations, page_of
 from polis_rules.diagnostics.diagnostic import Diagnostic
-from polis_rules.diagnostics.render import page_of
 from polis_rules.diagnostics.span import Span
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -15,24 +14,27 @@ RANKS = {"certain": 100.0, "likely": 70.0, "possible": 40.0}
 
 
 def sarif(findings: list[Diagnostic], version: str) -> dict[str, Any]:
-    """One run with these findings; rules are the codes that occur, each with its help page."""
+    """One run with these findings; rules are the codes that occur, each explained."""
     codes = sorted({each.code for each in findings})
-    rules = [
-        {
-            "id": code,
-            "shortDescription": {"text": MESSAGES.get(code, code)},
-            "helpUri": page_of(code),
-        }
-        for code in codes
-    ]
+    rules = [_rule_of(code) for code in codes]
     driver = {"name": "polis", "version": version, "rules": rules}
     results = [_result(each, codes.index(each.code)) for each in findings]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
+def _rule_of(code: str) -> dict[str, Any]:
+    page = page_of(code)
+    known = explanations().get(code)
+    return {
+        "id": code,
+        "shortDescription": {"text": known.meaning if known else code},
+        **({"helpUri": page} if page else {}),
+    }
+
+
 def _result(finding: Diagnostic, rule: int) -> dict[str, Any]:
-    text = finding.message + (f" ({finding.hint})" if finding.hint else "")
+    text = finding.message + (f" ({finding.advice})" if finding.advice else "")
     found: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": rule,

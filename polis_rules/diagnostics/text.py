@@ -8,6 +8,9 @@ from collections.abc import Iterable
 MOST_NAMES = 1000
 """Among more names than this, only those that begin alike are held against a wrong one."""
 
+MOST_LISTED = 20
+"""Of more names than this, a hint lists only the first."""
+
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name that `name` was most likely meant to be, or None.
@@ -21,6 +24,39 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
         names = set(sorted(alike)[:MOST_NAMES])
     found = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     return found[0] if found else None
+
+
+def did_you_mean(suggestion: str) -> str:
+    """The question that every suggestion is printed as.
+
+    >>> did_you_mean("token")
+    "did you mean 'token'?"
+    """
+    return f"did you mean {quote(suggestion, 120)}?"
+
+
+def listing(known: Iterable[str]) -> str:
+    """A hint that says which names there are.
+
+    >>> listing(["short", "long"])
+    'known: short, long'
+    """
+    names = list(dict.fromkeys(map(str, known)))
+    if not names:
+        return "there are none"
+    more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
+    return f"known: {', '.join(names[:MOST_LISTED])}{more}"
+
+
+def one_of(name: str, known: Iterable[str]) -> str:
+    """The nearest known name as a question, or else a list of all names.
+
+    >>> one_of("standrd", ["short", "standard"])
+    "did you mean 'standard'?"
+    """
+    names = list(known)
+    near = nearest(name, names)
+    return did_you_mean(near) if near else listing(names)
 
 
 def quote(text: str, limit: int = 60) -> str:

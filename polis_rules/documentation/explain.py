@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polis_rules.composition import Origin, inline
-from polis_rules.diagnostics import PolisError, RulesetError, Span, nearest, quote
+from polis_rules.diagnostics import PolisError, RulesetError, Span, did_you_mean, nearest, quote
 from polis_rules.source import Mapping, Node, Text
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ class Explainer:
 
     def _unknown(self, path: str) -> Explanation:
         known = self._near(path)
-        hint = f"; did you mean {quote(known, 120)}?" if known else ""
+        hint = f"; {did_you_mean(known)}" if known else ""
         raise UnknownPathError(f"nothing stands at {quote(path, 120)}{hint}")
 
     def _near(self, path: str) -> str | None:

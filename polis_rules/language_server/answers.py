@@ -7,7 +7,7 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from polis_rules.cases import FOLDER, INHERITED
-from polis_rules.diagnostics import MESSAGES, PAGE, Diagnostic, Diagnostics, Span
+from polis_rules.diagnostics import Diagnostic, Diagnostics, Span, explanations, page_of
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.hover import told, told_path
 from polis_rules.language_server.outline import outline
@@ -61,15 +61,16 @@ def _finding(analysis: Analysis, each: Diagnostic, span: Span | None) -> lsp.Dia
         for message, place in each.related
         if place.file in analysis.files
     ]
+    page, explanation = page_of(each.code), explanations().get(each.code)
     return lsp.Diagnostic(
         range=range_of(span, text),
         severity=SEVERITY[each.severity],
         code=each.code,
-        code_description=lsp.CodeDescription(f"{PAGE}#{each.code}"),
+        code_description=lsp.CodeDescription(page) if page else None,
         source="polis",
-        message=each.message + elsewhere + (f"\n{each.hint}" if each.hint else ""),
+        message=each.message + elsewhere + (f"\n{each.advice}" if each.advice else ""),
         related_information=related or None,
-        data=MESSAGES.get(each.code),
+        data=explanation.meaning if explanation else None,
     )
 
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationIn
 from pydantic_core import PydanticCustomError, PydanticOmit, core_schema
 
 from polis_rules.diagnostics import Span, nearest, quote
-from polis_rules.source import Mapping, Node, Sequence, Text, as_id, is_id
+from polis_rules.source import ID_RULE, Mapping, Node, Sequence, Text, as_id, is_id
 
 __all__ = [
     "SPAN",
@@ -69,9 +69,11 @@ def describe(node: object) -> str:
     return quote(text) if text else "empty"
 
 
-def unfit(code: str, wanted: str, found: object, hint: str | None = None) -> PydanticCustomError:
+def unfit(
+    code: str, wanted: str, found: object, hint: str | None = None, suggestion: str | None = None
+) -> PydanticCustomError:
     """The error that a value is not `wanted`; the subject of the sentence is added where it is reported."""
-    context = {"predicate": f"must be {wanted}", "found": describe(found), "hint": hint}
+    context = {"predicate": f"must be {wanted}", "found": describe(found), "hint": hint, "suggestion": suggestion}
     return PydanticCustomError(code, "{predicate}, not {found}", context)
 
 
@@ -111,9 +113,9 @@ def _expression(value: object) -> Text:
 def _name(value: object) -> Text:
     if isinstance(value, Text) and is_id(value):
         return value
-    wanted = "an id (lower case letters, digits and underscores, a letter first)"
+    wanted = f"an id ({ID_RULE})"
     if isinstance(value, Text) and value:
-        raise unfit("invalid-id", wanted, value, as_id(value))
+        raise unfit("invalid-id", wanted, value, suggestion=as_id(value))
     raise unfit("not-text", wanted, value)
 
 
@@ -139,7 +141,7 @@ def _grade(value: object) -> Text:
     if isinstance(value, Text) and value in GRADES:
         return value
     meant = nearest(value, GRADES) if isinstance(value, Text) else None
-    raise unfit("unfit-value", f"one of {', '.join(GRADES)}", value, f"did you mean {quote(meant)}?" if meant else None)
+    raise unfit("unfit-value", f"one of {', '.join(GRADES)}", value, suggestion=meant)
 
 
 def _node(value: object) -> object:

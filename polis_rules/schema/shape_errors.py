@@ -17,7 +17,7 @@ from polis_rules.source import Mapping, Node, Sequence, Text
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-__all__ = ["Place", "by_place", "did_you_mean", "find", "report"]
+__all__ = ["Place", "by_place", "find", "report"]
 
 
 def report(error: ErrorDetails, tree: Mapping, reading: Reading, diagnostics: Diagnostics) -> None:
@@ -85,14 +85,6 @@ def _single(part: int | str) -> Iterable[int | str]:
     return re.findall(r"\w+", part) if isinstance(part, str) and part.startswith("(") else (part,)
 
 
-def did_you_mean(name: str, known: list[str]) -> str:
-    """A hint: the known name that was probably meant, or what there is."""
-    if meant := nearest(name, known):
-        return f"did you mean {quote(meant)}?"
-    shown = ", ".join(known[:20]) + (", ..." if len(known) > 20 else "")
-    return f"known are: {shown}" if known else "there are none"
-
-
 def _missing(place: Place, key: str, reading: Reading, diagnostics: Diagnostics) -> None:
     model = reading.models.get(id(place.node), Model)
     if isinstance(place.node, Mapping):
@@ -117,10 +109,10 @@ def _unknown_key(place: Place, reading: Reading, diagnostics: Diagnostics) -> No
     if model is Document:
         sections = [name for name in model.written_keys() if name not in ("manifest", "scenario")]
         message = f"the language has no section {quote(key)}"
-        diagnostics.error("unknown-section", message, key.span, did_you_mean(key, sections))
+        diagnostics.unknown("unknown-section", message, key.span, key, sections)
     else:
-        hint = did_you_mean(key, list(model.written_keys()))
-        diagnostics.error("unknown-key", f"{model.what} has no key {quote(key)}", key.span, hint)
+        message = f"{model.what} has no key {quote(key)}"
+        diagnostics.unknown("unknown-key", message, key.span, key, model.written_keys())
 
 
 def _not_a_step(node: Node, diagnostics: Diagnostics) -> None:
@@ -138,17 +130,9 @@ def _not_a_step(node: Node, diagnostics: Diagnostics) -> None:
         message = "'stop' is a step by itself and has no value"
         diagnostics.error("not-a-step", message, verbs[0].span, "write '- stop'")
     else:
-        key, meant = _misspelt_verb(node)
-        hint = f"did you mean {quote(meant)}?" if meant else f"the verbs are {', '.join(VERBS)}"
-        diagnostics.error("unknown-verb", f"this step has no verb; {quote(key)} is none", key.span, hint)
-
-
-def _misspelt_verb(node: Mapping) -> tuple[Text, str | None]:
-    """The key that looks most like a verb, else the first."""
-    for key in node.entries:
-        if meant := nearest(key, VERBS):
-            return key, meant
-    return next(iter(node.entries)), None
+        alike = (key for key in node.entries if nearest(key, VERBS))
+        key = next(alike, next(iter(node.entries)))
+        diagnostics.unknown("unknown-verb", f"this step has no verb; {quote(key)} is none", key.span, key, VERBS)
 
 
 def _unfit(error: ErrorDetails, place: Place, diagnostics: Diagnostics) -> None:
@@ -162,7 +146,7 @@ def _unfit(error: ErrorDetails, place: Place, diagnostics: Diagnostics) -> None:
         diagnostics.error("unfit-value", f"{place.subject()} does not fit here", span)
         return
     message = place.sentence(context["predicate"], context["found"])
-    diagnostics.error(error["type"], message, span, context["hint"])
+    diagnostics.error(error["type"], message, span, context["hint"], suggestion=context["suggestion"])
 
 
 def by_place(found: Diagnostics) -> list[Diagnostic]:

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 
 from polis_rules.diagnostics import Diagnostics, nearest, quote
 from polis_rules.schema.base import describe
-from polis_rules.schema.shape_errors import Place, by_place, did_you_mean, find
+from polis_rules.schema.shape_errors import Place, by_place, find
 from polis_rules.schema.tables import JsonSchema, plain_data
 from polis_rules.source import Mapping, Node, Sequence, Text
 
@@ -102,7 +102,7 @@ def _unknown_attributes(error: ValidationError, place: Place, kind: Text, found:
     for key in place.node.entries if isinstance(place.node, Mapping) else ():
         if key not in known:
             message = f"the kind {quote(kind)} has no attribute {quote(key)}"
-            found.error("unknown-key", message, key.span, did_you_mean(key, known))
+            found.unknown("unknown-key", message, key.span, key, known)
 
 
 def _unknown_index(error: ValidationError, place: Place, found: Diagnostics) -> None:
@@ -111,7 +111,7 @@ def _unknown_index(error: ValidationError, place: Place, found: Diagnostics) -> 
     rule = _rule(error)
     if "enum" in rule:
         message = f"{quote(key)} is not {rule['description']}"
-        found.error("unknown-name", message, key.span, did_you_mean(key, rule["enum"]))
+        found.unknown("unknown-name", message, key.span, key, rule["enum"])
 
 
 def _repeated(place: Place, found: Diagnostics) -> None:
@@ -126,9 +126,9 @@ def _repeated(place: Place, found: Diagnostics) -> None:
 def _unfit(error: ValidationError, place: Place, found: Diagnostics) -> None:
     rule, node = _rule(error), place.node
     message = place.sentence(f"must be {rule.get('description', 'something else')}", describe(node))
-    code, hint = "unfit-value", None
     if error.validator == "enum" and isinstance(node, Text) and node:
-        code, hint = "unknown-name", did_you_mean(node, [each for each in rule["enum"] if each is not None])
-    elif isinstance(node, Text) and node.quoted and not isinstance(plain_data(_bare(node), rule), str):
-        hint = "write it without quotes"
-    found.error(code, message, node.span, hint)
+        known = [each for each in rule["enum"] if each is not None]
+        found.unknown("unknown-name", message, node.span, node, known)
+        return
+    quoted = isinstance(node, Text) and node.quoted and not isinstance(plain_data(_bare(node), rule), str)
+    found.error("unfit-value", message, node.span, "write it without quotes" if quoted else None)

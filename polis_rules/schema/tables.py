@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from polis_rules.diagnostics import Diagnostics, quote
 from polis_rules.schema.base import GRADES, ID
-from polis_rules.schema.shape_errors import did_you_mean
 from polis_rules.schema.types import TypeSpec, parse_type
 from polis_rules.source import Node, Sequence, Text
 
@@ -59,8 +58,8 @@ def check_tables(document: Document, diagnostics: Diagnostics) -> None:
             message = "the kind 'action' has no table: its members are the actions of the ruleset"
             diagnostics.error("unknown-name", message, kind.span)
         else:
-            hint = did_you_mean(kind, [str(each) for each in document.kinds])
-            diagnostics.error("unknown-name", f"there is no kind {quote(kind)}", kind.span, hint)
+            message = f"there is no kind {quote(kind)}"
+            diagnostics.unknown("unknown-name", message, kind.span, kind, document.kinds)
 
 
 def default_schema(document: Document, attribute: Attribute) -> JsonSchema:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from polis_rules.diagnostics import nearest
 from polis_rules.semantics.expressions.nodes import (
     Abs,
     Bool,
@@ -66,13 +65,7 @@ class Words:
             if word in ("reachable", "range"):
                 message = f"`{word}` stands after `in` only"
                 raise checker.fail("wrong-arguments", message, node)
-            close = nearest(word, [*checker.symbols.terms, *FUNCTIONS])
-            raise checker.fail(
-                "unknown-name",
-                f"there is no function or term `{word}`",
-                node.func,
-                hint=f"did you mean `{close}`?" if close else None,
-            )
+            raise checker.unknown("function or term", word, [*checker.symbols.terms, *FUNCTIONS], node.func)
         if node.keywords or len(node.args) != simple[word]:
             raise checker.fail("wrong-arguments", f"`{word}` takes {simple[word]} arguments", node)
         return self._simple(word, node, scope)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from polis_rules.diagnostics import Diagnostics, Span, nearest
+from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_expressions import ExpressionChecker
@@ -91,11 +91,8 @@ class ChangeChecker:
         if direct is None and key.isidentifier() and key not in meant:
             known = [name for name, variable in player.state.items() if variable.spendable and not variable.per]
             known += [member for kind in purses for member in self.symbols.kinds[kind].members] + list(scope.names)
-            close = nearest(key, known)
-            hint = f"did you mean `{close}`?" if close else None
-            self.diagnostics.error(
-                "unknown-resource", f"nothing that can be paid is called `{key}`", key.span, hint=hint
-            )
+            message = f"nothing that can be paid is called `{key}`"
+            self.diagnostics.unknown("unknown-resource", message, key.span, key, known)
             return None
         want = Type("ref", next(iter(purses))) if len(purses) == 1 else None
         which = self.expr(key, scope, want)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
-from polis_rules.diagnostics import Diagnostics, Span, nearest
+from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.semantics.expressions.nodes import (
     FALSE,
     TRUE,
@@ -94,9 +94,11 @@ class ExpressionChecker:
 
     # -- errors -----------------------------------------------------------------------------------------------------
 
-    def fail(self, code: str, message: str, node: ast.AST, hint: str | None = None) -> FailedError:
+    def fail(
+        self, code: str, message: str, node: ast.AST, hint: str | None = None, suggestion: str | None = None
+    ) -> FailedError:
         """Write a diagnostic at a part of the expression; the caller raises what this returns."""
-        self.diagnostics.error(code, message, place(self.text, node), hint=hint)
+        self.diagnostics.error(code, message, place(self.text, node), hint, suggestion=suggestion)
         return FailedError()
 
     def between(self, first: ast.AST, last: ast.AST) -> Span:
@@ -124,10 +126,9 @@ class ExpressionChecker:
         """The diagnostic for a name that does not exist."""
         if isinstance(node, ast.Attribute):
             node = self.last_word(node)
-        close = nearest(name, known)
-        return self.fail(
-            "unknown-name", f"there is no {what} `{name}`", node, hint=f"did you mean `{close}`?" if close else None
-        )
+        message = f"there is no {what} `{name}`"
+        self.diagnostics.unknown("unknown-name", message, place(self.text, node), name, known)
+        return FailedError()
 
     # -- dispatch ---------------------------------------------------------------------------------------------------
 
@@ -210,15 +211,15 @@ class ExpressionChecker:
         if word in ELSEWHERE:
             raise self.fail("unknown-name", f"`{word}` means something only {ELSEWHERE[word]}", node)
         if owned := self.owned(word, scope):
-            hint = f"did you mean {' or '.join(owned)}?"
-            raise self.fail("unknown-name", f"there is no name `{word}`", node, hint)
+            hint = f"or {' or '.join(owned[1:])}" if owned[1:] else None
+            raise self.fail("unknown-name", f"there is no name `{word}`", node, hint, owned[0])
         raise self.unknown("name", word, self.values(scope), node)
 
     def owned(self, word: str, scope: Scope) -> list[str]:
         """What a bare word would mean with its owner before it: `x.word` for each local name x that has one."""
         kinds = self.symbols.kinds
         having = [kind.name for kind in kinds.values() if word in kind.attributes or word in kind.state]
-        return [f"`{name}.{word}`" for name, kind in scope.names.items() if kind.base == "ref" and kind.kind in having]
+        return [f"{name}.{word}" for name, kind in scope.names.items() if kind.base == "ref" and kind.kind in having]
 
     def values(self, scope: Scope) -> list[str]:
         """Every name that is a value here, for suggestions."""

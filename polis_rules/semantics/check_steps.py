@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from polis_rules.diagnostics import Diagnostics, Span, nearest
+from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import PLAYER, ChangeChecker, Place
@@ -38,7 +38,7 @@ class StepChecker(ChangeChecker):
         diagnostics: Diagnostics,
         expressions: ExpressionChecker,
         signatures: dict[str, tuple[str, dict[str, Type]]],
-        endings: set[str],
+        endings: list[str],
         changes: Changes,
     ) -> None:
         super().__init__(symbols, diagnostics, expressions)
@@ -379,9 +379,8 @@ class StepChecker(ChangeChecker):
 
     def end(self, item: written.End, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
         if item.end not in self.endings:
-            close = nearest(item.end, self.endings)
-            hint = f"did you mean `{close}`?" if close else "declare it under `endings`"
-            self.diagnostics.error("unknown-name", f"there is no ending `{item.end}`", item.end.span, hint=hint)
+            message = f"there is no ending `{item.end}`"
+            self.diagnostics.unknown("unknown-name", message, item.end.span, item.end, self.endings)
             return None, scope
         winner = None
         if item.winner is not None:

@@ -47,12 +47,12 @@ def _ends(edge: Text, symbols: Symbols, diagnostics: Diagnostics) -> tuple[tuple
     for name, column in zip(names, (0, len(names[0]) + 1), strict=True):
         kinds = [kind for kind in symbols.owners.get(name, []) if kind != "action"]
         if len(kinds) != 1:
-            close = nearest(name, symbols.owners)
-            message = f"`{name}` is more than one thing" if kinds else f"there is no member `{name}`"
             span, begin = edge.span, edge.span.column + column
             at = Span(span.file, span.line, begin, span.line, begin + len(name))
-            hint = f"did you mean `{close}`?" if close and not kinds else None
-            diagnostics.error("unknown-edge", message, at, hint=hint)
+            if kinds:
+                diagnostics.error("unknown-edge", f"`{name}` is more than one thing", at)
+            else:
+                diagnostics.unknown("unknown-edge", f"there is no member `{name}`", at, name, symbols.owners)
         else:
             ends.append((kinds[0], name))
     return (ends[0], ends[1]) if len(ends) == 2 else None
@@ -72,9 +72,9 @@ def _derived(source: Text, symbols: Symbols, diagnostics: Diagnostics) -> list[P
         or attribute.per
     ):
         known = [f"{each.name}.{found}" for each in symbols.kinds.values() for found in each.attributes]
-        close = nearest(source, known) if attribute is None else None
-        hint = f"did you mean `{close}`?" if close else "write kind.attribute"
-        diagnostics.error("unknown-edge", f"`{source}` is no attribute that names members", source.span, hint=hint)
+        message = f"`{source}` is no attribute that names members"
+        suggestion = nearest(source, known) if attribute is None else None
+        diagnostics.error("unknown-edge", message, source.span, "write kind.attribute", suggestion=suggestion)
         return []
     target = symbols.kinds[attribute.type.kind]
     pairs: list[Pair] = []

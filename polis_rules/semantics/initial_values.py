@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from polis_rules.diagnostics import Diagnostics, nearest
+from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.expressions import Const, Expr, Scope
 from polis_rules.semantics.symbols import Symbols, Variable
@@ -98,6 +98,4 @@ class StartReader:
         return found.value
 
     def _unknown(self, what: str, name: Text, known: list[str]) -> None:
-        close = nearest(name, known)
-        hint = f"did you mean `{close}`?" if close else None
-        self.diagnostics.error("unknown-name", f"there is no {what} `{name}`", name.span, hint=hint)
+        self.diagnostics.unknown("unknown-name", f"there is no {what} `{name}`", name.span, name, known)

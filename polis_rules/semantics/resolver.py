@@ -109,9 +109,8 @@ class Resolver:
         try:
             spec = parse_type(text)
         except ValueError as error:
-            close = nearest(text.lower(), self.symbols.kinds) if text.isalpha() else None
-            hint = f"did you mean `{close}`?" if close else None
-            self.diagnostics.error("unknown-type", str(error), text.span, hint=hint)
+            meant = nearest(text.lower(), self.symbols.kinds) if text.isalpha() else None
+            self.diagnostics.error("unknown-type", str(error), text.span, suggestion=meant)
             return BROKEN_SPEC
         kind = spec.member_kind
         if kind is not None and not self.kind_exists(kind, self.word(text, kind), ("number", "flag")):
@@ -128,10 +127,8 @@ class Resolver:
         """Whether there is such a kind; `words` might have been meant, too."""
         if name in self.symbols.kinds:
             return True
-        close = nearest(name, [*self.symbols.kinds, *words])
-        self.diagnostics.error(
-            "unknown-name", f"there is no kind `{name}`", at.span, hint=f"did you mean `{close}`?" if close else None
-        )
+        known = [*self.symbols.kinds, *words]
+        self.diagnostics.unknown("unknown-name", f"there is no kind `{name}`", at.span, name, known)
         return False
 
     def params(self, of: dict[Text, Text]) -> dict[str, Type]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from polis_rules.diagnostics import Diagnostics, Span, nearest
+from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import Action, Document, Procedure, parse_type
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import PLAYER, Place
@@ -62,7 +62,7 @@ class RulesChecker:
         signatures = {
             str(name): (self.path_of(name), self.params(item.of)) for name, item in named.items()
         }  # fmt: skip
-        endings = {str(name) for name in document.endings}
+        endings = [str(name) for name in document.endings]
         self.steps = StepChecker(symbols, diagnostics, self.expressions, signatures, endings, Changes(document))
         self.rules = TypedRules(symbols)
         self.places: dict[str, Place] = {}
@@ -118,9 +118,9 @@ class RulesChecker:
                 self.diagnostics.error("unknown-type", str(error), text.span)
                 continue
             if kind is None or (kind.kind and kind.kind not in self.symbols.kinds):
-                close = nearest(text, self.symbols.kinds)
-                hint = f"did you mean `{close}`?" if close else None
-                self.diagnostics.error("unknown-type", f"a parameter cannot be `{text}`", text.span, hint=hint)
+                self.diagnostics.unknown(
+                    "unknown-type", f"a parameter cannot be `{text}`", text.span, text, self.symbols.kinds
+                )
                 continue
             found[str(name)] = kind
         return found
@@ -196,9 +196,9 @@ class RulesChecker:
             for section, want, found in ((written.through, BOOL, route.through), (written.costs, INT, route.costs)):
                 for kind, text in section.items():
                     if kind not in self.symbols.first_node:
-                        close = nearest(kind, self.symbols.first_node)
-                        hint = f"did you mean `{close}`?" if close else None
-                        self.diagnostics.error("unknown-name", f"no `{kind}` stands in a graph", kind.span, hint=hint)
+                        self.diagnostics.unknown(
+                            "unknown-name", f"no `{kind}` stands in a graph", kind.span, kind, self.symbols.first_node
+                        )
                         continue
                     inner = scope.having(space=Type("ref", str(kind)))
                     test = self.expressions.check(text, inner, want)
@@ -212,9 +212,7 @@ class RulesChecker:
                     route.also[str(graph)] = test
 
     def _no_graph(self, name: Text) -> None:
-        close = nearest(name, self.symbols.graphs)
-        hint = f"did you mean `{close}`?" if close else None
-        self.diagnostics.error("unknown-name", f"there is no graph `{name}`", name.span, hint=hint)
+        self.diagnostics.unknown("unknown-name", f"there is no graph `{name}`", name.span, name, self.symbols.graphs)
 
     def variables(self) -> None:
         every = [variable for kind in self.symbols.kinds.values() for variable in kind.state.values()]
@@ -246,9 +244,9 @@ class RulesChecker:
             raw = value_of(row, attribute.name)
             for name in raw.entries if isinstance(raw, Mapping) else ():
                 if name not in self.symbols.terms:
-                    close = nearest(name, self.symbols.terms)
-                    hint = f"did you mean `{close}`?" if close else None
-                    self.diagnostics.error("unknown-name", f"there is no term `{name}`", name.span, hint=hint)
+                    self.diagnostics.unknown(
+                        "unknown-name", f"there is no term `{name}`", name.span, name, self.symbols.terms
+                    )
                 elif kind.in_force is None and self._never(kind):
                     message = f"`{kind.name}` does not say when its members are in force"
                     self.diagnostics.error("never-in-force", message, name.span, hint="add in_force to the kind")
@@ -400,10 +398,8 @@ class RulesChecker:
         scope = Scope()
         per = str(item.per or "")
         if per and per not in self.symbols.kinds:
-            close = nearest(per, self.symbols.kinds)
-            hint = f"did you mean `{close}`?" if close else None
             at = item.per.span if item.per is not None else name.span
-            self.diagnostics.error("unknown-name", f"there is no kind `{per}`", at, hint=hint)
+            self.diagnostics.unknown("unknown-name", f"there is no kind `{per}`", at, per, self.symbols.kinds)
             return
         if per:
             scope = scope.having(owner=Type("ref", per))

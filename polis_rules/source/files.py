@@ -67,7 +67,9 @@ def read_file(path: Path, shown_as: str, diagnostics: Diagnostics, listed: Span 
             if (unsaved := opened.unsaved.get(resolved)) is not None:
                 return read_text(unsaved, shown_as, diagnostics)
         if not path.is_file():
-            diagnostics.error("unreadable-file", f"there is no file {quote(shown_as)}", listed, _beside(path))
+            diagnostics.error(
+                "unreadable-file", f"there is no file {quote(shown_as)}", listed, suggestion=_beside(path)
+            )
             return None
         with path.open("rb") as stream:
             raw = stream.read(LARGEST + 1)
@@ -92,8 +94,7 @@ def read_file(path: Path, shown_as: str, diagnostics: Diagnostics, listed: Span 
 def _beside(path: Path) -> str | None:
     """The file in the same folder that was most likely meant by one that is not there."""
     with suppress(OSError, ValueError):
-        if meant := nearest(path.name, (each.name for each in path.parent.glob(f"*{path.suffix}"))):
-            return f"did you mean {quote(meant)}?"
+        return nearest(path.name, (each.name for each in path.parent.glob(f"*{path.suffix}")))
     return None
 
 

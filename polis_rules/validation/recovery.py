@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostic, Span
@@ -29,9 +28,8 @@ def without_errors(tree: Mapping, errors: list[Diagnostic]) -> tuple[Mapping, se
         path = places.get(error.span) if error.span is not None else None
         if path is None:
             return None
-        meant = re.match(r"did you mean '(\w+)'\?$|write (\w+):", error.hint or "")
-        if error.code in MISSPELT and meant:
-            cuts[path] = meant[1] or meant[2]
+        if error.code in MISSPELT and error.suggestion:
+            cuts[path] = error.suggestion
             continue
         cut = path if path[-1] in ADDED else _entry(path)
         if cut is None:
@@ -45,8 +43,7 @@ def without_errors(tree: Mapping, errors: list[Diagnostic]) -> tuple[Mapping, se
 
 def consequence(error: Diagnostic, gone: set[str]) -> bool:
     """Whether an error only says that something is missing which was taken away because of another one."""
-    words = set(re.findall(r"\w+", f"{error.message} {error.hint or ''}"))
-    return bool(words & gone)
+    return error.missing in gone
 
 
 def _spans(node: Node, path: Path) -> Iterator[tuple[Path, Span]]:

@@ -88,10 +88,10 @@ class Outcome:
 
     @property
     def suggested(self) -> bool:
-        return any((self.case.hint or "") in (each.hint or "") for each in self.located or self.found)
+        return any((self.case.hint or "") in (each.advice or "") for each in self.located or self.found)
 
     def __str__(self) -> str:
-        said = "; ".join(f"{each.span} {each.code} ({each.hint})" for each in self.findings) or "nothing"
+        said = "; ".join(f"{each.span} {each.code} ({each.advice})" for each in self.findings) or "nothing"
         return f"{self.case.name}: wanted {self.case.place} {self.case.code} ({self.case.hint}), got {said}"
 
 

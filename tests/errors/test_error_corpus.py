@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from error_figures import SOUND, Outcome, cases, figures, judge
 
-from polis_rules.diagnostics.codes import MESSAGES
+from polis_rules.diagnostics.codes import explanations
 from polis_rules.validation.validate import validate
 
 WANTED = {"detected": 0.97, "located": 0.95, "suggested": 0.90}
@@ -44,7 +44,7 @@ def test_no_check_fails_on_a_broken_ruleset(outcomes: list[Outcome]) -> None:
 
 def test_every_finding_names_a_code_that_is_explained(outcomes: list[Outcome]) -> None:
     """What is said can be looked up."""
-    assert {one.code for each in outcomes for one in each.findings} <= set(MESSAGES)
+    assert {one.code for each in outcomes for one in each.findings} <= set(explanations())
 
 
 def test_the_corpus_is_large_and_half_of_it_real() -> None:

@@ -34,7 +34,7 @@ import polis_rules  # noqa: E402
 from polis_rules.cases.reading import read_case_text  # noqa: E402
 from polis_rules.cases.runner import Runner  # noqa: E402
 from polis_rules.composition.catalog import find  # noqa: E402
-from polis_rules.diagnostics.codes import MESSAGES  # noqa: E402
+from polis_rules.diagnostics.codes import explanations  # noqa: E402
 from polis_rules.diagnostics.diagnostic import Diagnostic  # noqa: E402
 from polis_rules.diagnostics.diagnostics import Diagnostics  # noqa: E402
 from polis_rules.diagnostics.errors import PolisError  # noqa: E402
@@ -106,7 +106,7 @@ class Tally:
 def judged(findings: list[Diagnostic], sources: dict[str, str]) -> bool:
     """Whether there is no error among findings, each of which must be one that can be shown."""
     for each in findings:
-        if each.code not in MESSAGES or each.code == "broken-check":
+        if each.code not in explanations() or each.code == "broken-check":
             raise BrokenError(f"{each.code}: {each.message}")
         render(each, sources)
         if each.span is not None and each.span.file in sources:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from polis_rules.diagnostics import IllegalMove, InvalidMove, PolisError, RuleError, nearest
+from polis_rules.diagnostics import IllegalMove, InvalidMove, PolisError, RuleError, did_you_mean, nearest
 from polis_rules.interpreter.evaluator import Names
 from polis_rules.interpreter.game.decision import Chance, Decision, LogEntry, Option, Refusal, Result
 from polis_rules.interpreter.game.options import Offer
@@ -113,7 +113,7 @@ class Game:
         if outcome not in chance.outcomes:
             close = nearest(outcome, chance.outcomes)
             raise InvalidMove(
-                f"{chance.stream} cannot come out as {outcome}" + (f"; did you mean {close}?" if close else "")
+                f"{chance.stream} cannot come out as {outcome}" + (f"; {did_you_mean(close)}" if close else "")
             )
         self._chance(self._options[chance.outcomes.index(outcome)])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from polis_rules.diagnostics import InvalidMove, nearest
+from polis_rules.diagnostics import InvalidMove, did_you_mean, nearest
 from polis_rules.interpreter.evaluator import Evaluator, Names, NothingThereError, State, Wording, sides, spoken
 from polis_rules.interpreter.game.decision import Decision, Refusal
 from polis_rules.interpreter.game.options import known_names
@@ -48,7 +48,7 @@ class Reasons:
         elif wanted.lstrip("-").isdigit():
             return self.number(step, int(wanted))
         close = nearest(wanted, known)
-        raise InvalidMove(f"nothing here is called {name}" + (f"; did you mean {close}?" if close else ""))
+        raise InvalidMove(f"nothing here is called {name}" + (f"; {did_you_mean(close)}" if close else ""))
 
     def member(self, step: ir.Choose, number: int) -> list[Refusal]:
         """Why a member is not offered."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
-from polis_rules.diagnostics import PolisError, nearest, quote
+from polis_rules.diagnostics import PolisError, one_of, quote
 from polis_rules.play.bots.greedy import GreedyBot
 from polis_rules.play.bots.random import RandomBot
 from polis_rules.play.bots.seat import SeatBot
@@ -42,7 +42,5 @@ def make(name: str, seed: int) -> SeatBot:
     'RandomBot'
     """
     if name not in BOTS:
-        near = nearest(name, BOTS)
-        tail = f"; did you mean {quote(near)}?" if near else f"; there are: {', '.join(BOTS)}"
-        raise UnknownBotError(f"there is no bot {quote(name)}{tail}")
+        raise UnknownBotError(f"there is no bot {quote(name)}; {one_of(name, BOTS)}")
     return BOTS[name](seed)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from polis_rules.diagnostics import Diagnostics, Span, nearest
+from polis_rules.diagnostics import Diagnostics, Span, listing, nearest
 from polis_rules.documentation import CITE
 from polis_rules.schema import Rule
 from polis_rules.source import Text
@@ -78,6 +78,6 @@ def _source(cite: Text, known: list[str], diagnostics: Diagnostics) -> None:
     word = source or cite.partition(",")[0]
     span = cite.span
     at = Span(span.file, span.line, span.column, span.line, span.column + max(len(word), 1))
-    close = nearest(word, known)
-    hint = f"did you mean `{close}`?" if close else f"declared are {', '.join(known)}"
-    diagnostics.warning("unknown-source", f"no source is called `{word}`", at, hint)
+    near = nearest(word, known)
+    hint = None if near else listing(known)
+    diagnostics.warning("unknown-source", f"no source is called `{word}`", at, hint, suggestion=near)

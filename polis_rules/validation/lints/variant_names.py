@@ -10,7 +10,7 @@ from pathlib import Path
 
 from polis_rules.composition import variant_ids
 from polis_rules.diagnostics import Diagnostics, nearest
-from polis_rules.source import Sequence, Text, one_of, read_text
+from polis_rules.source import Sequence, Text, read_text
 from polis_rules.validation.analysis import Subject
 
 
@@ -25,5 +25,5 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
             for name in named.items if isinstance(named, Sequence) else (named,):
                 if isinstance(name, Text) and name not in known and nearest(name, known):
                     message = f"there is no variant `{name}`, so this does nothing"
-                    hint = one_of(name, known)
-                    diagnostics.warning("unknown-variant", message, name.span, hint, confidence="likely")
+                    near = nearest(name, known)
+                    diagnostics.warning("unknown-variant", message, name.span, confidence="likely", suggestion=near)
