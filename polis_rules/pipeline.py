@@ -1,64 +1,166 @@
-"""From a ruleset's files to a running program: the stages, in order. Read this first."""
+"""From a ruleset's files to typed rules: the stages, in order. Read this first.
+
+The stages that follow are `compile_rules` (typed rules to slots, blocks and code) and `Game` (code to a game).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from polis_rules.diagnostics import Diagnostics, RuleError
+from polis_rules.diagnostics import Diagnostic, Diagnostics, RuleError, RulesetError, merged
 
 if TYPE_CHECKING:
     from polis_rules.composition import Composed
     from polis_rules.schema import Document
-    from polis_rules.semantics import TypedRules
+    from polis_rules.semantics import Symbols, TypedRules
 
-STAGES = (
-    ("source", "YAML text to a tree in which everything knows its place", "polis_rules.source"),
-    ("compose", "manifest, editions, scenario and variants to one tree", "polis_rules.composition.composed"),
-    ("schema", "tree to typed document, tables against their generated schemas", "polis_rules.schema"),
-    ("resolve", "names to symbols", "polis_rules.semantics.resolver"),
-    ("typecheck", "expressions and steps to typed trees", "polis_rules.semantics.rules_checker"),
-    ("compile", "typed rules to slots, blocks and code", "polis_rules.interpreter.runtime.program"),
-    ("run", "code to a game", "polis_rules.interpreter.game"),
-)
-"""Name, what goes in and comes out, and the module of each stage."""
+__all__ = ["STAGES", "Build", "Front", "documented", "front", "run"]
+
+
+@dataclass(slots=True)
+class Build:
+    """What the stages have made of a ruleset, and what they found; what errors hide is None."""
+
+    ruleset: str | Path
+    scenario: str | None = None
+    variants: Sequence[str | Path] = ()
+    checker: Callable[[Build], TypedRules] | None = None
+    """Typechecks in place of `typecheck`, for those who want to know more than the types."""
+    diagnostics: Diagnostics = field(default_factory=Diagnostics)
+    composed: Composed | None = None
+    document: Document | None = None
+    symbols: Symbols | None = None
+    rules: TypedRules | None = None
+    """Only when nothing was wrong up to the type check."""
+    gone: frozenset[str] | None = None
+    """The ids of entries that were left out because their shape is wrong; None when everything is there."""
+
+    done: list[Stage] = field(default_factory=list)
+    """The stages that have run."""
+
+    @property
+    def findings(self) -> list[Diagnostic]:
+        """What was found, in the order of the files' lines, each cause once."""
+        return merged(self.diagnostics.items)
+
+    def raise_if_errors(self) -> None:
+        """Raise RulesetError with every finding if one of them is an error."""
+        if self.diagnostics.has_errors:
+            raise RulesetError(self.findings, self.diagnostics.sources)
+
+
+def compose(build: Build) -> None:
+    """Manifest, editions, scenario and variants to one tree."""
+    from polis_rules.composition import compose
+
+    build.composed = compose(build.ruleset, build.scenario, build.variants)
+    build.diagnostics.sources = build.composed.sources
+
+
+def read_shape(build: Build) -> None:
+    """Tree to typed document; entries that are wrong in shape are left out, so that the others are still checked."""
+    from polis_rules.schema import build as read
+    from polis_rules.schema import without_errors
+
+    assert build.composed is not None
+    build.document = read(build.composed.tree, build.diagnostics)
+    if build.document is None:
+        left = without_errors(build.composed.tree, build.diagnostics.items)
+        build.document = read(left[0], Diagnostics()) if left is not None else None
+        if left is None or build.document is None:
+            build.raise_if_errors()
+        else:
+            build.gone = frozenset(left[1])
+
+
+def check_tables(build: Build) -> None:
+    """Rows against the schemas that their kinds make."""
+    from polis_rules.schema import check_tables
+
+    assert build.document is not None
+    check_tables(build.document, build.diagnostics)
+
+
+def resolve(build: Build) -> None:
+    """Names to symbols."""
+    from polis_rules.semantics import resolve
+
+    assert build.document is not None
+    build.symbols = resolve(build.document, build.diagnostics)
+
+
+def typecheck(build: Build) -> None:
+    """Expressions and steps to typed trees."""
+    from polis_rules.semantics import typecheck
+
+    assert build.document is not None and build.symbols is not None
+    if build.checker is not None:
+        rules = build.checker(build)
+    else:
+        rules = typecheck(build.document, build.symbols, build.diagnostics)
+    if not build.diagnostics.has_errors:
+        build.rules = rules
+
+
+def set_up(build: Build) -> None:
+    """The first values into the state, to see that they fit."""
+    from polis_rules.interpreter.evaluator import first_state
+    from polis_rules.interpreter.machine import lay_out
+
+    if build.rules is None:
+        return
+    try:
+        first_state(build.rules, lay_out(build.rules.symbols))
+    except RuleError as error:
+        build.diagnostics.error("unfit-start", error.message, error.span)
+
+
+Stage = Callable[[Build], None]
+
+STAGES: tuple[Stage, ...] = (compose, read_shape, check_tables, resolve, typecheck, set_up)
+"""What is done to a ruleset, one after the other. A stage raises RulesetError when none after it could run."""
+
+
+def run(build: Build, stages: Iterable[Stage] = STAGES) -> Build:
+    """Run the stages as far as they can go. Never raises for what files say: `build.diagnostics` has all findings."""
+    items = build.diagnostics.items
+    try:
+        for stage in stages:
+            known = len(items)
+            stage(build)
+            build.done.append(stage)
+            if build.gone:  # what only says that one of these is missing follows from what is wrong with its shape
+                items[known:] = [each for each in items[known:] if each.missing not in build.gone]
+    except RulesetError as error:
+        items[:] = dict.fromkeys([*items, *error.diagnostics])
+        build.diagnostics.sources = build.diagnostics.sources or error.sources
+    return build
+
+
+class Front(NamedTuple):
+    """A sound ruleset, as those who read or compile rules need it."""
+
+    composed: Composed
+    rules: TypedRules
+    document: Document
+
+
+def front(ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()) -> Front:
+    """Everything up to typed rules. Raises RulesetError with all that `run` finds."""
+    build = run(Build(ruleset, scenario, variants))
+    build.raise_if_errors()
+    assert build.composed is not None and build.document is not None and build.rules is not None
+    return Front(build.composed, build.rules, build.document)
 
 
 def documented(
     ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()
 ) -> tuple[Composed, Document]:
     """Everything up to the typed document, for those who read rules instead of running them. Raises RulesetError."""
-    from polis_rules.composition import compose
-    from polis_rules.schema import build
-
-    composed = compose(ruleset, scenario, variants)
-    diagnostics = Diagnostics(sources=composed.sources)
-    document = build(composed.tree, diagnostics)
-    diagnostics.raise_if_errors()
-    assert document is not None
-    return composed, document
-
-
-def front(ruleset: str | Path, scenario: str | None, variants: Sequence[str | Path]) -> tuple[Composed, TypedRules]:
-    """Everything up to typed rules. Raises RulesetError with all findings of the stages that could still run."""
-    from polis_rules.interpreter.evaluator import first_state
-    from polis_rules.interpreter.machine import lay_out
-    from polis_rules.schema import check_tables
-    from polis_rules.semantics import resolve, typecheck
-
-    composed, document = documented(ruleset, scenario, variants)
-    diagnostics = Diagnostics(sources=composed.sources)
-    check_tables(document, diagnostics)
-    symbols = resolve(document, diagnostics)
-    rules = typecheck(document, symbols, diagnostics)
-    diagnostics.raise_if_errors()
-    try:
-        first_state(rules, lay_out(rules.symbols))
-    except RuleError as error:
-        diagnostics.error("unfit-start", error.message, error.span)
-    diagnostics.raise_if_errors()
-    return composed, rules
-
-
-__all__ = ["STAGES", "documented", "front"]
+    build = run(Build(ruleset, scenario, variants), (compose, read_shape))
+    build.raise_if_errors()
+    assert build.composed is not None and build.document is not None
+    return build.composed, build.document

@@ -56,7 +56,7 @@ class Ruleset:
         if self._rules is None:
             from polis_rules.pipeline import front
 
-            _, self._rules = front(*self.origin)
+            self._rules = front(*self.origin).rules
         return self._rules
 
     def with_rules(self, rules: TypedRules) -> Ruleset:
@@ -123,7 +123,7 @@ def load(ruleset: str | Path, scenario: str | None = None, variants: Sequence[st
 def _compile(key: str, origin: tuple[str | Path, str | None, tuple[str | Path, ...]]) -> Ruleset:
     from polis_rules.pipeline import front
 
-    composed, rules = front(*origin)
+    composed, rules, _ = front(*origin)
     player = rules.symbols.kinds["player"]
     counts = {
         "kinds": len(rules.symbols.kinds),

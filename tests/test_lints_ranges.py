@@ -29,7 +29,7 @@ class Played:
     """States of random games, and everything that the rules say."""
 
     def __init__(self, name: str) -> None:
-        self.rules = front(name, None, ())[1]
+        self.rules = front(name).rules
         self.symbols = self.rules.symbols
         self.ranges = Ranges(self.symbols)
         self.effects = Effects(self.rules)

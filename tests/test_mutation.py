@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import polis_rules
 from polis_rules.interpreter.runtime.program import Program, compile_rules
-from polis_rules.pipeline import documented, front
+from polis_rules.pipeline import front
 from polis_rules.verification.mutation.mutants import Mutator
 from polis_rules.verification.mutation.mutation import Bench, declared, judged
 from polis_rules.verification.mutation.rebuilt import rebuilt
@@ -124,8 +124,7 @@ def test_several_processes_come_to_the_same_verdicts(tiny: Path) -> None:
 
 
 def test_every_changed_number_of_a_table_makes_other_rules() -> None:
-    _, rules = front("yucata", None, ())
-    _, document = documented("yucata")
+    _, rules, document = front("yucata")
     tables = [each for each in rebuilt(rules, document) if each.mutant.rule.startswith("tables.polis.")]
     assert tables
     assert all(each.apply(rules).symbols.kinds["polis"] != rules.symbols.kinds["polis"] for each in tables)

@@ -90,8 +90,8 @@ def errors(*changes: tuple[str, str]) -> list[Diagnostic]:
     for old, new in changes:
         assert text.count(old) == 1, f"{old!r} does not stand in the game just once"
         text = text.replace(old, new)
-    found, diagnostics = read(text)
-    assert found is None
+    _, diagnostics = read(text)
+    assert diagnostics.has_errors
     assert all(item.code in explanations() for item in diagnostics.items)
     return diagnostics.items
 

@@ -10,10 +10,11 @@ import pytest
 
 from polis_rules.diagnostics import baseline
 from polis_rules.diagnostics.diagnostic import Diagnostic
+from polis_rules.diagnostics.merging import merged
 from polis_rules.diagnostics.sarif import sarif
 from polis_rules.diagnostics.span import Span
 from polis_rules.diagnostics.suppressions import ignores, silence
-from polis_rules.validation.validate import together, validate
+from polis_rules.validation.validate import validate
 
 HERE = Path(__file__).parent
 SARIF = json.loads((HERE / "data" / "sarif-2.1.0.schema.json").read_text(encoding="utf-8"))
@@ -92,7 +93,7 @@ def test_comments_are_found_with_their_codes_and_reasons() -> None:
 
 def test_one_cause_is_reported_once_with_its_other_places_counted() -> None:
     places = [Span("mine/a.yaml", line, 3, line, 8) for line in (2, 5, 9)]
-    (found,) = together([Diagnostic("unknown-name", "there is no `coinn`", place) for place in places])
+    (found,) = merged([Diagnostic("unknown-name", "there is no `coinn`", place) for place in places])
     assert found.span == places[0]
     assert found.related == (("and in 2 other places, such as this one", places[1]),)
 

@@ -4,6 +4,7 @@ from polis_rules.diagnostics.codes import Explanation, explanations, page_of
 from polis_rules.diagnostics.diagnostic import Diagnostic, Related
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.diagnostics.errors import IllegalMove, InvalidMove, PolisError, RuleError, RulesetError
+from polis_rules.diagnostics.merging import merged
 from polis_rules.diagnostics.render import render
 from polis_rules.diagnostics.sarif import sarif
 from polis_rules.diagnostics.span import Span

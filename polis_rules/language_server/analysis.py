@@ -10,23 +10,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polis_rules.composition import Composed, compose
-from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, Span, silence
+from polis_rules.composition import Composed
+from polis_rules.diagnostics import Diagnostic, RulesetError, Span
 from polis_rules.language_server.casefiles import read_case_files
 from polis_rules.language_server.index import Index
 from polis_rules.language_server.patches import note_patches
 from polis_rules.language_server.recording import Offered, RecordingRules
 from polis_rules.language_server.targets import Target
 from polis_rules.language_server.walk import Walk
-from polis_rules.schema import build, check_tables
-from polis_rules.semantics import Symbols, resolve
+from polis_rules.pipeline import Build, run
 from polis_rules.source import Mapping, Node, Sequence, Text, desk
-from polis_rules.validation import checks
-from polis_rules.validation.analysis import Subject
+from polis_rules.validation import judged, lint
 
 if TYPE_CHECKING:
     from polis_rules.schema import Document
-    from polis_rules.semantics import TypedRules
+    from polis_rules.semantics import Symbols, TypedRules
 
 __all__ = ["Analysis", "analyse", "linted"]
 
@@ -36,20 +34,39 @@ class Analysis:
     """A target and all that is known about it; what a broken file hides is missing."""
 
     target: Target
+    build: Build = field(default_factory=lambda: Build(""))
+    """What the stages of the compiler made of it."""
     findings: list[Diagnostic] = field(default_factory=list)
-    sources: dict[str, str] = field(default_factory=dict)
     files: dict[str, Path] = field(default_factory=dict)
     """The path of each file that was read, by its name in messages."""
-    composed: Composed | None = None
-    document: Document | None = None
-    symbols: Symbols | None = None
-    rules: TypedRules | None = None
-    """Only when nothing is wrong."""
     index: Index = field(default_factory=lambda: Index({}))
     offered: Offered = field(default_factory=dict)
     """What could stand in the place of the probe."""
     base: Analysis | None = None
     """What lies below an edition or a variant."""
+
+    @property
+    def sources(self) -> dict[str, str]:
+        return self.build.diagnostics.sources
+
+    @property
+    def composed(self) -> Composed | None:
+        return self.build.composed
+
+    @property
+    def document(self) -> Document | None:
+        """Not when entries are left out of it because their shape is wrong."""
+        return self.build.document if self.build.gone is None else None
+
+    @property
+    def symbols(self) -> Symbols | None:
+        """Not when those of some entries are missing."""
+        return self.build.symbols if self.build.gone is None else None
+
+    @property
+    def rules(self) -> TypedRules | None:
+        """Only when nothing is wrong."""
+        return self.build.rules
 
     def shown(self, path: Path) -> str | None:
         """The name of a file in messages."""
@@ -58,55 +75,38 @@ class Analysis:
 
 def analyse(target: Target, unsaved: Dict[Path, str], base: Analysis | None = None) -> Analysis:
     """Compile a target. Never raises for what its files say."""
-    found = Analysis(target, base=base)
-    diagnostics = Diagnostics()
+    build = Build(target.folder, target.scenario, target.variants)
+    found = Analysis(target, build, base=base)
+    index = Index({})
+
+    def check(build: Build) -> TypedRules:
+        assert build.composed is not None and build.document is not None and build.symbols is not None
+        index.sources = build.composed.sources
+        owners = _Owners(build.composed.tree, build.symbols)
+        checker = RecordingRules(build.document, build.symbols, build.diagnostics, index, owners)
+        rules = checker.run()
+        found.offered = checker.offered
+        return rules
+
     with desk(unsaved) as opened:
-        try:
-            found.composed = compose(target.folder, target.scenario, target.variants)
-            diagnostics.sources = found.composed.sources
-        except RulesetError as error:
-            diagnostics = Diagnostics(list(error.diagnostics), error.sources)
-        try:
-            if found.composed is not None:
-                _build(found, found.composed, diagnostics)
-            if target.cases:
-                read_case_files(target.folder, found.symbols, found.index, diagnostics, unsaved)
-        except RulesetError as error:  # there are too many errors
-            diagnostics.items += error.diagnostics
+        build.checker = check
+        run(build)
+        if found.symbols is not None and found.composed is not None:
+            found.index = index
+            Walk(found.composed.tree, found.symbols, index).run()
+            note_patches(found.composed, index, base)
+        if target.cases:
+            with suppress(RulesetError):  # there are too many errors
+                read_case_files(target.folder, found.symbols, found.index, build.diagnostics, unsaved)
     found.files = opened.read
-    found.sources = diagnostics.sources
-    found.findings = list(dict.fromkeys(diagnostics.items))
+    found.findings = build.findings
     return found
 
 
 def linted(analysis: Analysis) -> list[Diagnostic]:
     """The findings of an analysis and those of the checks beyond types, without what comments silence."""
-    found = Diagnostics(list(analysis.findings), analysis.sources)
-    composed, document, symbols, rules = analysis.composed, analysis.document, analysis.symbols, analysis.rules
-    if composed is None or document is None or symbols is None or rules is None:
-        return silence(list(dict.fromkeys(found.items)), analysis.sources, lambda span: False)
-    subject = Subject(composed, document, symbols, rules)
-    for _, check in checks():
-        with suppress(Exception):  # `polis validate` reports a broken check; here the other findings matter
-            check(subject, found)
-    return silence(list(dict.fromkeys(found.items)), analysis.sources, subject.concerns)
-
-
-def _build(found: Analysis, composed: Composed, diagnostics: Diagnostics) -> None:
-    found.document = build(composed.tree, diagnostics)
-    if found.document is None:
-        return
-    check_tables(found.document, diagnostics)
-    found.symbols = resolve(found.document, diagnostics)
-    found.index = Index(composed.sources)
-    owners = _Owners(composed.tree, found.symbols)
-    checker = RecordingRules(found.document, found.symbols, diagnostics, found.index, owners)
-    rules = checker.run()
-    found.offered = checker.offered
-    Walk(composed.tree, found.symbols, found.index).run()
-    note_patches(composed, found.index, found.base)
-    if not diagnostics.has_errors:
-        found.rules = rules
+    lint(analysis.build)
+    return judged(analysis.build)
 
 
 class _Owners:

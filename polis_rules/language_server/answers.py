@@ -15,6 +15,7 @@ from polis_rules.language_server.places import column, line_of, locate, range_of
 from polis_rules.language_server.shapes import rule_path
 from polis_rules.language_server.targets import Target, role_of
 from polis_rules.language_server.workbench import Workbench
+from polis_rules.pipeline import Build
 from polis_rules.source import read_text
 
 __all__ = ["definition", "findings", "findings_alone", "hover", "references", "symbols"]
@@ -47,9 +48,9 @@ def _shown_in(target: Target, path: Path | None) -> Path:
 
 def findings_alone(bench: Workbench, path: Path) -> list[lsp.Diagnostic]:
     """What is wrong with a file that no ruleset reads: whether it is YAML as the language has it."""
-    found, nothing = Diagnostics(), Analysis(Target(path.parent))
+    found = Diagnostics()
     read_text(bench.text(path), path.name, found)
-    nothing.sources = found.sources
+    nothing = Analysis(Target(path.parent), Build(path.parent, diagnostics=found))
     return [_finding(nothing, each, each.span) for each in found.items]
 
 

@@ -76,7 +76,10 @@ def _try_out(bench: Workbench, touched: list[Analysis], edits: dict[Path, list[S
     for analysis in touched:
         before = {(each.code, each.span.file if each.span else "") for each in analysis.findings}
         after = analyse(analysis.target, texts)
-        wrong = next((each for each in after.findings if each.severity == "error" and _key(each) not in before), None)
+        wrong = next(
+            (each for each in after.build.diagnostics.items if each.severity == "error" and _key(each) not in before),
+            None,
+        )
         if wrong is not None:
             raise RefusedError(f"it would be an error: {wrong.message} ({wrong.span})")
 

@@ -15,6 +15,7 @@ from .key_order import inside as inside
 from .key_order import meaning as meaning
 from .kinds import Kind as Kind
 from .kinds import Row as Row
+from .recovery import without_errors as without_errors
 from .rules import Action as Action
 from .rules import ActionChoice as ActionChoice
 from .rules import Procedure as Procedure

@@ -12,7 +12,7 @@ from polis_rules.schema.base import Reading
 from polis_rules.schema.combined import with_combinations
 from polis_rules.schema.document import Document
 from polis_rules.schema.shape_errors import by_place, report
-from polis_rules.source import Mapping, Node, Text
+from polis_rules.source import Mapping, Node, Sequence, Text
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -21,12 +21,15 @@ __all__ = ["build"]
 
 
 def build(tree: Mapping, diagnostics: Diagnostics) -> Document | None:
-    """The document, or None after reporting what is wrong with it. See `polis_rules.schema.build`."""
+    """The document, or None after reporting what is wrong with its shape.
+
+    A game that has no beginning, endings or score yet is reported and read as if these were there and empty.
+    """
     gaps = list(_gaps(tree))
     for section, message, hint in gaps:
         key = tree.key(section)
         diagnostics.error("missing-section", message, key.span if key else _place_of_manifest(tree), hint)
-    tree = with_combinations(_with_scenario(tree), diagnostics)
+    tree = with_combinations(_filled(_with_scenario(tree)), diagnostics)
     reading = Reading(effects=_effects(tree))
     try:
         document = Document.model_validate(tree, context=reading)
@@ -37,7 +40,7 @@ def build(tree: Mapping, diagnostics: Diagnostics) -> Document | None:
                 report(each, tree, reading, found)
         diagnostics.extend(by_place(found))
         return None
-    return None if gaps else document
+    return document if _at(tree, "kinds", "player") is not None else None
 
 
 def _entries(node: Node | None) -> dict[Text, Node]:
@@ -64,6 +67,36 @@ def _gaps(tree: Mapping) -> Iterator[tuple[str, str, str]]:
         yield "endings", "the ruleset has no endings", "write endings: and at least one reason for the game to end"
     if _at(tree, "score") is None:
         yield "score", "the ruleset has no score", "write score: terms: and what counts at the end"
+
+
+def _filled(tree: Mapping) -> Mapping:
+    """The tree with something in place of a beginning, endings and a score that are not there yet."""
+    at = _place_of_manifest(tree)
+
+    def text(word: str) -> Text:
+        return Text(word, at)
+
+    entries = dict(tree.entries)
+    if _at(tree, "phases", "game") is None and isinstance(tree.get("phases"), Mapping | None):
+        entries[text("phases")] = Mapping({**_entries(tree.get("phases")), text("game"): Sequence([], at)}, at)
+    if not _entries(_at(tree, "endings")) and isinstance(tree.get("endings"), Mapping | None):
+        entries[text("endings")] = Mapping({name: Mapping({}, name.span) for name in _named_endings(tree)}, at)
+    if _at(tree, "score") is None:
+        entries[text("score")] = Mapping({text("terms"): Mapping({}, at)}, at)
+    return Mapping(entries, tree.span)
+
+
+def _named_endings(node: Node) -> Iterator[Text]:
+    """The endings that steps name."""
+    if isinstance(node, Sequence):
+        for item in node.items:
+            yield from _named_endings(item)
+    elif isinstance(node, Mapping):
+        for key, value in node.entries.items():
+            if key == "end" and isinstance(value, Text):
+                yield value
+            else:
+                yield from _named_endings(value)
 
 
 def _is_gap(error: ErrorDetails) -> bool:

@@ -9,13 +9,15 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from pkgutil import iter_modules
 
-from polis_rules.diagnostics import Diagnostics
+from polis_rules.diagnostics import Diagnostic, Diagnostics, merged, silence
+from polis_rules.pipeline import Build
 from polis_rules.validation import lints
 from polis_rules.validation.analysis import Subject
 
-Check = Callable[[Subject, Diagnostics], None]
+__all__ = ["Check", "Progress", "checks", "judged", "lint"]
 
-__all__ = ["Check", "checks"]
+Check = Callable[[Subject, Diagnostics], None]
+Progress = Callable[[str], None]
 
 
 def checks() -> Iterator[tuple[str, Check]]:
@@ -24,3 +26,30 @@ def checks() -> Iterator[tuple[str, Check]]:
         check = getattr(import_module(f"{lints.__name__}.{found.name}"), "check", None)
         if check is not None:
             yield found.name, check
+
+
+def lint(build: Build, progress: Progress = lambda name: None) -> None:
+    """Run every check on a ruleset in which the compiler found no error; what they find joins its findings."""
+    subject = _subject(build)
+    if subject is None or build.diagnostics.has_errors:
+        return
+    for name, check in checks():
+        progress(name)
+        try:
+            check(subject, build.diagnostics)
+        except Exception as error:  # a broken check is a finding about this package, and hides no other one
+            message = f"the check {name} failed on this ruleset: {type(error).__name__}: {error}"
+            build.diagnostics.note("broken-check", message, None, hint="please report this")
+
+
+def judged(build: Build) -> list[Diagnostic]:
+    """The findings about a ruleset, without what comments silence: in order, one for each cause."""
+    subject = _subject(build)
+    concerns = subject.concerns if subject is not None else lambda span: False
+    return silence(merged(build.diagnostics.items), build.diagnostics.sources, concerns)
+
+
+def _subject(build: Build) -> Subject | None:
+    if build.composed is None or build.document is None or build.symbols is None or build.rules is None:
+        return None
+    return Subject(build.composed, build.document, build.symbols, build.rules)

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from polis_rules.diagnostics import Diagnostic, Diagnostics, RuleError, RulesetError, silence
-from polis_rules.validation.analysis import Subject
-from polis_rules.validation.checks import checks
-from polis_rules.validation.recovery import consequence, without_errors
+from polis_rules.composition import MOST_VARIANTS
+from polis_rules.diagnostics import Diagnostic, Diagnostics, RuleError, RulesetError
+from polis_rules.pipeline import STAGES, Build, run
+from polis_rules.validation.checks import Progress, checks, judged, lint
+from polis_rules.validation.combinations import fails, smallest_failing, told
 
 if TYPE_CHECKING:
-    from polis_rules.composition import Composed
-    from polis_rules.schema import Document
-    from polis_rules.semantics import Symbols, TypedRules
-    from polis_rules.source import Mapping
-
-Progress = Callable[[str], None]
+    from polis_rules.interpreter.runtime import Program
 
 MOST_CHOICES = 1000
 """With how many scenarios and choices of variants `full` looks at cases."""
@@ -57,31 +53,25 @@ def validate(
     >>> validate("yucata").errors
     0
     """
-    from polis_rules.composition import MOST_VARIANTS
-
     found = Validation()
-    stages = _Stages(ruleset, scenario, variants)
-    diagnostics = stages.run(found)
-    if stages.subject is None:
-        found.skipped += [name for name, _ in checks()]
-    else:
-        for name, check in checks():
-            progress(name)
-            _isolated(name, check, stages.subject, diagnostics)
-            found.checked.append(name)
-    if stages.subject is not None and scenario is None and not variants:
+    build = run(Build(ruleset, scenario, variants))
+    diagnostics = build.diagnostics
+    sound = not diagnostics.has_errors
+    for stage in STAGES:
+        (found.checked if stage in build.done else found.skipped).append(stage.__name__)
+    lint(build, progress)
+    (found.checked if sound else found.skipped).extend(name for name, _ in checks())
+    if sound and scenario is None and not variants:
         _inspect_cases(ruleset, full, diagnostics, found)
     if 1 < len(variants) <= MOST_VARIANTS:
         _combined(ruleset, scenario, variants, diagnostics)
-    if full and stages.subject is not None and not diagnostics.has_errors:
+    if full and not diagnostics.has_errors:
         seen = play_all(ruleset, scenario, variants, diagnostics, found, progress)
-        _never_seen(seen, stages.subject, diagnostics)
+        _never_seen(seen, build, diagnostics)
     elif full:
         found.skipped.append("games")
     found.sources = diagnostics.sources
-    subject = stages.subject
-    judged = subject.concerns if subject is not None else lambda span: False
-    found.findings = silence(_once(diagnostics.items), diagnostics.sources, judged)
+    found.findings = judged(build)
     return found
 
 
@@ -102,118 +92,12 @@ def _combined(
     ruleset: str | Path, scenario: str | None, variants: Sequence[str | Path], diagnostics: Diagnostics
 ) -> None:
     """Check each variant alone too; where all together fail, say which few of them already do."""
-    from polis_rules.validation.combinations import fails, smallest_failing, told
-
     if diagnostics.has_errors:
         diagnostics.items.append(told(smallest_failing(ruleset, scenario, variants), variants))
     for variant in variants:
         error = fails(ruleset, scenario, (variant,))
         if error is not None and not all(each.code == "variant-requires" for each in error.diagnostics):
             diagnostics.items += error.diagnostics
-
-
-def _once(findings: list[Diagnostic]) -> list[Diagnostic]:
-    """Each finding once, in the order of the files' lines."""
-    order = together(findings)
-
-    def place(finding: Diagnostic) -> tuple[str, int, int]:
-        span = finding.span
-        return (span.file, span.line, span.column) if span is not None else ("", 0, 0)
-
-    return sorted(order, key=place)
-
-
-def together(findings: list[Diagnostic]) -> list[Diagnostic]:
-    """One finding for each cause: errors of the same words in several places become one, with the others counted."""
-    causes: dict[tuple[str, str], list[Diagnostic]] = {}
-    for finding in findings:
-        causes.setdefault((finding.code, finding.message), []).append(finding)
-    merged = []
-    for same in causes.values():
-        first, *others = dict.fromkeys(same)
-        places = [each.span for each in others if each.span is not None and each.span != first.span]
-        if first.severity == "error" and places:
-            count = f"and in {len(places)} other place{'' if len(places) == 1 else 's'}, such as this one"
-            merged.append(replace(first, related=(*first.related, (count, places[0]))))
-        else:
-            merged += [first, *others]
-    return merged
-
-
-def _isolated(
-    name: str, check: Callable[[Subject, Diagnostics], None], subject: Subject, diagnostics: Diagnostics
-) -> None:
-    """Run one check; a mistake of the check itself must not hide what the others find."""
-    try:
-        check(subject, diagnostics)
-    except Exception as error:  # a broken check is a finding about this package
-        message = f"the check {name} failed on this ruleset: {type(error).__name__}: {error}"
-        diagnostics.note("broken-check", message, None, hint="please report this")
-
-
-class _Stages:
-    """The stages of the compiler, each as far as the ones before it went well."""
-
-    def __init__(self, ruleset: str | Path, scenario: str | None, variants: Sequence[str | Path]) -> None:
-        self.origin = (ruleset, scenario, tuple(variants))
-        self.subject: Subject | None = None
-
-    def run(self, found: Validation) -> Diagnostics:
-        from polis_rules.composition import compose
-        from polis_rules.schema import build
-
-        try:
-            composed = compose(*self.origin)
-        except RulesetError as error:
-            found.skipped += ["schema", "resolve", "typecheck"]
-            return Diagnostics(list(error.diagnostics), error.sources)
-        found.checked.append("compose")
-        diagnostics = Diagnostics(sources=composed.sources)
-        try:
-            document = build(composed.tree, diagnostics)
-            if document is None:
-                found.skipped += ["resolve", "typecheck"]
-                diagnostics.extend(_beyond(composed.tree, diagnostics.items))
-                return diagnostics
-            found.checked.append("schema")
-            self._typed(composed, document, diagnostics)
-            found.checked += ["resolve", "typecheck"]
-        except RulesetError as error:  # there are too many errors
-            diagnostics.items = list(dict.fromkeys([*diagnostics.items, *error.diagnostics]))
-        return diagnostics
-
-    def _typed(self, composed: Composed, document: Document, diagnostics: Diagnostics) -> None:
-        from polis_rules.interpreter.evaluator import first_state
-        from polis_rules.interpreter.machine import lay_out
-        from polis_rules.schema import check_tables
-        from polis_rules.semantics import resolve, typecheck
-
-        check_tables(document, diagnostics)
-        symbols: Symbols = resolve(document, diagnostics)
-        rules: TypedRules = typecheck(document, symbols, diagnostics)
-        if diagnostics.has_errors:
-            return
-        try:
-            first_state(rules, lay_out(rules.symbols))
-        except RuleError as error:
-            diagnostics.error("unfit-start", error.message, error.span)
-        else:
-            self.subject = Subject(composed, document, symbols, rules)
-
-
-def _beyond(tree: Mapping, errors: list[Diagnostic]) -> list[Diagnostic]:
-    """What else is wrong with a tree that is wrong in shape, as far as the rest of it can be understood."""
-    from polis_rules.schema import build, check_tables
-    from polis_rules.semantics import resolve, typecheck
-
-    left = without_errors(tree, errors)
-    further = Diagnostics()
-    document = build(left[0], further) if left is not None else None
-    if left is None or document is None:
-        return []
-    check_tables(document, further)
-    typecheck(document, resolve(document, further), further)
-    return [each for each in further.items if not consequence(each, left[1])]
 
 
 def play_all(
@@ -254,9 +138,10 @@ def play_all(
     return every
 
 
-def _never_seen(seen: Counter[str], subject: Subject, diagnostics: Diagnostics) -> None:
+def _never_seen(seen: Counter[str], build: Build, diagnostics: Diagnostics) -> None:
     """Say which endings no game came to; random players miss what takes skill, so this proves nothing."""
-    for name in subject.document.endings:
+    assert build.document is not None
+    for name in build.document.endings:
         if seen.total() and not seen[str(name)]:
             message = f"none of {seen.total()} random games ended with `{name}`"
             diagnostics.note("ending-not-seen", message, name.span, confidence="possible")
@@ -278,7 +163,3 @@ def play_until(program: Program, limit: int = GAMES) -> Counter[str]:
         if all(seen.values()) and seed >= 19:
             break
     return seen
-
-
-if TYPE_CHECKING:
-    from polis_rules.interpreter.runtime import Program

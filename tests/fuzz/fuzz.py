@@ -125,7 +125,7 @@ class Fuzzer:
         self.files = {path: path.read_text(encoding="utf-8") for path in self._paths()}
         self.all_texts = list(self.files.values())
         self.pieces = [piece for text in self.all_texts for piece in pieces(text)]
-        _, self.rules = front("yucata", None, ())
+        self.rules = front("yucata").rules
         symbols = self.rules.symbols
         texts.NAMES[:] = [*texts.NAMES, *symbols.known()]
         texts.FIELDS[:] = [
@@ -250,7 +250,7 @@ class Fuzzer:
     def played(self, folder: Path, dice: Random) -> None:
         """Play a little of a ruleset that is sound: it may fail, with the place of the rule."""
         try:
-            program = Program(compile_rules(front(folder, None, ())[1], checks=True, trace=True))
+            program = Program(compile_rules(front(folder).rules, checks=True, trace=True))
             state = program.new_state(dice.randrange(100))
             for _ in range(60):
                 options = program.options(state) if state[PC] != program.finished else []

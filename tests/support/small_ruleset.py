@@ -185,7 +185,7 @@ def small(folder: Path, steps: str = STEPS, more: str = "", things: str = THINGS
 def findings(folder: Path) -> tuple[Diagnostic, ...]:
     """Everything that is found in a ruleset; nothing when it is sound and compiles."""
     try:
-        _, rules = front(folder, None, ())
+        rules = front(folder).rules
     except RulesetError as error:
         return error.diagnostics
     from polis_rules.interpreter.runtime.program import compile_rules

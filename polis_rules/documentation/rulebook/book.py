@@ -28,11 +28,8 @@ V = TypeVar("V")
 def read(ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()) -> Book:
     """Open a ruleset for reading. Raises RulesetError with every finding when it cannot be used."""
     from polis_rules.pipeline import front
-    from polis_rules.schema import build
 
-    composed, rules = front(ruleset, scenario, variants)
-    document = build(composed.tree, Diagnostics())
-    assert document is not None  # the same tree has been built before without a finding
+    composed, rules, document = front(ruleset, scenario, variants)
     return Book(composed, document, rules)
 
 

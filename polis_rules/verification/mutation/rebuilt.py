@@ -30,9 +30,8 @@ class Rebuilt:
 def rebuilt(rules: TypedRules, document: Document) -> list[Rebuilt]:
     """Every change of this sort.
 
-    >>> from polis_rules.pipeline import documented, front
-    >>> _, rules = front("yucata", None, ())
-    >>> _, document = documented("yucata")
+    >>> from polis_rules.pipeline import front
+    >>> _, rules, document = front("yucata")
     >>> len(rebuilt(rules, document)) > 100
     True
     """

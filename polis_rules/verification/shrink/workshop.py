@@ -11,7 +11,6 @@ from polis_rules import cache
 from polis_rules.composition import family, find, find_variant, scenario_files
 from polis_rules.diagnostics import PolisError
 from polis_rules.ruleset import Ruleset, load
-from polis_rules.validation import fails
 from polis_rules.verification.shrink.overlay_lines import Line, compact, lines_of, without
 
 __all__ = ["Place", "Workshop"]
@@ -73,8 +72,6 @@ class Workshop:
         variants = tuple(self.folder / name for name in self.used(kept))
         try:
             with cache.unused():
-                if len(variants) > 1 and fails(self.root, self.scenario, variants) is not None:
-                    return None  # said at once; `load` would look for the fewest that fail together
                 ruleset = load(self.root, self.scenario, variants)
                 ruleset.rules()
                 ruleset.program(checks=True, trace=True)

@@ -41,11 +41,6 @@ def without_errors(tree: Mapping, errors: list[Diagnostic]) -> tuple[Mapping, se
     return left, gone
 
 
-def consequence(error: Diagnostic, gone: set[str]) -> bool:
-    """Whether an error only says that something is missing which was taken away because of another one."""
-    return error.missing in gone
-
-
 def _spans(node: Node, path: Path) -> Iterator[tuple[Path, Span]]:
     """Every node and key with its way from the top; of two at one place the innermost comes last."""
     if path:

@@ -1,0 +1,34 @@
+"""Findings put in order, one for each cause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from polis_rules.diagnostics.diagnostic import Diagnostic
+
+
+def merged(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """One finding for each cause, in the order of the files' lines.
+
+    Errors of the same words in several places become one, with the others counted.
+    """
+    causes: dict[tuple[str, str], list[Diagnostic]] = {}
+    for finding in sorted(dict.fromkeys(findings), key=_order):
+        causes.setdefault((finding.code, finding.message), []).append(finding)
+    kept = []
+    for first, *others in causes.values():
+        places = [each.span for each in others if each.span is not None and each.span != first.span]
+        if first.severity == "error":
+            count = f"and in {len(places)} other place{'' if len(places) == 1 else 's'}, such as this one"
+            related = ((count, places[0]),) if places else ()
+            kept.append(replace(first, related=(*first.related, *related)))
+        else:
+            kept += [first, *others]
+    return sorted(kept, key=_order)
+
+
+def _order(finding: Diagnostic) -> tuple[str, int, int, str, str]:
+    span = finding.span
+    place = (span.file, span.line, span.column) if span is not None else ("", 0, 0)
+    return (*place, finding.code, finding.message)
