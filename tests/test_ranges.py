@@ -6,9 +6,10 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_ruleset import small
+from support.small_ruleset import small
 
 from polis_rules.interpreter.evaluator import Evaluator
 from polis_rules.interpreter.machine import lay_out
@@ -47,6 +48,12 @@ REGIONS = Everyone(Type("set", "region"))
 def rules() -> TypedRules:
     with TemporaryDirectory() as folder:
         return front(small(Path(folder)), None, ())[1]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled() -> None:
+    """Compile the rules before the first expression is made of them."""
+    rules()
 
 
 def members(names: tuple[str, ...]) -> st.SearchStrategy[Expr]:

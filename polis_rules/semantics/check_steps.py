@@ -137,7 +137,7 @@ class StepChecker(ChangeChecker):
             item.span,
             path,
             title,
-            str(item.choose),
+            item.choose,
             who,
             source,
             low,
@@ -289,7 +289,7 @@ class StepChecker(ChangeChecker):
         place.acting -= as_you
         if domain is None:
             return None, scope
-        return ir.Each(item.span, str(item.each), domain, both(conditions), starting, body), scope
+        return ir.Each(item.span, item.each, domain, both(conditions), starting, body), scope
 
     def group(self, text: Text, scope: Scope) -> Expr | None:
         """A kind or a set to go over."""
@@ -332,7 +332,7 @@ class StepChecker(ChangeChecker):
                 value = None
             scope = self.local(name, value.type if value is not None else BROKEN, scope, place)
             if value is not None:
-                self.several.append(ir.Let(item.span, str(name), value))
+                self.several.append(ir.Let(item.span, name, value))
         return None, scope
 
     # -- names, chance ----------------------------------------------------------------------------------------------
@@ -345,9 +345,7 @@ class StepChecker(ChangeChecker):
         scope = self.local(item.roll, INT, scope, place)
         if dice is None:
             return None, scope
-        return ir.Roll(
-            item.span, path, str(item.roll), int(dice[1]), int(dice[2]), str(item.stream or place.path)
-        ), scope
+        return ir.Roll(item.span, path, item.roll, int(dice[1]), int(dice[2]), str(item.stream or place.path)), scope
 
     def draw(self, item: written.Draw, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
         path = place.name(str(item.draw))
@@ -365,7 +363,7 @@ class StepChecker(ChangeChecker):
             scope = scope.anew(str(item.draw), perhaps)
         else:
             scope = inner
-        return ir.Draw(item.span, path, str(item.draw), source, conditions, weight, stream, item.if_possible), scope
+        return ir.Draw(item.span, path, item.draw, source, conditions, weight, stream, item.if_possible), scope
 
     # -- calls ------------------------------------------------------------------------------------------------------
 

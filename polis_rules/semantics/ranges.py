@@ -57,7 +57,7 @@ class Fact(NamedTuple):
     """the state that it depends on: kind ("" for the game) and name"""
     names: frozenset[str] = frozenset()
     """the local names that it depends on"""
-    origin: object = None
+    origin: Expr | None = None
     """the condition that says so; None where it follows from what a local name stands for"""
 
 

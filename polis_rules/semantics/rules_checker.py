@@ -336,7 +336,7 @@ class RulesChecker:
                 variable.span,
                 at,
                 title,
-                str(variable),
+                variable,
                 None,
                 source,
                 low,

@@ -78,6 +78,16 @@ def every_written(steps: list[written.Step]) -> Iterator[written.Step]:
             yield from every_written(inner)
 
 
+def written_steps(document: Document) -> Iterator[written.Step]:
+    """Every step of a document, however deep."""
+    carried = (row.effects for rows in document.tables.values() for row in rows.values())
+    lists = [item.do for item in document.actions.values()]
+    lists += [item.do for item in (*document.procedures.values(), *document.phases.values())]
+    lists += [steps for effects in carried for keyed in effects.values() for steps in keyed.values()]
+    for steps in lists:
+        yield from every_written(steps)
+
+
 def _inside(step: written.Step) -> list[list[written.Step]]:
     match step:
         case written.Choose():

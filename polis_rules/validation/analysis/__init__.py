@@ -1,7 +1,9 @@
-"""What several checks need to know of typed rules: data flow, intervals, places."""
+"""What several checks need to know of typed rules: walks over them, data flow, what conditions establish."""
 
-from polis_rules.validation.analysis.effects import Key, targets
+from polis_rules.validation.analysis.effects import Effects, Key
 from polis_rules.validation.analysis.facts import Facts
 from polis_rules.validation.analysis.flow import Flow, Seen, bound
-from polis_rules.validation.analysis.source_map import Saying, within
+from polis_rules.validation.analysis.members import MemberFlow, MemberRanges, Slot, never_had
+from polis_rules.validation.analysis.reading import DEEPEST, explained, looks_for, parts, reads_through
 from polis_rules.validation.analysis.subject import Subject
+from polis_rules.validation.analysis.walking import targets

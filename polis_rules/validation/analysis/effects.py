@@ -6,6 +6,7 @@ from functools import cached_property
 
 from polis_rules.semantics import Name, TypedRules, called_by, every_step, explained, ir, uses
 from polis_rules.semantics.expressions import Expr, Load, Possible, Var
+from polis_rules.validation.analysis.walking import targets
 
 Key = tuple[str, str]
 """A state variable: its kind ("" for the game) and its name."""
@@ -80,14 +81,3 @@ class Effects:
             for step in every_step(self.rules.procedures[path].body):
                 found += [each for each in called_by(step, self.rules.symbols) if each not in found]
         return found
-
-
-def targets(step: ir.Step) -> tuple[Load, ...]:
-    """The state that a step itself changes; what a way costs is paid when the way is taken."""
-    if isinstance(step, (ir.Set, ir.Amount)):
-        return (step.target,)
-    if isinstance(step, ir.Move):
-        return step.source, step.target
-    if isinstance(step, ir.Choose):
-        return tuple(part.target for way in step.ways for part in way.cost)
-    return ()

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from polis_rules.semantics import ALLOWS, ENDLESS, Fact, Interval, Ranges, Value, join, meet, order_of, orders_of
 from polis_rules.semantics.expressions import Arith, Bool, Comp, Compare, Const, Contains, Expr, Not, SetOf, Var
-from polis_rules.source import Text
 from polis_rules.validation.analysis.effects import Depends, Effects, Key
-from polis_rules.validation.analysis.source_map import Saying
 
 OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 
@@ -54,18 +52,18 @@ class Facts:
 
     # -- conditions that hold ---------------------------------------------------------------------------------------
 
-    def assuming(self, tree: Expr, truth: bool, text: Text) -> Facts:
-        """These facts and what follows from a condition of a text that holds, or from one that does not.
+    def assuming(self, tree: Expr, truth: bool) -> Facts:
+        """These facts and what follows from a condition that holds, or from one that does not.
 
         A condition that contradicts them adds nothing: one contradiction is enough.
         """
         if self.verdict(tree) is (not truth):
             return self
         found = Facts(self.ranges, self.effects, dict(self.known))
-        found._assume(tree, truth, Saying(tree, text))
+        found._assume(tree, truth, tree)
         return found
 
-    def _assume(self, tree: Expr, truth: bool, at: Saying) -> None:
+    def _assume(self, tree: Expr, truth: bool, at: Expr) -> None:
         match tree:
             case Not():
                 self._assume(tree.item, not truth, at)
@@ -80,7 +78,7 @@ class Facts:
                 if truth and isinstance(tree, Contains):
                     self._inside(tree, at)
 
-    def _junction(self, tree: Bool, truth: bool, at: Saying) -> None:
+    def _junction(self, tree: Bool, truth: bool, at: Expr) -> None:
         if (tree.op == "and") is truth:
             for item in tree.items:
                 if self.verdict(item) is not (not truth):
@@ -91,14 +89,14 @@ class Facts:
         if len(open_items) == 1:
             self._assume(open_items[0], truth, at)
 
-    def _inside(self, tree: Contains, at: Saying) -> None:
+    def _inside(self, tree: Contains, at: Expr) -> None:
         """A member of a set is one of those that may be in it, and not none."""
         members = self.ranges.of_type(tree.item.type.sure())
         if isinstance(tree.group, SetOf):
             members = meet(members, join(*(self.ranges.of(item, self.known) for item in tree.group.items)))
         self._narrow(tree.item, members, at)
 
-    def _compare(self, tree: Compare, truth: bool, at: Saying) -> None:
+    def _compare(self, tree: Compare, truth: bool, at: Expr) -> None:
         op = tree.op if truth else OPPOSITE[tree.op]
         self._order(tree, op, at)
         left, right = (self.ranges.of(side, self.known) for side in (tree.left, tree.right))
@@ -116,7 +114,7 @@ class Facts:
             self._narrow(lower, Interval(-ENDLESS, high.high - gap), at)
             self._narrow(upper, Interval(low.low + gap, ENDLESS), at)
 
-    def _exclude(self, tree: Expr, mine: Value, other: Value, at: Saying) -> None:
+    def _exclude(self, tree: Expr, mine: Value, other: Value, at: Expr) -> None:
         """A value that is not another one, where that is a single one."""
         if isinstance(mine, frozenset) and isinstance(other, frozenset) and len(other) == 1:
             self._narrow(tree, mine - other, at)
@@ -124,7 +122,7 @@ class Facts:
             low, high = mine.low + (mine.low == other.low), mine.high - (mine.high == other.low)
             self._narrow(tree, Interval(low, high), at)
 
-    def _narrow(self, tree: Expr, value: Value, at: Saying) -> None:
+    def _narrow(self, tree: Expr, value: Value, at: Expr) -> None:
         if isinstance(tree, Const) or value is None:
             return
         now = self.ranges.of(tree, self.known)
@@ -133,27 +131,27 @@ class Facts:
             if isinstance(tree, Arith) and isinstance(tree.right, Const) and isinstance(value, Interval):
                 self._unshift(tree, tree.right.value, value, at)
 
-    def _unshift(self, tree: Arith, by: int, value: Interval, at: Saying) -> None:
+    def _unshift(self, tree: Arith, by: int, value: Interval, at: Expr) -> None:
         if tree.op in ("+", "-"):
             by = by if tree.op == "+" else -by
             self._narrow(tree.left, Interval(value.low - by, value.high - by), at)
 
-    def _order(self, tree: Compare, op: str, at: Saying) -> None:
+    def _order(self, tree: Compare, op: str, at: Expr) -> None:
         """Note in which orders the two sides may be."""
         orders = orders_of(tree.left, tree.right, self.known) & ALLOWS[op]
         if orders:
             (reads, names), (more, others) = self.effects.depends(tree.left), self.effects.depends(tree.right)
             self._put(order_of(tree.left, tree.right), orders, (reads | more, names | others), at)
 
-    def _note(self, tree: Expr, value: Value, at: Saying) -> None:
+    def _note(self, tree: Expr, value: Value, at: Expr) -> None:
         self._put(tree, value, self.effects.depends(tree), at)
 
-    def _put(self, tree: Expr, value: Value, depends: Depends, at: Saying) -> None:
+    def _put(self, tree: Expr, value: Value, depends: Depends, at: Expr) -> None:
         before = self.known.get(tree)
         origin = before.origin if before is not None else None
         self.known[tree] = Fact(value, *depends, origin or at)
 
-    def origin(self, tree: Expr) -> Saying | None:
+    def origin(self, tree: Expr) -> Expr | None:
         """The condition that decides another one."""
         for part in tree.walk():
             keys = [part]
@@ -161,6 +159,6 @@ class Facts:
                 keys = [order_of(part.left, part.right), order_of(part.right, part.left)]
             for key in keys:
                 fact = self.known.get(key)
-                if fact is not None and isinstance(fact.origin, Saying):
+                if fact is not None and fact.origin is not None:
                     return fact.origin
         return None

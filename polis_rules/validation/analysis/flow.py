@@ -6,23 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from polis_rules.semantics import Interval, Ranges, Value, every_step, ir
-from polis_rules.semantics.expressions import BOOL, INT, Compare, Load, Type, Var
-from polis_rules.validation.analysis.effects import Effects, targets
+from polis_rules.semantics.expressions import BOOL, INT, Bool, Compare, Expr, Type, Var
+from polis_rules.validation.analysis import walking
+from polis_rules.validation.analysis.effects import Effects
 from polis_rules.validation.analysis.facts import Facts
-from polis_rules.validation.analysis.source_map import Places, Saying, saying
 from polis_rules.validation.analysis.subject import Subject
-
-PLAYER = Type("ref", "player")
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """An expression on the way: `what` it is for, the step that it belongs to, its text, and what is known there."""
+    """An expression on the way: `what` it is for, the step that it belongs to, and what is known there."""
 
     what: str
     """condition, test, while, value, place (state that changes) or invariant"""
     step: ir.Step | None
-    saying: Saying
+    tree: Expr
     facts: Facts
 
 
@@ -30,25 +28,22 @@ See = Callable[[Seen], None]
 
 
 class Flow:
-    """One way through all rules of a subject; `see` is told of every expression with a text."""
+    """One way through all rules of a subject; `see` is told of every expression."""
 
-    def __init__(self, subject: Subject, see: See, ranges: Ranges | None = None) -> None:
+    def __init__(self, subject: Subject, see: See = lambda seen: None, ranges: Ranges | None = None) -> None:
         self.subject = subject
         self.see = see
-        self.places: Places = subject.places
         self.effects: Effects = subject.effects
         self.ranges: Ranges = ranges or subject.ranges
 
     def run(self) -> None:
         """Go through every procedure, action and effect, then through what stands outside of steps."""
         self.rules()
-        actions = self.subject.rules.actions
-        required = {condition.span for action in actions for condition in action.conditions}
-        invariants = {invariant.span for invariant in self.subject.rules.invariants}
-        for said in self.places.conditions():
-            if said.text.span not in required:
-                what = "invariant" if said.text.span in invariants else "condition"
-                self.see(Seen(what, None, said, Facts(self.ranges, self.effects)))
+        nothing = Facts(self.ranges, self.effects)
+        for tree in walking.outside(self.subject.rules):
+            self.see(Seen("condition", None, tree, nothing))
+        for invariant in self.subject.rules.invariants:
+            self.see(Seen("invariant", None, invariant.test, nothing))
 
     def rules(self) -> None:
         """Go through every procedure, action and effect."""
@@ -67,10 +62,9 @@ class Flow:
 
     def step(self, step: ir.Step, facts: Facts) -> Facts:
         """What is known after a step."""
-        for said in self.places.sayings(step):
-            if not isinstance(step, (ir.If, ir.While)):
-                changed = any(said.tree is load for load in targets(step))
-                self.see(Seen("place" if changed else "value", step, said, facts))
+        changed = walking.targets(step)
+        for tree in walking.values(step):
+            self.see(Seen("place" if any(tree is load for load in changed) else "value", step, tree, facts))
         match step:
             case ir.Choose():
                 return self.choose(step, facts)
@@ -97,8 +91,8 @@ class Flow:
         """What is known where some conditions hold."""
         for condition in conditions:
             if condition.label != "cost":
-                self.see(Seen("condition", step, saying(condition), facts))
-            facts = facts.assuming(condition.test, True, saying(condition).text)
+                self.see(Seen("condition", step, condition.test, facts))
+            facts = facts.assuming(condition.test, True)
         return facts
 
     def choose(self, step: ir.Choose, facts: Facts) -> Facts:
@@ -111,13 +105,13 @@ class Flow:
         self.conditions(step, step.leaving, done)
         for way in step.ways:
             taken = self.conditions(step, way.conditions, facts)
-            self.steps(way.do, taken.forgetting(frozenset((load.owner, load.name) for load in targets(step))))
+            paid = frozenset((load.owner, load.name) for load in walking.targets(step))
+            self.steps(way.do, taken.forgetting(paid))
         changed = self.effects.step_writes(step)
         if step.ways or step.if_possible:
-            kind = step.source.type if step.source is not None else INT
             after = facts.without(step.var) if step.var else facts
-            if kind.base == "set":
-                perhaps = Var(Type("ref", kind.kind, True), step.var)
+            if step.source is not None:
+                perhaps = Var(Type("ref", step.source.type.kind, True), step.var)
                 members = value if isinstance(value, frozenset) else frozenset[int]()
                 after = after.having(perhaps, members | {-1})
             return after.forgetting(changed)
@@ -145,14 +139,13 @@ class Flow:
     # -- branches and loops -----------------------------------------------------------------------------------------
 
     def if_(self, step: ir.If, facts: Facts) -> Facts:
-        (said,) = self.places.sayings(step)
-        self.see(Seen("test", step, said, facts))
-        self.steps(step.then, facts.assuming(step.test, True, said.text))
-        self.steps(step.other, facts.assuming(step.test, False, said.text))
+        self.see(Seen("test", step, step.test, facts))
+        self.steps(step.then, facts.assuming(step.test, True))
+        self.steps(step.other, facts.assuming(step.test, False))
         after = facts
         for steps, truth in ((step.then, False), (step.other, True)):
             if steps and isinstance(steps[-1], (ir.Stop, ir.End)):
-                after = after.assuming(step.test, truth, said.text)
+                after = after.assuming(step.test, truth)
         return self.after(after, (*step.then, *step.other))
 
     def after(self, facts: Facts, steps: tuple[ir.Step, ...]) -> Facts:
@@ -166,13 +159,11 @@ class Flow:
         facts = self.after(facts, step.body)
         inner = facts
         if isinstance(step, ir.While):
-            (said,) = self.places.sayings(step)
-            self.see(Seen("while", step, said, facts))
-            inner = facts.assuming(step.test, True, said.text)
+            self.see(Seen("while", step, step.test, facts))
+            inner = facts.assuming(step.test, True)
         elif isinstance(step, ir.Each):
             inner = facts.having(*self.each(step, facts))
-            if step.test is not None:
-                self.each_where(step, inner)
+            self.each_where(step, inner)
         self.steps(step.body, inner)
         return facts
 
@@ -183,24 +174,21 @@ class Flow:
 
     def each_where(self, step: ir.Each, facts: Facts) -> None:
         """The conditions of an `each`: they are asked before its steps, so they say nothing inside it."""
-        item = self.places.written(step)
-        texts = list(getattr(item, "where", {}).values())
-        tests = [step.test] if len(texts) == 1 else list(step.test.children()) if step.test is not None else []
-        for tree, text in zip(tests, texts, strict=False):
+        test = step.test
+        for tree in test.items if isinstance(test, Bool) and test.span is None else (test,):
             if tree is not None:
-                self.see(Seen("condition", step, Saying(tree, text), facts))
-                facts = facts.assuming(tree, True, text)
+                self.see(Seen("condition", step, tree, facts))
+                facts = facts.assuming(tree, True)
 
     def set(self, step: ir.Set, facts: Facts) -> Facts:
         changed = frozenset(((step.target.owner, step.target.name),))
         facts = facts.forgetting(changed)
-        if self.effects.reads(step.value) & changed or step.value.type.base == "set":
+        if step.value.type.base == "set":
             return facts
-        if any(self.effects.reads(arg) & changed for arg in step.target.args):
+        if any(self.effects.reads(tree) & changed for tree in (step.value, *step.target.args)):
             return facts
-        target = Load(step.target.type, step.target.owner, step.target.name, step.target.args)
-        key = next(self.places.sayings(step)).text
-        return facts.assuming(Compare(BOOL, "==", target, step.value, "", ""), True, key)
+        equal = Compare(BOOL, "==", step.target, step.value, "", "", span=step.target.span)
+        return facts.assuming(equal, True)
 
 
 def bound(steps: tuple[ir.Step, ...]) -> set[str]:

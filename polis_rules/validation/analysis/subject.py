@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from polis_rules.schema import Document
     from polis_rules.semantics import Ranges, Symbols, TypedRules
     from polis_rules.validation.analysis.effects import Effects
-    from polis_rules.validation.analysis.source_map import Places
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,13 +39,6 @@ class Subject:
     def concerns(self, span: Span) -> bool:
         """Whether what is unused there is a mistake: what an edition, scenario or variant leaves unused is none."""
         return span.file.startswith(self._topmost)
-
-    @cached_property
-    def places(self) -> Places:
-        """Where each typed step and expression is written."""
-        from polis_rules.validation.analysis.source_map import Places
-
-        return Places(self.document, self.rules)
 
     @cached_property
     def effects(self) -> Effects:

@@ -1,84 +1,115 @@
-"""Walk over everything that rules say: all steps, all expressions, with the place where each stands."""
+"""All steps and expressions of the rules. Each expression knows where it is written."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from polis_rules.diagnostics import Span
-from polis_rules.semantics import TypedRules, every_step, ir
-from polis_rules.semantics.expressions import Expr
+from polis_rules.semantics import TypedRules, children, every_step, every_variable, ir
+from polis_rules.semantics.expressions import Expr, Load
 
 
-def steps(rules: TypedRules) -> Iterator[tuple[ir.Procedure, ir.Step]]:
+def steps(rules: TypedRules) -> Iterator[ir.Step]:
     """Every step of every procedure, phase, action and carried effect, however deep."""
     for procedure in rules.procedures.values():
-        for step in every_step(procedure.body):
-            yield procedure, step
+        yield from every_step(procedure.body)
 
 
-def parts(value: object) -> Iterator[tuple[Expr, Span | None]]:
-    """The expressions that a step holds itself (not in the steps inside it), with a place where one is known."""
-    if isinstance(value, Expr):
-        yield value, None
-    elif isinstance(value, ir.Condition):
-        yield value.test, value.span
-    elif isinstance(value, ir.Way):
-        yield from parts(value.conditions)
-        yield from parts(value.cost)
-    elif isinstance(value, ir.Amount):
-        for inner in (value.target, value.amount):
-            yield inner, value.span
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from parts(part)
+def inside(step: ir.Step) -> tuple[tuple[ir.Step, ...], ...]:
+    """The lists of steps inside a step, those of a decision among them."""
+    return (step.do, *(way.do for way in step.ways)) if isinstance(step, ir.Choose) else children(step)
 
 
-def of_step(step: ir.Step) -> Iterator[tuple[Expr, Span]]:
-    """The expressions of one step, with their place or that of the step."""
+def lists(steps: tuple[ir.Step, ...]) -> Iterator[tuple[ir.Step, ...]]:
+    """A list of steps and all lists inside it."""
+    yield steps
+    for step in steps:
+        for inner in inside(step):
+            yield from lists(inner)
+
+
+def values(step: ir.Step) -> Iterator[Expr]:
+    """The expressions that a step holds itself, its conditions and titles left out."""
     for name in step.__dataclass_fields__:
-        if name not in ("body", "then", "other", "do"):
-            for tree, span in parts(getattr(step, name)):
-                yield tree, span or step.span
+        value = getattr(step, name)
+        if name != "test":
+            yield from (each for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, Expr))
 
 
-def expressions(rules: TypedRules) -> Iterator[tuple[Expr, Span]]:
-    """Every expression of a ruleset, outermost only, with its place."""
-    for _, step in steps(rules):
+def conditions(step: ir.Step) -> tuple[ir.Condition, ...]:
+    """The labelled conditions of a decision or a draw."""
+    if isinstance(step, ir.Choose):
+        return (*step.conditions, *step.leaving, *(each for way in step.ways for each in way.conditions))
+    return step.conditions if isinstance(step, ir.Draw) else ()
+
+
+def shown(step: ir.Step) -> Iterator[Expr]:
+    """What stands in the titles of a decision and of its ways."""
+    if isinstance(step, ir.Choose):
+        yield from (tree for shown in (step.shown, *(way.shown for way in step.ways)) for _, tree in shown)
+
+
+def costs(step: ir.Step) -> tuple[ir.Amount, ...]:
+    """What a decision and its ways cost."""
+    return (*step.cost, *(each for way in step.ways for each in way.cost)) if isinstance(step, ir.Choose) else ()
+
+
+def of_step(step: ir.Step) -> Iterator[Expr]:
+    """All expressions of one step, those of the steps inside it left out."""
+    yield from values(step)
+    if isinstance(step, (ir.If, ir.While, ir.Each)) and step.test is not None:
+        yield step.test
+    yield from (condition.test for condition in conditions(step))
+    yield from shown(step)
+    for part in costs(step):
+        yield from (part.target, part.amount)
+
+
+def targets(step: ir.Step) -> tuple[Load, ...]:
+    """The state that a step itself changes; what a way costs is paid when the way is taken."""
+    if isinstance(step, (ir.Set, ir.Amount)):
+        return (step.target,)
+    if isinstance(step, ir.Move):
+        return step.source, step.target
+    if isinstance(step, ir.Choose):
+        return tuple(part.target for way in step.ways for part in way.cost)
+    return ()
+
+
+def outside(rules: TypedRules) -> Iterator[Expr]:
+    """Every expression that stands outside of steps and actions, the invariants left out."""
+    symbols = rules.symbols
+    yield from (term.body for term in symbols.terms.values() if term.body is not None)
+    for kind in symbols.kinds.values():
+        yield from (tree for attribute in kind.attributes.values() for tree in attribute.formulas.values())
+        if kind.in_force is not None:
+            yield kind.in_force
+    for variable in every_variable(symbols):
+        yield from (tree for tree in (variable.start_expr, variable.seen_expr) if tree is not None)
+    for route in symbols.routes.values():
+        yield from (tree for section in (route.through, route.costs, route.also) for tree in section.values())
+    for supply in rules.supplies:
+        yield from (supply.total, supply.reserve, *supply.places.values())
+    yield from (*rules.score.values(), *rules.tie_break.values(), *([rules.rounds] if rules.rounds else []))
+
+
+def expressions(rules: TypedRules, inside_steps: bool = True) -> Iterator[Expr]:
+    """Every expression of a ruleset, outermost only."""
+    for step in steps(rules) if inside_steps else ():
         yield from of_step(step)
     for action in rules.actions:
-        for condition in action.conditions:
-            yield condition.test, condition.span
-    symbols = rules.symbols
-    for term in symbols.terms.values():
-        if term.body is not None:
-            yield term.body, term.text.span
-    for kind in symbols.kinds.values():
-        for attribute in kind.attributes.values():
-            for formula in attribute.formulas.values():
-                yield formula, kind_place(rules)
-        for variable in kind.state.values():
-            for tree in (variable.start_expr, variable.seen_expr):
-                if tree is not None:
-                    yield tree, variable.span
-        if kind.in_force is not None:
-            yield kind.in_force, kind_place(rules)
-    for variable in symbols.state.values():
-        for tree in (variable.start_expr, variable.seen_expr):
-            if tree is not None:
-                yield tree, variable.span
-    for route in symbols.routes.values():
-        for section in (route.through, route.costs, route.also):
-            for tree in section.values():
-                yield tree, kind_place(rules)
-    for invariant in rules.invariants:
-        yield invariant.test, invariant.span
-    for supply in rules.supplies:
-        for tree in (supply.total, supply.reserve, *supply.places.values()):
-            yield tree, supply.span
-    for tree in (*rules.score.values(), *rules.tie_break.values(), *([rules.rounds] if rules.rounds else [])):
-        yield tree, kind_place(rules)
+        yield from (condition.test for condition in action.conditions)
+    yield from outside(rules)
+    yield from (invariant.test for invariant in rules.invariants)
 
 
-def kind_place(rules: TypedRules) -> Span:
-    """A place for what has none of its own: the beginning of the rules."""
-    return next(iter(rules.procedures.values())).span
+def name_span(step: ir.Step) -> Span:
+    """Where the name is that a step gives or the state that it changes; otherwise its verb."""
+    if isinstance(step, (ir.Set, ir.Amount)):
+        return step.target.span or step.span
+    return getattr(getattr(step, "var", ""), "span", step.span)
+
+
+def place(tree: Expr) -> Span:
+    """Where an expression is written. One that nobody wrote stands where its first written part does."""
+    return next(part.span for part in tree.walk() if part.span is not None)

@@ -11,7 +11,8 @@ from __future__ import annotations
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.semantics import ENDLESS, Interval, ir
 from polis_rules.semantics.expressions import Bool, Comp, Compare, Contains, Expr, IfElse, Not
-from polis_rules.validation.analysis import Facts, Flow, Saying, Seen, Subject, within
+from polis_rules.validation.analysis import Facts, Flow, Seen, Subject
+from polis_rules.validation.analysis.walking import place
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
@@ -35,75 +36,84 @@ class Findings:
         if seen.what == "invariant":  # which says what is hoped for, known already or not
             return
         facts = seen.facts if seen.what in ("condition", "test", "while") else seen.facts.plain()
-        for tree in seen.saying.tree.children() if seen.what == "place" else (seen.saying.tree,):
-            self.look(seen.saying, tree, facts)
+        for tree in seen.tree.children() if seen.what == "place" else (seen.tree,):
+            self.look(tree, facts, place(seen.tree))
 
     def repeated(self, seen: Seen) -> None:
         """Two labels of one list with one condition."""
-        facts, saying = seen.facts, seen.saying
-        origin = facts.origin(saying.tree)
-        if origin is not None and origin.tree == saying.tree and _beside(self.subject, seen, origin.text.span):
-            message = "this condition stands there already"
-            self.report("said-twice", message, saying.text.span, "there", origin.text.span)
+        origin = seen.facts.origin(seen.tree)
+        if origin is not None and origin == seen.tree and _beside(self.subject, seen, origin.span):
+            self.report("said-twice", "this condition stands there already", place(seen.tree), "there", origin)
 
-    def look(self, saying: Saying, tree: Expr, facts: Facts, positive: bool = True) -> None:
-        """Look for the smallest part of an expression that always or never holds."""
+    def look(self, tree: Expr, facts: Facts, around: Span, positive: bool = True) -> None:
+        """Look for the smallest part of an expression that always or never holds; `around` is the whole of it."""
+        if tree.span is not None and not _inside(tree.span, around):  # what a row in force makes of a term
+            facts, around = facts.plain(), tree.span
         match tree:
             case Bool():
                 for number, item in enumerate(tree.items):
                     if item in tree.items[:number]:
-                        self.report("said-twice", "this stands there already", within(saying, item))
-                    self.look(saying, item, facts, positive)
-                    facts = facts.assuming(item, tree.op == "and", saying.text)
+                        self.report("said-twice", "this stands there already", item.span or around)
+                    self.look(item, facts, around, positive)
+                    facts = facts.assuming(item, tree.op == "and")
             case Not():
-                self.look(saying, tree.item, facts, not positive)
-            case Compare() | Contains():
-                self.atom(saying, tree, facts, positive)
+                self.look(tree.item, facts, around, not positive)
+            case IfElse(span=None):  # made by the compiler, of a term and a row that changes it
+                self.look(tree.then, facts, around)
+                self.look(tree.other, facts, around)
             case IfElse():
                 if tree.then == tree.other or _same_by_test(tree):
                     message = "the value is the same whether the condition holds or not"
-                    self.report("same-branches", message, within(saying, tree))
-                self.look(saying, tree.test, facts)
-                self.look(saying, tree.then, facts.assuming(tree.test, True, saying.text))
-                self.look(saying, tree.other, facts.assuming(tree.test, False, saying.text))
+                    self.report("same-branches", message, tree.span or around)
+                self.look(tree.test, facts, around)
+                self.look(tree.then, facts.assuming(tree.test, True), around)
+                self.look(tree.other, facts.assuming(tree.test, False), around)
             case Comp():
-                self.look(saying, tree.domain, facts)
+                self.look(tree.domain, facts, around)
                 inner = facts.inside(tree)
                 if tree.test is not None:
-                    self.look(saying, tree.test, inner)
-                    inner = inner.assuming(tree.test, True, saying.text)
-                self.look(saying, tree.body, inner)
+                    self.look(tree.test, inner, around)
+                    inner = inner.assuming(tree.test, True)
+                self.look(tree.body, inner, around)
             case _:
-                self.atom(saying, tree, facts, positive)
+                self.atom(tree, facts, around, positive)
 
-    def atom(self, saying: Saying, tree: Expr, facts: Facts, positive: bool) -> None:
+    def atom(self, tree: Expr, facts: Facts, around: Span, positive: bool) -> None:
         """A condition without conditions side by side in it."""
         plain = facts.plain()
+        at = tree.span or around
         asked = isinstance(tree, (Compare, Contains))
         verdict = plain.verdict(tree) if asked else None
         if verdict is not None:
             code = "always-true" if verdict else "never-true"
             words = "this always holds" if verdict else "this never holds"
-            self.report(code, f"{words}{_because(tree, plain)}", within(saying, tree))
+            self.report(code, f"{words}{_because(tree, plain)}", at)
             return
         known = asked or tree in facts.known
         if known and tree.type.base == "bool" and facts.verdict(tree) is (not positive):
             origin = facts.origin(tree)
-            at = within(saying, tree)
-            if origin is not None and origin.tree is not tree:
-                what = "what holds here" if origin.text.span != saying.text.span else "what stands beside it"
-                self.report("contradiction", "this cannot hold where that holds", at, what, origin.text.span)
+            if origin is not None and origin is not tree:
+                what = "what stands beside it" if _inside(place(origin), around) else "what holds here"
+                self.report("contradiction", "this cannot hold where that holds", at, what, origin)
             return
         for child in tree.children():
-            self.look(saying, child, facts)
+            self.look(child, facts, around)
 
-    def report(self, code: str, message: str, at: Span, what: str = "", other: Span | None = None) -> None:
+    def report(self, code: str, message: str, at: Span, what: str = "", other: Expr | None = None) -> None:
         if at not in self.said:
             self.said.add(at)
-            self.diagnostics.warning(code, message, at, related=((what, other),) if other is not None else ())
+            related = ((what, place(other)),) if other is not None else ()
+            self.diagnostics.warning(code, message, at, related=related)
 
 
-def _beside(subject: Subject, seen: Seen, at: Span) -> bool:
+def _inside(part: Span, whole: Span) -> bool:
+    """Whether a place lies inside another one."""
+    begins = (whole.line, whole.column) <= (part.line, part.column)
+    ends = (part.end_line, part.end_column) <= (whole.end_line, whole.end_column)
+    return part.file == whole.file and begins and ends
+
+
+def _beside(subject: Subject, seen: Seen, at: Span | None) -> bool:
     """Whether a place is one of the conditions in the same list."""
     step = seen.step
     lists = [action.conditions for action in subject.rules.actions]
@@ -111,7 +121,7 @@ def _beside(subject: Subject, seen: Seen, at: Span) -> bool:
         lists = [step.conditions, step.leaving, *(way.conditions for way in step.ways)]
     elif isinstance(step, ir.Draw):
         lists = [step.conditions]
-    return any({at, seen.saying.text.span} <= {each.span for each in conditions} for conditions in lists)
+    return any({at, seen.tree.span} <= {each.test.span for each in conditions} for conditions in lists)
 
 
 def _same_by_test(tree: IfElse) -> bool:

@@ -33,7 +33,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
             message = f"this is drawn at least {times} times, and there are {there} to begin with"
             hint = "draw fewer, or add `if_possible: true`"
             diagnostics.warning("short-draw", message, step.span, hint, confidence="likely")
-    for _, each in walking.steps(subject.rules):
+    for each in walking.steps(subject.rules):
         if isinstance(each, ir.Draw):
             _rounds(each, subject, diagnostics)
 
@@ -118,7 +118,7 @@ def _listed(test: Expr, step: ir.While, subject: Subject) -> int | None:
 def _only_change(load: Load, step: ir.While, subject: Subject) -> Expr | None:
     """What state without an owner is set to by the one step of the rules that changes it."""
     changes = [
-        each for _, each in walking.steps(subject.rules) if (load.owner, load.name) in _changed(each) and not load.owner
+        each for each in walking.steps(subject.rules) if (load.owner, load.name) in _changed(each) and not load.owner
     ]
     only = changes[0] if len(changes) == 1 else None
     inside = (load.owner, load.name) in subject.effects.step_writes(step)
@@ -144,7 +144,7 @@ def _there(step: ir.Draw, subject: Subject) -> int | None:
     counter = _counter(step.conditions[0].test, step.var)
     if counter is None or isinstance(subject.first, RuleError):
         return None
-    changes = [each for _, each in walking.steps(subject.rules) if counter in _changed(each)]
+    changes = [each for each in walking.steps(subject.rules) if counter in _changed(each)]
     if not changes or not all(_takes(each, counter) for each in changes):
         return None
     base = subject.layout.bases[counter]

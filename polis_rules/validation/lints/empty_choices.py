@@ -11,11 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.schema import Choose as WrittenChoose
 from polis_rules.semantics import called_by, children, every_step, ir
 from polis_rules.semantics.expressions import Everyone, Expr, Possible
-from polis_rules.validation.analysis import Subject, walking
-from polis_rules.validation.lints.guards import looks_for
+from polis_rules.validation.analysis import Subject, looks_for, walking
 
 HIGH = 3
 """Through so many rules that call each other a condition is looked for."""
@@ -23,12 +21,12 @@ HIGH = 3
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `no-option`."""
-    loops = {id(step.body[0]) for _, step in walking.steps(subject.rules) if isinstance(step, ir.Choices) and step.body}
+    loops = {id(step.body[0]) for step in walking.steps(subject.rules) if isinstance(step, ir.Choices) and step.body}
     asked = _Asked(subject)
     for path, procedure in subject.rules.procedures.items():
         for step, before in _choices(procedure.body, ()) if path in subject.effects.reached else ():
-            written = isinstance(subject.places.written(step), WrittenChoose)
-            if not written or id(step) in loops or not _may_be_empty(step, subject):
+            own = step.span == walking.name_span(step)  # of an action, which other checks look at
+            if own or id(step) in loops or not _may_be_empty(step, subject):
                 continue
             if not any(_makes_sure(tree, step, subject) for tree in (*before, *asked.before(path))):
                 kind = step.source.type.kind if step.source is not None else ""
@@ -54,7 +52,7 @@ def _makes_sure(tree: Expr, step: ir.Choose, subject: Subject) -> bool:
     if any(isinstance(part, Possible) for part in tree.walk()):
         return False
     state = frozenset(key for condition in step.conditions for key in subject.effects.reads(condition.test))
-    return looks_for(tree, step, subject) or bool(subject.effects.reads(tree) & state)
+    return looks_for(tree, step, subject.symbols) or bool(subject.effects.reads(tree) & state)
 
 
 def _choices(steps: tuple[ir.Step, ...], before: tuple[Expr, ...]) -> Iterator[tuple[ir.Choose, tuple[Expr, ...]]]:

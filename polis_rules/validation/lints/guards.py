@@ -9,11 +9,9 @@ Example: an action with `choose: {tile: ..., site: ...}` where no condition says
 from __future__ import annotations
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.schema import ActionChoice
 from polis_rules.semantics import every_step, ir
-from polis_rules.semantics.expressions import Call, Comp, Contains, Expr, Possible, RouteExists, Size, Var
-from polis_rules.validation.analysis import Subject
-from polis_rules.validation.lints.unused_names import lists
+from polis_rules.semantics.expressions import Possible, Var
+from polis_rules.validation.analysis import Subject, looks_for, parts, walking
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
@@ -21,7 +19,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     for action in subject.rules.actions:
         _choices(action, subject, diagnostics)
     for procedure in subject.rules.procedures.values():
-        for steps in lists(procedure.body):
+        for steps in walking.lists(procedure.body):
             _performed(steps, subject, diagnostics)
 
 
@@ -29,10 +27,10 @@ def _choices(action: ir.ActionRule, subject: Subject, diagnostics: Diagnostics) 
     """Every choice of an action after the first, unless something before it looks for such an option."""
     looked = [condition.test for condition in action.conditions]
     for step in subject.rules.procedures[action.procedure].body:
-        if not isinstance(step, ir.Choose) or not isinstance(subject.places.written(step), ActionChoice):
+        if not isinstance(step, ir.Choose) or step.span != walking.name_span(step):  # a step of what it does
             continue
         open_choice = step is not action.first and step.source is not None and bool(step.conditions)
-        if open_choice and not any(looks_for(tree, step, subject) for tree in looked):
+        if open_choice and not any(looks_for(tree, step, subject.symbols) for tree in looked):
             kind = step.source.type.kind if step.source is not None else ""
             message = f"no condition before makes sure that there is a {kind} to choose here"
             hint = f"ask `any(... for x in {kind})` of an earlier choice, or under `requires`"
@@ -40,42 +38,19 @@ def _choices(action: ir.ActionRule, subject: Subject, diagnostics: Diagnostics) 
         looked += [condition.test for condition in step.conditions]
 
 
-def looks_for(tree: Expr, step: ir.Choose, subject: Subject, deep: int = 8) -> bool:
-    """Whether a condition goes over the kind of a choice, or asks for a set or a way: it may be meant for it."""
-    kind = step.source.type.kind if step.source is not None else ""
-    for part in tree.walk():
-        if isinstance(part, Comp) and part.domain.type.kind == kind:
-            return True
-        if isinstance(part, (Size, RouteExists)) or (isinstance(part, Contains) and part.item.type.kind == kind):
-            return True
-        if isinstance(part, Call) and deep:
-            body = subject.symbols.terms[part.term].body
-            if body is not None and looks_for(body, step, subject, deep - 1):
-                return True
-    return False
-
-
 def _performed(steps: tuple[ir.Step, ...], subject: Subject, diagnostics: Diagnostics) -> None:
     """Actions that are chosen and performed without having been possible."""
     asked: dict[str, bool] = {}
     for step in steps:
         if isinstance(step, ir.Choose) and step.source is not None and step.source.type.kind == "action":
-            asked[step.var] = any(_asks(condition.test, subject) for condition in step.conditions)
+            trees = (part for each in step.conditions for part in parts(each.test, subject.symbols))
+            asked[step.var] = any(isinstance(part, Possible) for part in trees)
         for each in every_step((step,)):
             name = _action(each, subject)
             if asked.get(name) is False:
                 message = f"`{name}` may be chosen though it is not possible"
                 hint = f"choose it `where: possible({name})`"
                 diagnostics.warning("unguarded-action", message, each.span, hint, confidence="likely")
-
-
-def _asks(tree: Expr, subject: Subject) -> bool:
-    """Whether a condition asks what is possible, by itself or in a term."""
-    for part in tree.walk():
-        body = subject.symbols.terms[part.term].body if isinstance(part, Call) else None
-        if isinstance(part, Possible) or (body is not None and _asks(body, subject)):
-            return True
-    return False
 
 
 def _action(step: ir.Step, subject: Subject) -> str:

@@ -8,29 +8,29 @@ no row of the table of days is the last.
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import RowRanges, every_step, ir
-from polis_rules.semantics.expressions import Attr, Const, Expr, Var
-from polis_rules.validation.analysis import Subject, bound
-from polis_rules.validation.lints.unused_names import lists
+from polis_rules.semantics import RowRanges, called_by, every_step, ir
+from polis_rules.semantics.expressions import Const, Expr, Var
+from polis_rules.validation.analysis import Subject, bound, walking
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `unreachable-step`, `no-effect`, `overwritten`, `same-branches` and `endless-repeat`."""
     ending = _Ending(subject)
     for procedure in subject.rules.procedures.values():
-        for steps in lists(procedure.body):
+        for steps in walking.lists(procedure.body):
             _after_the_end(steps, ending, diagnostics)
             for number, step in enumerate(steps):
-                _no_effect(step, subject, diagnostics)
+                _no_effect(step, diagnostics)
                 _overwritten(step, steps[number + 1 :], subject, diagnostics)
                 if isinstance(step, ir.If) and step.then and _alike(step.then) == _alike(step.other):
                     message = "the same happens whether this holds or not"
                     diagnostics.warning("same-branches", message, step.span)
                 if isinstance(step, ir.While):
-                    _endless(step, subject, diagnostics)
+                    _endless(step, ending, subject, diagnostics)
 
 
 class _Ending:
@@ -38,6 +38,7 @@ class _Ending:
 
     def __init__(self, subject: Subject) -> None:
         self.rules = subject.rules
+        self.effects = subject.effects
         self.known: dict[str, bool] = {}
 
     def always(self, step: ir.Step) -> bool:
@@ -60,6 +61,20 @@ class _Ending:
                 return any(self.ends(each) for each in step.body)
         return False
 
+    def may_leave(self, steps: tuple[ir.Step, ...], loops: int = 0) -> bool:
+        """Whether some step inside a loop may leave it or end the game."""
+        for step in steps:
+            if isinstance(step, ir.End) or (isinstance(step, ir.Stop) and not loops):
+                return True
+            called = self.effects.from_there(called_by(step, self.rules.symbols))
+            bodies = (self.rules.procedures[path].body for path in called)
+            if any(isinstance(each, ir.End) for body in bodies for each in every_step(body)):
+                return True
+            inner = loops + isinstance(step, (ir.While, ir.Times, ir.Choices, ir.Each))
+            if any(self.may_leave(each, inner) for each in walking.inside(step)):
+                return True
+        return False
+
     def leaves(self, step: ir.Step) -> bool:
         """Whether nothing after this step is done, an `if` looked into."""
         if isinstance(step, ir.If):
@@ -75,21 +90,20 @@ def _after_the_end(steps: tuple[ir.Step, ...], ending: _Ending, diagnostics: Dia
             return
 
 
-def _no_effect(step: ir.Step, subject: Subject, diagnostics: Diagnostics) -> None:
-    says = list(subject.places.sayings(step))
-    if not says:
-        return
-    message = ""
+def _no_effect(step: ir.Step, diagnostics: Diagnostics) -> None:
+    at: Expr
     match step:
         case ir.Set() if step.value == step.target:
-            message = "this is set to what it is already"
+            at, message = step.value, "this is set to what it is already"
         case ir.Move() if step.source == step.target:
-            message = "this moves from a place to itself"
-        case ir.Amount(amount=Const(value=0)) | ir.Move(amount=Const(value=0)) | ir.Times(times=Const(value=0)):
+            at, message = step.amount, "this moves from a place to itself"
+        case ir.Amount(amount=Const(value=0) as at) | ir.Move(amount=Const(value=0) as at):
             message = "this is none at all, so nothing happens"
-    if message:
-        at = says[0] if isinstance(step, (ir.Move, ir.Times)) else says[-1]
-        diagnostics.warning("no-effect", message, at.text.span)
+        case ir.Times(times=Const(value=0) as at):
+            message = "this is none at all, so nothing happens"
+        case _:
+            return
+    diagnostics.warning("no-effect", message, walking.place(at))
 
 
 def _overwritten(step: ir.Step, rest: tuple[ir.Step, ...], subject: Subject, diagnostics: Diagnostics) -> None:
@@ -104,50 +118,33 @@ def _overwritten(step: ir.Step, rest: tuple[ir.Step, ...], subject: Subject, dia
         if key in reads:
             return
         if later.target == step.target:
-            related = (("set again here", subject.places.key(later)),)
+            related = (("set again here", walking.name_span(later)),)
             message = "this value is never asked for: it is set again at once"
-            diagnostics.warning("overwritten", message, subject.places.key(step), related=related)
+            diagnostics.warning("overwritten", message, walking.name_span(step), related=related)
             return
         changed = (later.target.owner, later.target.name)
         if any(changed in subject.effects.reads(arg) for arg in step.target.args):
             return
 
 
-def _endless(step: ir.While, subject: Subject, diagnostics: Diagnostics) -> None:
+def _endless(step: ir.While, ending: _Ending, subject: Subject, diagnostics: Diagnostics) -> None:
     """A `while` that nothing inside changes and that nothing inside leaves."""
-    leaving = any(isinstance(each, (ir.Stop, ir.End)) for each in every_step(step.body))
+    if ending.may_leave(step.body):
+        return
     names = {part.name for part in step.test.walk() if isinstance(part, Var)}
     changed = subject.effects.list_writes(step.body) & subject.effects.reads(step.test)
-    if not leaving and not changed and not names & bound(step.body) and not isinstance(step.test, Const):
-        (said,) = subject.places.sayings(step)
-        message = "no step inside the repeat changes this: it goes round not at all or for ever"
-        diagnostics.warning("endless-repeat", message, said.text.span)
-    elif not leaving and any(isinstance(part, Attr) for part in step.test.walk()):
-        rows = RowRanges(subject.symbols)
-        if rows.verdict(step.test, {}) and not subject.ranges.verdict(step.test, {}):
-            (said,) = subject.places.sayings(step)
-            message = "this holds for all rows of its table: the repeat goes round until something else ends the game"
-            diagnostics.warning("endless-repeat", message, said.text.span, confidence="likely")
+    always = subject.ranges.verdict(step.test, {})
+    if always:
+        message = "this always holds, and no step inside says `stop` or ends the game: the repeat never ends"
+        diagnostics.warning("endless-repeat", message, walking.place(step.test))
+    elif not changed and not names & bound(step.body) and not isinstance(step.test, Const):
+        message = "no step inside the repeat changes this: the repeat never begins or never ends"
+        diagnostics.warning("endless-repeat", message, walking.place(step.test))
+    elif RowRanges(subject.symbols).verdict(step.test, {}):
+        message = "this holds for all rows of its table: the repeat goes on until something else ends the game"
+        diagnostics.warning("endless-repeat", message, walking.place(step.test), confidence="likely")
 
 
-def _alike(steps: tuple[ir.Step, ...]) -> list[tuple[object, ...]]:
+def _alike(steps: tuple[ir.Step, ...]) -> str:
     """Steps without their places, to compare them."""
-    return [
-        (
-            type(step),
-            *(_plain(getattr(step, name)) for name in step.__dataclass_fields__ if name not in ("span", "path")),
-        )
-        for step in steps
-    ]
-
-
-def _plain(part: object) -> object:
-    if isinstance(part, Expr):
-        return part
-    if isinstance(part, ir.Step):
-        return tuple(_alike((part,)))
-    if isinstance(part, ir.Condition):
-        return part.label, part.test
-    if isinstance(part, tuple):
-        return tuple(_plain(each) for each in part)
-    return part if isinstance(part, (str, int, bool)) or part is None else repr(part)
+    return re.sub(r"Span\(.*?\)|path='.*?'", "", repr(steps))

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from polis_rules.diagnostics import Diagnostics
+from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.semantics import ENDLESS, Interval, Known, Ranges, RowRanges, Value, ir, meet
 from polis_rules.semantics.expressions import Bool, Comp, Compare, Contains, Everyone, Expr, Load, Var
-from polis_rules.validation.analysis import Facts, Flow, Key, Saying, Seen, Subject, within
+from polis_rules.validation.analysis import Facts, Flow, Key, Seen, Subject
+from polis_rules.validation.analysis.walking import place
 from polis_rules.validation.lints.conditions import Findings
 
 Bounds = dict[Key, tuple[int, ir.Condition]]
@@ -74,9 +75,9 @@ class _Kept(Findings):
 
     def see(self, seen: Seen) -> None:
         if seen.what in ("while", "condition"):
-            self.look(seen.saying, seen.saying.tree, seen.facts)
+            self.look(seen.tree, seen.facts, place(seen.tree))
 
-    def atom(self, saying: Saying, tree: Expr, facts: Facts, positive: bool) -> None:
+    def atom(self, tree: Expr, facts: Facts, around: Span, positive: bool) -> None:
         plain = facts.plain()
         verdict = plain.verdict(tree) if isinstance(tree, (Compare, Contains)) else None
         by = next((self.bounds[key] for key in self.bounds if key in self.subject.effects.reads(tree)), None)
@@ -86,7 +87,7 @@ class _Kept(Findings):
         code, word = ("always-true", "always") if verdict else ("never-true", "never")
         message = f"this {word} holds while `{invariant.label}` does: that is at most {most}"
         related = (("the invariant", invariant.span),)
-        self.diagnostics.warning(code, message, within(saying, tree), related=related, confidence="likely")
+        self.diagnostics.warning(code, message, tree.span or around, related=related, confidence="likely")
 
-    def report(self, code: str, message: str, at: object, what: str = "", other: object = None) -> None:
+    def report(self, code: str, message: str, at: Span, what: str = "", other: Expr | None = None) -> None:
         """What does not come of invariants is found without them."""

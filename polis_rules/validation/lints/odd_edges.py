@@ -3,7 +3,8 @@
 Why: what may be crossed depends on the flags of a space, so an edge to the wrong sort of space leads nowhere.
 Example: `landings: {from: town.landings}`, a route over it that crosses `space.is_wet`, and a town of ten with one
 that is dry; `hill-lake` among nine edges between lakes.
-Only flags that a route over the graph asks about count, and only where the odd ones are at most one in eight.
+Only flags that a route over the graph asks about count, and only where the odd ones are at most one in eight. A space
+of another sort that several edges lead to belongs to the map, as the lakes on a board of hexes do.
 """
 
 from __future__ import annotations
@@ -36,8 +37,10 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
         usual, count = Counter(sorts).most_common(1)[0] if sorts else ((), 0)
         if count == len(sorts) or (len(sorts) - count) * SHARE > len(sorts):
             continue
+        joined = Counter(end for edge in graph.edges for end in edge[:2])
         for edge, sort in zip(graph.edges, sorts, strict=True):
-            if sort != usual:
+            odd = [end for end in edge[:2] if _sort(end, flags, symbols) not in usual]
+            if sort != usual and all(joined[end] == 1 for end in odd):
                 ends = [symbols.kinds[kind].members[place] for kind, place in (node(symbols, end) for end in edge[:2])]
                 flag = ", ".join(f"`{attribute}`" for _, attribute in sorted(flags)) or "kind"
                 message = f"`{ends[0]}` and `{ends[1]}` differ in {flag} from what all other edges of `{name}` join"

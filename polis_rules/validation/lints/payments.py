@@ -9,10 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from polis_rules.diagnostics import Diagnostics, RuleError, Span
-from polis_rules.semantics import ENDLESS, Interval, every_step, ir
+from polis_rules.semantics import ENDLESS, Interval, ir
 from polis_rules.semantics.expressions import Attr, Const, Expr, Load
-from polis_rules.validation.analysis import Facts, Flow, Seen, Subject
-from polis_rules.validation.lints.never_had import Slot, never_had
+from polis_rules.validation.analysis import Facts, Flow, Seen, Slot, Subject, never_had, walking
 
 ALL = None
 """Stands for every member where it is not clear which."""
@@ -48,25 +47,24 @@ class _Payments:
         """state and member that anything adds to"""
 
     def see(self, seen: Seen) -> None:
-        step, tree = seen.step, seen.saying.tree
+        step, tree = seen.step, seen.tree
         if isinstance(step, ir.Set) and seen.what == "place":
             self.gain(step.target)
         elif isinstance(step, ir.Set) and seen.what == "value":
             self.fits(step, seen)
         elif isinstance(step, (ir.Amount, ir.Move)) and tree is step.amount and self.number(tree, seen.facts).high < 0:
             message = "this is always below 0, and an amount never is"
-            self.diagnostics.warning("never-fits", message, seen.saying.text.span)
+            self.diagnostics.warning("never-fits", message, walking.place(seen.tree))
         elif isinstance(step, ir.Amount) and tree is step.amount:
             least = self.number(step.amount, seen.facts).low
             if step.verb == "pay":
-                self.demand(step.target, least, seen.saying.text.span, self.subject.places.key(step))
+                self.demand(step.target, least, walking.place(seen.tree), walking.name_span(step))
             elif step.verb == "gain" and self.number(step.amount, seen.facts).high > 0:
                 self.gain(step.target)
         elif isinstance(step, ir.Move) and tree is step.amount:
             self.gain(step.target)
-            source = next(each for each in self.subject.places.sayings(step) if each.tree is step.source)
             least = self.number(step.amount, seen.facts).low
-            self.demand(step.source, least, seen.saying.text.span, source.text.span)
+            self.demand(step.source, least, walking.place(seen.tree), walking.place(step.source))
 
     def number(self, tree: Expr, facts: Facts) -> Interval:
         return facts.ranges.number(tree, facts.plain().known)
@@ -77,10 +75,9 @@ class _Payments:
         for action in self.subject.rules.actions:
             for part in action.cost:
                 self.demand(part.target, self.number(part.amount, empty).low, part.span, part.span)
-        for procedure in self.subject.rules.procedures.values():
-            for step in _chooses(procedure.body):
-                for part in (*step.cost, *(part for way in step.ways for part in way.cost)):
-                    self.demand(part.target, self.number(part.amount, empty).low, part.span, part.span)
+        for step in walking.steps(self.subject.rules):
+            for part in walking.costs(step):
+                self.demand(part.target, self.number(part.amount, empty).low, part.span, part.span)
 
     def demand(self, load: Load, least: int, at: Span, what: Span) -> None:
         member = self.members(load)
@@ -114,7 +111,7 @@ class _Payments:
         if value.low > variable.high or value.high < variable.low:
             message = f"`{variable.name}` is {variable.low}..{variable.high}, and this is never within"
             related = (("declared here", variable.span),)
-            self.diagnostics.warning("never-fits", message, seen.saying.text.span, related=related)
+            self.diagnostics.warning("never-fits", message, walking.place(seen.tree), related=related)
 
     # -- what was found ---------------------------------------------------------------------------------------------
 
@@ -190,7 +187,3 @@ class _Payments:
             return f"`{load.name}`"
         kind = self.subject.symbols.variable(load.owner, load.name).per[-1][1]
         return f"`{self.subject.symbols.kinds[kind].members[member]}`"
-
-
-def _chooses(steps: tuple[ir.Step, ...]) -> list[ir.Choose]:
-    return [step for step in every_step(steps) if isinstance(step, ir.Choose)]

@@ -76,18 +76,17 @@ def _moves(subject: Subject, diagnostics: Diagnostics) -> None:
     """Pieces that are moved from or to where their supply does not count them."""
     for supply in subject.rules.supplies:
         inside = _places(supply, subject) | {_key(supply.reserve)}
-        for _, step in walking.steps(subject.rules):
+        for step in walking.steps(subject.rules):
             if not isinstance(step, ir.Move) or (_key(step.source) in inside) is (_key(step.target) in inside):
                 continue
             outside = step.target if _key(step.source) in inside else step.source
-            at = next((each.text.span for each in subject.places.sayings(step) if each.tree is outside), step.span)
             message = f"`{outside.name}` is no place of `{supply.name}`, so these pieces do not add up"
-            diagnostics.warning("from-nowhere", message, at, related=(("the supply", supply.span),))
+            diagnostics.warning("from-nowhere", message, walking.place(outside), related=(("the supply", supply.span),))
 
 
 def _report(message: str, step: ir.Set, supply: Supply, subject: Subject, diagnostics: Diagnostics) -> None:
     related = (("the supply", supply.span),)
-    diagnostics.warning("from-nowhere", message, subject.places.key(step), related=related, confidence="likely")
+    diagnostics.warning("from-nowhere", message, walking.name_span(step), related=related, confidence="likely")
 
 
 def _places(supply: Supply, subject: Subject) -> frozenset[Key]:

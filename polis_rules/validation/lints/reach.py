@@ -60,7 +60,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
 def _asked(subject: Subject) -> dict[tuple[str, str], set[str]]:
     """The kinds between which rules ask for routes, and for which."""
     found: dict[tuple[str, str], set[str]] = {}
-    for tree, _ in walking.expressions(subject.rules):
+    for tree in walking.expressions(subject.rules):
         for part in tree.walk():
             if isinstance(part, (RouteExists, RouteCost)):
                 pair = part.start.type.kind, part.goal.type.kind

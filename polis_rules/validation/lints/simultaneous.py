@@ -10,15 +10,14 @@ from __future__ import annotations
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import every_step, ir
 from polis_rules.semantics.expressions import Comp, Everyone, Expr, Load, Type, Var
-from polis_rules.validation.analysis import Key, Subject, targets, walking
-from polis_rules.validation.lints.secrets import loads
+from polis_rules.validation.analysis import Key, Subject, reads_through, targets, walking
 
 PLAYERS = Everyone(Type("set", "player"))
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `order-matters`."""
-    for _, step in walking.steps(subject.rules):
+    for step in walking.steps(subject.rules):
         if isinstance(step, ir.Each) and step.starting is None and step.domain == PLAYERS:
             _each(step, subject, diagnostics)
 
@@ -35,23 +34,22 @@ def _each(step: ir.Each, subject: Subject, diagnostics: Diagnostics) -> None:
                 own[load.owner, load.name] = load
     for each in inside:
         changed = targets(each)
-        for tree, span in walking.of_step(each):
+        for tree in walking.of_step(each):
             if any(tree is load for load in changed):
                 continue
             other = _other(tree, own, step.var, subject)
             if other is not None:
                 message = f"this reads `{other.name}` of other players, which the loop changes one by one"
                 hint = "say where it begins with `starting`, or keep what it was with `let` before the loop"
-                related = (("the loop", subject.places.key(step)),)
-                said = next((s.text.span for s in subject.places.sayings(each) if s.tree is tree), span)
-                diagnostics.warning("order-matters", message, said, hint, related, confidence="possible")
+                related = (("the loop", walking.name_span(step)),)
+                diagnostics.warning("order-matters", message, walking.place(tree), hint, related, confidence="possible")
                 return
 
 
 def _other(tree: Expr, own: dict[Key, Load], name: str, subject: Subject) -> Load | None:
     """State that the loop changes for its own player, read here of another one."""
     looped = {part.var for part in tree.walk() if isinstance(part, Comp)}
-    for load in loads(tree, subject.symbols):
+    for load in reads_through(tree, subject.symbols):
         mine = own.get((load.owner, load.name))
         if mine is None:
             continue

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.schema import steps as written
-from polis_rules.semantics import ir
-from polis_rules.semantics.expressions import Expr
+from polis_rules.schema.steps import Choose, Either
+from polis_rules.semantics import ir, written_steps
 from polis_rules.source import Text
 from polis_rules.validation.analysis import Subject, walking
 from polis_rules.validation.lints.sources import ENOUGH, rare
@@ -28,11 +27,8 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
 
 
 def _members(subject: Subject, diagnostics: Diagnostics) -> None:
-    chosen = {
-        step.source.type.kind
-        for _, step in walking.steps(subject.rules)
-        if isinstance(step, ir.Choose) and isinstance(step.source, Expr)
-    }
+    steps = (step for step in walking.steps(subject.rules) if isinstance(step, ir.Choose))
+    chosen = {step.source.type.kind for step in steps if step.source is not None}
     document = subject.document
     tables = {str(kind): {name: row.title for name, row in rows.items()} for kind, rows in document.tables.items()}
     tables["action"] = {name: action.title for name, action in document.actions.items()}
@@ -41,9 +37,8 @@ def _members(subject: Subject, diagnostics: Diagnostics) -> None:
 
 
 def _ways(subject: Subject, diagnostics: Diagnostics) -> None:
-    for _, step in walking.steps(subject.rules):
-        item = subject.places.written(step)
-        ways = item.either if isinstance(item, written.Either) else item.or_ if isinstance(item, written.Choose) else {}
+    for step in written_steps(subject.document):
+        ways = step.either if isinstance(step, Either) else step.or_ if isinstance(step, Choose) else {}
         _alike((way.title for way in ways.values()), "players cannot tell this way from another", diagnostics)
 
 
@@ -61,11 +56,8 @@ def _alike(titles: Iterable[Text | None], message: str, diagnostics: Diagnostics
 def _missing(subject: Subject, diagnostics: Diagnostics) -> None:
     """Titles that players read, where nearly all others have one."""
     document = subject.document
-    choices: list[Entry] = []
-    for _, step in walking.steps(subject.rules):
-        item = subject.places.written(step)
-        if isinstance(item, written.Choose):
-            choices.append((item.choose, item))
+    steps = (step for step in written_steps(document) if isinstance(step, Choose))
+    choices: list[Entry] = [(step.choose, step) for step in steps]
     for action in document.actions.values():
         choices += action.choose.items()
     groups: list[tuple[str, list[Entry]]] = [

@@ -6,10 +6,8 @@ Example: `roll: strength`, and no later step of the list says `strength`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import children, every_step, ir
+from polis_rules.semantics import every_step, ir
 from polis_rules.semantics.expressions import Var
 from polis_rules.source import Text
 from polis_rules.validation.analysis import Subject, walking
@@ -20,25 +18,14 @@ WHAT = {ir.Let: "the value", ir.Roll: "the result", ir.Draw: "what is drawn as",
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `unused-name` and `unused-parameter`."""
     for procedure in subject.rules.procedures.values():
-        for steps in lists(procedure.body):
+        for steps in walking.lists(procedure.body):
             _names(steps, subject, diagnostics)
     _parameters(subject, diagnostics)
 
 
-def lists(steps: tuple[ir.Step, ...]) -> Iterator[tuple[ir.Step, ...]]:
-    """A list of steps and all lists inside it."""
-    yield steps
-    for step in steps:
-        inner = list(children(step))
-        if isinstance(step, ir.Choose):
-            inner += [step.do, *(way.do for way in step.ways)]
-        for each in inner:
-            yield from lists(each)
-
-
 def used(steps: tuple[ir.Step, ...]) -> set[str]:
     """The local names that some steps use."""
-    trees = (tree for step in every_step(steps) for tree, _ in walking.of_step(step))
+    trees = (tree for step in every_step(steps) for tree in walking.of_step(step))
     return {part.name for tree in trees for part in tree.walk() if isinstance(part, Var)}
 
 
@@ -50,7 +37,7 @@ def _names(steps: tuple[ir.Step, ...], subject: Subject, diagnostics: Diagnostic
             continue
         if isinstance(step, ir.Choose) and (step.ways or step.cost or step.leaving or name in used(step.do)):
             continue
-        diagnostics.warning("unused-name", f"{what} `{name}` is never used", subject.places.key(step))
+        diagnostics.warning("unused-name", f"{what} `{name}` is never used", walking.name_span(step))
 
 
 def _parameters(subject: Subject, diagnostics: Diagnostics) -> None:

@@ -8,8 +8,9 @@ Of several unused rules that only use each other, the first is reported, and the
 from __future__ import annotations
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import Name, called_by, every_step, explained, ir, spoken, uses
-from polis_rules.validation.analysis import Subject, targets, walking
+from polis_rules.semantics import Members, Name, called_by, every_step, explained, ir, spoken, uses
+from polis_rules.semantics.expressions import Const, Expr, Type, Var
+from polis_rules.validation.analysis import Facts, MemberFlow, MemberRanges, Seen, Subject, targets, walking
 
 UNUSED = {"term": "unused-term", "route": "unused-route"}
 
@@ -19,6 +20,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     _explained(subject, diagnostics)
     _graphs(subject, diagnostics)
     _procedures(subject, diagnostics)
+    _actions(subject, diagnostics)
     _endings(subject, diagnostics)
     _supplies(subject, diagnostics)
 
@@ -48,7 +50,7 @@ def _users(subject: Subject) -> dict[Name, set[Name]]:
     bodies |= {
         id(tree) for route in routes for part in (route.through, route.costs, route.also) for tree in part.values()
     }
-    for tree, _ in walking.expressions(subject.rules):
+    for tree in walking.expressions(subject.rules):
         if id(tree) not in bodies:
             for used in uses(tree, subject.rules):
                 found.setdefault(used, set()).add(("", ""))
@@ -74,37 +76,67 @@ def _graphs(subject: Subject, diagnostics: Diagnostics) -> None:
 def _procedures(subject: Subject, diagnostics: Diagnostics) -> None:
     """Procedures, phases and actions, and the effects that rows carry."""
     rules, reached = subject.rules, subject.effects.reached
-    left = {path: key for path, key in subject.places.keys.items() if path not in reached}
+    left = {path: procedure for path, procedure in rules.procedures.items() if path not in reached}
     called = {
-        found
-        for path in left
-        for step in every_step(rules.procedures[path].body)
-        for found in called_by(step, rules.symbols)
-        if found != path
+        inner
+        for path, procedure in left.items()
+        for step in every_step(procedure.body)
+        for inner in called_by(step, rules.symbols)
+        if inner != path
     }
-    carried: set[str] = set()
-    for path, key in left.items():
+    carried: set[tuple[str, str]] = set()
+    for path, procedure in left.items():
         section, _, name = path.partition(".")
         if path in called:
             continue
         if section == "tables":  # tables.kind.member.attribute: one finding for each attribute
-            carried.add(f"{path.split('.')[1]}.{path.split('.')[3]}")
-        elif subject.concerns(key.span):
+            kind, _, attribute = name.split(".")[:3]
+            carried.add((kind, attribute))
+        elif subject.concerns(procedure.span):
             rest = [other for other in subject.effects.from_there([path]) if other in left and other != path]
             more = f"; it alone does {', '.join(spoken(other.partition('.')[2]) for other in rest)}" if rest else ""
             what = {"procedures": "procedure", "phases": "phase", "actions": "action"}[section]
             verb = "performs" if section == "actions" else "does"
-            diagnostics.warning("unused-rule", f"no rule ever {verb} the {what} `{name}`{more}", key.span)
+            diagnostics.warning("unused-rule", f"no rule ever {verb} the {what} `{name}`{more}", procedure.span)
     for kind, declared in subject.document.kinds.items():
         for attribute in declared.attributes:
-            if f"{kind}.{attribute}" in carried and subject.concerns(attribute.span):
+            if (kind, attribute) in carried and subject.concerns(attribute.span):
                 message = f"no rule ever does the effects `{kind}.{attribute}`"
                 hint = f"write `do: x.{attribute}` where they happen"
                 diagnostics.warning("unused-rule", message, attribute.span, hint)
 
 
+def _actions(subject: Subject, diagnostics: Diagnostics) -> None:
+    """Actions that some rule could perform, if any choice ever offered them."""
+    offered = _Offered(subject).members
+    for number, action in enumerate(subject.rules.actions):
+        if action.procedure in subject.effects.reached and number not in offered and subject.concerns(action.span):
+            message = f"no choice ever offers the action `{action.id}`"
+            diagnostics.warning("unused-rule", message, action.span, confidence="likely")
+
+
+class _Offered(MemberFlow):
+    """Finds the actions that a name may stand for, or that a step gives to others."""
+
+    def __init__(self, subject: Subject) -> None:
+        super().__init__(subject, self.given, MemberRanges(subject.symbols))
+        self.members: set[int] = set()
+        self.rules()
+
+    def possible(self, variable: Var, source: Expr, tests: list[Expr], facts: Facts) -> Members:
+        found = super().possible(variable, source, tests, facts)
+        if variable.type.kind == "action":
+            self.members |= found
+        return found
+
+    def given(self, seen: Seen) -> None:
+        for part in seen.tree.walk() if seen.what == "value" else ():
+            if isinstance(part, Const) and part.type == Type("ref", "action"):
+                self.members.add(part.value)
+
+
 def _endings(subject: Subject, diagnostics: Diagnostics) -> None:
-    given = {step.ending for _, step in walking.steps(subject.rules) if isinstance(step, ir.End)}
+    given = {step.ending for step in walking.steps(subject.rules) if isinstance(step, ir.End)}
     for name in subject.document.endings:
         if name not in given and subject.concerns(name.span):
             diagnostics.warning(
@@ -114,7 +146,7 @@ def _endings(subject: Subject, diagnostics: Diagnostics) -> None:
 
 def _supplies(subject: Subject, diagnostics: Diagnostics) -> None:
     """Supplies whose pieces never leave the reserve nor come back."""
-    moved = {(load.owner, load.name) for _, step in walking.steps(subject.rules) for load in targets(step)}
+    moved = {(load.owner, load.name) for step in walking.steps(subject.rules) for load in targets(step)}
     keys = {str(name): name for name in subject.document.supplies}
     for supply in subject.rules.supplies:
         if (supply.reserve.owner, supply.reserve.name) not in moved and subject.concerns(keys[supply.name].span):

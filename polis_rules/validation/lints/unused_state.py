@@ -30,7 +30,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
         if key not in reads and key not in writes:
             diagnostics.warning("unused-state", f"no rule reads or changes `{shown}`", at.span)
         elif key not in reads:
-            changed = (("changed here", subject.places.key(writes[key])),)
+            changed = (("changed here", walking.name_span(writes[key])),)
             diagnostics.warning(
                 "never-read", f"`{shown}` is changed, and no rule ever reads it", at.span, related=changed
             )
@@ -38,7 +38,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
             message = f"no rule and no scenario ever changes `{shown}`"
             related: Related = ()
             if key in writes:
-                related = (("it is so from the start", subject.places.key(writes[key])),)
+                related = (("it is so from the start", walking.name_span(writes[key])),)
             hint = "make it an attribute or a term if it is to stay as it is"
             diagnostics.warning("never-written", message, at.span, hint, related, confidence="likely")
 
@@ -50,7 +50,7 @@ def _stays(variable: Variable, key: Key, subject: Subject) -> bool:
     first = variable.low if variable.type.base != "int" or variable.low > 0 or variable.high < 0 else 0
     changes = [
         step.value if isinstance(step, ir.Set) else None
-        for _, step in walking.steps(subject.rules)
+        for step in walking.steps(subject.rules)
         if key in {(load.owner, load.name) for load in targets(step)}
     ]
     return all(isinstance(value, Const) and value.value == first for value in changes)
@@ -64,7 +64,7 @@ def _names(subject: Subject) -> Iterator[tuple[str, Text]]:
 
 def _writes(subject: Subject) -> dict[Key, ir.Step]:
     found: dict[Key, ir.Step] = {}
-    for _, step in walking.steps(subject.rules):
+    for step in walking.steps(subject.rules):
         for load in targets(step):
             found.setdefault((load.owner, load.name), step)
     return found
@@ -73,11 +73,9 @@ def _writes(subject: Subject) -> dict[Key, ir.Step]:
 def _reads(subject: Subject) -> set[Key]:
     """State that anything depends on. To count one up is to change it, not to ask for it."""
     found: set[Key] = set()
-    inside: set[int] = set()
-    for _, step in walking.steps(subject.rules):
+    for step in walking.steps(subject.rules):
         changed = targets(step)
-        for tree, _ in walking.of_step(step):
-            inside.add(id(tree))
+        for tree in walking.of_step(step):
             if not any(tree is load for load in changed):
                 own = _keys(changed) if isinstance(step, ir.Set) else set()
                 found |= _keys(tree.walk()) - own
@@ -87,9 +85,8 @@ def _reads(subject: Subject) -> set[Key]:
             found |= _keys((step.source,))
         elif isinstance(step, ir.Choose) or (isinstance(step, ir.Amount) and step.verb == "pay"):
             found |= _keys(changed)
-    for tree, _ in walking.expressions(subject.rules):
-        if id(tree) not in inside:
-            found |= _keys(tree.walk())
+    for tree in walking.expressions(subject.rules, inside_steps=False):
+        found |= _keys(tree.walk())
     return found
 
 

@@ -27,6 +27,8 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
             continue
         for key in kind.attributes:
             attribute = symbols.kinds[name].attributes[key]
+            if key in kind.for_each:  # which makes the members, whether or not a rule asks for it
+                continue
             if not uses.attribute(attribute):
                 message = f"no rule reads `{name}.{key}`"
                 if attribute.spec.kind == "effects":
@@ -73,7 +75,7 @@ class _Uses:
         return (attribute.owner, attribute.name) in self.read
 
     def _expressions(self) -> None:
-        for tree, _ in walking.expressions(self.subject.rules):
+        for tree in walking.expressions(self.subject.rules):
             for part in tree.walk():
                 self._part(part)
 

@@ -11,7 +11,10 @@ from typing import NamedTuple
 
 from polis_rules.semantics import Interval, Known, Members, RowRanges, Symbols, Value, ir, join, meet
 from polis_rules.semantics.expressions import Attr, Expr, Load, SetOf, Type, Var
-from polis_rules.validation.analysis import Facts, Flow, Key, Seen, Subject
+from polis_rules.validation.analysis.effects import Key
+from polis_rules.validation.analysis.facts import Facts
+from polis_rules.validation.analysis.flow import Flow, Seen
+from polis_rules.validation.analysis.subject import Subject
 
 
 class Slot(NamedTuple):
@@ -54,12 +57,12 @@ class _Gains:
     """What any step could add to, when some slots are known to stay empty."""
 
     def __init__(self, subject: Subject, empty: frozenset[Slot]) -> None:
-        self.ranges = _MemberRanges(subject.symbols, empty)
+        self.ranges = MemberRanges(subject.symbols, empty)
         self.found: set[Slot] = set()
-        _MemberFlow(subject, self.see, self.ranges).rules()
+        MemberFlow(subject, self.see, self.ranges).rules()
 
     def see(self, seen: Seen) -> None:
-        step, tree = seen.step, seen.saying.tree
+        step, tree = seen.step, seen.tree
         known = seen.facts.known
         if isinstance(step, ir.Set) and tree is step.target:
             self.add(step.target, known)
@@ -79,10 +82,10 @@ class _Gains:
             self.found.update(Slot((target.owner, target.name), place, member) for member in members)
 
 
-class _MemberRanges(RowRanges):
+class MemberRanges(RowRanges):
     """Ranges by what the rows of just those members say that are meant; slots that stay empty are 0."""
 
-    def __init__(self, symbols: Symbols, empty: frozenset[Slot]) -> None:
+    def __init__(self, symbols: Symbols, empty: frozenset[Slot] = frozenset()) -> None:
         super().__init__(symbols)
         self.empty = empty
 
@@ -139,10 +142,10 @@ class _MemberRanges(RowRanges):
         return every
 
 
-class _MemberFlow(Flow):
+class MemberFlow(Flow):
     """Goes through the rules knowing of each name which members it may stand for."""
 
-    ranges: _MemberRanges
+    ranges: MemberRanges
 
     def chosen(self, step: ir.Choose, facts: Facts) -> tuple[Var, Value]:
         if step.source is None:
