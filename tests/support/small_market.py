@@ -224,43 +224,9 @@ def marked(found: Diagnostic, sources: dict[str, str]) -> str:
     return line[found.span.column - 1 : found.span.end_column - 1]
 
 
-ISLES = """
-    kinds: {isle: {attributes: {calm: {type: flag, default: true}, near: {type: set of isle}}}}
-    tables:
-      isle:
-        i1: {title: 1, near: [i2]}
-        i2: {title: 2, near: [i3]}
-        i3: {title: 3, near: [i4]}
-        i4: {title: 4, near: [i1]}
-        i5: {title: 5, near: []}
-        rock: {title: Rock, near: [], calm: false}
-    graphs:
-      lanes: {from: isle.near}
-      ferries:
-        edges: {i4-i5: {}, rock-i1: {}}
-    routes:
-      sail: {over: [lanes, ferries], through: {isle: space.calm}}
-    terms:
-      joined:
-        is: all(a == b or route_exists(sail, a, b) for a in isle for b in isle)
-        cite: book, page 7
-        grade: quoted
-    invariants: {map: not joined or joined}
-"""
-"""Six isles of one map; one of them, of another sort, is reached and not crossed."""
-
 # -- texts of it that tests replace -------------------------------------------------------------------------------
 
 REQUIRES = "a_piece_is_left: you.pieces > 0"
 WHERE = "free: target.owner is none"
 AND = "\n          other: "
 ALSO = "\n      other: "
-ENDS = "- end: over"
-TAKES = "- set: {target.owner: you}"
-PAYS = "- pay: {ware: 1}"
-HOW_MUCH = "- choose: amount\n        title: How much?\n        from: "
-ROLLS = "- roll: eyes\n        dice: 1d6\n      "
-SO_MUCH = "\n      - pay: {ware: amount}"
-COST = "cost: {coins: rent - discount}"
-SHOWS = "          - set: {shown: card_drawn}"
-CITED = "cite: 'book, 1', grade: quoted"
