@@ -15,7 +15,7 @@ from polis_rules.diagnostics import Diagnostic, Diagnostics, RuleError, RulesetE
 if TYPE_CHECKING:
     from polis_rules.composition import Composed
     from polis_rules.schema import Document
-    from polis_rules.semantics import Symbols, TypedRules
+    from polis_rules.semantics import References, Symbols, TypedRules
 
 __all__ = ["STAGES", "Build", "Front", "documented", "front", "run"]
 
@@ -27,8 +27,8 @@ class Build:
     ruleset: str | Path
     scenario: str | None = None
     variants: Sequence[str | Path] = ()
-    checker: Callable[[Build], TypedRules] | None = None
-    """Typechecks in place of `typecheck`, for those who want to know more than the types."""
+    references: References | None = None
+    """Where resolver and checker note what each place means, for those who want to know that."""
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
     composed: Composed | None = None
     document: Document | None = None
@@ -89,7 +89,7 @@ def resolve(build: Build) -> None:
     from polis_rules.semantics import resolve
 
     assert build.document is not None
-    build.symbols = resolve(build.document, build.diagnostics)
+    build.symbols = resolve(build.document, build.diagnostics, build.references)
 
 
 def typecheck(build: Build) -> None:
@@ -97,10 +97,7 @@ def typecheck(build: Build) -> None:
     from polis_rules.semantics import typecheck
 
     assert build.document is not None and build.symbols is not None
-    if build.checker is not None:
-        rules = build.checker(build)
-    else:
-        rules = typecheck(build.document, build.symbols, build.diagnostics)
+    rules = typecheck(build.document, build.symbols, build.diagnostics, build.references)
     if not build.diagnostics.has_errors:
         build.rules = rules
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from pathlib import Path
 
 from polis_rules.cases import FOLDER, INHERITED, inspect_cases, read_cases
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.language_server.index import Index
-from polis_rules.language_server.recording import member
-from polis_rules.language_server.walk import Walk, entries
-from polis_rules.semantics import Symbols
+from polis_rules.language_server.index import entries, texts
+from polis_rules.semantics import ExpressionChecker, References, StartReader, Symbols, member
 from polis_rules.source import Mapping, Node, Sequence, Text, read_file
 
 __all__ = ["read_case_files"]
@@ -24,7 +22,7 @@ OTHERS = 3
 
 
 def read_case_files(
-    folder: Path, symbols: Symbols | None, index: Index, diagnostics: Diagnostics, opened: Collection[Path]
+    folder: Path, symbols: Symbols | None, references: References, diagnostics: Diagnostics, opened: Collection[Path]
 ) -> None:
     """Report what is wrong with the cases of a ruleset, and note the ids in them.
 
@@ -38,57 +36,52 @@ def read_case_files(
         if folder / FOLDER / INHERITED in open_here:
             open_here |= {case.path for case in read_cases(folder) if case.path.parent != folder / FOLDER}
         inspect_cases(folder, diagnostics, open_here, OTHERS)
-    index.sources |= diagnostics.sources
     for path in sorted((folder / FOLDER).glob("*.yaml")):
         tree = read_file(path, f"{folder.name}/{FOLDER}/{path.name}", Diagnostics())
         if tree is not None and symbols is not None:
-            walk = Walk(tree, symbols, index)
+            noted = _CaseReferences(symbols, references)
             for each in entries(tree, "cases").values():
-                _note(each, walk)
+                noted.case(each)
 
 
-def _note(case: Node, walk: Walk) -> None:
-    for section in VALUES:
-        for key, node in entries(case, section).items():
-            walk.start(key, node)
-    for section, node in entries(case).items():
-        if section == "do":
-            for decision in node.items if isinstance(node, Sequence) else ():
-                _players(decision, walk)
-        elif section in ("decides", "scores"):
-            _players(node, walk)
-        elif section == "ends":
-            by, winner = (node.get(key) if isinstance(node, Mapping) else None for key in ("by", "winner"))
-            _players(winner, walk)
-            if isinstance(by, Text):
-                walk.index.add(f"endings.{by}", by.span)
-        elif section in OPTIONS:
-            _options(node, walk)
+class _CaseReferences:
+    """Notes the ids in cases."""
 
+    def __init__(self, symbols: Symbols, references: References) -> None:
+        self.symbols = symbols
+        self.references = references
+        expressions = ExpressionChecker(symbols, Diagnostics(), lambda term: None)
+        expressions.references = references
+        self.values = StartReader(symbols, expressions, expressions.diagnostics)
 
-def _players(node: Node | None, walk: Walk) -> None:
-    """Note players: a single one, or the keys of a mapping, whose values are options."""
-    for text in [node] if isinstance(node, Text) else entries(node):
-        walk.members("player", text)
-    for inner in entries(node).values():
-        _options(inner, walk)
+    def case(self, case: Node) -> None:
+        for section in VALUES:
+            self.values.read(entries(case, section))
+        for section, node in entries(case).items():
+            if section == "do":
+                for decision in node.items if isinstance(node, Sequence) else ():
+                    self.players(decision)
+            elif section in ("decides", "scores"):
+                self.players(node)
+            elif section == "ends":
+                by, winner = (node.get(key) if isinstance(node, Mapping) else None for key in ("by", "winner"))
+                self.players(winner)
+                if isinstance(by, Text):
+                    self.references.note(f"endings.{by}", by.span)
+            elif section in OPTIONS:
+                self.options(node)
 
+    def players(self, node: Node | None) -> None:
+        """Note players: a single one, or the keys of a mapping, whose values are options."""
+        for text in [node] if isinstance(node, Text) else entries(node):
+            if text in self.symbols.kinds["player"].index:
+                self.references.note(member("player", text), text.span)
+        for inner in entries(node).values():
+            self.options(inner)
 
-def _options(node: Node, walk: Walk) -> None:
-    """Note every key and value that is the id of one member only."""
-    for text in _texts(node):
-        owners = walk.symbols.owners.get(text, ())
-        if len(owners) == 1:
-            walk.index.add(member(owners[0], text), text.span)
-
-
-def _texts(node: Node) -> Iterator[Text]:
-    if isinstance(node, Text):
-        yield node
-    elif isinstance(node, Mapping):
-        for key, inner in node.entries.items():
-            yield key
-            yield from _texts(inner)
-    elif isinstance(node, Sequence):
-        for item in node.items:
-            yield from _texts(item)
+    def options(self, node: Node) -> None:
+        """Note every key and value that is the id of one member only."""
+        for text in texts(node):
+            owners = self.symbols.owners.get(text, ())
+            if len(owners) == 1:
+                self.references.note(member(owners[0], text), text.span)

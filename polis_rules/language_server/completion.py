@@ -6,7 +6,7 @@ A probe is put there and the file is compiled: the type checker itself then says
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,13 +15,13 @@ from lsprotocol import types as lsp
 from polis_rules.composition import OPERATIONS
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.language_server.analysis import Analysis
+from polis_rules.language_server.index import entries
 from polis_rules.language_server.places import column, line_of
-from polis_rules.language_server.recording import PROBE
 from polis_rules.language_server.shapes import rule_path
 from polis_rules.language_server.targets import Target, role_of
-from polis_rules.language_server.walk import entries
 from polis_rules.language_server.workbench import Workbench
-from polis_rules.semantics import Symbols
+from polis_rules.semantics import FUNCTIONS, References, Symbols
+from polis_rules.semantics.expressions import Scope, Type
 from polis_rules.source import Mapping, Node, Sequence, Text, read_text
 
 __all__ = ["complete"]
@@ -37,6 +37,9 @@ KINDS = {
     "phase or procedure": lsp.CompletionItemKind.Method,
 }
 PURSES = ("cost", "pay", "gain", "lose")
+PROBE = "zz_here"
+"""A name that stands for what somebody is about to type."""
+
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -232,13 +235,42 @@ def _is_new_key(probe: _Probe, role: str) -> bool:
 def _by_checker(bench: Workbench, target: Target, path: Path, probes: list[_Probe]) -> list[_Offer]:
     compiled = False
     for probe in probes:
-        analysis = bench.probe(target, path, probe.text)
+        asked = _Asked()
+        analysis = bench.probe(target, path, probe.text, asked)
         compiled |= analysis.symbols is not None
-        if offered := analysis.offered:
-            order = ("name", "kind", "state", "term", "function", "route")
-            ranked = sorted(offered.items(), key=lambda each: order.index(each[1]) if each[1] in order else 0)
-            return [_Offer(name, what) for name, what in ranked]
+        if asked.known and analysis.symbols is not None:
+            return asked.offers(analysis.symbols)
     return [] if compiled else _guessed(bench.known(target), probes[0])
+
+
+class _Asked(References):
+    """Hears which names the checker would have taken for the probe."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.known: dict[str, str] = {}
+        """Each name with what was looked for; "name" is any value."""
+
+    def missing(self, what: str, name: str, known: Collection[str], scope: Scope | None, want: Type | None) -> None:
+        if name == PROBE:
+            self.known |= dict.fromkeys(known, what)
+
+    def offers(self, symbols: Symbols) -> list[_Offer]:
+        found = []
+        for name, what in self.known.items():
+            found.append(_Offer(name, what if what != "name" else _sort_of(name, symbols)))
+        if "name" in self.known.values():
+            found += [_Offer(name, "function") for name in (*FUNCTIONS, "range", "reachable")]
+            found += [_Offer(name, "route") for name in symbols.routes]
+        order = ("name", "kind", "state", "term", "function", "route")
+        return sorted(found, key=lambda each: order.index(each.what) if each.what in order else 0)
+
+
+def _sort_of(name: str, symbols: Symbols) -> str:
+    for sort, names in (("kind", symbols.kinds), ("state", symbols.state), ("term", symbols.terms)):
+        if name in names:
+            return sort
+    return " or ".join(symbols.owners[name]) if name in symbols.owners else "name"
 
 
 def _guessed(analysis: Analysis, probe: _Probe) -> list[_Offer]:

@@ -1,38 +1,29 @@
-"""Which place of a file means what: every id where it is declared and wherever it is used.
-
-A symbol is called by its path in the composed ruleset, e.g. `actions.dig`, `tables.card.fox`, `kinds.card.state.owner`.
-A local name is called by its rule and itself, e.g. `actions.dig#target`.
-"""
+"""Which place of a file means what: the references that resolver and checker have noted, by place and by symbol."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from polis_rules.diagnostics import Span
+from polis_rules.semantics import Reference
+from polis_rules.source import Mapping, Node, Sequence, Text
 
-__all__ = ["Index", "Occurrence", "is_local", "name_of"]
-
-
-@dataclass(frozen=True, slots=True)
-class Occurrence:
-    """One place where an id stands."""
-
-    symbol: str
-    span: Span
-    declares: bool = False
+__all__ = ["Index", "entries", "is_local", "name_of", "texts"]
 
 
-@dataclass(slots=True)
 class Index:
-    """The occurrences of one analysis. Only places are kept where the file really holds the id."""
+    """The references of one analysis. Only places are kept where the file really holds the id."""
 
-    sources: dict[str, str]
-    found: dict[tuple[str, int], list[Occurrence]] = field(default_factory=dict)
-    by_symbol: dict[str, list[Occurrence]] = field(default_factory=dict)
-    types: dict[str, str] = field(default_factory=dict)
-    """What a local name is, in words."""
-    _lines: dict[str, list[str]] = field(default_factory=dict)
+    def __init__(self, sources: dict[str, str], references: Iterable[Reference] = ()) -> None:
+        self.sources = sources
+        self.by_symbol: dict[str, dict[Span, Reference]] = {}
+        self.types: dict[str, str] = {}
+        """What a local name is, in words."""
+        self._found: dict[tuple[str, int], dict[Span, Reference]] = {}
+        self._lines: dict[str, list[str]] = {}
+        for each in references:
+            self.add(each)
 
     def line(self, file: str, number: int) -> str:
         """A line of a file, counted from 1; empty where there is none."""
@@ -41,37 +32,36 @@ class Index:
         lines = self._lines[file]
         return lines[number - 1] if 0 < number <= len(lines) else ""
 
-    def add(self, symbol: str, span: Span, declares: bool = False) -> None:
+    def add(self, found: Reference) -> None:
         """Note that a symbol stands somewhere. Of a longer place, such as an overlay's path, it is the end."""
-        name = name_of(symbol)
+        span, name = found.span, name_of(found.symbol)
         text = self.line(span.file, span.line)[span.column - 1 : span.end_column - 1]
-        if text != name and text.endswith("." + name):
-            span = Span(span.file, span.line, span.end_column - len(name), span.line, span.end_column)
-        elif text != name:
-            return
-        occurrence = Occurrence(symbol, span, declares)
-        there = self.found.setdefault((span.file, span.line), [])
-        known = next((each for each in there if each.span == span), None)
-        if known is None:
-            there.append(occurrence)
-            self.by_symbol.setdefault(symbol, []).append(occurrence)
-        elif declares and known.symbol == symbol and not known.declares:
-            there[there.index(known)] = occurrence
-            same = self.by_symbol[symbol]
-            same[same.index(known)] = occurrence
+        if text != name:
+            if not text.endswith("." + name):
+                return
+            span = replace(span, column=span.end_column - len(name))
+            found = replace(found, span=span)
+        there = self._found.setdefault((span.file, span.line), {})
+        known = there.get(span)
+        if known is None or (found.declares and not known.declares and known.symbol == found.symbol):
+            there[span] = found
+            self.by_symbol.setdefault(found.symbol, {})[span] = found
+            if found.type:
+                self.types[found.symbol] = found.type
 
-    def at(self, file: str, line: int, column: int) -> Occurrence | None:
+    def at(self, file: str, line: int, column: int) -> Reference | None:
         """What stands at a place; the place right after an id still belongs to it."""
-        for each in self.found.get((file, line), ()):
-            if each.span.column <= column <= each.span.end_column:
-                return each
-        return None
+        here = (each for each in self.on(file, line) if each.span.column <= column <= each.span.end_column)
+        return next(here, None)
 
-    def of(self, symbol: str) -> list[Occurrence]:
+    def on(self, file: str, line: int) -> Iterable[Reference]:
+        """What stands on a line."""
+        return self._found.get((file, line), {}).values()
+
+    def of(self, symbol: str) -> list[Reference]:
         """Every place of a symbol, in the order of the files' lines."""
-        return sorted(
-            self.by_symbol.get(symbol, ()), key=lambda each: (each.span.file, each.span.line, each.span.column)
-        )
+        found = self.by_symbol.get(symbol, {}).values()
+        return sorted(found, key=lambda each: (each.span.file, each.span.line, each.span.column))
 
     def declarations(self, symbol: str) -> Iterator[Span]:
         """Where a symbol is declared."""
@@ -90,3 +80,27 @@ def name_of(symbol: str) -> str:
 def is_local(symbol: str) -> bool:
     """Whether it is a name of one rule only."""
     return "#" in symbol
+
+
+def entries(node: Node | None, *path: str) -> dict[Text, Node]:
+    """What the mapping at a path holds; nothing where there is none."""
+    for key in path:
+        node = node.get(key) if isinstance(node, Mapping) else None
+    return node.entries if isinstance(node, Mapping) else {}
+
+
+def texts(node: Node, below: str | None = None) -> Iterator[Text]:
+    """Every key and value of a tree; with `below`, only the values under keys of that name."""
+    if isinstance(node, Text):
+        if below is None:
+            yield node
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from texts(item, below)
+    else:
+        for key, value in node.entries.items():
+            if below is None:
+                yield key
+            elif key == below and isinstance(value, Text):
+                yield value
+            yield from texts(value, below)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from polis_rules.composition import OPERATIONS, Composed
 from polis_rules.diagnostics import Diagnostics, Span
-from polis_rules.language_server.index import Index
+from polis_rules.language_server.index import Index, entries, texts
+from polis_rules.semantics import Reference, References
 from polis_rules.source import Mapping, Node, Sequence, Text, read_text
 
 if TYPE_CHECKING:
     from polis_rules.language_server.analysis import Analysis
 
-__all__ = ["note_patches", "patched_paths"]
+__all__ = ["note_patches", "note_sources", "patched_paths"]
+
+WORD = re.compile("[a-z][a-z0-9_]*")
 
 
 def note_patches(composed: Composed, index: Index, base: Analysis | None) -> None:
@@ -31,6 +36,18 @@ def note_patches(composed: Composed, index: Index, base: Analysis | None) -> Non
             was = value.get("was") if isinstance(value, Mapping) else None
             if was is not None and target is not None:
                 _note_same(was, target, known[1], index)
+
+
+def note_sources(composed: Composed, index: Index) -> None:
+    """Note the sources that a ruleset names, and where rules cite them."""
+    sources = {str(name): f"manifest.sources.{name}" for name in entries(composed.tree, "manifest", "sources")}
+    cited = References()
+    for text in texts(composed.tree, "cite"):
+        word = WORD.match(text)
+        if word is not None and word[0] in sources:
+            cited.words(Text(word[0], replace(text.span, end_column=text.span.column + word.end())), sources)
+    for each in cited.found:
+        index.add(each)
 
 
 def patched_paths(tree: Mapping) -> Iterator[tuple[str, Span, Node]]:
@@ -69,14 +86,15 @@ def _note_path(path: str, span: Span, known: tuple[Mapping, Index], index: Index
 
 def _note_key(walked: str, key: Text, at: Span, there: Index, index: Index) -> None:
     if walked in there.by_symbol:
-        index.add(walked, at)
+        index.add(Reference(walked, at))
         return
     offset = key.span.end_column - len(key)
     for column in range(offset, key.span.end_column):
         meant = there.at(key.span.file, key.span.line, column)
         if meant is not None and meant.span.column == column:
             start = at.column + column - offset
-            index.add(meant.symbol, Span(at.file, at.line, start, at.line, start + meant.span.end_column - column))
+            end = start + meant.span.end_column - column
+            index.add(Reference(meant.symbol, Span(at.file, at.line, start, at.line, end)))
 
 
 def _note_same(one: Node, other: Node, there: Index, index: Index) -> None:
@@ -89,9 +107,10 @@ def _note_same(one: Node, other: Node, there: Index, index: Index) -> None:
         for value, inner in zip(one.items, other.items, strict=False):
             _note_same(value, inner, there, index)
     elif isinstance(one, Text) and one == other and isinstance(other, Text):
-        for meant in there.found.get((other.span.file, other.span.line), []):
+        for meant in there.on(other.span.file, other.span.line):
             inside = other.span.column <= meant.span.column and meant.span.end_column <= other.span.end_column
             if inside and other.span.line == other.span.end_line:
                 moved = one.span.column + meant.span.column - other.span.column
                 width = meant.span.end_column - meant.span.column
-                index.add(meant.symbol, Span(one.span.file, one.span.line, moved, one.span.line, moved + width))
+                at = Span(one.span.file, one.span.line, moved, one.span.line, moved + width)
+                index.add(Reference(meant.symbol, at))

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from polis_rules.diagnostics import Span
 from polis_rules.language_server.analysis import Analysis, analyse
-from polis_rules.language_server.index import Occurrence, is_local, name_of
+from polis_rules.language_server.index import is_local, name_of
 from polis_rules.language_server.workbench import Workbench
-from polis_rules.semantics import BUILT_IN
+from polis_rules.semantics import BUILT_IN, Reference
 from polis_rules.source import is_id
 
 __all__ = ["RefusedError", "can_rename", "rename"]
@@ -21,7 +21,7 @@ class RefusedError(Exception):
     """The rename is refused; the text says why."""
 
 
-def can_rename(analysis: Analysis, found: Occurrence | None) -> Occurrence:
+def can_rename(analysis: Analysis, found: Reference | None) -> Reference:
     """What would be renamed. Raises RefusedError where nothing can be."""
     if found is None or not any(analysis.index.declarations(found.symbol)):
         raise RefusedError("no id of this ruleset stands here")

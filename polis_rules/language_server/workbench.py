@@ -7,10 +7,11 @@ from pathlib import Path
 
 from polis_rules.diagnostics import Diagnostic, Diagnostics
 from polis_rules.language_server.analysis import Analysis, analyse, linted
-from polis_rules.language_server.index import Occurrence, is_local, name_of
+from polis_rules.language_server.index import is_local, name_of
 from polis_rules.language_server.places import line_of
 from polis_rules.language_server.shapes import Shapes
 from polis_rules.language_server.targets import Target, bases, dependents, target_of
+from polis_rules.semantics import Reference, References
 from polis_rules.source import Mapping, read_text
 
 __all__ = ["Workbench"]
@@ -85,9 +86,9 @@ class Workbench:
         now = self.analysis(target)
         return now if now.symbols is not None else self._good.get(target, now)
 
-    def probe(self, target: Target, path: Path, text: str) -> Analysis:
+    def probe(self, target: Target, path: Path, text: str, references: References) -> Analysis:
         """What would be known if a file had another text."""
-        return analyse(target, {**self.texts, path: text}, self._base(target))
+        return analyse(target, {**self.texts, path: text}, self._base(target), references)
 
     def shapes(self, target: Target | None) -> Shapes:
         """The schemas of a target's files."""
@@ -109,7 +110,7 @@ class Workbench:
 
     # -- symbols ----------------------------------------------------------------------------------------------------
 
-    def at(self, path: Path, line: int, column: int) -> tuple[Analysis, Occurrence | None] | None:
+    def at(self, path: Path, line: int, column: int) -> tuple[Analysis, Reference | None] | None:
         """What stands at a place of a file, and the analysis that knows it; None for a file of no ruleset."""
         target = self.target(path)
         if target is None:
@@ -122,7 +123,7 @@ class Workbench:
             found = found if text == name_of(found.symbol) else None
         return analysis, found
 
-    def everywhere(self, target: Target, symbol: str) -> Iterator[tuple[Analysis, Occurrence]]:
+    def everywhere(self, target: Target, symbol: str) -> Iterator[tuple[Analysis, Reference]]:
         """Every place of a symbol, in the ruleset and in everything near it that is built on it; each once."""
         seen = set()
         rule = symbol.partition("#")[0].partition("@")[0]

@@ -19,6 +19,7 @@ from .recovery import without_errors as without_errors
 from .rules import Action as Action
 from .rules import ActionChoice as ActionChoice
 from .rules import Procedure as Procedure
+from .rules import Route as Route
 from .shape_errors import by_place as by_place
 from .shape_errors import report as report
 from .steps import Choose as Choose

@@ -22,6 +22,9 @@ from .ranges import Ranges as Ranges
 from .ranges import RowRanges as RowRanges
 from .ranges import order_of as order_of
 from .ranges import orders_of as orders_of
+from .references import Reference as Reference
+from .references import References as References
+from .references import member as member
 from .resolver import resolve as resolve
 from .resolver import rows_of as rows_of
 from .resolver import spoken as spoken

@@ -164,6 +164,7 @@ class Words:
                 "shadowing", f"`{name}` already means something", loop.target, hint="choose another name"
             )
         domain, kind = self.domain(loop.iter, scope)
+        checker.note_local(name, loop.target, kind)
         inner = scope.having(**{name: kind})
         tests = []
         for part in loop.ifs:
@@ -218,6 +219,7 @@ class Words:
         if name not in routes:
             at = first.func if isinstance(first, ast.Call) else first
             raise checker.unknown("route", name or ast.unparse(at), list(routes), at)
+        checker.note(f"routes.{name}", first.func if isinstance(first, ast.Call) else first)
         params = routes[name].params
         if isinstance(first, ast.Call):
             args = checker.arguments(first, params, scope, name)

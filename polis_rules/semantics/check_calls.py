@@ -42,6 +42,7 @@ def _procedure(checker: StepChecker, target: ast.Name, args: list[ast.expr], spa
     if target.id not in checker.signatures:
         raise expressions.unknown("phase or procedure", target.id, list(checker.signatures), target)
     path, params = checker.signatures[target.id]
+    expressions.note(path, target)
     checker.called(path, span)
     return ir.Do(span, path, _arguments(checker, target.id, params, args, target, scope))
 

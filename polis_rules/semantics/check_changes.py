@@ -55,6 +55,11 @@ class ChangeChecker:
     def expr(self, text: Text, scope: Scope, want: Type | None = None) -> Expr | None:
         return self.expressions.check(text, scope, want)
 
+    def note(self, symbol: str, text: Text) -> None:
+        """A whole text is a symbol."""
+        if self.expressions.references is not None:
+            self.expressions.references.note(symbol, text.span)
+
     def used(self, span: Span) -> None:
         """Note that who acts matters here."""
         if not self.place.acting:
@@ -74,6 +79,7 @@ class ChangeChecker:
         player = self.symbols.kinds["player"]
         direct = player.state.get(key)
         if direct is not None and direct.spendable and not direct.per:
+            self.note(f"kinds.player.state.{key}", key)
             return Load(direct.type, "player", direct.name, (who,), span=key.span)
         if direct is None and any(owner == "player" for owner, _ in self.symbols.broken):
             return None  # what is meant may be what is broken, which has been reported

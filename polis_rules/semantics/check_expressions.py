@@ -31,7 +31,8 @@ from polis_rules.semantics.expressions.nodes import (
 from polis_rules.semantics.expressions.parse import parse, place
 from polis_rules.semantics.expressions.scope import Scope, when_false, when_true
 from polis_rules.semantics.expressions.types import BOOL, BROKEN, INT, NONE, Type, fits
-from polis_rules.semantics.symbols import Attribute, Symbols, Variable
+from polis_rules.semantics.references import References, member
+from polis_rules.semantics.symbols import BUILT_IN, Attribute, Symbols, Variable
 from polis_rules.source import Text
 
 ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%"}
@@ -71,6 +72,12 @@ class ExpressionChecker:
         """every expression that is right, with its place"""
         self.using_you: Callable[[Span], None] = lambda span: None
         """told of every place that depends on who acts"""
+        self.references: References | None = None
+        """what names mean is noted there, for whoever wants to know"""
+        self.wanted: list[Type | None] = []
+        """the types that the parts looked at should have, the innermost last"""
+        self.loops: set[str] = set()
+        """names that belong to this expression alone"""
 
     def check(self, text: Text, scope: Scope, want: Type | None = None) -> Expr | None:
         """The typed tree of one expression, or None after a diagnostic.
@@ -80,7 +87,7 @@ class ExpressionChecker:
         tree = parse(text, self.diagnostics)
         if tree is None:
             return None
-        outer, self.text = self.text, text
+        outer, self.text, self.loops = (self.text, self.loops), text, set()
         try:
             found = self.visit(tree, scope, want)
             if want is not None:
@@ -90,7 +97,22 @@ class ExpressionChecker:
         except FailedError:
             return None
         finally:
-            self.text = outer
+            self.text, self.loops = outer
+
+    # -- what names mean --------------------------------------------------------------------------------------------
+
+    def note(self, symbol: str, node: ast.AST) -> None:
+        """A symbol stands at a part of the expression."""
+        if self.references is not None:
+            self.references.note(symbol, place(self.text, node))
+
+    def note_local(self, name: str, node: ast.AST, kind: Type | None = None) -> None:
+        """A local name stands at a part of the expression; with its type, it is declared there for this expression."""
+        if kind is not None:
+            self.loops.add(name)
+        if self.references is not None and name not in BUILT_IN:
+            within = self.text.span if name in self.loops else None
+            self.references.local(name, place(self.text, node), kind, within)
 
     # -- errors -----------------------------------------------------------------------------------------------------
 
@@ -122,8 +144,10 @@ class ExpressionChecker:
         end = node.end_col_offset or node.col_offset
         return ast.Name(node.attr, lineno=1, col_offset=end - len(node.attr.encode()), end_col_offset=end)
 
-    def unknown(self, what: str, name: str, known: list[str], node: ast.AST) -> FailedError:
+    def unknown(self, what: str, name: str, known: list[str], node: ast.AST, scope: Scope | None = None) -> FailedError:
         """The diagnostic for a name that does not exist."""
+        if self.references is not None:
+            self.references.missing(what, name, known, scope, self.wanted[-1] if self.wanted else None)
         if isinstance(node, ast.Attribute):
             node = self.last_word(node)
         message = f"there is no {what} `{name}`"
@@ -134,7 +158,11 @@ class ExpressionChecker:
 
     def visit(self, node: ast.expr, scope: Scope, want: Type | None = None) -> Expr:
         """The typed tree of a part of the expression."""
-        return self._visit(node, scope, want).at(place(self.text, node))
+        self.wanted.append(want)
+        try:
+            return self._visit(node, scope, want).at(place(self.text, node))
+        finally:
+            self.wanted.pop()
 
     def _visit(self, node: ast.expr, scope: Scope, want: Type | None) -> Expr:
         match node:
@@ -185,6 +213,7 @@ class ExpressionChecker:
                 raise FailedError
             if word == "you":
                 self.using_you(place(self.text, node))
+            self.note_local(word, node)
             return Var(scope.names[word], word)
         if word == "none":
             return Const(NONE, -1)
@@ -195,10 +224,12 @@ class ExpressionChecker:
         if ("", word) in self.symbols.broken:
             raise FailedError
         if word in self.symbols.state:
+            self.note(f"state.{word}", node)
             return self.load(self.symbols.state[word], (), node)
         if word in self.symbols.terms:
             return self.term(word, [], node, scope)
         if word in self.symbols.kinds:
+            self.note(f"kinds.{word}", node)
             return Everyone(Type("set", word))
         if word in self.symbols.owners:
             return self.member(word, want, node)
@@ -213,7 +244,7 @@ class ExpressionChecker:
         if owned := self.owned(word, scope):
             hint = f"or {' or '.join(owned[1:])}" if owned[1:] else None
             raise self.fail("unknown-name", f"there is no name `{word}`", node, hint, owned[0])
-        raise self.unknown("name", word, self.values(scope), node)
+        raise self.unknown("name", word, self.values(scope), node, scope)
 
     def owned(self, word: str, scope: Scope) -> list[str]:
         """What a bare word would mean with its owner before it: `x.word` for each local name x that has one."""
@@ -235,14 +266,17 @@ class ExpressionChecker:
             ways = " or ".join(f"{kind}.{word}" for kind in kinds)
             raise self.fail("unclear-member", f"`{word}` is more than one thing", node, hint=f"write {ways}")
         kind = self.symbols.kinds[kinds[0]]
+        self.note(member(kind.name, word), node)
         return Const(Type("ref", kind.name), kind.index[word])
 
     def attribute(self, node: ast.Attribute, scope: Scope) -> Expr:
         """`x.name`: an attribute or state of a member, or `kind.member`."""
         if isinstance(node.value, ast.Name) and self._is_kind(node.value.id, scope):
             kind = self.symbols.kinds[node.value.id]
+            self.note(f"kinds.{kind.name}", node.value)
             if node.attr not in kind.index:
                 raise self.unknown(kind.name, node.attr, list(kind.members), node)
+            self.note(member(kind.name, node.attr), self.last_word(node))
             return Const(Type("ref", kind.name), kind.index[node.attr])
         found, owner = self.property_of(node, scope)
         if found.per:
@@ -270,6 +304,8 @@ class ExpressionChecker:
         if found is None:
             known = [*kind.attributes, *kind.state]
             raise self.unknown(f"{kind.name} attribute or state", node.attr, known, node)
+        group = "state" if isinstance(found, Variable) else "attributes"
+        self.note(f"kinds.{kind.name}.{group}.{found.name}", self.last_word(node))
         return found, owner
 
     def subscript(self, node: ast.Subscript, scope: Scope) -> Expr:
@@ -285,6 +321,7 @@ class ExpressionChecker:
         if isinstance(inner, ast.Name) and inner.id in self.symbols.state and inner.id not in scope.names:
             if ("", inner.id) in self.symbols.broken:
                 raise FailedError
+            self.note(f"state.{inner.id}", inner)
             found = self.symbols.state[inner.id]
         elif isinstance(inner, ast.Attribute):
             found, first = self.property_of(inner, scope)
@@ -458,6 +495,7 @@ class ExpressionChecker:
         return tuple(self.typed(part, scope, want) for part, want in zip(node.args, params.values(), strict=True))
 
     def term(self, word: str, parts: list[ast.expr], node: ast.expr, scope: Scope) -> Expr:
+        self.note(f"terms.{word}", node.func if isinstance(node, ast.Call) else node)
         params = self.symbols.terms[word].params
         if len(parts) != len(params):
             message = f"`{word}` is a term of {len(params)}, not {len(parts)}" if params else f"`{word}` takes nothing"

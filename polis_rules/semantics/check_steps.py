@@ -99,6 +99,8 @@ class StepChecker(ChangeChecker):
             self.diagnostics.error(
                 "shadowing", f"`{name}` already means something", name.span, hint="choose another name"
             )
+        if self.expressions.references is not None:
+            self.expressions.references.local(str(name), name.span, kind)
         earlier = place.locals.get(str(name))
         again = name in scope.names
         if earlier is not None and not again and BROKEN not in (earlier, kind) and earlier.sure() != kind.sure():
@@ -380,6 +382,7 @@ class StepChecker(ChangeChecker):
             message = f"there is no ending `{item.end}`"
             self.diagnostics.unknown("unknown-name", message, item.end.span, item.end, self.endings)
             return None, scope
+        self.note(f"endings.{item.end}", item.end)
         winner = None
         if item.winner is not None:
             winner = self.expr(item.winner, scope, Type("ref", "player", True))

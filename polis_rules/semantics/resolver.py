@@ -11,6 +11,7 @@ from polis_rules.schema import Document, TypeSpec, parse_type
 from polis_rules.schema import kinds as declared
 from polis_rules.semantics.expressions import BROKEN, Type
 from polis_rules.semantics.graphs import resolve_graphs
+from polis_rules.semantics.references import References, note_declarations
 from polis_rules.semantics.symbols import BUILT_IN, Attribute, Kind, Route, Symbols, Term, Variable, value_type
 from polis_rules.source import Mapping, Node, Sequence, Text
 
@@ -27,9 +28,15 @@ MOST_VALUES = 100_000
 """How many values one attribute may have."""
 
 
-def resolve(document: Document, diagnostics: Diagnostics) -> Symbols:
-    """The symbol table of a document. Errors: `unknown-name`, `unknown-type`, `shadowing`, `unknown-edge`."""
-    return Resolver(document, diagnostics).run()
+def resolve(document: Document, diagnostics: Diagnostics, references: References | None = None) -> Symbols:
+    """The symbol table of a document; what its places mean is noted in `references`.
+
+    Errors: `unknown-name`, `unknown-type`, `shadowing`, `unknown-edge`.
+    """
+    symbols = Resolver(document, diagnostics).run()
+    if references is not None:
+        note_declarations(document, symbols, references)
+    return symbols
 
 
 def spoken(name: str) -> str:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import Action, Document, Procedure, parse_type
+from polis_rules.schema import Route as WrittenRoute
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import PLAYER, Place
 from polis_rules.semantics.check_expressions import ExpressionChecker
@@ -28,8 +31,9 @@ from polis_rules.semantics.expressions import (
     substitute,
 )
 from polis_rules.semantics.initial_values import StartReader
+from polis_rules.semantics.references import References, note_params
 from polis_rules.semantics.resolver import rows_of, spoken, value_of
-from polis_rules.semantics.symbols import BUILT_IN, Attribute, Kind, Symbols, Term, value_type
+from polis_rules.semantics.symbols import BUILT_IN, Attribute, Kind, Route, Symbols, Term, Variable, value_type
 from polis_rules.semantics.typed_rules import Supply, TypedRules
 from polis_rules.semantics.well_formed import Name, check_whole
 from polis_rules.semantics.write_sets import Changes
@@ -42,19 +46,24 @@ LONGEST_BASE = 60
 """A term with more parts than this gets a name of its own before a row changes it."""
 
 
-def typecheck(document: Document, symbols: Symbols, diagnostics: Diagnostics) -> TypedRules:
-    """The typed rules of a document. What is wrong is reported and left out."""
-    return RulesChecker(document, symbols, diagnostics).run()
+def typecheck(
+    document: Document, symbols: Symbols, diagnostics: Diagnostics, references: References | None = None
+) -> TypedRules:
+    """The typed rules of a document. What is wrong is reported and left out; what names mean goes to `references`."""
+    return RulesChecker(document, symbols, diagnostics, references).run()
 
 
 class RulesChecker:
     """Walks the document section by section."""
 
-    def __init__(self, document: Document, symbols: Symbols, diagnostics: Diagnostics) -> None:
+    def __init__(
+        self, document: Document, symbols: Symbols, diagnostics: Diagnostics, references: References | None = None
+    ) -> None:
         self.document = document
         self.symbols = symbols
         self.diagnostics = diagnostics
         self.expressions = ExpressionChecker(symbols, diagnostics, self.require_term)
+        self.expressions.references = self.references = references
         named = {**document.procedures, **document.phases}
         for name in document.phases:
             if name in document.procedures:
@@ -78,7 +87,8 @@ class RulesChecker:
         self.routes()
         self.variables()
         for name in self.document.supplies:
-            self.supply(name)
+            with self.inside(f"supplies.{name}"):
+                self.supply(name)
         self.carried()
         for name, item in self.document.procedures.items():
             if name not in self.document.phases:
@@ -86,11 +96,29 @@ class RulesChecker:
         for name, item in self.document.phases.items():
             self.procedure(self.path_of(name), name, item)
         for name, action in self.document.actions.items():
-            self.action(name, action)
-        self.last()
+            self.declares(f"actions.{name}", name, {})
+            with self.inside(f"actions.{name}"):
+                self.action(name, action)
+        with self.inside("score"):
+            self.last()
         if not self.diagnostics.has_errors:
             check_whole(self.rules, self.places, self.spans(), self.expressions.made, self.diagnostics)
         return self.rules
+
+    @contextmanager
+    def inside(self, rule: str, params: Iterable[str] = (), of: str = "") -> Iterator[None]:
+        """Local names that are met within it belong to this rule, its parameters to another one if so told."""
+        if self.references is None:
+            yield
+            return
+        with self.references.inside(rule, params, of):
+            yield
+
+    def declares(self, path: str, name: Text, of: dict[Text, Text]) -> None:
+        """Note that a rule and its parameters stand here."""
+        if self.references is not None:
+            self.references.note(path, name.span, declares=True)
+            note_params(path, of, {kind: f"kinds.{kind}" for kind in self.symbols.kinds}, self.references)
 
     def spans(self) -> dict[Name, Span]:
         """Where terms, routes, formulas and actions are written."""
@@ -131,7 +159,8 @@ class RulesChecker:
         for name, kind in self.document.kinds.items():
             if kind.in_force is not None:
                 scope = Scope().having(it=Type("ref", str(name)))
-                self.symbols.kinds[name].in_force = self.expressions.check(kind.in_force, scope, BOOL)
+                with self.inside(f"kinds.{name}.in_force"):
+                    self.symbols.kinds[name].in_force = self.expressions.check(kind.in_force, scope, BOOL)
 
     def require_term(self, name: str) -> Type | None:
         """Check a term when it is first needed; its type, or None when it is wrong."""
@@ -150,7 +179,8 @@ class RulesChecker:
                 return None
             term.busy = True
             self.busy.append(name)
-            term.body = self.expressions.check(term.text, Scope().having(**term.params))
+            with self.inside(f"terms.{name}"):
+                term.body = self.expressions.check(term.text, Scope().having(**term.params))
             self.busy.pop()
             term.busy = False
             term.broken = term.broken or term.body is None
@@ -173,7 +203,8 @@ class RulesChecker:
             if not isinstance(text, Text) or term.body is None or kind.in_force is None:
                 continue
             base = self._base(term, term.body)
-            change = self.expressions.check(text, Scope({**term.params}, base=base), term.body.type)
+            with self.inside(f"terms.{term.name}"):
+                change = self.expressions.check(text, Scope({**term.params}, base=base), term.body.type)
             if change is not None:
                 now = substitute(kind.in_force, {"it": Const(Type("ref", kind.name), number)})
                 term.body = IfElse(term.body.type, now, change, base)
@@ -188,28 +219,30 @@ class RulesChecker:
 
     def routes(self) -> None:
         for name, written in self.document.routes.items():
-            route = self.symbols.routes[name]
-            scope = Scope().having(**route.params)
-            for graph in (*written.over, *written.also):
-                if graph not in self.symbols.graphs:
-                    self._no_graph(graph)
-            for section, want, found in ((written.through, BOOL, route.through), (written.costs, INT, route.costs)):
-                for kind, text in section.items():
-                    if kind not in self.symbols.first_node:
-                        self.diagnostics.unknown(
-                            "unknown-name", f"no `{kind}` stands in a graph", kind.span, kind, self.symbols.first_node
-                        )
-                        continue
-                    inner = scope.having(space=Type("ref", str(kind)))
-                    test = self.expressions.check(text, inner, want)
-                    if test is not None:
-                        found[str(kind)] = test
-                        if want is INT:
-                            self.steps.not_negative(test, text)
-            for graph, text in written.also.items():
-                test = self.expressions.check(text, scope, BOOL)
+            with self.inside(f"routes.{name}"):
+                self.route(written, self.symbols.routes[name])
+
+    def route(self, written: WrittenRoute, route: Route) -> None:
+        scope = Scope().having(**route.params)
+        for graph in (*written.over, *written.also):
+            if graph not in self.symbols.graphs:
+                self._no_graph(graph)
+        for section, want, found in ((written.through, BOOL, route.through), (written.costs, INT, route.costs)):
+            for kind, text in section.items():
+                if kind not in self.symbols.first_node:
+                    message = f"no `{kind}` stands in a graph"
+                    self.diagnostics.unknown("unknown-name", message, kind.span, kind, self.symbols.first_node)
+                    continue
+                inner = scope.having(space=Type("ref", str(kind)))
+                test = self.expressions.check(text, inner, want)
                 if test is not None:
-                    route.also[str(graph)] = test
+                    found[str(kind)] = test
+                    if want is INT:
+                        self.steps.not_negative(test, text)
+        for graph, text in written.also.items():
+            test = self.expressions.check(text, scope, BOOL)
+            if test is not None:
+                route.also[str(graph)] = test
 
     def _no_graph(self, name: Text) -> None:
         self.diagnostics.unknown("unknown-name", f"there is no graph `{name}`", name.span, name, self.symbols.graphs)
@@ -217,13 +250,18 @@ class RulesChecker:
     def variables(self) -> None:
         every = [variable for kind in self.symbols.kinds.values() for variable in kind.state.values()]
         for variable in [*every, *self.symbols.state.values()]:
-            scope = Scope().having(**{name: Type("ref", kind) for name, kind in variable.per if name != kind})
-            if variable.owner:
-                scope = scope.having(it=Type("ref", variable.owner))
-            if variable.start is not None:
-                variable.start_expr = self.expressions.check(variable.start, scope, variable.type)
-            if variable.seen_by is not None:
-                variable.seen_expr = self.expressions.check(variable.seen_by, scope.having(viewer=PLAYER), BOOL)
+            owner = f"kinds.{variable.owner}." if variable.owner else ""
+            with self.inside(f"{owner}state.{variable.name}"):
+                self.variable(variable)
+
+    def variable(self, variable: Variable) -> None:
+        scope = Scope().having(**{name: Type("ref", kind) for name, kind in variable.per if name != kind})
+        if variable.owner:
+            scope = scope.having(it=Type("ref", variable.owner))
+        if variable.start is not None:
+            variable.start_expr = self.expressions.check(variable.start, scope, variable.type)
+        if variable.seen_by is not None:
+            variable.seen_expr = self.expressions.check(variable.seen_by, scope.having(viewer=PLAYER), BOOL)
 
     # -- rules ------------------------------------------------------------------------------------------------------
 
@@ -244,10 +282,12 @@ class RulesChecker:
             raw = value_of(row, attribute.name)
             for name in raw.entries if isinstance(raw, Mapping) else ():
                 if name not in self.symbols.terms:
-                    self.diagnostics.unknown(
-                        "unknown-name", f"there is no term `{name}`", name.span, name, self.symbols.terms
-                    )
-                elif kind.in_force is None and self._never(kind):
+                    message = f"there is no term `{name}`"
+                    self.diagnostics.unknown("unknown-name", message, name.span, name, self.symbols.terms)
+                    continue
+                if self.references is not None:
+                    self.references.note(f"terms.{name}", name.span)
+                if kind.in_force is None and self._never(kind):
                     message = f"`{kind.name}` does not say when its members are in force"
                     self.diagnostics.error("never-in-force", message, name.span, hint="add in_force to the kind")
 
@@ -258,12 +298,14 @@ class RulesChecker:
     def formulas(self, kind: Kind, attribute: Attribute) -> None:
         found_kinds = {str(name): item for name, item in self.document.kinds.items()}
         default = {str(name): item.default for name, item in found_kinds[kind.name].attributes.items()}[attribute.name]
-        members = list(rows_of(self.document, kind.name).values())
-        for number, row in enumerate(members):
+        owner = f"kinds.{kind.name}.attributes.{attribute.name}"
+        for number, (member, row) in enumerate(rows_of(self.document, kind.name).items()):
             raw: Node | None = value_of(row, attribute.name) or default
             if isinstance(raw, Text):
                 scope = Scope().having(it=Type("ref", kind.name), **attribute.params)
-                found = self.expressions.check(raw, scope, INT)
+                path = owner if raw is default else f"tables.{kind.name}.{member}.{attribute.name}"
+                with self.inside(path, attribute.params, owner):
+                    found = self.expressions.check(raw, scope, INT)
                 if found is not None:
                     attribute.formulas[number] = substitute(found, {"it": Const(Type("ref", kind.name), number)})
 
@@ -282,7 +324,9 @@ class RulesChecker:
                 scope = Scope().having(you=PLAYER, **attribute.params)
                 place = Place(path, dict(attribute.params))
                 self.places[path] = place
-                body = self.steps.check(steps, scope, place)
+                owner = f"kinds.{kind.name}.attributes.{attribute.name}"
+                with self.inside(words[0], attribute.params, owner):
+                    body = self.steps.check(steps, scope, place)
                 title = kind.titles[number]
                 procedure = ir.Procedure(path, title, attribute.params, body, member.span, place.locals)
                 self.rules.procedures[path] = procedure
@@ -293,7 +337,9 @@ class RulesChecker:
         place = Place(path, dict(params))
         self.places[path] = place
         scope = Scope().having(you=PLAYER, **params)
-        body = self.steps.check(item.do, scope, place)
+        self.declares(path, name, item.of)
+        with self.inside(path):
+            body = self.steps.check(item.do, scope, place)
         title = str(item.title or "")
         self.rules.procedures[path] = ir.Procedure(
             path,
