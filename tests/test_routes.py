@@ -15,8 +15,6 @@ from polis_rules.interpreter.machine.routes import route_graph
 from polis_rules.interpreter.runtime.program import Program
 from polis_rules.semantics.expressions.nodes import NO_ROUTE
 
-GAMES = 1000
-
 
 class Judge:
     """Finds routes with networkx alone; equal questions are asked once."""
@@ -77,15 +75,16 @@ def compare(program: Program, judge: Judge, state: State, rng: Random) -> None:
             assert costs[node] == expected.get(node, NO_ROUTE), (route, start, node)
 
 
+@pytest.mark.parametrize("games", [60, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ["yucata", "tests/rulesets/random_isles"])
-def test_tables_and_networkx_agree_on_every_position_of_a_thousand_random_games(
-    name: str, pytestconfig: pytest.Config
+def test_tables_and_networkx_agree_on_every_position_of_random_games(
+    name: str, games: int, pytestconfig: pytest.Config
 ) -> None:
     path = str(pytestconfig.rootpath / name) if "/" in name else name
     program = polis_rules.load(path).program()
     judge, rng = Judge(program), Random(1)
     positions = 0
-    for seed in range(GAMES):
+    for seed in range(games):
         state = program.new_state(seed)
         while state[PC] != program.finished:
             if program.is_chance[state[PC]]:
@@ -95,4 +94,4 @@ def test_tables_and_networkx_agree_on_every_position_of_a_thousand_random_games(
             program.apply(state, rng.choice(options) if options else LEAVE)
             compare(program, judge, state, rng)
             positions += 1
-    assert positions > 10 * GAMES
+    assert positions > 10 * games

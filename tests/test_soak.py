@@ -89,6 +89,7 @@ def plan(ruleset: Path | str, games: int = 20, careful: int = 1, variants: Seque
 # -- what holds --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [each.name for each in shipped()])
 def test_everything_holds_in_500_games_of_every_edition(name: str) -> None:
     wanted = plan(name, games=500, careful=60)

@@ -114,6 +114,7 @@ def test_every_variant_named_as_excluded_exists() -> None:
     assert {name for pair in EXCLUSIONS for name in pair} <= set(TREES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TREES)
 def test_every_variant_alone_plays_random_games_to_their_end(name: str, plenty: str) -> None:
     short = polis_rules.load(BASE, variants=[name])
@@ -124,6 +125,7 @@ def test_every_variant_alone_plays_random_games_to_their_end(name: str, plenty: 
     assert any((random_game(rich, seed, PATIENCE).rounds or 0) > 1 for seed in range(2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TREES)
 def test_every_pair_of_variants_plays_a_random_game_or_is_declared_not_to_go_together(name: str) -> None:
     for other in list(TREES)[list(TREES).index(name) + 1 :]:
@@ -140,8 +142,9 @@ def largest_sets() -> list[list[str]]:
     return [[name for name in TREES if name not in dropped] for dropped in product(*map(sorted, EXCLUSIONS))]
 
 
-def test_all_variants_that_go_together_play_to_the_last_round_together(plenty: str) -> None:
-    for chosen in largest_sets():
+@pytest.mark.parametrize("sets", [slice(1), pytest.param(slice(1, None), marks=pytest.mark.slow)], ids=["one", "all"])
+def test_all_variants_that_go_together_play_to_the_last_round_together(plenty: str, sets: slice) -> None:
+    for chosen in largest_sets()[sets]:
         rich = polis_rules.load(BASE, variants=[*chosen, plenty])
         assert any((random_game(rich, seed, PATIENCE).rounds or 0) > 2 for seed in range(3))
 
@@ -178,6 +181,7 @@ def test_the_corinthian_war_has_one_round_of_capacity_five_without_events_and_pr
         assert all(option != "begin_project" for kind, _, option in game.log if kind == "decision")
 
 
+@pytest.mark.slow
 def test_every_variant_has_a_case_and_no_case_of_a_variant_passes_without_it() -> None:
     cases = [case for case in read_cases(BASE) if case.entry is not None and case.entry.variants]
     assert {str(name) for case in cases if case.entry for name in case.entry.variants} >= set(TREES)

@@ -90,6 +90,10 @@ class Outcome:
     def suggested(self) -> bool:
         return any((self.case.hint or "") in (each.advice or "") for each in self.located or self.found)
 
+    @property
+    def said_once(self) -> bool:
+        return sum(each.severity != "note" for each in self.findings) == 1
+
     def __str__(self) -> str:
         said = "; ".join(f"{each.span} {each.code} ({each.advice})" for each in self.findings) or "nothing"
         return f"{self.case.name}: wanted {self.case.place} {self.case.code} ({self.case.hint}), got {said}"
@@ -102,6 +106,11 @@ def cases(files: Sequence[Path] = ()) -> list[Case]:
         for name, entry in YAML(typ="safe", pure=True).load(file.read_text("utf-8")).items():
             found.append(_case(f"{file.stem}/{name}", entry))
     return found
+
+
+def sample() -> list[Case]:
+    """All cases of small rulesets, and every fifth of the shipped ones, which take their time."""
+    return [case for number, case in enumerate(cases()) if not case.real or number % 5 == 0]
 
 
 def _case(name: str, entry: dict[str, str]) -> Case:
@@ -156,35 +165,35 @@ def _after(before: str) -> str:
     return f"{before.count(chr(10)) + 1}:{len(before) - before.rfind(chr(10))}"
 
 
-def judge(files: Sequence[Path] = ()) -> list[Outcome]:
-    """Every case, or those of some files, tried."""
-    return [Outcome(case, case.findings()) for case in cases(files)]
+def judge(tried: Sequence[Case]) -> list[Outcome]:
+    """What comes of each case."""
+    return [Outcome(case, case.findings()) for case in tried]
 
 
 def figures(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """The shares, from 0 to 1, of mistakes detected, located on the character, and rightly suggested to be mended."""
+    """The shares, from 0 to 1, of mistakes detected, located on the character, and rightly suggested, and said once."""
     with_hint = [each for each in outcomes if each.case.hint is not None]
     return {
         "detected": sum(each.detected for each in outcomes) / len(outcomes),
         "located": sum(bool(each.located) for each in outcomes) / len(outcomes),
         "suggested": sum(each.suggested for each in with_hint) / len(with_hint),
+        "said once": sum(each.said_once for each in outcomes) / len(outcomes),
     }
 
 
 def main() -> None:
-    outcomes = judge([Path(each) for each in sys.argv[1:]])
+    outcomes = judge(cases([Path(each) for each in sys.argv[1:]]))
     for each in outcomes:
         if not each.located or not each.suggested:
             print(each)
     real = sum(each.case.real for each in outcomes)
     hints = sum(each.case.hint is not None for each in outcomes)
     shares = figures(outcomes)
-    alone = sum(len([one for one in each.findings if one.severity != "note"]) == 1 for each in outcomes)
     print(f"{len(outcomes)} broken rulesets, {real} of them edits of the shipped ones")
     print(f"detected                   {shares['detected']:6.1%}")
     print(f"on the exact character     {shares['located']:6.1%}")
     print(f"right suggestion           {shares['suggested']:6.1%}   (of {hints} that have one)")
-    print(f"and nothing else said      {alone / len(outcomes):6.1%}")
+    print(f"and nothing else said      {shares['said once']:6.1%}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,46 @@
+"""What may import what: the contracts of pyproject.toml, and that nobody goes into a room but by its `__init__`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from importlinter import cli
+
+ROOT = Path(__file__).resolve().parents[1]
+FILES = sorted([*(ROOT / "polis_rules").rglob("*.py"), *(ROOT / "cli").glob("*.py")])
+
+
+def room(module: str) -> tuple[str, ...]:
+    """The package of which a module is a private part: one of those in `polis_rules` or in its interpreter."""
+    parts = tuple(module.split("."))
+    return parts[: 3 if parts[1:2] == ("interpreter",) else 2]
+
+
+def imported(file: Path) -> Iterator[str]:
+    """The modules that a file names; `from room import module` counts as the room."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+        elif isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+
+
+def test_imports_keep_the_contracts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """No room imports one above it, and no package has a circle of imports (`lint-imports` says the same)."""
+    monkeypatch.chdir(ROOT)
+    assert cli.lint_imports(no_cache=True) == 0, capsys.readouterr().out
+
+
+def test_outsiders_import_rooms_and_none_of_their_files() -> None:
+    """A file in a room is imported by that room alone; what others may use is in the room's `__init__`."""
+    found = []
+    for file in FILES:
+        own = ".".join(file.relative_to(ROOT).with_suffix("").parts)
+        for name in imported(file):
+            private = name.count(".") > 1 and (ROOT / name.replace(".", "/")).with_suffix(".py").is_file()
+            if private and room(name) != room(own):
+                found.append(f"{own}: {name}")
+    assert found == []
