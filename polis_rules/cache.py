@@ -1,10 +1,15 @@
-"""Keep what was compiled, keyed by the content of every file it came from and by this package itself."""
+"""Keep what was compiled, keyed by the content of every file it came from and by this package itself.
+
+An entry is a pickle, and a pickle can run code: entries are only read from a folder and a file that belong to this
+user and that nobody else can write. A checksum tells a damaged entry, which is made anew.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import pickle
+import stat
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -13,21 +18,20 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-MOST_FILES = 60
-"""How many entries are kept; the oldest go first."""
+MOST_BYTES = 200_000_000
+"""How much is kept; what was not used for the longest time goes first."""
+
+_MAGIC = b"polis-rules cache 1\n"
+_OWNED = hasattr(os, "getuid")
 
 
 def folder() -> Path:
     """Where entries are kept: POLIS_CACHE_DIR, or the platform's place for caches."""
     if named := os.environ.get("POLIS_CACHE_DIR"):
         return Path(named)
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = str(Path.home() / "Library" / "Caches")
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "polis-rules"
+    from platformdirs import user_cache_path
+
+    return user_cache_path("polis-rules", appauthor=False)
 
 
 @cache
@@ -61,14 +65,24 @@ def unused() -> Iterator[None]:
 
 
 def fetch(key: str, name: str) -> Any | None:
-    """What was stored under a key, or None. Files of other users are never read: a pickle can run code."""
+    """What was stored under a key, or None."""
     if _UNUSED:
         return None
-    path = _path(key, name)
     try:
-        if hasattr(os, "getuid") and path.stat().st_uid != os.getuid():
+        path = _path(key, name)
+        if not _is_private(path.parent, stat.S_ISDIR):
             return None
-        return pickle.loads(path.read_bytes())
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
+        with os.fdopen(handle, "rb") as file:
+            if not _may_be_trusted(os.fstat(handle), stat.S_ISREG):
+                return None
+            raw = file.read()
+        begin = len(_MAGIC) + 32
+        if raw[:begin] != _MAGIC + hashlib.sha256(memoryview(raw)[begin:]).digest():
+            return None
+        found = pickle.loads(memoryview(raw)[begin:])
+        os.utime(path)
+        return found
     except Exception:  # a damaged entry is as good as none
         return None
 
@@ -77,13 +91,16 @@ def store(key: str, name: str, value: object) -> None:
     """Store a value; a cache that cannot be written is no error."""
     if _UNUSED:
         return
-    path = _path(key, name)
-    with suppress(OSError):
+    payload = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
+    with suppress(OSError, RuntimeError):  # RuntimeError: there is no home folder
+        path = _path(key, name)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _is_private(path.parent, stat.S_ISDIR):
+            return
         handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".new")
         try:
             with os.fdopen(handle, "wb") as file:
-                pickle.dump(value, file, protocol=pickle.HIGHEST_PROTOCOL)
+                file.write(_MAGIC + hashlib.sha256(payload).digest() + payload)
             Path(temporary).replace(path)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
@@ -91,7 +108,23 @@ def store(key: str, name: str, value: object) -> None:
         _prune(path.parent)
 
 
+def _is_private(path: Path, kind: Any) -> bool:
+    return _may_be_trusted(path.lstat(), kind)
+
+
+def _may_be_trusted(found: os.stat_result, kind: Any) -> bool:
+    """Whether something is what it should be and no link, belongs to this user, and can be written by nobody else."""
+    return kind(found.st_mode) and (not _OWNED or (found.st_uid == os.getuid() and not found.st_mode & 0o022))
+
+
 def _prune(home: Path) -> None:
-    entries = sorted(home.glob("*.pickle"), key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in entries[MOST_FILES:]:
-        path.unlink(missing_ok=True)
+    """Remove what was not used for the longest time, also what a process that was killed left half written."""
+    entries = []
+    for path in (*home.glob("*.pickle"), *home.glob("*.new")):
+        with suppress(OSError):  # another process may have removed it
+            entries.append((path.stat().st_mtime_ns, path.stat().st_size, path))
+    kept = 0
+    for _, size, path in sorted(entries, reverse=True):
+        kept += size
+        if kept > MOST_BYTES:
+            path.unlink(missing_ok=True)

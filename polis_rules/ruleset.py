@@ -10,9 +10,14 @@ from typing import TYPE_CHECKING, Literal
 from polis_rules import cache
 
 if TYPE_CHECKING:
+    from polis_rules.composition import Composed, Snapshot
     from polis_rules.interpreter.game import Game
     from polis_rules.interpreter.runtime import Compiled, Program
+    from polis_rules.pipeline import Front
     from polis_rules.semantics import TypedRules
+
+Origin = tuple["str | Path", "str | None", "tuple[str | Path, ...]"]
+"""A ruleset with its scenario and variants, as it was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +47,11 @@ class Ruleset:
     2
     """
 
-    def __init__(self, about: About, key: str, origin: tuple[str | Path, str | None, tuple[str | Path, ...]]) -> None:
+    def __init__(self, about: About, origin: Origin, snapshot: Snapshot | None) -> None:
         self.name, self.title, self.hash = about.name, about.title, about.hash
         self.scenario, self.scenarios, self.variants = about.scenario, about.scenarios, about.variants
         self.layers, self.players, self.titles, self.counts = about.layers, about.players, about.titles, about.counts
-        self._about, self._key = about, key
+        self._about, self._snapshot = about, snapshot
         self.origin = origin
         self._rules: TypedRules | None = None
         self._compiled: dict[str, Compiled] = {}
@@ -54,14 +59,13 @@ class Ruleset:
     def rules(self) -> TypedRules:
         """The typed rules."""
         if self._rules is None:
-            from polis_rules.pipeline import front
-
-            self._rules = front(*self.origin).rules
+            assert self._snapshot is not None
+            self._rules = _compose(self.origin, self._snapshot).rules
         return self._rules
 
     def with_rules(self, rules: TypedRules) -> Ruleset:
         """The same ruleset playing by other typed rules, for those who count or change what rules do."""
-        other = Ruleset(self._about, "", self.origin)
+        other = Ruleset(self._about, self.origin, None)
         other._rules = rules
         return other
 
@@ -80,11 +84,11 @@ class Ruleset:
 
         name = f"program{' checks' if checks else ''}{' trace' if trace else ''}"
         if name not in self._compiled:
-            compiled = cache.fetch(self._key, name) if self._key else None
+            compiled = cache.fetch(self._snapshot.key, name) if self._snapshot is not None else None
             if compiled is None:
                 compiled = compile_rules(self.rules(), checks, trace)
-                if self._key:
-                    cache.store(self._key, name, compiled)
+                if self._snapshot is not None:
+                    cache.store(self._snapshot.key, name, compiled)
             self._compiled[name] = compiled
         return Program(self._compiled[name])
 
@@ -110,20 +114,32 @@ def load(ruleset: str | Path, scenario: str | None = None, variants: Sequence[st
     >>> load("yucata").name
     'yucata'
     """
-    from polis_rules.composition import content_key
+    from polis_rules.composition import take_snapshot
 
     origin = (ruleset, scenario, tuple(variants))
-    key = content_key(ruleset, scenario, variants)
-    about = cache.fetch(key, "about")
+    snapshot = take_snapshot(*origin)
+    about = cache.fetch(snapshot.key, "about")
     if isinstance(about, About):
-        return Ruleset(about, key, origin)
-    return _compile(key, origin)
+        return Ruleset(about, origin, snapshot)
+    composed, rules, _ = _compose(origin, snapshot)
+    about = _about(composed, rules)
+    if take_snapshot(*origin).key == snapshot.key:  # no file came, went or changed meanwhile
+        cache.store(snapshot.key, "about", about)
+    made = Ruleset(about, origin, snapshot)
+    made._rules = rules
+    return made
 
 
-def _compile(key: str, origin: tuple[str | Path, str | None, tuple[str | Path, ...]]) -> Ruleset:
+def _compose(origin: Origin, snapshot: Snapshot) -> Front:
+    """The typed rules of the very texts that the snapshot's key was made of."""
     from polis_rules.pipeline import front
+    from polis_rules.source import desk
 
-    composed, rules, _ = front(*origin)
+    with desk(snapshot.texts):
+        return front(*origin)
+
+
+def _about(composed: Composed, rules: TypedRules) -> About:
     player = rules.symbols.kinds["player"]
     counts = {
         "kinds": len(rules.symbols.kinds),
@@ -132,12 +148,8 @@ def _compile(key: str, origin: tuple[str | Path, str | None, tuple[str | Path, .
         "procedures and phases": sum(path.startswith(("phases.", "procedures.")) for path in rules.procedures),
         "terms": len(rules.symbols.terms),
     }
-    about = About(
+    return About(
         str(composed.manifest.get("ruleset")), str(composed.manifest.get("title")), composed.hash, composed.scenario,
         composed.scenarios, composed.variants, composed.layers, player.members,
         dict(zip(player.members, player.titles, strict=True)), counts,
     )  # fmt: skip
-    made = Ruleset(about, key, origin)
-    made._rules = rules
-    cache.store(key, "about", about)
-    return made

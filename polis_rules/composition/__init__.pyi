@@ -10,7 +10,9 @@ from .catalog import variants_of as variants_of
 from .composed import MOST_VARIANTS as MOST_VARIANTS
 from .composed import Composed as Composed
 from .composed import compose as compose
+from .content_hash import Snapshot as Snapshot
 from .content_hash import content_key as content_key
+from .content_hash import take_snapshot as take_snapshot
 from .editions import FORMAT as FORMAT
 from .overlay import OPERATIONS as OPERATIONS
 from .overlay import Origin as Origin

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from polis_rules.composition.catalog import MANIFEST, find, find_base, find_variant
@@ -13,7 +15,7 @@ from polis_rules.diagnostics import Diagnostics
 from polis_rules.schema import Place, Plain, inside, meaning
 from polis_rules.source import LARGEST, Mapping, Text, on_desk, read_file
 
-__all__ = ["content_key", "rules_hash"]
+__all__ = ["Snapshot", "content_key", "rules_hash", "take_snapshot"]
 
 _ORDERED = ("actions", "phases", "score", "scenario")
 """Sections whose order of ids is part of the rules. In the others, and among tables, it does not reach the
@@ -33,8 +35,20 @@ def rules_hash(tree: Mapping) -> str:
     return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
 
 
-def content_key(ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()) -> str:
-    """A key for caches: SHA-256 of the bytes of every file that `compose` could read with these arguments.
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Every file that `compose` could read with some arguments, as it was read once."""
+
+    key: str
+    """SHA-256 of the names and bytes of all of them: a key for caches."""
+    texts: dict[Path, str]
+    """The texts by resolved path; what is no text is left out, so that whoever reads it says what is wrong."""
+
+
+def take_snapshot(
+    ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = (), cases: bool = False
+) -> Snapshot:
+    """Read the files of a ruleset and those it extends, of its scenarios and of variants; with `cases`, theirs too.
 
     It is much quicker than composing. Raises RulesetError when the ruleset or a variant is not found.
     """
@@ -43,15 +57,25 @@ def content_key(ruleset: str | Path, scenario: str | None = None, variants: Sequ
     folder: Path | None = find(ruleset).resolve()
     while folder is not None and folder not in seen and len(seen) <= MOST_EDITIONS:
         seen.append(folder)
-        paths = sorted(path for path in folder.rglob("*.yaml") if path.parent != folder / "cases")
+        paths = sorted(path for path in folder.rglob("*.yaml") if cases or path.parent != folder / "cases")
         files += [(f"{folder.name}/{path.relative_to(folder).as_posix()}", path) for path in paths]
         folder = _base_folder(folder)
-    files += [(shown, path) for path, shown in sorted(map(find_variant, variants))]
+    files += [(shown, path.resolve()) for path, shown in sorted(map(find_variant, variants))]
     digest = hashlib.sha256(repr(scenario).encode())
+    texts: dict[Path, str] = {}
     for shown, path in files:
-        for part in (shown.encode("utf-8", "backslashreplace"), _bytes(path)):
+        raw = _bytes(path)
+        for part in (shown.encode("utf-8", "backslashreplace"), raw):
             digest.update(len(part).to_bytes(8) + part)
-    return digest.hexdigest()
+        with suppress(UnicodeDecodeError):
+            if 0 < len(raw) <= LARGEST:
+                texts[path.resolve()] = raw.decode("utf-8")
+    return Snapshot(digest.hexdigest(), texts)
+
+
+def content_key(ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()) -> str:
+    """The key of the present files of a ruleset with a scenario and variants; see `Snapshot.key`."""
+    return take_snapshot(ruleset, scenario, variants).key
 
 
 def _base_folder(folder: Path) -> Path | None:
