@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from polis_rules.diagnostics import InvalidMove, nearest, quote
 
-from .moments import keep
-
 if TYPE_CHECKING:
     from polis_rules import Decision, Game, Option, Refusal
 
@@ -32,11 +30,19 @@ class Quit(Exception):  # noqa: N818 (a wish, not an error)
 class Human:
     """Asks a person for each decision of one player; a seat as `polis_rules.play_game` wants it.
 
-    `ask` reads one line and raises EOFError at the end of input, `say` prints one.
+    `write_case` does what is typed after `case` and
+    tells what came of it; `ask` reads one line and raises EOFError at the end of input, `say` prints one.
     """
 
-    def __init__(self, player: str, ask: Callable[[str], str] = input, say: Callable[[str], None] = print) -> None:
+    def __init__(
+        self,
+        player: str,
+        write_case: Callable[[Game, str], str],
+        ask: Callable[[str], str] = input,
+        say: Callable[[str], None] = print,
+    ) -> None:
         self._player = player
+        self._write_case = write_case
         self._ask = ask
         self._say = say
         self._seen = 0
@@ -90,7 +96,7 @@ class Human:
                 case ("why", name):
                     self._explain(game, decision, name)
                 case ("case", rest):
-                    self._say(keep(game, rest))
+                    self._say(self._write_case(game, rest))
                 case ("undo", ""):
                     if self._undo(game):
                         return None

@@ -7,33 +7,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from polis_rules import Game
+    from polis_rules import Game, Ruleset
     from polis_rules.cases import Written
 
 __all__ = ["as_data", "keep", "told", "write"]
 
 
-def keep(game: Game, typed: str) -> str:
+def keep(ruleset: Ruleset, game: Game, typed: str) -> str:
     """Write the moment as `case NAME FILE` asks; what came of it, in words. Nothing typed ends in an error."""
     from polis_rules.diagnostics import PolisError
 
     name, _, rest = typed.partition(" ")
     if not name:
         return "Give the case a name: case NAME, or case NAME FILE"
-    ruleset = game.ruleset
     path = Path(rest.strip() or f"{ruleset.name}_cases.yaml")
     try:
-        written = write(game, name, path)
+        written = write(ruleset, game, name, path)
     except (PolisError, OSError) as error:
         return f"Not written: {error}"
     return told(written, path, str(ruleset.origin[0]))
 
 
-def write(game: Game, name: str, path: Path | None, last: int = 0) -> Written:
+def write(ruleset: Ruleset, game: Game, name: str, path: Path | None, last: int = 0) -> Written:
     """Write the moment before some last decisions, and what they did, into a file, if one is named."""
     from polis_rules.cases import case_of, write_case
 
-    return case_of(game, name, last) if path is None else write_case(game, name, path, last)
+    return case_of(ruleset, game, name, last) if path is None else write_case(ruleset, game, name, path, last)
 
 
 def told(written: Written, path: Path, ruleset: str) -> str:

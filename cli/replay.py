@@ -14,7 +14,7 @@ from .output import Format, print_json
 if TYPE_CHECKING:
     from polis_rules import Game, Ruleset
     from polis_rules.cases import Written
-    from polis_rules.play import transcript as transcripts
+    from polis_rules.play import Replay, Transcript
 
 __all__ = ["replay"]
 
@@ -76,29 +76,25 @@ def replay(
     for option, given in (("--case-name", case_name), ("--out", out)):
         if given is not None and case_at is None:
             raise typer.BadParameter("it needs --case-at", param_hint=option)
-    import polis_rules
     from polis_rules.diagnostics import RulesetError
-    from polis_rules.play import transcript as transcripts
+    from polis_rules.play import read, rules_of
+    from polis_rules.play import replay as replayed
 
-    transcript = transcripts.read(file)
+    transcript = read(file)
     if case_at is not None and case_at > len(transcript.entries):
         raise typer.BadParameter(f"the transcript has {len(transcript.entries)} entries", param_hint="--case-at")
     try:
-        rules = polis_rules.load(
-            ruleset or transcript.ruleset,
-            scenario=transcript.scenario,
-            variants=tuple(variant or transcript.variants),
-        )
+        rules = rules_of(transcript, ruleset, variant)
     except RulesetError:
         if ruleset is None:
             played_with = f"{file} was played with the ruleset {transcript.ruleset}"
             typer.echo(f"{played_with}; give its folder with --ruleset.", err=True)
         raise
-    outcome = transcripts.replay(transcript, rules)
+    outcome = replayed(transcript, rules)
     written = None
     if case_at is not None and outcome.ok:
         game, last = _moment(transcript, rules, case_at)
-        written = write(game, case_name or f"after_entry_{case_at}", out, last)
+        written = write(rules, game, case_name or f"after_entry_{case_at}", out, last)
     if format is Format.json:
         _print_as_json(file, transcript, outcome, written, out)
     else:
@@ -107,22 +103,19 @@ def replay(
         raise typer.Exit(1)
 
 
-def _moment(transcript: transcripts.Transcript, rules: Ruleset, count: int) -> tuple[Game, int]:
+def _moment(transcript: Transcript, rules: Ruleset, count: int) -> tuple[Game, int]:
     """The game after the decision that follows so many entries, if one does, and whether that is so: 1 or 0."""
-    from polis_rules.cases import play_on
-
     entries = transcript.entries
     decided = [number for number in range(count, len(entries)) if entries[number][0] == "decision"]
-    end = decided[1] if len(decided) > 1 else len(entries)
     game = rules.start(seed=transcript.seed, chance="manual")
-    play_on(game, entries[:end])
+    game.replay(entries[: decided[1] if len(decided) > 1 else len(entries)])
     return game, 1 if decided else 0
 
 
 def _print_as_text(
     file: Path,
-    transcript: transcripts.Transcript,
-    outcome: transcripts.Replay,
+    transcript: Transcript,
+    outcome: Replay,
     written: Written | None,
     out: Path | None,
 ) -> None:
@@ -142,8 +135,8 @@ def _print_as_text(
 
 def _print_as_json(
     file: Path,
-    transcript: transcripts.Transcript,
-    outcome: transcripts.Replay,
+    transcript: Transcript,
+    outcome: Replay,
     written: Written | None,
     out: Path | None,
 ) -> None:

@@ -89,17 +89,17 @@ def run(
         _check_target(target, force)
 
     import polis_rules
-    from polis_rules.play import transcript as transcripts
+    from polis_rules.play import resume as resumed
+    from polis_rules.play import rules_of
 
     if earlier is None:
         rules = polis_rules.load(ruleset, scenario=scenario, variants=tuple(variant or ()))
         seed = secrets.randbelow(1_000_000_000) if seed is None else seed
         game = rules.start(seed=seed)
     else:
-        variants = tuple(variant or earlier.variants)
-        rules = polis_rules.load(ruleset, scenario=earlier.scenario, variants=variants)
+        rules = rules_of(earlier, ruleset, variant)
         seed = earlier.seed
-        game = transcripts.resume(earlier, rules)
+        game = resumed(earlier, rules)
     seats = fill_seats(rules, earlier.seats if earlier else {}, wanted)
     if format is Format.json and HUMAN in seats.values():
         raise typer.BadParameter("a human seat needs --format text", param_hint="--format")

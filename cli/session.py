@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from .moments import keep
 from .output import STOPPED, Format, print_json
 from .seats import HUMAN
 
 if TYPE_CHECKING:
     from polis_rules import Game, Ruleset
+    from polis_rules.play import Recorder
     from polis_rules.play.bots import Bot
 
     from .human import Human
@@ -38,38 +42,38 @@ class Session:
     format: Format
 
     def play(self) -> None:
-        """Play, print and record; however the game ends, what was asked to be recorded is recorded."""
-        from polis_rules.diagnostics import PolisError
+        """Play, print and record, decision by decision: however the game ends, what was decided is recorded."""
+        from polis_rules.play import Recorder, record
 
         from .human import Quit
 
         if self.format is Format.text:
             self._print_heading()
         try:
-            self._decide_all()
+            with ExitStack() as files:
+                begun = record(self.rules, self.game, self.seats)
+                recorder = None if self.target is None else files.enter_context(Recorder(self.target, begun))
+                self._decide_all(recorder)
         except KeyboardInterrupt:
-            self._stop("Stopped")
+            self._tell_how_to_go_on("Stopped")
             raise typer.Exit(STOPPED) from None
         except Quit:
-            self._stop("You left the game")
+            self._tell_how_to_go_on("You left the game")
             return
-        except PolisError:
-            if self.target is not None:
-                self._record(self._settled())
-            raise
-        self._record(self.game)
         if self.format is Format.json:
             print_json(self._result_as_data())
         else:
             self._print_result()
 
-    def _decide_all(self) -> None:
+    def _decide_all(self, recorder: Recorder | None) -> None:
         from polis_rules.play import steps
 
         people, bots = self._sit_down()
         shows = self.format is Format.text and not people
         shown = 0
         for count, _ in enumerate(steps(self.game, bots)):
+            if recorder is not None:
+                recorder.update(self.game)
             if shows and (count < TOLD_AT_ONCE or not count % TOLD_AT_ONCE):
                 shown = self._print_report(shown)
         if shows:
@@ -87,7 +91,7 @@ class Session:
         players: dict[str, Bot] = {}
         for place, (player, who) in enumerate(self.seats.items()):
             if who == HUMAN:
-                people.append(Human(player))
+                people.append(Human(player, partial(keep, self.rules)))
                 players[player] = people[-1]
             else:
                 players[player] = bots.make(who, self.seed * len(self.seats) + place)
@@ -120,14 +124,12 @@ class Session:
             cells = [f"{cell:>{width}}" for cell, width in zip(rest, widths[1:], strict=True)]
             typer.echo("  ".join([f"{first:<{widths[0]}}", *cells]).rstrip())
         typer.echo(f"Winner: {titles[result.winner]}" if result.winner else "Nobody wins: a tie")
-        typer.echo(f"{self._decisions(self.game)} decisions, position {self.game.hash()}")
+        typer.echo(f"{self._decisions()} decisions, position {self.game.hash()}")
         if self.target is not None:
             typer.echo(f"Recorded in {self.target}")
 
     def _result_as_data(self) -> dict[str, Any]:
-        from polis_rules.play import result_as_data
-
-        result = result_as_data(self.game) or {}
+        result = asdict(self.game.result) if self.game.result is not None else {}
         return {
             "ruleset": self.rules.name,
             "title": self.rules.title,
@@ -137,48 +139,25 @@ class Session:
             "layers": list(self.rules.layers),
             "seed": self.seed,
             "seats": self.seats,
-            "decisions": self._decisions(self.game),
+            "decisions": self._decisions(),
             "rounds": self.game.rounds,
             **result,
             "final_hash": self.game.hash(),
             "transcript": None if self.target is None else str(self.target),
         }
 
-    def _stop(self, why: str) -> None:
-        """Record an unfinished game and say how to go on with it."""
-        game = self._settled()
-        self._record(game)
+    def _tell_how_to_go_on(self, why: str) -> None:
+        """Say how to go on with an unfinished game."""
         typer.echo("", err=True)
-        typer.echo(f"{why} after {self._decisions(game)} decisions.", err=True)
+        typer.echo(f"{why} after {self._decisions()} decisions.", err=True)
         if self.target is None:
             how = f"Nothing was recorded (--transcript FILE does that). Begin again with: --seed {self.seed}"
         else:
             how = f"Go on with: polis run {shlex.join([*self.source, '--resume', str(self.target)])}"
         typer.echo(how, err=True)
 
-    def _settled(self) -> Game:
-        """The same game up to its last whole decision: what a stop interrupts may be half done."""
-        from polis_rules.diagnostics import PolisError
-
-        game = self.rules.start(seed=self.seed)
-        for kind, _, what in list(self.game.log):
-            if kind != "decision":
-                continue
-            try:
-                game.apply(what)
-            except PolisError:  # which leaves the game as it was
-                break
-        return game
-
-    def _record(self, game: Game) -> None:
-        if self.target is not None:
-            from polis_rules.play import record, write
-
-            write(self.target, record(self.rules, game, self.seed, self.seats))
-
-    @staticmethod
-    def _decisions(game: Game) -> int:
-        return sum(1 for entry in game.log if entry[0] == "decision")
+    def _decisions(self) -> int:
+        return sum(1 for entry in self.game.log if entry[0] == "decision")
 
 
 def _words(term: str) -> str:

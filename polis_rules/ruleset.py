@@ -103,7 +103,7 @@ class Ruleset:
         """
         from polis_rules.interpreter.game import Game
 
-        return Game(self, self.program(checks=True, trace=True), seed, chance)
+        return Game(self.program(checks=True, trace=True), seed, chance)
 
 
 def load(ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()) -> Ruleset:

@@ -60,11 +60,12 @@ def run_file(ruleset: str, path: Path) -> list[CaseResult]:
 @pytest.mark.parametrize("seed", range(3))
 def test_any_moment_of_any_game_becomes_a_case_that_passes(name: str, seed: int, tmp_path: Path) -> None:
     """A case of a random moment, and one of the decisions before it, pass and are in canonical form."""
-    game = played(rules(name), seed)
+    ruleset = rules(name)
+    game = played(ruleset, seed)
     path = tmp_path / "moments.yaml"
-    write_case(game, "here", path)
+    write_case(ruleset, game, "here", path)
     decided = sum(kind == "decision" for kind, _, _ in game.log)
-    write_case(game, "so_far", path, last=min(2, decided))
+    write_case(ruleset, game, "so_far", path, last=min(2, decided))
     results = run_file(name, path)
     assert [str(result) for result in results if not result.passed] == []
     assert [result.case.id for result in results] == ["here", "so_far"]
@@ -99,7 +100,7 @@ def test_only_what_differs_is_given_and_reserves_never_are() -> None:
 
 def test_a_case_of_the_beginning_gives_nothing() -> None:
     """Before the first decision there is chance only, who decides and what is offered."""
-    written = case_of(rules(str(SMALL / "dice_race")).start(seed=1), "the_beginning")
+    written = case_of(rules(str(SMALL / "dice_race")), rules(str(SMALL / "dice_race")).start(seed=1), "the_beginning")
     assert (written.decisions, written.left_out) == (0, 0)
     assert "given:" not in written.text and "do:" not in written.text
     assert "options: [walk, sprint, play_a_card, rest]" in written.text
@@ -110,7 +111,7 @@ def test_what_came_of_the_last_decision_is_told() -> None:
     game = rules(str(SMALL / "dice_race")).start(seed=1)
     game.apply("walk")
     (_, stream, eyes) = next(entry for entry in game.log[::-1] if entry[0] == "chance")
-    text = case_of(game, "a_walk", last=1).text
+    text = case_of(rules(str(SMALL / "dice_race")), game, "a_walk", last=1).text
     assert "- red: walk" in text
     assert f"rolled:\n      {stream}: {eyes}" in text
     assert f"changes:\n      player.position: {{red: {eyes}}}" in text
@@ -121,7 +122,7 @@ def test_the_end_of_a_game_is_told() -> None:
     game = played(rules(str(SMALL / "sealed_bids")), 1, 999)
     assert game.result is not None
     ends = f"ends: {{by: {game.result.ended_by}, winner: {game.result.winner or 'none'}}}"
-    assert ends in case_of(game, "the_end").text
+    assert ends in case_of(rules(str(SMALL / "sealed_bids")), game, "the_end").text
 
 
 def test_scenario_and_variants_are_named(tmp_path: Path) -> None:
@@ -133,11 +134,12 @@ def test_scenario_and_variants_are_named(tmp_path: Path) -> None:
     ruleset = str(SMALL / "dice_race")
     (tmp_path / "cases").mkdir()
     path = tmp_path / "cases" / "moments.yaml"
-    write_case(polis_rules.load(ruleset, variants=[variant]).start(seed=1), "with_a_file", path)
+    varied = polis_rules.load(ruleset, variants=[variant])
+    write_case(varied, varied.start(seed=1), "with_a_file", path)
     assert "variants: ../costly.yaml" in path.read_text("utf-8")
     assert all(result.passed for result in run_file(ruleset, path))
     shipped_one = polis_rules.load("yucata", scenario="corinthian_war", variants=["free_ransom"])
-    text = case_of(shipped_one.start(seed=1), "with_names").text
+    text = case_of(shipped_one, shipped_one.start(seed=1), "with_names").text
     assert "scenario: corinthian_war" in text
     assert "variants: free_ransom" in text
 
@@ -146,13 +148,13 @@ def test_a_game_that_waits_for_chance_is_no_moment() -> None:
     """Chance must be answered first, since a case stops where somebody decides."""
     game = rules(str(SMALL / "dice_race")).start(seed=1, chance="manual")
     with pytest.raises(CaseFileError, match="waits for chance"):
-        case_of(game, "too_early")
+        case_of(rules(str(SMALL / "dice_race")), game, "too_early")
 
 
 def test_more_last_decisions_than_there_are_cannot_be_told() -> None:
     """The number of decisions made is part of the message."""
     with pytest.raises(CaseFileError, match="has 0 decisions, so the last 2"):
-        case_of(rules("yucata").start(seed=1), "too_much", last=2)
+        case_of(rules("yucata"), rules("yucata").start(seed=1), "too_much", last=2)
 
 
 # -- files --------------------------------------------------------------------------------------------------------
@@ -165,7 +167,7 @@ def test_a_file_keeps_all_that_stands_in_it(tmp_path: Path) -> None:
     path = tmp_path / "cases.yaml"
     path.write_text(KEPT, "utf-8")
     ruleset = str(SMALL / "dice_race")
-    write_case(rules(ruleset).start(seed=1), "fresh", path)
+    write_case(rules(ruleset), rules(ruleset).start(seed=1), "fresh", path)
     text = path.read_text("utf-8")
     assert text.startswith(KEPT + "\n    fresh:\n")
     assert [case.id for case in read_case_file(path)] == ["old", "fresh"]
@@ -191,14 +193,14 @@ def test_a_file_that_cannot_take_a_case_is_left_alone(
     if before is not None:
         path.write_text(before, "utf-8")
     with pytest.raises(CaseFileError, match=message):
-        write_case(rules(str(SMALL / "dice_race")).start(seed=1), id, path)
+        write_case(rules(str(SMALL / "dice_race")), rules(str(SMALL / "dice_race")).start(seed=1), id, path)
     assert (path.read_text("utf-8") if path.exists() else None) == before
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     """No folder is made for a case."""
     with pytest.raises(CaseFileError, match=r"there is no folder .*nowhere"):
-        write_case(rules("yucata").start(seed=1), "a_case", tmp_path / "nowhere" / "cases.yaml")
+        write_case(rules("yucata"), rules("yucata").start(seed=1), "a_case", tmp_path / "nowhere" / "cases.yaml")
 
 
 # -- commands -----------------------------------------------------------------------------------------------------
@@ -222,7 +224,7 @@ def recorded(tmp_path: Path) -> Path:
     """A recorded game of a small ruleset."""
     path = tmp_path / "game.jsonl"
     ruleset = rules(str(SMALL / "sealed_bids"))
-    transcript.write(path, transcript.record(ruleset, played(ruleset, 2, 999), 2, {}))
+    transcript.write(path, transcript.record(ruleset, played(ruleset, 2, 999), {}))
     return path
 
 

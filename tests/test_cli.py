@@ -30,9 +30,13 @@ def polis(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 def demo(monkeypatch: pytest.MonkeyPatch) -> FakeRuleset:
     """Makes every ruleset that is loaded the demo."""
     ruleset: FakeRuleset = fake_ruleset()
-    monkeypatch.setattr(polis_rules, "load", lambda source, scenario=None, variants=(): ruleset, raising=False)
+    for name in LOADS:
+        monkeypatch.setattr(name, lambda source, scenario=None, variants=(): ruleset)
     return ruleset
 
+
+LOADS = ("polis_rules.load", "polis_rules.play.transcript.load")
+"""Where commands look for what loads a ruleset."""
 
 BROKEN = RulesetError(
     [
@@ -231,7 +235,7 @@ def test_a_replay_that_differs_has_status_1_and_names_the_line(polis: Polis, dem
     file.write_text("".join(lines))
     done = polis("replay", file)
     assert done.status == 1
-    assert "differs at entry 1 (line 2): unknown option 'jump'" in done.out
+    assert "differs at entry 1 (line 2): red decides 'jump', but " in done.out
     assert polis("replay", file, "--format", "json").data["divergence"]["entry"] == 1
 
 
@@ -278,7 +282,7 @@ def test_a_replay_without_its_ruleset_says_how_to_name_it(
             raise BROKEN
         return demo
 
-    monkeypatch.setattr(polis_rules, "load", load, raising=False)
+    monkeypatch.setattr("polis_rules.play.transcript.load", load)
     done = polis("replay", file)
     assert done.status == 1
     assert "--ruleset" in done.err

@@ -195,7 +195,7 @@ def test_what_a_player_may_not_see_leaves_no_trace_in_the_view(name: str) -> Non
     game, rng = polis_rules.load(name).start(seed=9), Random(9)
     hidden = 0
     while game.decision is not None:
-        for number, player in enumerate(game.ruleset.players):
+        for number, player in enumerate(game.players):
             secrets = [slot for slot, seen in watched_slots(game, number) if not seen]
             before = game.view(player)
             other = game.copy()

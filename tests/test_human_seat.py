@@ -33,10 +33,18 @@ class Terminal:
         return "\n".join(self.lines)
 
 
+def no_cases(game: object, typed: str) -> str:
+    return ""
+
+
+def choice(id: str, title: str) -> Option:
+    return Option(id, title, "", None, 0)
+
+
 def decide(game: FakeGame, *answers: str, player: str = "red") -> tuple[Option | None, str]:
     """What a person who types `answers` decides (None: left) and all that was printed."""
     terminal = Terminal(*answers)
-    human = Human(player, terminal.ask, terminal.say)
+    human = Human(player, no_cases, terminal.ask, terminal.say)
     try:
         return human.choose(game), terminal.text
     except Quit:
@@ -99,7 +107,7 @@ def test_the_state_names_what_there_is_and_puts_members_that_are_alike_together(
 def test_the_report_goes_on_from_the_last_own_decision() -> None:
     game = fake_ruleset().start(seed=7)
     terminal = Terminal("dig", "pass")
-    human = Human("red", terminal.ask, terminal.say)
+    human = Human("red", no_cases, terminal.ask, terminal.say)
     game.apply(human.choose(game))
     game.apply("pass")
     terminal.lines.clear()
@@ -148,7 +156,7 @@ def test_undo_goes_back_to_the_own_decision_before_the_others() -> None:
     option, text = decide(game, "undo", "pass")
     assert option is not None
     assert option.id == "pass"
-    assert game.log == []
+    assert game.log == ()
     assert "Taken back." in text
 
 
@@ -165,7 +173,7 @@ def test_undo_before_any_own_decision_changes_nothing() -> None:
 def test_what_happens_after_an_undo_is_reported_again() -> None:
     game = fake_ruleset().start(seed=7)
     terminal = Terminal("dig", "undo", "pass", "pass")
-    human = Human("red", terminal.ask, terminal.say)
+    human = Human("red", no_cases, terminal.ask, terminal.say)
     for _ in range(2):
         game.apply(human.choose(game))
         game.apply("pass")
@@ -216,7 +224,7 @@ def with_options(monkeypatch: pytest.MonkeyPatch, *options: Option) -> Any:
 
 
 def test_options_that_are_numbers_are_taken_by_that_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    options = [Option(str(each), str(each), "", each) for each in range(3)] + [Option("none", "Nothing")]
+    options = [choice(str(each), str(each)) for each in range(3)] + [choice("none", "Nothing")]
     game = with_options(monkeypatch, *options)
     for answer, wanted in (("0", "0"), ("2", "2"), ("none", "none"), ("Nothing", "none")):
         option, text = decide(game, answer)
@@ -226,7 +234,7 @@ def test_options_that_are_numbers_are_taken_by_that_number(monkeypatch: pytest.M
 
 
 def test_a_title_that_two_options_share_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = with_options(monkeypatch, Option("a", "Field"), Option("b", "Field"))
+    game = with_options(monkeypatch, choice("a", "Field"), choice("b", "Field"))
     option, text = decide(game, "field", "2")
     assert option is not None
     assert option.id == "b"
@@ -234,6 +242,6 @@ def test_a_title_that_two_options_share_is_asked_again(monkeypatch: pytest.Monke
 
 
 def test_an_empty_line_takes_the_only_option(monkeypatch: pytest.MonkeyPatch) -> None:
-    option, _ = decide(with_options(monkeypatch, Option("only", "Only")), "")
+    option, _ = decide(with_options(monkeypatch, choice("only", "Only")), "")
     assert option is not None
     assert option.id == "only"

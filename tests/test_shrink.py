@@ -159,7 +159,7 @@ def test_what_is_saved_shows_the_failure(broken: Ruleset, tmp_path: Path) -> Non
 def test_a_check_of_the_caller_is_shrunk_too(tmp_path: Path) -> None:
     """Any check can be the failure; its numbers may change, and the case tells what came of the last decision."""
     game = whole_game()
-    shrunk = shrink(game.ruleset, game.log, far)
+    shrunk = shrink(polis_rules.load(DICE), game.log, far)
     assert shrunk.failure.message.startswith("somebody is at ") and shrunk.failure.place is None
     assert shrunk.decisions < decisions(game.log)
     assert (shrunk.lines, shrunk.files) == ((), {})
@@ -180,7 +180,7 @@ def test_a_game_that_does_not_fail_is_refused() -> None:
     """The number of decisions that were tried is part of the message."""
     game = whole_game()
     with pytest.raises(NoFailureError, match=f"does not fail: {decisions(game.log)} decisions were played"):
-        shrink(game.ruleset, game.log)
+        shrink(polis_rules.load(DICE), game.log)
 
 
 def test_control_c_gives_the_best_so_far(broken: Ruleset) -> None:

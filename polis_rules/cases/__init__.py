@@ -7,7 +7,6 @@ from polis_rules.cases.result import CaseResult
 from polis_rules.cases.run_cases import run_cases
 from polis_rules.cases.runner import Runner
 from polis_rules.cases.running import play
-from polis_rules.cases.shortcuts import Entry, play_on
 from polis_rules.cases.stage import Stage
 from polis_rules.cases.text import CaseFileError
 from polis_rules.cases.writing import Written, case_of, failing_case, write_case

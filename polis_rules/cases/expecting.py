@@ -86,7 +86,7 @@ class Expecting:
             yield f"the winner: expected {want}, is {have} {at}"
 
     def winner(self, player: str) -> str:
-        return self.game.ruleset.titles.get(player, "nobody")
+        return self.stage.ruleset.titles.get(player, "nobody")
 
     def now(self) -> str:
         """Who decides what, or that the game is over."""
@@ -151,7 +151,7 @@ class Expecting:
     def scores(self) -> Iterator[str]:
         """The score terms as they are now, whether the game is over or not."""
         players = self.stage.symbols.kinds["player"]
-        evaluator = self.game.offer.evaluator
+        evaluator = self.game.options.evaluator
         for player, terms in self.entry.scores.items():
             who = {"who": players.index[player]}
             have = {id: evaluator.value(term, self.game.state, who) for id, term in self.stage.rules.score.items()}

@@ -10,8 +10,6 @@ from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import asked, offered, over, place, told
 from polis_rules.diagnostics import InvalidMove, PolisError
 from polis_rules.interpreter.game import Chance, Decision, Game, Option
-from polis_rules.interpreter.machine import PC
-from polis_rules.semantics import ir
 from polis_rules.source import Text
 
 __all__ = ["play"]
@@ -79,9 +77,7 @@ class _Play:
             if waiting:
                 game.answer(self.outcome(chance, waiting.pop(0)))
             else:
-                step = game.program.points[game.state[PC]].step
-                assert not isinstance(step, ir.Choose)
-                game.answer(game.offer.outcome(step, game.program.outcome(game.state)))
+                game.answer(game.rolled_by_seed())
 
     def outcome(self, chance: Chance, name: Text) -> str:
         """The id of what chance is to give, by its id or else by its title."""
@@ -141,10 +137,12 @@ def refusal(game: Game, who: str, name: str, tried: bool) -> str:
     decision = game.decision
     if decision is None:
         return over(game)
-    titles = dict(zip(game.ruleset.players, game.ruleset.titles.values(), strict=True))
+    players = game.program.rules.symbols.kinds["player"]
     lines = []
     if decision.player != who:
-        lines.append(f"it is {decision.player_title} who decides, not {titles[who]}: {asked(decision)}")
+        lines.append(
+            f"it is {decision.player_title} who decides, not {players.titles[players.index[who]]}: {asked(decision)}"
+        )
     else:
         lines.append(f"not offered: {asked(decision)}")
         try:

@@ -9,7 +9,7 @@ played, and held against the real game there and in what may come next.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from heapq import nsmallest
 from random import Random
@@ -17,15 +17,12 @@ from random import Random
 from polis_rules.cases.positions import Place, places, reserves
 from polis_rules.cases.stage import Stage
 from polis_rules.diagnostics import PolisError, RuleError
-from polis_rules.interpreter.game import Game
+from polis_rules.interpreter.game import Game, LogEntry
 from polis_rules.interpreter.machine import ENDING, PC, WINNER, YOU
 from polis_rules.interpreter.runtime import State
 from polis_rules.semantics import Start
 
-__all__ = ["Entry", "Past", "Shortcut", "play_on", "shortcut"]
-
-Entry = tuple[str, str, str]
-"""A decision or a chance outcome, as in `Game.log`."""
+__all__ = ["Past", "Shortcut", "shortcut"]
 
 ATTEMPTS = 400
 """How many shortcuts are tried; each costs about as much as replaying the decisions that it keeps."""
@@ -39,17 +36,17 @@ STEPS_AHEAD = 30
 class Past:
     """A game step by step: `states[n]` is how it stood after n entries; `game` stands after the last one."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[LogEntry, ...]
     states: tuple[State, ...]
     game: Game
 
     @classmethod
-    def of(cls, stage: Stage, entries: tuple[Entry, ...]) -> Past:
+    def of(cls, stage: Stage, entries: tuple[LogEntry, ...]) -> Past:
         """Play entries from the beginning. Raises PolisError when one cannot be played."""
         game = stage.game([])
         states = [game.state[:]]
         for entry in entries:
-            play_on(game, [entry])
+            game.replay([entry])
             states.append(game.state[:])
         return cls(entries, tuple(states), game)
 
@@ -61,26 +58,13 @@ class Shortcut:
     given: list[Place]
     start: State
     """Holds the given values, each in its slot."""
-    entries: tuple[Entry, ...]
+    entries: tuple[LogEntry, ...]
     game: Game
 
     @property
     def decisions(self) -> int:
         """How many decisions lead to the moment."""
         return _decisions(self.entries)
-
-
-def play_on(game: Game, entries: Iterable[Entry]) -> None:
-    """Make decisions and answer chance in a game that waits for both. Raises PolisError when an entry does not fit."""
-    for kind, who, what in entries:
-        if kind == "chance":
-            if game.chance is None or game.chance.stream != who:
-                raise PolisError(f"chance {who} is not what the game waits for")
-            game.answer(what)
-        else:
-            if game.decision is None or game.decision.player != who:
-                raise PolisError(f"{who} does not decide here")
-            game.apply(what)
 
 
 def shortcut(stage: Stage, past: Past) -> Shortcut:
@@ -118,7 +102,7 @@ class _Search:
         game = self.stage.game(self.starts(found.start))
         states = [game.state[:]]
         for entry in found.entries:
-            play_on(game, [entry])
+            game.replay([entry])
             states.append(game.state[:])
         return tuple(states)
 
@@ -139,7 +123,7 @@ class _Search:
                 merged[slot] = theirs[slot]
         return merged
 
-    def reaches(self, start: State, entries: tuple[Entry, ...]) -> Shortcut | None:
+    def reaches(self, start: State, entries: tuple[LogEntry, ...]) -> Shortcut | None:
         """The shortcut, if it leads to the moment and all goes on from there as it would."""
         game = self.played(start, entries)
         there = self.past.game
@@ -149,13 +133,13 @@ class _Search:
             return None
         return Shortcut(self.given(start), start, entries, game)
 
-    def played(self, start: State, entries: tuple[Entry, ...]) -> Game | None:
+    def played(self, start: State, entries: tuple[LogEntry, ...]) -> Game | None:
         """A game with these first values and entries; None where that cannot be."""
         try:
             game = self.stage.game(self.starts(start))
             if not all(holds(game.state) for _, holds in self.stage.sound):
                 return None
-            play_on(game, entries)
+            game.replay(entries)
         except PolisError:
             return None
         return game
@@ -175,7 +159,7 @@ class _Search:
         return all(one[slot] == other[slot] for slot in slots)
 
 
-def _cuts(entries: tuple[Entry, ...], states: tuple[State, ...]) -> Iterator[tuple[int, int, int]]:
+def _cuts(entries: tuple[LogEntry, ...], states: tuple[State, ...]) -> Iterator[tuple[int, int, int]]:
     """Pairs of positions at the same step, after the number of decisions that are left without what is between."""
     costs = [0]
     for kind, _, _ in entries:
@@ -193,7 +177,7 @@ def _step(state: State) -> tuple[int, int]:
     return state[PC], state[YOU]
 
 
-def _decisions(entries: tuple[Entry, ...]) -> int:
+def _decisions(entries: tuple[LogEntry, ...]) -> int:
     return sum(kind == "decision" for kind, _, _ in entries)
 
 

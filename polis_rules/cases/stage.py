@@ -36,7 +36,7 @@ class Stage:
         program = copy(self.program)  # the code is shared, the first state is not
         rules = replace(self.rules, starts=[*self.rules.starts, *starts])
         program.compiled = replace(self.program.compiled, first=first_state(rules, self.program.layout))
-        return Game(self.ruleset, program, seed=0, chance="manual")
+        return Game(program, chance="manual")
 
     def _sound(self) -> list[tuple[str, Callable[[State], bool]]]:
         try:

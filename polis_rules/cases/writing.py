@@ -11,12 +11,12 @@ from pathlib import Path
 from polis_rules.cases.positions import Place, Tree, places, reserves, tree_of
 from polis_rules.cases.reading import read_case_text
 from polis_rules.cases.runner import Runner
-from polis_rules.cases.shortcuts import Entry, Past, Shortcut, play_on, shortcut
+from polis_rules.cases.shortcuts import Past, Shortcut, shortcut
 from polis_rules.cases.stage import Stage
 from polis_rules.cases.text import CaseFileError, check_target, file_text, with_case
 from polis_rules.composition import shipped
 from polis_rules.diagnostics import PolisError, RulesetError, quote
-from polis_rules.interpreter.game import Game
+from polis_rules.interpreter.game import Game, LogEntry
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.semantics import ir
 from polis_rules.source import is_id, write_whole
@@ -40,7 +40,7 @@ class Written:
     """How many decisions of the game it need not make, as values are given instead."""
 
 
-def case_of(game: Game, id: str, last: int = 0, folder: Path | None = None) -> Written:
+def case_of(ruleset: Ruleset, game: Game, id: str, last: int = 0, folder: Path | None = None) -> Written:
     """The present moment of a game as a case; with `last`, the moment before so many last decisions, and what they did.
 
     The case gives the values that differ from the scenario's first ones, makes as few of the game's decisions as was
@@ -51,9 +51,10 @@ def case_of(game: Game, id: str, last: int = 0, folder: Path | None = None) -> W
     the case would not pass, which happens to games that did not begin with their scenario.
 
     >>> from polis_rules import load
-    >>> game = load("yucata").start(seed=7)
+    >>> ruleset = load("yucata")
+    >>> game = ruleset.start(seed=7)
     >>> game.apply(game.decision.options[0])
-    >>> written = case_of(game, "after_the_first_decision")
+    >>> written = case_of(ruleset, game, "after_the_first_decision")
     >>> written.decisions, f"decides: {game.decision.player}" in written.text
     (1, True)
     """
@@ -61,24 +62,24 @@ def case_of(game: Game, id: str, last: int = 0, folder: Path | None = None) -> W
     if game.chance is not None:
         raise CaseFileError("the game waits for chance: a case is written when somebody has to decide, or at the end")
     at = folder if folder is not None else Path()
-    written = _Writer(game.ruleset, game.log, last).write(id, at)
-    _run(game.ruleset, id, written.text, at)
+    written = _Writer(ruleset, game.log, last).write(id, at)
+    _run(ruleset, id, written.text, at)
     return written
 
 
-def write_case(game: Game, id: str, path: Path, last: int = 0) -> Written:
+def write_case(ruleset: Ruleset, game: Game, id: str, path: Path, last: int = 0) -> Written:
     """Write the present moment of a game (see `case_of`) into a file of cases, below those that it has.
 
     Nothing else in the file changes; a file that is not there is begun. Raises CaseFileError when the file cannot
     take the case, for instance because it has one of that name; OSError when it cannot be read or written.
     """
     check_target(path, id)
-    written = case_of(game, id, last, path.parent)
+    written = case_of(ruleset, game, id, last, path.parent)
     write_whole(path, with_case(path, id, written.text))
     return written
 
 
-def failing_case(ruleset: Ruleset, log: Sequence[Entry], id: str, folder: Path | None = None) -> Written:
+def failing_case(ruleset: Ruleset, log: Sequence[LogEntry], id: str, folder: Path | None = None) -> Written:
     """A case of a game in which a rule fails after the last decision of a log, or before the first one.
 
     It expects that everything can be played, so it fails as the game does, and passes once the rule is mended. It has
@@ -103,7 +104,7 @@ def _check_id(id: str) -> None:
 class _Writer:
     """Puts together one case. With `fails` the last decision cannot be carried out, and what comes of it is open."""
 
-    def __init__(self, ruleset: Ruleset, log: tuple[Entry, ...], last: int, fails: bool = False) -> None:
+    def __init__(self, ruleset: Ruleset, log: tuple[LogEntry, ...], last: int, fails: bool = False) -> None:
         self.ruleset = ruleset
         self.fails = fails
         self.stage = Stage(ruleset)
@@ -147,7 +148,7 @@ class _Writer:
             entry["variants"] = _short(names)
         return entry
 
-    def chance(self, entries: tuple[Entry, ...]) -> Tree:
+    def chance(self, entries: tuple[LogEntry, ...]) -> Tree:
         """What is drawn and rolled. A stream that does both is written as drawn: the two feed the same streams."""
         steps = [point.step for point in self.stage.program.points]
         draws = {step.stream for step in steps if isinstance(step, ir.Draw)}
@@ -161,7 +162,7 @@ class _Writer:
         """What came of the last decisions, or else what may be decided now."""
         game = way.game.copy()
         before = game.state[:]
-        play_on(game, self.after)
+        game.replay(self.after)
         entry = self.changed(before, game, counted=not way.decisions)
         if (result := game.result) is not None:
             return entry | {"ends": {"by": result.ended_by, "winner": result.winner or "none"}}
@@ -191,7 +192,7 @@ def _short(parts: list[str]) -> str | list[str]:
     return parts[0] if len(parts) == 1 else parts
 
 
-def _decisions(entries: tuple[Entry, ...]) -> list[dict[str, str | list[str]]]:
+def _decisions(entries: tuple[LogEntry, ...]) -> list[dict[str, str | list[str]]]:
     """The decisions as `do` lists them: those of one player in a row together."""
     made = [(who, what) for kind, who, what in entries if kind == "decision"]
     found: list[dict[str, str | list[str]]] = []

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
+from polis_rules.interpreter.game import Game, Result
 from polis_rules.interpreter.machine import PC
-
-if TYPE_CHECKING:
-    from polis_rules.interpreter.game import Game, Result
-    from polis_rules.play.bots import Bot
-
-__all__ = ["play_game", "steps"]
+from polis_rules.play.bots import Bot
 
 MOST_DECISIONS = 20_000
 """After so many decisions a game does not come to an end any more."""

@@ -1,69 +1,44 @@
 """Whole games as text: writing, reading, replaying and resuming transcripts.
 
 A transcript is JSON lines. The first line says what was played, then comes one line for each decision and
-each chance outcome, and the last line says how it stood at the end:
+each chance outcome, and for a finished game a last line with how it ended:
 
     {"format": 1, "polis_rules": "0.1.0", "ruleset": "demo", "hash": "5e1f", "seed": 7, ...}
     ["decision", "red", "dig"]
     ["chance", "dig", "3"]
-    {"entries": 2, "finished": false, "final_hash": "90ab", "result": null}
+    {"entries": 2, "final_hash": "90ab", "result": {"ended_by": "three_rounds", ...}}
+
+A game is written down while it is played (see `Recorder`), so a file may end anywhere: its whole lines count.
 """
 
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Mapping
-from contextlib import suppress
-from dataclasses import asdict, dataclass
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal, TypeVar
 
-from polis_rules.diagnostics import IllegalMove, InvalidMove, PolisError, RuleError, nearest, quote, version
+from polis_rules.diagnostics import PolisError, RuleError, quote, version
+from polis_rules.interpreter.game import Game, LogEntry, ReplayError, Result
+from polis_rules.ruleset import Ruleset, load
+from polis_rules.source import is_id, write_whole
 
-if TYPE_CHECKING:
-    from polis_rules.interpreter.game import Game
-    from polis_rules.ruleset import Ruleset
-
-__all__ = [
-    "FORMAT",
-    "Divergence",
-    "Entry",
-    "Replay",
-    "Transcript",
-    "TranscriptError",
-    "dump",
-    "parse",
-    "read",
-    "record",
-    "replay",
-    "result_as_data",
-    "resume",
-    "write",
-]
-
-FORMAT = 1
-"""The version of the file format that is written and the only one that is read."""
-
-Entry = tuple[str, str, str]
-"""("decision", player, option) or ("chance", stream, outcome), as in `game.log`."""
+Shape = TypeVar("Shape")
 
 
 class TranscriptError(PolisError):
     """A transcript that cannot be read, or that belongs to another ruleset."""
 
 
-@dataclass(frozen=True, slots=True)
-class Transcript:
-    """What was played, every decision and chance outcome, and how it stood at the end.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """The first line of a transcript: what was played."""
 
-    >>> from polis_rules import load
-    >>> ruleset = load("yucata")
-    >>> transcript = record(ruleset, ruleset.start(seed=7), 7, dict.fromkeys(ruleset.players, "random"))
-    >>> parse(dump(transcript), "game.jsonl") == transcript
-    True
-    """
-
+    polis_rules: str
+    """The version of polis-rules that wrote it."""
     ruleset: str
     """The ruleset's id."""
     title: str
@@ -75,14 +50,41 @@ class Transcript:
     seed: int
     seats: dict[str, str]
     """Who played each player: the name of a bot, or `human`."""
-    entries: tuple[Entry, ...]
-    finished: bool
+    chance: Literal["seed", "by hand"] = "seed"
+    """Where dice and draws came from. Those of the seed are checked against it, those entered by hand are believed."""
+    format: Literal[1] = 1
+    """The version of the file format that is written and the only one that is read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transcript(Header):
+    """What was played, every decision and chance outcome, and how it ended.
+
+    >>> from polis_rules import load
+    >>> ruleset = load("yucata")
+    >>> transcript = record(ruleset, ruleset.start(seed=7), dict.fromkeys(ruleset.players, "random"))
+    >>> parse(dump(transcript), "game.jsonl") == transcript
+    True
+    """
+
+    entries: tuple[LogEntry, ...] = ()
+    final_hash: str | None = None
+    """The hash of the position at the end; None while the game is not finished."""
+    result: Result | None = None
+    """None while the game is not finished."""
+
+    @property
+    def finished(self) -> bool:
+        return self.result is not None
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The last line of a finished game's transcript."""
+
+    entries: int
     final_hash: str
-    """The hash of the position after the last entry."""
-    result: dict[str, Any] | None
-    """As `result_as_data` gives it; None while the game is not finished."""
-    version: str
-    """The version of polis-rules that wrote it."""
+    result: Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,45 +111,40 @@ class Replay:
         return self.divergence is None
 
 
-def record(ruleset: Ruleset, game: Game, seed: int, seats: Mapping[str, str]) -> Transcript:
+def record(ruleset: Ruleset, game: Game, seats: Mapping[str, str]) -> Transcript:
     """The game so far as a transcript; `seats` says who plays each player."""
     return Transcript(
+        polis_rules=version(),
         ruleset=ruleset.name,
         title=ruleset.title,
         hash=ruleset.hash,
-        layers=tuple(ruleset.layers),
+        layers=ruleset.layers,
         scenario=ruleset.scenario,
-        variants=tuple(ruleset.variants),
-        seed=seed,
+        variants=ruleset.variants,
+        seed=game.seed,
         seats=dict(seats),
-        entries=tuple((str(a), str(b), str(c)) for a, b, c in game.log),
-        finished=game.finished,
-        final_hash=game.hash(),
-        result=result_as_data(game),
-        version=version(),
+        chance="seed" if game.automatic else "by hand",
+        entries=game.log,
+        final_hash=game.hash() if game.finished else None,
+        result=game.result,
     )
 
 
-def result_as_data(game: Game) -> dict[str, Any] | None:
-    """The result as plain data, or None before the end; the winner is None on a tie."""
-    result = game.result
-    if result is None:
-        return None
-    return {
-        "ended_by": result.ended_by,
-        "ended_by_title": result.ended_by_title,
-        "winner": result.winner,
-        "scores": {player: dict(terms) for player, terms in result.scores.items()},
-    }
+# --- writing
 
 
 def dump(transcript: Transcript) -> str:
     """The text of a transcript file; `parse` reads it back."""
-    data = asdict(transcript)
-    entries = data.pop("entries")
-    last = {"entries": len(entries)} | {key: data.pop(key) for key in ("finished", "final_hash", "result")}
-    first = {"format": FORMAT, "polis_rules": data.pop("version")} | data
-    return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in [first, *entries, last])
+    head = {item.name: getattr(transcript, item.name) for item in fields(Header)}
+    lines: list[object] = [head, *transcript.entries]
+    if transcript.result is not None and transcript.final_hash is not None:
+        lines.append(asdict(End(len(transcript.entries), transcript.final_hash, transcript.result)))
+    return "".join(map(line_of, lines))
+
+
+def line_of(data: object) -> str:
+    """One line of a transcript file."""
+    return json.dumps(data, ensure_ascii=False) + "\n"
 
 
 def write(path: Path, transcript: Transcript) -> None:
@@ -155,58 +152,105 @@ def write(path: Path, transcript: Transcript) -> None:
 
     Raises OSError when it cannot be written; what stood there before is then untouched.
     """
-    target = path.resolve()
-    if target.exists() and not target.is_file():
+    if path.exists() and not path.is_file():
         raise OSError(f"{path} is not a regular file")
-    draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        with draft.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(dump(transcript))
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(target)
-    except BaseException:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
-        raise
+    write_whole(path, dump(transcript))
+
+
+# --- reading
 
 
 def read(path: Path) -> Transcript:
     """Read a transcript file. Raises TranscriptError when it is none, OSError when it cannot be read."""
+    whole, _, rest = path.read_bytes().rpartition(b"\n")
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = (whole + b"\n" if whole else rest).decode("utf-8")
     except UnicodeDecodeError as error:
         raise TranscriptError(f"{path}: not a transcript: byte {error.start} is not UTF-8 text") from None
     return parse(text, str(path))
 
 
 def parse(text: str, name: str = "transcript") -> Transcript:
-    """Read a transcript from text; `name` stands before every error message.
+    """Read a transcript from text; `name` stands before every error message. What follows the last line end is left
+    out: it was half written when the game was interrupted.
 
     >>> parse("{}")
     Traceback (most recent call last):
-    polis_rules.play.transcript.TranscriptError: transcript:1: 'format' is missing
+    polis_rules.play.transcript.TranscriptError: transcript:1: 'polis_rules': Field required
     """
-    lines = text.split("\n")
-    while lines and not lines[-1].strip():
-        lines.pop()
-    if not lines:
+    if not text.strip():
         raise TranscriptError(f"{name}: the file is empty, it holds no transcript")
-    first = _Fields(_json(lines[0], f"{name}:1"), f"{name}:1")
-    found = first.whole_number("format")
-    if found != FORMAT:
-        raise TranscriptError(
-            f"{name}:1: the transcript has format {found}; this version of polis-rules reads format {FORMAT}"
-        )
-    head: dict[str, Any] = {
-        "version": first.text("polis_rules"),
-        "seed": first.whole_number("seed"),
-        "seats": first.texts_by_name("seats"),
-        "layers": first.texts("layers"),
-        "variants": first.texts("variants"),
-    } | {key: first.text(key) for key in ("ruleset", "title", "hash", "scenario")}
-    entries = tuple(_entry(line, f"{name}:{number}") for number, line in enumerate(lines[1:-1], 2))
-    return Transcript(**head, entries=entries, **_last(lines, name))
+    first, *lines = text.split("\n")
+    head = asdict(_read(Header, first, f"{name}:1"))
+    entries: list[LogEntry] = []
+    for number, line in enumerate(lines[:-1], 2):
+        if not line.startswith("{"):
+            entries.append(_read(LogEntry, line, f"{name}:{number}"))
+            continue
+        end = _read(End, line, f"{name}:{number}")
+        if number < len(lines):
+            raise TranscriptError(f"{name}:{number}: the game ends here, but the file goes on")
+        if end.entries != len(entries):
+            counts = f"the file should hold {end.entries} entries but holds {len(entries)}"
+            raise TranscriptError(f"{name}:{number}: {counts}")
+        return Transcript(**head, entries=tuple(entries), final_hash=end.final_hash, result=end.result)
+    return Transcript(**head, entries=tuple(entries))
+
+
+def _read(shape: Any, line: str, place: str) -> Any:
+    """One line as a value of a shape."""
+    from pydantic import ValidationError
+
+    try:
+        found = _adapter(shape).validate_json(line, strict=True)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = "".join(f"{quote(str(part))}: " for part in first["loc"][:1])
+        given = quote(str(first["input"]) if where else line)
+        raise TranscriptError(f"{place}: {where}{first['msg']}, not {given}") from None
+    if any(unicodedata.category(sign) == "Cc" for text in _texts(found) for sign in text):
+        raise TranscriptError(f"{place}: a text has a control character in it")
+    return found
+
+
+@cache
+def _adapter(shape: Any) -> Any:
+    from pydantic import TypeAdapter  # takes time to import, and playing a game does not need it
+
+    return TypeAdapter(shape)
+
+
+def _texts(data: object) -> Iterator[str]:
+    """Every text inside a value that was read."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, Mapping):
+        yield from (text for pair in data.items() for each in pair for text in _texts(each))
+    elif isinstance(data, Sequence):
+        yield from (text for each in data for text in _texts(each))
+    elif isinstance(data, (Header, End, Result)):
+        yield from _texts([getattr(data, item.name) for item in fields(data)])
+
+
+# --- playing the entries
+
+
+def rules_of(
+    transcript: Transcript, ruleset: str | Path | None = None, variants: Sequence[str | Path] | None = None
+) -> Ruleset:
+    """The rules that a transcript was played with.
+
+    A transcript names them by id only, never by a path: other folders and files than those that `polis run` finds by
+    that id have to be given. Raises TranscriptError where it names anything else, RulesetError as `load` does.
+    """
+    for what, given, names in (
+        ("--ruleset", ruleset, [transcript.ruleset]), ("--variant", variants, transcript.variants),
+    ):  # fmt: skip
+        for name in names if given is None else ():
+            if not is_id(name):
+                raise TranscriptError(f"the transcript names {quote(name)}, which is no id; give the path with {what}")
+    chosen = transcript.variants if variants is None else variants
+    return load(ruleset if ruleset is not None else transcript.ruleset, transcript.scenario, tuple(chosen))
 
 
 def replay(transcript: Transcript, ruleset: Ruleset | None = None) -> Replay:
@@ -219,20 +263,13 @@ def replay(transcript: Transcript, ruleset: Ruleset | None = None) -> Replay:
     >>> ruleset = load("yucata")
     >>> game = ruleset.start(seed=7)
     >>> game.apply(game.decision.options[0])
-    >>> again = replay(record(game.ruleset, game, 7, {}), ruleset)
+    >>> again = replay(record(ruleset, game, {}), ruleset)
     >>> again.ok, again.hash == game.hash()
     (True, True)
     """
-    if ruleset is None:
-        from polis_rules.ruleset import load
-
-        ruleset = load(transcript.ruleset, scenario=transcript.scenario, variants=transcript.variants)
-    _check_hash(transcript, ruleset)
-    game = ruleset.start(seed=transcript.seed, chance="manual")
-    for number, (kind, who, what) in enumerate(transcript.entries, 1):
-        step = _decide if kind == "decision" else _answer
-        if problem := step(game, who, what):
-            return Replay(number - 1, game.hash(), Divergence(number, problem))
+    game, divergence = _play(transcript, ruleset if ruleset is not None else rules_of(transcript))
+    if divergence is not None:
+        return Replay((divergence.entry or 1) - 1, game.hash(), divergence)
     end = _compare_end(transcript, game)
     return Replay(len(transcript.entries), game.hash(), Divergence(None, end) if end else None)
 
@@ -242,180 +279,41 @@ def resume(transcript: Transcript, ruleset: Ruleset) -> Game:
 
     Raises TranscriptError when the ruleset is another one, the game is finished or an entry cannot be played.
     """
-    _check_hash(transcript, ruleset)
     if transcript.finished:
         raise TranscriptError("the game in the transcript is finished; there is nothing left to play")
-    game = ruleset.start(seed=transcript.seed)
-    for number, (kind, who, what) in enumerate(transcript.entries, 1):
-        problem = _decide(game, who, what) if kind == "decision" else None
-        if problem:
-            raise TranscriptError(f"entry {number}: {problem}")
-    for number, (played, wanted) in enumerate(zip(game.log, transcript.entries, strict=False), 1):
-        if tuple(played) != wanted:
-            raise TranscriptError(f"entry {number}: seed {transcript.seed} gives {played}, not {wanted}")
-    if game.hash() != transcript.final_hash:
-        raise TranscriptError(f"its last position is {transcript.final_hash}, but playing it gives {game.hash()}")
+    if transcript.chance != "seed":
+        raise TranscriptError("the dice of the game in the transcript were entered by hand; the seed cannot go on")
+    game, divergence = _play(transcript, ruleset)
+    if divergence is not None:
+        raise TranscriptError(f"entry {divergence.entry}: {divergence.message}")
     return game
 
 
-# --- playing the entries
-
-
-def _check_hash(transcript: Transcript, ruleset: Ruleset) -> None:
+def _play(transcript: Transcript, ruleset: Ruleset) -> tuple[Game, Divergence | None]:
+    """The game as far as its entries can be played, and what is wrong with the next one."""
     if transcript.hash != ruleset.hash:
         raise TranscriptError(
-            f"the transcript was played with other rules: it needs {transcript.ruleset} with hash "
-            f"{transcript.hash}, but {ruleset.name} here has hash {ruleset.hash}"
+            f"the transcript was played with other rules: it needs {quote(transcript.ruleset)} with hash "
+            f"{quote(transcript.hash, 70)}, but {ruleset.name} here has hash {quote(ruleset.hash, 70)}"
         )
-
-
-def _decide(game: Game, player: str, option: str) -> str | None:
-    """Play one decision; what is wrong with it, or None."""
-    if game.chance is not None:
-        return f"{player} decides {quote(option)}, but the game waits for chance {quote(game.chance.stream)}"
-    decision = game.decision
-    if decision is None:
-        return f"{player} decides {quote(option)}, but the game is over"
-    if decision.player != player:
-        return f"{player} decides {quote(option)}, but {decision.player} is to decide: {decision.prompt}"
-    ids = [each.id for each in decision.options]
-    if option not in ids:
-        near = nearest(option, ids)
-        tail = f"; did the transcript mean {quote(near)}?" if near else ""
-        return f"unknown option {quote(option)} for {player} at {quote(decision.prompt)}{tail}"
+    game = ruleset.start(transcript.seed, "auto" if transcript.chance == "seed" else "manual")
     try:
-        game.apply(option)
-    except (IllegalMove, InvalidMove, RuleError) as error:
-        return f"{player} cannot do {quote(option)}: {error}"
-    return None
-
-
-def _answer(game: Game, stream: str, outcome: str) -> str | None:
-    """Answer one chance; what is wrong with the outcome, or None."""
-    if game.chance is None:
-        return f"chance {quote(stream)} gives {quote(outcome)}, but the game does not wait for chance"
-    if game.chance.stream != stream:
-        return f"chance {quote(stream)} is answered, but the game waits for {quote(game.chance.stream)}"
-    if outcome not in game.chance.outcomes:
-        return f"chance {quote(stream)} cannot give {quote(outcome)}"
-    try:
-        game.answer(outcome)
+        game.replay(transcript.entries)
+    except ReplayError as error:
+        return game, Divergence(error.entry, str(error))
     except RuleError as error:
-        return f"after chance {quote(stream)} gave {quote(outcome)}: {error}"
-    return None
+        return game, Divergence(len(game.log) + 1, str(error))
+    return game, None
 
 
 def _compare_end(transcript: Transcript, game: Game) -> str | None:
     """How the position after the last entry differs from what the transcript says, or None."""
-    if game.finished != transcript.finished:
-        words = {True: "finished", False: "not finished"}
-        return f"the transcript says {words[transcript.finished]}, but the game is {words[game.finished]}"
+    if not transcript.finished:
+        return None
+    if not game.finished:
+        return "the transcript says that the game is finished, but it is not"
     if game.hash() != transcript.final_hash:
         return f"the transcript ends in position {transcript.final_hash}, but the replay in {game.hash()}"
-    if result_as_data(game) != transcript.result:
-        return f"the transcript has the result {transcript.result}, but the replay {result_as_data(game)}"
+    if game.result != transcript.result:
+        return f"the transcript has the result {transcript.result}, but the replay {game.result}"
     return None
-
-
-# --- reading
-
-
-def _json(line: str, place: str) -> Any:
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        raise TranscriptError(f"{place}: this line is not JSON: {quote(line)}") from None
-
-
-def _entry(line: str, place: str) -> Entry:
-    data = _json(line, place)
-    if not isinstance(data, list) or len(data) != 3 or not all(isinstance(each, str) for each in data):
-        raise TranscriptError(f"{place}: an entry is a list of three texts, not {quote(line)}")
-    kind, who, what = data
-    if kind not in ("decision", "chance"):
-        raise TranscriptError(f"{place}: an entry begins with 'decision' or 'chance', not {quote(kind)}")
-    return kind, who, what
-
-
-def _last(lines: list[str], name: str) -> dict[str, Any]:
-    """The fields of the last line, which is missing or broken when a file was cut off."""
-    place = f"{name}:{len(lines)}"
-    cut = TranscriptError(f"{place}: the transcript is cut off: the last line, with the final hash, is missing")
-    try:
-        data = json.loads(lines[-1])
-    except (ValueError, RecursionError):
-        raise cut from None
-    if len(lines) == 1 or isinstance(data, list):
-        raise cut
-    last = _Fields(data, place)
-    if (count := last.whole_number("entries")) != len(lines) - 2:
-        raise TranscriptError(f"{place}: the file should hold {count} entries but holds {len(lines) - 2}")
-    finished, result = last.flag("finished"), last.result("result")
-    if finished != (result is not None):
-        raise TranscriptError(f"{place}: a finished game has a result and an unfinished one has none")
-    return {"finished": finished, "final_hash": last.text("final_hash"), "result": result}
-
-
-class _Fields:
-    """One JSON object, read field by field with a clear error for each that is missing or wrong."""
-
-    def __init__(self, data: Any, place: str) -> None:
-        if not isinstance(data, dict):
-            raise TranscriptError(f"{place}: this is not a transcript: a line {{...}} is needed here")
-        self._data = data
-        self._place = place
-
-    def text(self, key: str) -> str:
-        return str(self._get(key, "a text", lambda value: isinstance(value, str)))
-
-    def whole_number(self, key: str) -> int:
-        return int(self._get(key, "a whole number", _is_whole))
-
-    def flag(self, key: str) -> bool:
-        return bool(self._get(key, "true or false", lambda value: isinstance(value, bool)))
-
-    def texts(self, key: str) -> tuple[str, ...]:
-        return tuple(self._get(key, "a list of texts", lambda value: isinstance(value, list) and _all_text(value)))
-
-    def texts_by_name(self, key: str) -> dict[str, str]:
-        return dict(self._get(key, "names with texts", _is_text_map))
-
-    def result(self, key: str) -> dict[str, Any] | None:
-        result = self._get(key, "a result or null", lambda value: value is None or _is_result(value))
-        return None if result is None else dict(result)
-
-    def _get(self, key: str, needed: str, fits: Callable[[Any], bool]) -> Any:
-        if key not in self._data:
-            raise TranscriptError(f"{self._place}: '{key}' is missing")
-        value = self._data[key]
-        if not fits(value):
-            raise TranscriptError(f"{self._place}: '{key}' must be {needed}, not {quote(json.dumps(value))}")
-        return value
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _all_text(values: list[Any]) -> bool:
-    return all(isinstance(each, str) for each in values)
-
-
-def _is_text_map(value: Any) -> bool:
-    return isinstance(value, dict) and _all_text(list(value.values()))
-
-
-def _is_result(value: Any) -> bool:
-    """Whether this has the shape that `result_as_data` gives."""
-    return (
-        isinstance(value, dict)
-        and set(value) == {"ended_by", "ended_by_title", "winner", "scores"}
-        and isinstance(value["ended_by"], str)
-        and isinstance(value["ended_by_title"], str)
-        and (value["winner"] is None or isinstance(value["winner"], str))
-        and isinstance(value["scores"], dict)
-        and all(
-            isinstance(terms, dict) and all(_is_whole(points) for points in terms.values())
-            for terms in value["scores"].values()
-        )
-    )

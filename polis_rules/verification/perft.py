@@ -46,12 +46,12 @@ def settled(program: Program, state: State) -> State:
 
 def divide(program: Program, state: State, depth: int) -> dict[str, int]:
     """The count below each first option, by its id, to find out where two engines part."""
-    from polis_rules.interpreter.game import Offer
+    from polis_rules.interpreter.game import Options
 
     here = settled(program, state)
     if here[PC] == program.finished:
         return {}
-    decision = Offer(program).decision(here, program.options(here))
+    decision = Options(program).decision(here, program.options(here))
     found = {}
     for option in decision.options:
         then = here[:]

@@ -164,7 +164,7 @@ class Fuzzer:
         game = ruleset.start(seed=self.seed)
         seats = dict.fromkeys(ruleset.players, "random")
         play_game(game, {player: bots.make("random", 1) for player in seats})
-        return ruleset, transcripts.dump(transcripts.record(ruleset, game, self.seed, seats))
+        return ruleset, transcripts.dump(transcripts.record(ruleset, game, seats))
 
     def layer(self, number: int) -> str:
         """The layer that an input goes to; those of a thousand are spread evenly."""

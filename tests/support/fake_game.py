@@ -13,51 +13,13 @@ from typing import Any
 
 from polis_rules.diagnostics.errors import IllegalMove, InvalidMove, RuleError
 from polis_rules.diagnostics.span import Span
-
-
-@dataclass(frozen=True)
-class Option:
-    id: str
-    title: str
-    cost: str = ""
-    value: int = 0
-
-
-@dataclass(frozen=True)
-class Decision:
-    player: str
-    player_title: str
-    prompt: str
-    rule: str
-    options: tuple[Option, ...]
-
-
-@dataclass(frozen=True)
-class Chance:
-    stream: str
-    outcomes: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Refusal:
-    label: str
-    expression: str
-    values: dict[str, str]
-    span: Span
-
-
-@dataclass(frozen=True)
-class Result:
-    ended_by: str
-    ended_by_title: str
-    winner: str | None
-    scores: dict[str, dict[str, int]]
-
+from polis_rules.interpreter.game import Game
+from polis_rules.interpreter.game.decision import Chance, Decision, LogEntry, Option, Refusal, Result
 
 OPTIONS = {
-    "dig": Option("dig", "Dig", "", 0),
-    "buy": Option("buy", "Buy a token", "2 coins", 1),
-    "pass": Option("pass", "Pass", "", 2),
+    "dig": Option("dig", "Dig", "", None, 0),
+    "buy": Option("buy", "Buy a token", "2 coins", None, 1),
+    "pass": Option("pass", "Pass", "", None, 2),
 }
 
 
@@ -85,16 +47,26 @@ def fake_ruleset(**given: Any) -> Any:
 
 
 class FakeGame:
+    replay, _replay = Game.replay, Game._replay
+
     def __init__(self, ruleset: FakeRuleset, seed: int, automatic: bool) -> None:
         self.ruleset, self.seed, self.automatic = ruleset, seed, automatic
         self.program, self.state = None, []  # a bot that only chooses among options asks neither
         self.coins = dict.fromkeys(ruleset.players, 0)
         self.tokens = dict.fromkeys(ruleset.players, 0)
         self.turn = 0
-        self.log: list[tuple[str, str, str]] = []
+        self.made: list[LogEntry] = []
         self.lines: list[tuple[str | None, str]] = [(None, "Round 1 begins")]
         self.chance: Chance | None = None
         self.past: list[dict[str, Any]] = []
+
+    @property
+    def _log(self) -> list[tuple[LogEntry, int]]:
+        return [(entry, 0) for entry in self.made]
+
+    @property
+    def log(self) -> tuple[LogEntry, ...]:
+        return tuple(self.made)
 
     @property
     def finished(self) -> bool:
@@ -158,7 +130,7 @@ class FakeGame:
         if self.turn == self.ruleset.fails_at:  # which leaves the game as it was
             raise RuleError("a token is below zero", Span("demo/actions.yaml", 3, 1, 3, 4), self.hash())
         self.past.append({k: deepcopy(v) for k, v in self.__dict__.items() if k not in ("past", "ruleset")})
-        self.log.append(("decision", self.player, name))
+        self.made.append(("decision", self.player, name))
         self.lines.append((None, f"{self.ruleset.titles[self.player]}: {OPTIONS[name].title}"))
         if name == "dig":
             self.chance = Chance("dig", ("1", "2", "3"))
@@ -172,7 +144,9 @@ class FakeGame:
 
     def answer(self, outcome: str) -> None:
         assert self.chance is not None
-        self.log.append(("chance", self.chance.stream, outcome))
+        if outcome not in self.chance.outcomes:
+            raise InvalidMove(f"{self.chance.stream} cannot come out as {outcome}")
+        self.made.append(("chance", self.chance.stream, outcome))
         self.chance = None
         self.coins[self.player] += int(outcome)
         self.lines.append((self.player, f"{self.ruleset.titles[self.player]} finds {outcome} coins"))

@@ -21,7 +21,6 @@ from uses import excused, missing, shows, to_use, used
 
 from polis_rules import Game, IllegalMove, InvalidMove, Ruleset, RulesetError, load
 from polis_rules.composition import catalog
-from polis_rules.interpreter.machine.layout import SEED
 from polis_rules.play import transcript
 from polis_rules.play.transcript import Transcript
 
@@ -99,7 +98,7 @@ def kept(ruleset: Ruleset, game: Game, file: Path | None = None) -> Recorded:
     kind = f"{ruleset.name}_{'variants' if ruleset.variants else ruleset.scenario}"
     names = (HERE / f"{kind}_{number}.jsonl" for number in count(1))
     file = file or next(each for each in names if not each.exists())
-    found = transcript.record(ruleset, game, game.state[SEED], dict.fromkeys(ruleset.players, "seeker"))
+    found = transcript.record(ruleset, game, dict.fromkeys(ruleset.players, "seeker"))
     transcript.write(file, found)
     return Recorded(found, frozenset(used(found, ruleset)), file)
 

@@ -112,7 +112,7 @@ def test_a_recorded_game_can_be_broken_off_anywhere_and_resumed(ruleset: str) ->
         for kind, what in whole[:cut]:
             if kind == "decision":
                 first.apply(what)
-        again = transcript.resume(transcript.record(rules(file), first, game(file).seed, {}), rules(file))
+        again = transcript.resume(transcript.record(rules(file), first, {}), rules(file))
         for kind, what in whole[len(again.log) :]:
             if kind == "decision":
                 again.apply(what)

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import NamedTuple
 
-from polis_rules.interpreter.evaluator.evaluate import Evaluator, State
+from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, State
 from polis_rules.interpreter.machine import Layout
 from polis_rules.semantics import Symbols, TypedRules, Variable, every_variable
+from polis_rules.semantics.expressions import Load
 
 
 def may_see(evaluator: Evaluator, variable: Variable, state: State, indexes: tuple[int, ...], viewer: int) -> bool:
@@ -17,6 +18,27 @@ def may_see(evaluator: Evaluator, variable: Variable, state: State, indexes: tup
         return True
     names = (["it"] if variable.owner else []) + [name for name, _ in variable.per]
     return evaluator.holds(variable.seen_expr, state, {**dict(zip(names, indexes, strict=True)), "viewer": viewer})
+
+
+class HiddenError(Exception):
+    """An expression reads what a player may not see."""
+
+
+class SeenBy(Evaluator):
+    """Evaluates what one player may know, and raises HiddenError where an expression reads anything else."""
+
+    def __init__(self, rules: TypedRules, layout: Layout, viewer: int) -> None:
+        super().__init__(rules, layout)
+        self.viewer = viewer
+        self.everything = Evaluator(rules, layout)
+
+    def slot(self, tree: Load, state: State, names: Names) -> int:
+        variable = self.symbols.variable(tree.owner, tree.name)
+        if variable.seen_expr is not None:
+            indexes = tuple(self.value(arg, state, names) for arg in tree.args)
+            if not may_see(self.everything, variable, state, indexes, self.viewer):
+                raise HiddenError
+        return super().slot(tree, state, names)
 
 
 class Place(NamedTuple):
@@ -79,6 +101,3 @@ def _plain(symbols: Symbols, variable: Variable) -> Callable[[int], object]:
     if kind.base == "ref":
         return (*members, None).__getitem__  # none is -1
     return lambda value: [member for number, member in enumerate(members) if value >> number & 1]
-
-
-__all__ = ["Place", "Views", "may_see"]

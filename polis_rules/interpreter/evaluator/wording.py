@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, NothingThereError, State
+from polis_rules.interpreter.evaluator.view import HiddenError
 from polis_rules.semantics import Symbols, ir
-from polis_rules.semantics.expressions import Expr, Load, Type
+from polis_rules.semantics.expressions import Bool, Compare, Const, Expr, Load, Not, Type
 
 
 def spoken(name: str) -> str:
@@ -35,6 +36,15 @@ class Wording:
             return ", ".join(title for number, title in enumerate(titles) if value >> number & 1) or "nothing"
         return "nothing" if kind.base == "none" else str(value)
 
+    def told(self, tree: Expr, evaluator: Evaluator, state: State, names: Names) -> str:
+        """The value of an expression in words, as far as the evaluator may see it."""
+        try:
+            return self.value(tree.type, evaluator.value(tree, state, names))
+        except NothingThereError:
+            return "nothing"
+        except HiddenError:
+            return "hidden"
+
     def place(self, owner: str, name: str, args: tuple[int, ...]) -> str:
         """A state value's place, e.g. `North (coins, Red)`."""
         variable = self.symbols.variable(owner, name)
@@ -61,7 +71,7 @@ class Wording:
             try:
                 number = evaluator.value(amount.amount, state, names)
                 args = tuple(evaluator.value(arg, state, names) for arg in amount.target.args)
-            except (KeyError, NothingThereError):
+            except (KeyError, NothingThereError, HiddenError):
                 continue
             if number:
                 parts.append(f"{number} {self.resource(amount.target, args)}")
@@ -129,8 +139,6 @@ class Wording:
 
 def sides(test: Expr) -> list[tuple[str, Expr]]:
     """The parts of a condition whose values explain it: both sides of each comparison in it."""
-    from polis_rules.semantics.expressions import Bool, Compare, Const, Not
-
     if isinstance(test, Compare):
         pairs = [(test.left_text, test.left), (test.right_text, test.right)]
         return [(text, side) for text, side in pairs if text and not isinstance(side, Const)]

@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterable
+from typing import Any, Literal, NamedTuple
 
-from polis_rules.diagnostics import IllegalMove, InvalidMove, PolisError, RuleError, did_you_mean, nearest
-from polis_rules.interpreter.evaluator import Names
+from polis_rules.diagnostics import IllegalMove, InvalidMove, PolisError, RuleError, did_you_mean, nearest, quote
+from polis_rules.interpreter.evaluator import spoken
 from polis_rules.interpreter.game.decision import Chance, Decision, LogEntry, Option, Refusal, Result
-from polis_rules.interpreter.game.options import Offer
-from polis_rules.interpreter.game.refusals import refusals
-from polis_rules.interpreter.game.report import Mark, Report
+from polis_rules.interpreter.game.history import History
+from polis_rules.interpreter.game.options import Options, known_names
+from polis_rules.interpreter.game.refusals import Refusals
+from polis_rules.interpreter.game.report import Line, Mark, Report
 from polis_rules.interpreter.game.scoring import result_of, worked_out
-from polis_rules.interpreter.machine import ENDING, LEAVE, PC, YOU
+from polis_rules.interpreter.game.secrecy import Secrecy
+from polis_rules.interpreter.machine import ENDING, LEAVE, PC
 from polis_rules.interpreter.runtime import Program, State, fingerprint
 from polis_rules.semantics import ir
-
-if TYPE_CHECKING:
-    from polis_rules.ruleset import Ruleset
 
 MOST_ANSWERS = 10_000
 """How often chance may be answered between two decisions."""
 
-Past = tuple[State, int, Mark]
-"""A position to come back to: the state, the length of the log, the mark of the report."""
+HIDDEN = "hidden"
+"""What stands in a player's log where the player may not know what was chosen or came out."""
+
+
+class ReplayError(PolisError):
+    """An entry of a log does not fit the game; `entry` is its number, counted from 1."""
+
+    def __init__(self, entry: int, message: str) -> None:
+        super().__init__(message)
+        self.entry = entry
+
+
+class Moment(NamedTuple):
+    """A position to come back to: how many moves were made, the length of the log, the mark of the report."""
+
+    moves: int
+    entries: int
+    mark: Mark
 
 
 class Game:
@@ -36,26 +52,34 @@ class Game:
     (True, True)
     """
 
-    def __init__(
-        self, ruleset: Ruleset, program: Program, seed: int, chance: Literal["auto", "manual"] = "auto"
-    ) -> None:
-        self.ruleset = ruleset
+    def __init__(self, program: Program, seed: int = 0, chance: Literal["auto", "manual"] = "auto") -> None:
         self.program = program
         self.seed = seed
         self.automatic = chance == "auto"
-        self.offer = Offer(program)
-        self._report = Report(program)
-        self._log: list[LogEntry] = []
-        self._past: list[Past] = []
+        self._words()
+        self._report = Report(program, self.options.evaluator)
+        self._log: list[tuple[LogEntry, int]] = []
+        """each entry, and the players (as bits) who may not know its end"""
+        self._past: list[Moment] = []
         self._decision: Decision | None = None
-        self._options: list[int] = []
+        self._numbers: list[int] = []
         program.events.clear()
         self.state = program.new_state(seed)
+        self._history = History(self.state)
         self._report.take(self.state)
         self._settle()
         self._first_round = self.round
 
+    def _words(self) -> None:
+        self.options = Options(self.program)
+        self._secrecy = Secrecy(self.program, self.options.evaluator)
+
     # -- what is to be decided --------------------------------------------------------------------------------------
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' ids."""
+        return self.program.rules.symbols.kinds["player"].members
 
     @property
     def finished(self) -> bool:
@@ -68,7 +92,7 @@ class Game:
         if self.finished or self.program.is_chance[self.state[PC]]:
             return None
         if self._decision is None:
-            self._decision = self.offer.decision(self.state, self._options)
+            self._decision = self.options.decision(self.state, self._numbers)
         return self._decision
 
     @property
@@ -78,12 +102,17 @@ class Game:
             return None
         step = self.program.points[self.state[PC]].step
         assert not isinstance(step, ir.Choose)
-        return Chance(step.stream, tuple(self.offer.outcome(step, number) for number in self._options))
+        return Chance(step.stream, tuple(self.options.outcome(step, number) for number in self._numbers))
 
     @property
     def log(self) -> tuple[LogEntry, ...]:
         """Every decision as ("decision", player, option) and every chance as ("chance", stream, outcome), in order."""
-        return tuple(self._log)
+        return tuple(entry for entry, _ in self._log)
+
+    def log_for(self, player: str) -> tuple[LogEntry, ...]:
+        """The log as far as one player may know it: `hidden` stands for what others chose or drew in secret."""
+        viewer = self._player(player)
+        return tuple((kind, who, HIDDEN if bits >> viewer & 1 else what) for (kind, who, what), bits in self._log)
 
     # -- going on ---------------------------------------------------------------------------------------------------
 
@@ -96,93 +125,156 @@ class Game:
         decision = self.decision
         if decision is None:
             raise IllegalMove("the game is over" if self.finished else "the game waits for chance, not for a decision")
-        name = option if isinstance(option, str) else option.id
+        name = _text(option if isinstance(option, str) else getattr(option, "id", option), "an option or its id")
         found = next((each for each in decision.options if each.id == name), None)
         if found is None:
-            reasons = self.why_not(name)
-            lines = "; ".join(reason.text for reason in reasons)
+            lines = "; ".join(refusal.text for refusal in self.why_not(name))
             raise IllegalMove(f"{name} is not allowed: {lines}" if lines else f"{name} is not offered")
-        line = self._report.decided(decision, found, self.way(found))
-        self._do(found.value, ("decision", decision.player, found.id), line)
+        self._move(found.value)
+
+    def rolled_by_seed(self) -> str:
+        """How the waiting chance comes out by the seed."""
+        step = self.program.points[self.state[PC]].step
+        assert not isinstance(step, ir.Choose)
+        return self.options.outcome(step, self.program.outcome(self.state))
 
     def answer(self, outcome: str) -> None:
         """Answer the waiting chance. Raises InvalidMove when it cannot come out so."""
         chance = self.chance
         if chance is None:
             raise IllegalMove("no chance waits for an answer")
-        if outcome not in chance.outcomes:
+        if _text(outcome, "the id of an outcome") not in chance.outcomes:
             close = nearest(outcome, chance.outcomes)
-            raise InvalidMove(
-                f"{chance.stream} cannot come out as {outcome}" + (f"; {did_you_mean(close)}" if close else "")
-            )
-        self._chance(self._options[chance.outcomes.index(outcome)])
+            hint = f"; {did_you_mean(close)}" if close else ""
+            raise InvalidMove(f"{chance.stream} cannot come out as {outcome}{hint}")
+        self._move(self._numbers[chance.outcomes.index(outcome)])
 
-    def _do(self, value: int, entry: LogEntry, line: str) -> None:
-        before = (self.state[:], len(self._log), self._report.mark())
-        self._log.append(entry)
-        self._report.begin(self.state, entry, line)
+    def replay(self, entries: Iterable[LogEntry]) -> None:
+        """Make the decisions of a log and answer chance as it says, from here on.
+
+        A game that answers chance itself is held against what the log says about it; its entries go on from the last
+        decision. Raises ReplayError at the first entry that does not fit; the game stands before it then. RuleError
+        when a rule fails.
+        """
+        done = len(self._log)
+        if self.automatic:
+            done = max((number for number, (entry, _) in enumerate(self._log, 1) if entry[0] == "decision"), default=0)
+        for number, entry in enumerate(entries, 1):
+            if problem := self._replay(entry, done + number - 1):
+                raise ReplayError(number, problem)
+
+    def _replay(self, entry: LogEntry, place: int) -> str:
+        """Replay one entry, which stands at a place of the log; what is wrong with it, or nothing."""
+        kind, who, what = entry
+        said = f"chance {quote(who)} gives {quote(what)}" if kind == "chance" else f"{who} decides {quote(what)}"
+        if place < len(self._log):
+            _, stream, outcome = given = self._log[place][0]
+            rolled = f"by seed {self.seed} chance {quote(stream)} gives {quote(outcome)}"
+            return "" if given == entry else f"{said}, but {rolled}"
+        chance, decision = self.chance, self.decision
+        if chance is not None and (kind, who) != ("chance", chance.stream):
+            return f"{said}, but the game waits for chance {quote(chance.stream)}"
+        if chance is None and kind == "chance":
+            return f"{said}, but the game does not wait for chance"
+        if chance is None and decision is None:
+            return f"{said}, but the game is over"
+        if decision is not None and decision.player != who:
+            return f"{said}, but {decision.player} is to decide: {decision.prompt}"
         try:
-            self._step(value)
-        except RuleError as error:
-            self._back(before)
-            raise RuleError(error.message, error.span, self.hash()) from None
-        except PolisError:
-            self._back(before)
+            (self.answer if kind == "chance" else self.apply)(what)
+        except (IllegalMove, InvalidMove) as error:
+            return f"{said}, but {error}"
+        return ""
+
+    # -- moves ------------------------------------------------------------------------------------------------------
+
+    def _move(self, value: int) -> None:
+        """Carry out an option or outcome and what follows by itself; where a rule fails, all is as it was before."""
+        before, state = Moment(len(self._history.moves), len(self._log), self._report.mark()), self.state[:]
+        try:
+            self._carry_out(value)
+            self._settle()
+        except PolisError as error:
+            del self._history.moves[before.moves :]
+            self._stand(state, before)
+            if isinstance(error, RuleError):
+                raise RuleError(error.message, error.span, self.hash()) from None
             raise
         self._past.append(before)
+        self._history.keep(self.state)
 
-    def _chance(self, value: int) -> None:
-        step = self.program.points[self.state[PC]].step
-        assert not isinstance(step, ir.Choose)
-        outcome = self.offer.outcome(step, value)
-        self._do(value, ("chance", step.stream, outcome), self._report.came_out(step, outcome))
+    def _carry_out(self, value: int) -> None:
+        """Note what was decided or came out, and let the rules go on to the next point."""
+        point = self.state[PC]
+        step = self.program.points[point].step
+        if isinstance(step, ir.Choose):
+            self._note_decision(value)
+            self._advance(value)
+            return
+        outcome = self.options.outcome(step, value)
+        concerns = self._secrecy.concerns(point)
+        names = {**known_names(self.program, self.state), step.var: value} if concerns else {}
+        self._log.append((("chance", step.stream, outcome), 0))
+        if isinstance(step, ir.Roll):  # a draw tells nothing by itself, what is done with it does
+            self._report.say(Line(f"  {spoken(step.var)}: {outcome} on {step.dice}d{step.sides}"))
+        place = len(self._report.lines(None)) - 1
+        self._advance(value)
+        if concerns:
+            unseen = self._secrecy.unseen_by(point, names, self.state)
+            self._log[-1] = (self._log[-1][0], unseen)
+            if isinstance(step, ir.Roll):
+                self._report.hide(place, unseen)
 
-    def _step(self, value: int) -> None:
+    def _note_decision(self, value: int) -> None:
+        decision = self.options.decision(self.state, [value])
+        who, everybody = self._player(decision.player), range(len(self.players))
+        hidden = sum(1 << viewer for viewer in everybody if viewer != who) if decision.secret else 0
+        text = self._told(decision, None)
+        instead = {}
+        if self.options.secrets and not decision.secret:
+            for viewer in everybody:
+                told = self._told(self.options.decision(self.state, [value], viewer), viewer)
+                if viewer != who and told != text:
+                    instead[viewer] = told
+        self._log.append((("decision", decision.player, decision.options[0].id), hidden))
+        self._report.say(Line(text, hidden, instead))
+
+    def _told(self, decision: Decision, viewer: int | None) -> str:
+        """The line about a decision that takes its only option."""
+        option = decision.options[0]
+        way = self.options.way(self.state, option, viewer)
+        cost = f" ({option.cost})" if option.cost else ""
+        prompt = decision.prompt.rstrip("?:. ")
+        return f"{decision.player_title}: {prompt} - {option.title}{cost}{f' by {way}' if way else ''}"
+
+    def _advance(self, value: int) -> None:
         self.program.events.clear()
-        try:
-            self.program.apply(self.state, value)
-            self._report.take(self.state)
-            self.program.check(self.state)
-            self._settle()
-        finally:
-            self.program.events.clear()
+        self.program.apply(self.state, value)
+        self._history.add(value)
+        self._report.take(self.state)
+        self.program.check(self.state)
 
     def _settle(self) -> None:
         """Answer chance and pass over choices that may be empty, until somebody has to decide."""
         for _ in range(MOST_ANSWERS):
             self._decision = None
             if self.finished:
-                self._options = []
+                self._numbers = []
                 return
             if self.state[PC] == self.program.finished:
                 game = self.program.rules.procedures["phases.game"]
                 raise RuleError("the game stops here without an ending", game.span, self.hash())
-            self._options = self.program.options(self.state)
-            point = self.program.points[self.state[PC]]
-            if not self._options:
-                if point.leave < 0:
+            self._numbers = self.program.options(self.state)
+            if not self._numbers:
+                if self.program.points[self.state[PC]].leave < 0:
                     raise self.program.dead_end(self.state)
-                self.program.apply(self.state, LEAVE)
-                self._report.take(self.state)
-                continue
-            if not self.automatic or not self.program.is_chance[self.state[PC]]:
+                self._advance(LEAVE)
+            elif self.automatic and self.program.is_chance[self.state[PC]]:
+                self._carry_out(self.program.outcome(self.state))
+            else:
                 return
-            self._answer_itself()
         message = f"this goes on for more than {MOST_ANSWERS} times without anybody deciding"
         raise RuleError(message, self.program.points[self.state[PC]].step.span, self.hash())
-
-    def _answer_itself(self) -> None:
-        value = self.program.outcome(self.state)
-        step = self.program.points[self.state[PC]].step
-        assert not isinstance(step, ir.Choose)
-        outcome = self.offer.outcome(step, value)
-        entry: LogEntry = ("chance", step.stream, outcome)
-        self._log.append(entry)
-        self._report.begin(self.state, entry, self._report.came_out(step, outcome))
-        self.program.events.clear()
-        self.program.apply(self.state, value)
-        self._report.take(self.state)
-        self.program.check(self.state)
 
     # -- back, copies, names ----------------------------------------------------------------------------------------
 
@@ -190,16 +282,18 @@ class Game:
         """Take the last decision (or answered chance) back, with everything that came of it; False at the beginning."""
         if not self._past:
             return False
-        self._back(self._past.pop())
+        before = self._past.pop()
+        state = self._history.back(self.program, before.moves)
+        self.program.events.clear()
+        self._stand(state, before)
         return True
 
-    def _back(self, before: Past) -> None:
-        state, entries, lines = before
-        self.state = state[:]  # a copy of this game may share this past
-        del self._log[entries:]
-        self._report.cut(lines)
+    def _stand(self, state: State, moment: Moment) -> None:
+        self.state = state
+        del self._log[moment.entries :]
+        self._report.cut(moment.mark)
         self._decision = None
-        self._options = [] if self.finished else self.program.options(self.state)
+        self._numbers = [] if self.finished else self.program.options(self.state)
 
     def copy(self) -> Game:
         """Another game at the same position, with the same past."""
@@ -209,14 +303,38 @@ class Game:
         other._log = self._log[:]
         other._past = self._past[:]
         other._report = self._report.copy()
+        other._history = self._history.copy()
         return other
 
-    def elsewhere(self, state: State) -> Game:
-        """A copy with the same past that stands at another state, one of the same step and acting player."""
+    def __copy__(self) -> Game:
+        return self.copy()
+
+    def __deepcopy__(self, _: dict[int, Any]) -> Game:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What pickle keeps: all but what is made of the compiled rules."""
+        made = ("program", "options", "_secrecy", "_report", "_decision")
+        kept = {name: value for name, value in self.__dict__.items() if name not in made}
+        return kept | {"compiled": self.program.compiled, "report": self._report.kept()}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.program = Program(kept.pop("compiled"))
+        self._words()
+        self._report = Report(self.program, self.options.evaluator, kept.pop("report"))
+        self._decision = None
+        self.__dict__.update(kept)
+
+    def at(self, state: State) -> Game:
+        """A game that stands at another state of the same step and acting player, with the same log and report.
+
+        Nothing before it can be taken back.
+        """
         other = self.copy()
+        other._past, other._history = [], History(state)
         other.state = state[:]
         other._decision = None
-        other._options = [] if other.finished else self.program.options(state)
+        other._numbers = [] if other.finished else self.program.options(state)
         return other
 
     def hash(self) -> str:
@@ -241,21 +359,22 @@ class Game:
     def why_not(self, name: str) -> list[Refusal]:
         """All requirements that keep something from being chosen now; empty when it may be chosen.
 
-        `name` is an id or title of a member, way or action. Raises InvalidMove when nothing here is called so.
+        `name` is an id or title of a member, way or action. Values that the player who decides may not see are told as
+        `hidden`. Raises InvalidMove when nothing here is called so.
         """
         decision = self.decision
         if decision is None:
             raise InvalidMove("nothing is to be decided")
-        return refusals(self.program, self.state, decision, name)
+        return Refusals(self.options, self.state).of(decision, _text(name, "the name of an option"))
 
     def way(self, option: Option) -> str:
         """The route that an offered option takes, where its price is that of the cheapest route; otherwise empty."""
-        return self.offer.way(self.state, option)
+        return self.options.way(self.state, option)
 
     @property
     def result(self) -> Result | None:
         """How the game ended; None while it goes on."""
-        return result_of(self.program, self.state, self.ruleset.players) if self.finished else None
+        return result_of(self.program, self.state, self.players) if self.finished else None
 
     @property
     def rounds(self) -> int | None:
@@ -273,10 +392,13 @@ class Game:
         return None if rules.rounds is None else worked_out(self.program, "rounds", rules.rounds, self.state, {})
 
     def _player(self, player: str) -> int:
-        index = self.program.rules.symbols.kinds["player"].index
-        if player not in index:
-            raise InvalidMove(f"there is no player {player}; there are: {', '.join(index)}")
-        return index[player]
+        if player not in self.players:
+            raise InvalidMove(f"there is no player {player}; there are: {', '.join(self.players)}")
+        return self.players.index(player)
 
 
-__all__ = ["YOU", "Game", "LogEntry", "Names"]
+def _text(given: object, wanted: str) -> str:
+    """A text that was given. Raises InvalidMove for anything else."""
+    if not isinstance(given, str):
+        raise InvalidMove(f"{wanted} is needed, not {quote(repr(given))}")
+    return given

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from polis_rules.interpreter.evaluator import Evaluator, Names, NothingThereError, State, Wording, find_route
+from polis_rules.interpreter.evaluator import Evaluator, HiddenError, Names, SeenBy, State, Wording, find_route
 from polis_rules.interpreter.game.decision import Decision, Option
 from polis_rules.interpreter.machine import FINISH, PC, WAY, YOU
 from polis_rules.interpreter.runtime import Program
-from polis_rules.semantics import ir
+from polis_rules.semantics import every_variable, ir
 from polis_rules.semantics.expressions import Call, Expr, IfElse, RouteCost
 
 
@@ -41,71 +41,52 @@ def routes_asked(evaluator: Evaluator, tree: Expr, state: State, names: Names) -
             yield from routes_asked(evaluator, child, state, names)
 
 
-class Offer:
-    """Makes decisions out of option numbers."""
+class Options:
+    """Puts the options of a program into words."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.symbols = program.rules.symbols
         self.evaluator = Evaluator(program.rules, program.layout)
         self.wording = Wording(self.symbols)
+        self.secrets = any(each.seen_expr is not None for each in every_variable(self.symbols))
+        self._sights: dict[int, SeenBy] = {}
 
-    def decision(self, state: State, numbers: list[int]) -> Decision:
-        """The decision that waits, with options for these numbers."""
+    def sight(self, viewer: int) -> Evaluator:
+        """What evaluates as one player sees it."""
+        if not self.secrets:
+            return self.evaluator
+        if viewer not in self._sights:
+            self._sights[viewer] = SeenBy(self.program.rules, self.program.layout, viewer)
+        return self._sights[viewer]
+
+    def decision(self, state: State, numbers: list[int], viewer: int | None = None) -> Decision:
+        """The decision that waits, with options for these numbers, as its player or another one may read it."""
         point = self.program.points[state[PC]]
         step = point.step
         assert isinstance(step, ir.Choose)
-        names = known_names(self.program, state)
         player = self.symbols.kinds["player"]
         who = self.program.decider(state)
-        options = tuple(self.option(step, number, state, names, point.finish) for number in numbers)
-        prompt = self.title(step.title, step.shown, state, names)
+        words = _Words(self, state, step, self.sight(who if viewer is None else viewer))
+        options = tuple(words.option(number, point.finish) for number in numbers)
+        prompt = words.title(step.title, step.shown)
         return Decision(player.members[who], player.titles[who], prompt, step.path, options, step.secret)
 
-    def title(self, title: str, shown: ir.Shown, state: State, names: Names) -> str:
-        """A title with the values of what stands in braces."""
-        for part, value in shown:
-            try:
-                told = self.wording.value(value.type, self.evaluator.value(value, state, names))
-            except NothingThereError:
-                told = "nothing"
-            title = title.replace(part, told)
-        return title
-
-    def option(self, step: ir.Choose, number: int, state: State, names: Names, finish: str) -> Option:
-        """One option."""
-        if number == FINISH:
-            return Option("finish", finish, "", None, number)
-        if number >= WAY:
-            way = step.ways[number - WAY]
-            cost = self.wording.cost(way.cost, self.evaluator, state, names)
-            return Option(way.id, self.title(way.title, way.shown, state, names), cost, None, number)
-        if step.source is None:
-            return Option(str(number), str(number), "", None, number)
-        kind = self.symbols.kinds[step.source.type.kind]
-        return Option(
-            kind.members[number], kind.titles[number], self.cost(step, kind.name, number, state, names),
-            (kind.name, kind.members[number]), number,
-        )  # fmt: skip
-
-    def cost(self, step: ir.Choose, kind: str, number: int, state: State, names: Names) -> str:
-        """What choosing costs: of an action its cost, otherwise what the choice's own steps pay."""
-        if kind == "action":
-            return self.wording.cost(self.program.rules.actions[number].cost, self.evaluator, state, names)
-        paid = tuple(part for part in step.do if isinstance(part, ir.Amount) and part.verb == "pay")
-        return self.wording.cost(paid + step.cost, self.evaluator, state, {**names, step.var: number})
-
-    def way(self, state: State, option: Option) -> str:
+    def way(self, state: State, option: Option, viewer: int | None = None) -> str:
         """The route that an option's price comes from, as titles of what it visits; empty where there is none."""
         step = self.program.points[state[PC]].step
-        if not isinstance(step, ir.Choose) or option.value >= FINISH:
+        if not isinstance(step, ir.Choose) or option.value >= FINISH or not step.cost:
             return ""
+        evaluator = self.sight(self.program.decider(state) if viewer is None else viewer)
         names = {**known_names(self.program, state), step.var: option.value}
-        found = [
-            find_route(self.evaluator, asked, state, inner)
-            for part in step.cost
-            for asked, inner in routes_asked(self.evaluator, part.amount, state, names)
-        ]
+        try:
+            found = [
+                find_route(evaluator, asked, state, inner)
+                for part in step.cost
+                for asked, inner in routes_asked(evaluator, part.amount, state, names)
+            ]
+        except HiddenError:
+            return ""
         best = min((route for route in found if route.path), key=lambda route: route.cost, default=None)
         return "" if best is None else best.words(self.symbols)
 
@@ -114,3 +95,41 @@ class Offer:
         if isinstance(step, ir.Roll):
             return str(number)
         return self.symbols.kinds[step.source.type.kind].members[number]
+
+
+class _Words:
+    """The words of one decision, for one reader."""
+
+    def __init__(self, options: Options, state: State, step: ir.Choose, evaluator: Evaluator) -> None:
+        self.options, self.state, self.step, self.evaluator = options, state, step, evaluator
+        self.names = known_names(options.program, state)
+
+    def title(self, title: str, shown: ir.Shown) -> str:
+        """A title with the values of what stands in braces."""
+        for part, value in shown:
+            title = title.replace(part, self.options.wording.told(value, self.evaluator, self.state, self.names))
+        return title
+
+    def cost(self, amounts: tuple[ir.Amount, ...], names: Names) -> str:
+        return self.options.wording.cost(amounts, self.evaluator, self.state, names)
+
+    def option(self, number: int, finish: str) -> Option:
+        """One option."""
+        step = self.step
+        if number == FINISH:
+            return Option("finish", finish, "", None, number)
+        if number >= WAY:
+            way = step.ways[number - WAY]
+            return Option(way.id, self.title(way.title, way.shown), self.cost(way.cost, self.names), None, number)
+        if step.source is None:
+            return Option(str(number), str(number), "", None, number)
+        kind = self.options.symbols.kinds[step.source.type.kind]
+        member = kind.members[number]
+        return Option(member, kind.titles[number], self.price(kind.name, number), (kind.name, member), number)
+
+    def price(self, kind: str, number: int) -> str:
+        """What choosing a member costs: an action's own cost, otherwise what the choice's own steps pay."""
+        if kind == "action":
+            return self.cost(self.options.program.rules.actions[number].cost, self.names)
+        paid = tuple(part for part in self.step.do if isinstance(part, ir.Amount) and part.verb == "pay")
+        return self.cost(paid + self.step.cost, {**self.names, self.step.var: number})

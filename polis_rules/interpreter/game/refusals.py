@@ -5,31 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from polis_rules.diagnostics import InvalidMove, did_you_mean, nearest
-from polis_rules.interpreter.evaluator import Evaluator, Names, NothingThereError, State, Wording, sides, spoken
+from polis_rules.interpreter.evaluator import Names, State, sides, spoken
 from polis_rules.interpreter.game.decision import Decision, Refusal
-from polis_rules.interpreter.game.options import known_names
+from polis_rules.interpreter.game.options import Options, known_names
 from polis_rules.interpreter.machine import PC
-from polis_rules.interpreter.runtime import Program
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Possible
 
 
-def refusals(program: Program, state: State, decision: Decision, name: str) -> list[Refusal]:
-    """All failed requirements of something that could have been offered at the present decision."""
-    return Reasons(program, state).of(decision, name)
+class Refusals:
+    """Looks for refusals at one position; `sight` is what the player who is refused may see."""
 
-
-class Reasons:
-    """Looks for reasons at one position."""
-
-    def __init__(self, program: Program, state: State) -> None:
-        self.program = program
+    def __init__(self, options: Options, state: State) -> None:
+        self.program = options.program
         self.state = state
-        self.evaluator = Evaluator(program.rules, program.layout)
-        self.wording = Wording(program.rules.symbols)
-        self.names = known_names(program, state)
+        self.evaluator = options.evaluator
+        self.sight = options.sight(options.program.decider(state))
+        self.wording = options.wording
+        self.names = known_names(options.program, state)
 
     def of(self, decision: Decision, name: str) -> list[Refusal]:
+        """All failed requirements of something that could have been offered at the present decision."""
         wanted = name.strip().lower()
         if any(wanted in (option.id.lower(), option.title.lower()) for option in decision.options):
             return []
@@ -108,10 +104,4 @@ class Reasons:
 
     def values(self, condition: ir.Condition, names: Names) -> dict[str, str]:
         """The values of both sides of each comparison in a condition."""
-        found = {}
-        for text, side in sides(condition.test):
-            try:
-                found[text] = self.wording.value(side.type, self.evaluator.value(side, self.state, names))
-            except NothingThereError:
-                found[text] = "nothing"
-        return found
+        return {text: self.wording.told(side, self.sight, self.state, names) for text, side in sides(condition.test)}

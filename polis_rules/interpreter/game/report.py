@@ -2,34 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
 from polis_rules.interpreter.compiler import Announce
-from polis_rules.interpreter.evaluator import Evaluator, State, Wording, may_see, spoken
-from polis_rules.interpreter.game.decision import Decision, LogEntry, Option
+from polis_rules.interpreter.evaluator import Evaluator, State, Wording, may_see
 from polis_rules.interpreter.runtime import Program
 from polis_rules.semantics import ir
 
 Mark = tuple[int, list[str]]
 """How many lines there were, and which phases had begun."""
 
-Line = tuple[str, int]
-"""A line, and the bits of the players who may not read it."""
+
+class Line(NamedTuple):
+    """A line, the bits of the players who may not read it, and what some players read instead of it."""
+
+    text: str
+    hidden: int = 0
+    instead: Mapping[int, str] = {}
+
+
+Kept = tuple[Sequence[Line], Sequence[str]]
+"""The lines of a report, and the phases that have begun."""
 
 
 class Report:
     """Gathers the lines of one game."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, evaluator: Evaluator, kept: Kept = ((), ())) -> None:
         self.program = program
         self.wording = Wording(program.rules.symbols)
-        self.evaluator = Evaluator(program.rules, program.layout)
+        self.evaluator = evaluator
         self.players = len(program.rules.symbols.kinds["player"].members)
-        self._lines: list[Line] = []
-        self._phases: list[str] = []
+        self._lines: list[Line] = list(kept[0])
+        self._phases: list[str] = list(kept[1])
         """the phases that have begun; empty once their titles have been told"""
 
     def mark(self) -> Mark:
         """Where the report stands, to come back to."""
         return len(self._lines), self._phases
+
+    def kept(self) -> Kept:
+        """What another report needs to go on from here."""
+        return self._lines, self._phases
 
     def copy(self) -> Report:
         other = object.__new__(Report)
@@ -45,53 +60,32 @@ class Report:
     def lines(self, viewer: int | None) -> list[str]:
         """The lines that one player (or, for None, everybody together) may read."""
         if viewer is None:
-            return [line[0] for line in self._lines]
-        return [text for text, hidden in self._lines if not hidden >> viewer & 1]
+            return [line.text for line in self._lines]
+        return [line.instead.get(viewer, line.text) for line in self._lines if not line.hidden >> viewer & 1]
 
-    def decided(self, decision: Decision, option: Option, way: str) -> str:
-        """The line about a decision; `way` is the route that it takes, if any."""
-        cost = f" ({option.cost})" if option.cost else ""
-        prompt = decision.prompt.rstrip("?:. ")
-        return f"{decision.player_title}: {prompt} - {option.title}{cost}{f' by {way}' if way else ''}"
+    def say(self, line: Line) -> None:
+        """Add a line, after the titles of the phases that have begun; nothing where its text is empty."""
+        if line.text:
+            self._lines.extend(Line(f"-- {title} --") for title in self._phases if title)
+            self._phases = [""] * len(self._phases)
+            self._lines.append(line)
 
-    def came_out(self, step: ir.Roll | ir.Draw, outcome: str) -> str:
-        """The line about dice; a draw tells nothing by itself, what is done with it does."""
-        return f"  {spoken(step.var)}: {outcome} on {step.dice}d{step.sides}" if isinstance(step, ir.Roll) else ""
-
-    def begin(self, state: State, entry: LogEntry, line: str) -> None:
-        """Note a decision or a chance outcome, before it is carried out."""
-        if not line:
-            return
-        hidden = 0
-        step = self.program.points[state[0]].step
-        if isinstance(step, ir.Choose) and step.secret:
-            chooser = self.program.rules.symbols.kinds["player"].index[entry[1]]
-            hidden = ((1 << self.players) - 1) & ~(1 << chooser)
-        self._say(line, hidden)
+    def hide(self, number: int, hidden: int) -> None:
+        """Keep a line from some players."""
+        self._lines[number] = self._lines[number]._replace(hidden=hidden)
 
     def take(self, state: State) -> None:
         """Note what the program says has happened."""
         for site, *values in self.program.events:
             step = self.program.compiled.sites[site]
             if isinstance(step, Announce):
-                self._announce(step)
+                # The title of a phase is told with the first thing that happens in it, if anything does.
+                self._phases = [*self._phases, step.title] if step.title else self._phases[:-1]
                 continue
             text = self.wording.happened(step, tuple(values))
             if text is not None:
-                self._say(text, self.hidden(step, tuple(values), state))
+                self.say(Line(text, self.hidden(step, tuple(values), state)))
         self.program.events.clear()
-
-    def _say(self, text: str, hidden: int) -> None:
-        self._lines.extend((f"-- {title} --", 0) for title in self._phases if title)
-        self._phases = [""] * len(self._phases)
-        self._lines.append((text, hidden))
-
-    def _announce(self, step: Announce) -> None:
-        """A phase begins or ends. Its title is told with the first thing that happens in it, if anything does."""
-        if step.title:
-            self._phases = [*self._phases, step.title]
-        else:
-            self._phases = self._phases[:-1]
 
     def hidden(self, step: ir.Step, values: tuple[int, ...], state: State) -> int:
         """The players who may not know of a change."""

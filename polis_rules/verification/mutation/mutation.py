@@ -141,7 +141,7 @@ class Bench:
             return
         scenario = None if transcript.scenario == ruleset.scenario else transcript.scenario
         table = self.table((scenario, ()))
-        end = replayed(transcript, table.ruleset, table.stage.program)
+        end = replayed(transcript, table.stage.program)
         if end is not None:
             table.transcripts.append((name, transcript, end))
 
@@ -178,7 +178,7 @@ class Bench:
                     return Verdict(mutant, played.case.key, "case")
         for choice, table in self.tables.items():
             for name, transcript, end in table.transcripts:
-                if replayed(transcript, table.ruleset, stages[choice].program) != end:
+                if replayed(transcript, stages[choice].program) != end:
                     return Verdict(mutant, name, "transcript")
         games = self.trajectories(stages[None, ()].program)
         if any(one != other for one, other in zip(games, self.tables[None, ()].games, strict=True)):
@@ -228,12 +228,11 @@ def passes(played: Played, stage: Stage) -> bool:
         return False
 
 
-def replayed(transcript: Transcript, ruleset: Ruleset, program: Program) -> list[int] | None:
+def replayed(transcript: Transcript, program: Program) -> list[int] | None:
     """The position after a recorded game, and who won; None when it cannot be played so."""
     try:
-        game = Game(ruleset, program, transcript.seed, "manual")
-        for kind, _, what in transcript.entries:
-            (game.apply if kind == "decision" else game.answer)(what)
+        game = Game(program, transcript.seed, "manual")
+        game.replay(transcript.entries)
         return [*declared(program, game.state), *game.state[ENDING : WINNER + 1]]
     except BROKEN:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from polis_rules.cases import Entry
+from polis_rules.interpreter.game import LogEntry
 from polis_rules.verification.shrink.log_replayer import Bench, Failure, Played
 
 __all__ = ["fewer_decisions"]
@@ -53,7 +53,7 @@ class _Search:
                     break
             at += 1
 
-    def smaller(self, log: tuple[Entry, ...]) -> bool:
+    def smaller(self, log: tuple[LogEntry, ...]) -> bool:
         """Whether a log fails in the same way and is smaller; it is the best one then."""
         played = self.bench.play(log)
         if not self.failure.same(played.failure) or played.size >= self.best.size:
@@ -63,9 +63,9 @@ class _Search:
         return True
 
 
-def _turns(log: tuple[Entry, ...]) -> list[list[Entry]]:
+def _turns(log: tuple[LogEntry, ...]) -> list[list[LogEntry]]:
     """What chance gives before the first decision, then each decision with what chance gives after it."""
-    turns: list[list[Entry]] = [[]]
+    turns: list[list[LogEntry]] = [[]]
     for entry in log:
         if entry[0] == "decision":
             turns.append([])

@@ -8,12 +8,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from polis_rules.cases import Entry
 from polis_rules.diagnostics import RuleError, Span
-from polis_rules.interpreter.game import Game
-from polis_rules.interpreter.machine import PC
+from polis_rules.interpreter.game import Game, LogEntry
 from polis_rules.ruleset import Ruleset
-from polis_rules.semantics import ir
 
 __all__ = ["Bench", "Check", "Failure", "Played"]
 
@@ -55,7 +52,7 @@ class Failure:
 class Played:
     """What was played: each entry, which of the options or outcomes it was, and the ids of the first and last one."""
 
-    log: tuple[Entry, ...]
+    log: tuple[LogEntry, ...]
     places: tuple[int, ...]
     ends: tuple[tuple[str, str], ...]
     failure: Failure | None
@@ -79,7 +76,7 @@ class Bench:
         self.seed = seed
         self.program = ruleset.program(checks=True, trace=True)
 
-    def play(self, log: Iterable[Entry], by_seed: bool = False) -> Played:
+    def play(self, log: Iterable[LogEntry], by_seed: bool = False) -> Played:
         """Play a log up to the first failure.
 
         Each player takes the next of that player's decisions that fits, and each stream of chance its next outcome;
@@ -90,13 +87,13 @@ class Bench:
 
 
 class _Run:
-    def __init__(self, bench: Bench, log: Iterable[Entry], by_seed: bool) -> None:
+    def __init__(self, bench: Bench, log: Iterable[LogEntry], by_seed: bool) -> None:
         self.bench = bench
         self.waiting: dict[tuple[str, str], deque[str]] = {}
         for kind, who, what in log:
             self.waiting.setdefault((kind, who), deque()).append(what)
         self.by_seed = by_seed
-        self.log: list[Entry] = []
+        self.log: list[LogEntry] = []
         self.places: list[int] = []
         self.ends: list[tuple[str, str]] = []
         self.failure: Failure | None = None
@@ -104,7 +101,7 @@ class _Run:
 
     def run(self) -> Played:
         try:
-            game = Game(self.bench.ruleset, self.bench.program, self.bench.seed, "manual")
+            game = Game(self.bench.program, self.bench.seed, "manual")
             self.look(game)
             while self.failure is None and not game.finished and self.step(game):
                 self.look(game)
@@ -120,7 +117,9 @@ class _Run:
     def step(self, game: Game) -> bool:
         """Play one entry; False when there is none left."""
         if (chance := game.chance) is not None:
-            outcome = self.outcome(game, chance.stream, chance.outcomes)
+            outcome = self.next("chance", chance.stream, chance.outcomes)
+            if outcome is None:
+                outcome = game.rolled_by_seed() if self.by_seed else chance.outcomes[0]
             self.note(("chance", chance.stream, outcome), chance.outcomes)
             game.answer(outcome)
             return True
@@ -137,16 +136,6 @@ class _Run:
         game.apply(what)
         return True
 
-    def outcome(self, game: Game, stream: str, outcomes: tuple[str, ...]) -> str:
-        told = self.next("chance", stream, outcomes)
-        if told is not None:
-            return told
-        if not self.by_seed:
-            return outcomes[0]
-        step = self.bench.program.points[game.state[PC]].step
-        assert not isinstance(step, ir.Choose)
-        return game.offer.outcome(step, self.bench.program.outcome(game.state))
-
     def next(self, kind: str, who: str, possible: tuple[str, ...]) -> str | None:
         """The next waiting decision of a player, or outcome of a stream, that is possible."""
         waiting = self.waiting.get((kind, who), deque())
@@ -156,7 +145,7 @@ class _Run:
                 return what
         return None
 
-    def note(self, entry: Entry, possible: tuple[str, ...]) -> None:
+    def note(self, entry: LogEntry, possible: tuple[str, ...]) -> None:
         self.log.append(entry)
         self.places.append(possible.index(entry[2]))
         self.ends.append((possible[0], possible[-1]))

@@ -16,12 +16,13 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from polis_rules.cases import CaseFileError, Entry, case_of, failing_case, play_on
+from polis_rules.cases import CaseFileError, case_of, failing_case
 from polis_rules.diagnostics import PolisError, RuleError
-from polis_rules.interpreter.game import Game
+from polis_rules.interpreter.game import Game, LogEntry
 from polis_rules.play import transcript
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.source import write_whole
@@ -44,7 +45,7 @@ class Shrunk:
 
     failure: Failure
     """What happens: the same rule fails in the same way as in the game given, or the check says the same."""
-    log: tuple[Entry, ...]
+    log: tuple[LogEntry, ...]
     """Every decision and chance outcome, up to the one at which it fails."""
     lines: tuple[str, ...]
     """The lines of overlays that are needed, as they were numbered: `variants/costly.yaml:7: change terms.price.is`."""
@@ -78,7 +79,7 @@ class Shrunk:
         inside = any(path.startswith(f"{root}/") for path in self.files)
         rules = load(folder / root if inside else root, scenario, [folder / each for each in variants])
         game = _played(rules, self.log)
-        kept = replace(transcript.record(rules, game, 0, {}), entries=self.log)
+        kept = replace(transcript.record(rules, game, {}), entries=self.log)
         transcript.write(folder / f"{name}.jsonl", kept)
         write_whole(folder / f"{name}.yaml", self.case(rules, game, name, folder))
         return [*written, folder / f"{name}.jsonl", folder / f"{name}.yaml"]
@@ -90,14 +91,14 @@ class Shrunk:
         elif game.chance is not None:
             raise CaseFileError("the game fails while it waits for chance, so it cannot be a case")
         else:
-            text = case_of(game, name, 1 if self.decisions else 0, folder).text
+            text = case_of(rules, game, name, 1 if self.decisions else 0, folder).text
         now = Bench(rules, None).play(self.log).failure or self.failure
         return f"# {' '.join(str(now.seen_from(folder)).split())}\n{text}"
 
 
 def shrink(
     ruleset: Ruleset,
-    log: Iterable[Entry],
+    log: Iterable[LogEntry],
     fails: Check | None = None,
     progress: Progress | None = None,
     seed: int = 0,
@@ -194,12 +195,9 @@ class _Work:
         )
 
 
-def _played(rules: Ruleset, log: Iterable[Entry]) -> Game:
+def _played(rules: Ruleset, log: Iterable[LogEntry]) -> Game:
     """The game after a log, or before the entry at which a rule fails."""
     game = rules.start(chance="manual")
-    for entry in log:
-        try:
-            play_on(game, [entry])
-        except RuleError:
-            break
+    with suppress(RuleError):
+        game.replay(log)
     return game

@@ -194,7 +194,7 @@ class Table:
         log: tuple[LogEntry, ...] = ()
         positions: list[State] = []
         try:
-            game = Game(self.ruleset, self.program, seed)
+            game = Game(self.program, seed)
             while True:
                 decision = game.decision
                 tried = (("decision", decision.player, one_option(game)),) if decision is not None else ()
@@ -221,7 +221,7 @@ class Table:
                 message = f"undo from the end leads to another position after {number} decisions"
                 return self.failure(seed, seats, message, game.log, False)
             other.undo()
-        kept = transcript.dump(transcript.record(self.ruleset, game, seed, self.seated(seats)))
+        kept = transcript.dump(transcript.record(self.ruleset, game, self.seated(seats)))
         again = transcript.replay(transcript.parse(kept), self.ruleset)
         if again.divergence is not None:
             message = f"the game replayed from its log comes out in another way: {again.divergence.message}"
@@ -288,11 +288,11 @@ def save(
     folder.mkdir(parents=True, exist_ok=True)
     seats = dict(zip(ruleset.players, failure.seats, strict=True))
     try:
-        begin = transcript.record(ruleset, ruleset.start(failure.seed, chance="manual"), failure.seed, seats)
+        begin = transcript.record(ruleset, ruleset.start(failure.seed, chance="manual"), seats)
     except RuleError:
         return [], None  # the game cannot even begin
     whole = folder / f"{name}_whole.jsonl"
-    transcript.write(whole, replace(begin, entries=failure.log))
+    transcript.write(whole, replace(begin, entries=failure.log, chance="seed"))
     wrong = Checks(ruleset.program(checks=True, trace=True)).wrong
 
     def check(game: Game) -> str | None:

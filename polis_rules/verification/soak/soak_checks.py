@@ -162,7 +162,7 @@ class Checks:
     def told_apart(self, game: Game, view: object, world: State, player: str) -> str | None:
         """How a player could tell a game from one in another world that differs in hidden things only: now by view or
         options, or by the report of what a decision leads to."""
-        other = game.elsewhere(world)
+        other = game.at(world)
         if other.view(player) != view:
             return f"the view of {player} shows what {player} may not see"
         decision = game.decision

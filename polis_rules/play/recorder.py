@@ -1,0 +1,63 @@
+"""A game written down while it is played, so that a killed process loses at most the decision being made."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, replace
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from polis_rules.interpreter.game import Game, LogEntry
+from polis_rules.play.transcript import End, Transcript, dump, line_of, write
+
+
+class Recorder:
+    """Keeps a transcript file in step with a game: `update` after each decision.
+
+    The file holds whole lines at any moment, whatever happens to this process, and each entry is on the disk before
+    the next decision is asked for. What is taken back in the game goes from the file too. Raises OSError.
+    """
+
+    def __init__(self, path: Path, begin: Transcript) -> None:
+        write(path, begin)
+        self._file: IO[bytes] = path.open("r+b")
+        head = len(dump(replace(begin, entries=(), final_hash=None, result=None)).encode())
+        self._entries: list[LogEntry] = []
+        self._ends = [head]
+        """where the file ends after each number of entries"""
+        self._note(list(begin.entries))
+        os.fsync(self._file.fileno())
+
+    def _note(self, entries: list[LogEntry]) -> bytes:
+        """Count entries as written; their text."""
+        lines = [line_of(entry).encode() for entry in entries]
+        for entry, line in zip(entries, lines, strict=True):
+            self._entries.append(entry)
+            self._ends.append(self._ends[-1] + len(line))
+        return b"".join(lines)
+
+    def update(self, game: Game) -> None:
+        """Write what has happened since the last time; after the end of the game, how it ended."""
+        log = game.log
+        same = min(len(log), len(self._entries))
+        while same and log[same - 1] is not self._entries[same - 1]:
+            same -= 1
+        if same < len(self._entries):
+            del self._entries[same:], self._ends[same + 1 :]
+            self._file.truncate(self._ends[-1])
+        self._file.seek(self._ends[-1])
+        text = self._note(list(log[same:]))
+        if game.result is not None:
+            text += line_of(asdict(End(len(log), game.hash(), game.result))).encode()
+        self._file.write(text)
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
