@@ -163,7 +163,7 @@ def test_undo_goes_back_to_the_own_decision_before_the_others() -> None:
 def test_undo_before_any_own_decision_changes_nothing() -> None:
     game = fake_ruleset().start(seed=7)
     game.apply("dig")
-    log = list(game.log)
+    log = game.log
     option, text = decide(game, "undo", "pass", player="blue")
     assert option is not None
     assert game.log == log

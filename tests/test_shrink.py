@@ -13,7 +13,7 @@ import pytest
 import polis_rules
 from polis_rules import Game, RuleError, Ruleset
 from polis_rules.cases.run_cases import run_cases
-from polis_rules.cases.shortcuts import Entry
+from polis_rules.interpreter.game import LogEntry
 from polis_rules.play import transcript
 from polis_rules.verification.shrink.log_replayer import Bench
 from polis_rules.verification.shrink.overlay_lines import compact, lines_of, without
@@ -63,7 +63,7 @@ def broken(tmp_path: Path) -> Ruleset:
     return polis_rules.load(DICE, variants=[variant])
 
 
-def failing(ruleset: Ruleset) -> tuple[int, list[Entry], RuleError]:
+def failing(ruleset: Ruleset) -> tuple[int, list[LogEntry], RuleError]:
     """The seed and the log of the first random game in which a rule fails, with the decision that it fails at."""
     for seed in range(200):
         rng, game = Random(seed), ruleset.start(seed=seed)
@@ -93,7 +93,7 @@ def far(game: Game) -> str | None:
     return f"somebody is at {max(places)}" if max(places) >= 12 else None
 
 
-def decisions(log: list[Entry] | tuple[Entry, ...]) -> int:
+def decisions(log: list[LogEntry] | tuple[LogEntry, ...]) -> int:
     return sum(kind == "decision" for kind, _, _ in log)
 
 

@@ -1,0 +1,189 @@
+"""A game as one object: its past, its copies, what it refuses, and what it tells to whom."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.small_ruleset import lay
+
+import polis_rules
+from polis_rules import Game, InvalidMove
+from polis_rules.interpreter.game.history import MOST_STATES
+
+SCENARIO = "scenario: standard\ntitle: Standard\n"
+SMALL = Path(__file__).parent / "rulesets"
+
+
+def game_of(folder: Path, rules: str, chance: str = "auto", seed: int = 0) -> Game:
+    """A game of a ruleset with one file."""
+    manifest = "format: 1\nruleset: tiny\ntitle: Tiny\nfiles: [all.yaml]\nscenario: standard\n"
+    files = {"ruleset.yaml": manifest, "all.yaml": rules, "scenarios/standard.yaml": SCENARIO}
+    ruleset = polis_rules.load(lay(folder / "tiny", files))
+    return ruleset.start(seed, "manual" if chance == "manual" else "auto")
+
+
+def play(game: Game, decisions: int, seed: int = 0) -> None:
+    """Decide at random."""
+    rng = Random(seed)
+    for _ in range(decisions):
+        if game.decision is not None:
+            game.apply(rng.choice(game.decision.options))
+
+
+ENDLESS = """
+kinds:
+  player: {state: {coins: {type: 0..20, start: 5}}}
+  cell: {state: {near: {per: cell, type: 0..9}}}
+tables:
+  player: {red: {}, blue: {}}
+  cell: {c1: {}, c2: {}, c3: {}}
+state: {turn: 0..9}
+phases:
+  game:
+    - each: you
+      in: player
+      do:
+        - repeat:
+            while: you.coins < 21
+            do:
+              - roll: luck
+                dice: 1d6
+              - either:
+                  left: {title: L, do: [{set: {turn: luck}}]}
+                  right: {title: R, do: [{set: {turn: 2}}]}
+    - end: over
+endings: {over: {title: O}}
+score: {terms: {a: who.coins}}
+"""
+
+
+def test_a_long_past_keeps_few_states_and_loses_nothing(tmp_path: Path) -> None:
+    """However long a game is, few states are kept, and all of it can be taken back and made again."""
+    game = game_of(tmp_path, ENDLESS)
+    begin, hashes = game.hash(), []
+    for _ in range(300):
+        hashes.append(game.hash())
+        play(game, 1, len(hashes))
+    assert len(game._history._states) <= MOST_STATES
+    log, report = game.log, game.report
+    other = game.copy()
+    while game.undo():
+        assert game.hash() == hashes.pop()
+    assert (game.hash(), game.log[1:]) == (begin, ())
+    assert (other.log, other.report) == (log, report)
+    game.replay(log)
+    assert (game.hash(), game.report) == (other.hash(), report)
+
+
+@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))])
+def test_every_way_to_copy_a_game_gives_one_that_goes_its_own_way(way: object) -> None:
+    """`copy`, `deepcopy` and `pickle` give a game with the same past, which shares nothing that changes."""
+    game = polis_rules.load(SMALL / "dice_race").start(seed=3)
+    play(game, 4)
+    other = way(game)  # type: ignore[operator]
+    before = (game.hash(), game.log, game.report, game.decision)
+    assert (other.hash(), other.log, other.report, other.decision) == before
+    other.undo()
+    play(other, 3, seed=9)
+    assert (game.hash(), game.log, game.report, game.decision) == before
+
+
+@pytest.mark.parametrize("wrong", [3, None, ["walk"], b"walk"])
+def test_what_is_no_text_is_refused_as_a_move(wrong: object) -> None:
+    """An option, an outcome and a name have to be texts: anything else is an InvalidMove that says so."""
+    game = polis_rules.load(SMALL / "dice_race").start(seed=3)
+    waiting = polis_rules.load(SMALL / "dice_race").start(seed=3, chance="manual")
+    for ask in (game.apply, waiting.answer, game.why_not):
+        with pytest.raises(InvalidMove, match="is needed, not"):
+            ask(wrong)  # type: ignore[arg-type, operator]
+
+
+# -- secrets ----------------------------------------------------------------------------------------------------------
+
+ROLLED = """
+kinds:
+  player:
+    state: {die: {type: 1..6, seen_by: viewer == it}}
+tables: {player: {ann: {title: Ann}, ben: {title: Ben}}}
+phases:
+  game:
+    - each: you
+      in: player
+      do:
+        - roll: thrown
+          dice: 1d6
+        - let: {kept: thrown}
+        - do: hide(kept)
+    - roll: seen
+      dice: 1d6
+    - as: ann
+      do:
+        - either: {go: {title: Go}, stay: {title: Stay}}
+    - end: over
+procedures:
+  hide:
+    of: {face: number}
+    do:
+      - set: {you.die: face}
+endings: {over: {title: Over}}
+score: {terms: {die: who.die}}
+"""
+
+
+def test_a_roll_into_hidden_state_is_told_to_those_who_may_see_it(tmp_path: Path) -> None:
+    """A die that becomes a hidden value is in the report and log of its owner only, also through names and calls."""
+    game = game_of(tmp_path, ROLLED, seed=5)
+    ann, ben, seen = (outcome for _, _, outcome in game.log)
+    assert game.report_for("ann") == [f"  thrown: {ann} on 1d6", f"  seen: {seen} on 1d6"]
+    assert game.report_for("ben") == [f"  thrown: {ben} on 1d6", f"  seen: {seen} on 1d6"]
+    assert [what for _, _, what in game.log_for("ann")] == [ann, "hidden", seen]
+    assert [what for _, _, what in game.log_for("ben")] == ["hidden", ben, seen]
+
+
+HIDDEN = """
+kinds:
+  player:
+    attributes: {rival: player}
+    state:
+      coins: {type: 0..20, start: 5, spendable: true}
+      hand: {type: 0..9, start: 4, seen_by: viewer == it, title: hand}
+tables: {player: {red: {rival: blue}, blue: {rival: red}}}
+terms:
+  strong: {of: {who: player}, is: who.hand > 3}
+actions:
+  raid:
+    title: Raid
+    requires:
+      rival_must_be_weak: you.rival.hand < 2 and not strong(you.rival)
+    do: [{gain: {coins: 1}}]
+  wait: {title: Wait, do: [{gain: {coins: 0}}]}
+phases:
+  game:
+    - each: you
+      in: player
+      do:
+        - choose: deed
+          title: Deed with {you.hand} against {player.blue.hand}?
+          from: action
+          where: possible(deed)
+        - perform: deed
+    - end: over
+endings: {over: {title: O}}
+score: {terms: {coins: who.coins}}
+"""
+
+
+def test_refusals_and_titles_say_hidden_where_a_player_may_not_see(tmp_path: Path) -> None:
+    """Neither `why_not`, a prompt nor the report of a decision tells a value to a player who may not see it."""
+    game = game_of(tmp_path, HIDDEN)
+    assert game.decision is not None
+    assert game.decision.prompt == "Deed with 4 against hidden?"
+    (refusal,) = game.why_not("raid")
+    assert refusal.values == {"you.rival.hand": "hidden"}
+    game.apply("wait")
+    assert game.report_for("red") == ["Red: Deed with 4 against hidden - Wait"]
+    assert game.report_for("blue") == ["Red: Deed with hidden against 4 - Wait"]
