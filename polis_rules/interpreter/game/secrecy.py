@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import dataclass, fields
 
 from polis_rules.interpreter.evaluator import Evaluator, Names, NothingThereError, State, may_see
 from polis_rules.interpreter.runtime import Program
-from polis_rules.semantics import calls, every_step, ir
+from polis_rules.semantics import calls, children, ir
 from polis_rules.semantics.expressions import Expr, Load, Var
 
-Written = tuple[str, Load]
-"""A place of the state that is written to, and the procedure in which that happens."""
 
-Name = tuple[str, str]
-"""A local name and its procedure."""
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A place of the state that an outcome is written to; `known` where its names mean there what they mean here."""
+
+    target: Load
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A local name that holds what is made of an outcome; `inside` are the loops and `as` around, by identity.
+    None where that is another procedure, in which somebody else may act."""
+
+    procedure: str
+    name: str
+    inside: tuple[int, ...] | None
 
 
 class Secrecy:
@@ -26,7 +38,8 @@ class Secrecy:
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self.program = program
         self.evaluator = evaluator
-        self.everybody = (1 << len(program.rules.symbols.kinds["player"].members)) - 1
+        self.symbols = program.rules.symbols
+        self.everybody = (1 << len(self.symbols.kinds["player"].members)) - 1
         self._hidden: dict[int, list[Written]] = {}
 
     def concerns(self, point: int) -> bool:
@@ -39,14 +52,14 @@ class Secrecy:
         `names` are those known there, with the outcome; `state` is what it has led to.
         """
         bits = 0
-        here = self.program.points[point].procedure
-        for procedure, target in self._written(point):
-            variable = self.program.rules.symbols.variable(target.owner, target.name)
-            known = names if procedure == here else {}
+        for written in self._written(point):
+            if not written.known:
+                return self.everybody  # who may see the place cannot be said here
+            variable = self.symbols.variable(written.target.owner, written.target.name)
             try:
-                indexes = tuple(self.evaluator.value(arg, state, known) for arg in target.args)
-            except (KeyError, NothingThereError):
-                return self.everybody  # where it went cannot be told here
+                indexes = tuple(self.evaluator.value(arg, state, names) for arg in written.target.args)
+            except NothingThereError:
+                return self.everybody
             for viewer in range(self.everybody.bit_length()):
                 if not may_see(self.evaluator, variable, state, indexes, viewer):
                     bits |= 1 << viewer
@@ -55,45 +68,66 @@ class Secrecy:
     def _written(self, point: int) -> list[Written]:
         """The hidden state that an outcome is written to."""
         if point not in self._hidden:
-            step = self.program.points[point].step
+            step, procedure = self.program.points[point].step, self.program.points[point].procedure
             assert not isinstance(step, ir.Choose)
-            self._hidden[point] = list(self._reached((self.program.points[point].procedure, step.var)))
+            inside = next((around for each, around in self._steps(procedure) if each is step), ())
+            fixed = {"you", step.var, *self.program.rules.procedures[procedure].params}
+            fixed |= {each.var for each in inside if isinstance(each, ir.Each)}
+            self._hidden[point] = list(self._reached(Name(procedure, step.var, tuple(map(id, inside))), fixed))
         return self._hidden[point]
 
-    def _reached(self, name: Name) -> Iterator[Written]:
-        waiting, known = [name], {name}
+    def _reached(self, first: Name, fixed: set[str]) -> Iterator[Written]:
+        """Where what a name holds is written to; `fixed` are the names that mean the same as at the outcome."""
+        waiting, seen = [first], {first}
         while waiting:
-            procedure, var = waiting.pop()
-            for step in every_step(self.program.rules.procedures[procedure].body):
+            name = waiting.pop()
+            for step, around in self._steps(name.procedure):
+                here = name.inside == tuple(map(id, around))
                 if isinstance(step, (ir.Amount, ir.Move, ir.Set)):
-                    yield from ((procedure, target) for target in self._targets(step, var))
-                found = [each for each in self._passed_on(procedure, step, var) if each not in known]
+                    usual = fixed if name.procedure == first.procedure else {"you"}
+                    for target in self._targets(step, name.name):
+                        yield Written(target, here and _names(target) <= usual)
+                found = [each for each in self._passed_on(step, name, here) if each not in seen]
                 waiting += found
-                known.update(found)
+                seen.update(found)
 
-    def _passed_on(self, procedure: str, step: ir.Step, var: str) -> list[Name]:
+    def _passed_on(self, step: ir.Step, name: Name, here: bool) -> list[Name]:
         """The names that a step gives a value made of a name."""
         if isinstance(step, ir.Let):
-            return [(procedure, step.var)] if _reads(step.value, var) else []
+            return [Name(name.procedure, step.var, name.inside)] if name.name in _names(step.value) else []
         if isinstance(step, ir.Do):
             params = self.program.rules.procedures[step.procedure].params
         elif isinstance(step, ir.DoEffects):
-            params = self.program.rules.symbols.kinds[step.owner].attributes[step.name].params
+            params = self.symbols.kinds[step.owner].attributes[step.name].params
         else:
             return []
-        given = [param for param, arg in zip(params, step.args, strict=True) if _reads(arg, var)]
-        return [(path, param) for path in calls(step, self.program.rules.symbols) for param in given]
+        given = [param for param, arg in zip(params, step.args, strict=True) if name.name in _names(arg)]
+        return [Name(path, param, () if here else None) for path in calls(step, self.symbols) for param in given]
 
-    def _targets(self, step: ir.Step, var: str) -> list[Load]:
+    def _targets(self, step: ir.Step, name: str) -> list[Load]:
         """The hidden state that a step changes by a value, or at a place, that a name says."""
         parts = [getattr(step, item.name) for item in fields(step)]
         trees = [part for part in parts if isinstance(part, Expr)]
-        variable = self.program.rules.symbols.variable
-        if not any(_reads(tree, var) for tree in trees):
+        if not any(name in _names(tree) for tree in trees):
             return []
         places = [tree for tree in trees if isinstance(tree, Load)]
-        return [each for each in places if variable(each.owner, each.name).seen_expr is not None]
+        return [each for each in places if self.symbols.variable(each.owner, each.name).seen_expr is not None]
+
+    def _steps(self, procedure: str) -> Iterator[tuple[ir.Step, tuple[ir.Step, ...]]]:
+        """Every step of a procedure, and the loops and `as` around it that bind names."""
+        yield from _walk(self.program.rules.procedures[procedure].body, ())
 
 
-def _reads(tree: Expr, var: str) -> bool:
-    return any(isinstance(part, Var) and part.name == var for part in tree.walk())
+def _walk(steps: tuple[ir.Step, ...], around: tuple[ir.Step, ...]) -> Iterator[tuple[ir.Step, tuple[ir.Step, ...]]]:
+    for step in steps:
+        yield step, around
+        inner = (*around, step) if isinstance(step, (ir.Each, ir.As)) else around
+        parts = list(children(step))
+        if isinstance(step, ir.Choose):
+            parts += [step.do, *(way.do for way in step.ways)]
+        for part in parts:
+            yield from _walk(part, inner)
+
+
+def _names(tree: Expr) -> set[str]:
+    return {part.name for part in tree.walk() if isinstance(part, Var)}
