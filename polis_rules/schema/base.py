@@ -129,7 +129,7 @@ def _flag(value: object) -> bool:
 
 
 def _number(value: object) -> int:
-    if isinstance(value, Text) and not value.quoted and value.isdecimal() and len(value) < 10:
+    if isinstance(value, Text) and not value.quoted and value.isascii() and value.isdecimal() and len(value) < 10:
         return int(value)
     raise unfit("unfit-value", "a whole number", value)
 

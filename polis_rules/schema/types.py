@@ -26,7 +26,7 @@ class TypeSpec:
     maybe: bool = False
 
 
-_RANGE = re.compile(r"(-?\d{1,18})\s*\.\.\s*(-?\d{1,18})")
+_RANGE = re.compile(r"(-?[0-9]{1,18})\s*\.\.\s*(-?[0-9]{1,18})")
 _MEMBER = re.compile(r"(set of )?([a-z][a-z0-9_]*)( or none)?")
 _WORDS: dict[str, TypeSpec] = {
     "number": TypeSpec("number"),

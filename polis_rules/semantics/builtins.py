@@ -159,10 +159,9 @@ class Words:
         if not isinstance(loop.target, ast.Name) or loop.is_async:
             raise checker.fail("expression-word", "one name after `for`", loop.target)
         name = loop.target.id
-        if name in scope.names or name in checker.symbols.known():
-            raise checker.fail(
-                "shadowing", f"`{name}` already means something", loop.target, hint="choose another name"
-            )
+        if name in scope.names:
+            raise checker.fail("shadowing", f"`{name}` is a local name already", loop.target, "choose another name")
+        checker.symbols.check_local(name, place(checker.text, loop.target), checker.diagnostics)
         domain, kind = self.domain(loop.iter, scope)
         checker.note_local(name, loop.target, kind)
         inner = scope.having(**{name: kind})

@@ -22,6 +22,8 @@ class Place:
 
     path: str
     locals: dict[str, Type] = field(default_factory=dict)
+    named: dict[str, Span] = field(default_factory=dict)
+    """where each local name was given last"""
     counted: dict[str, int] = field(default_factory=dict)
     loops: int = 0
     acting: int = 0
@@ -118,6 +120,7 @@ class ChangeChecker:
             amount = self.expr(text, scope, INT)
             if target is not None and amount is not None:
                 self.not_negative(amount, text)
+                self.not_counted(target, key.span)
                 found.append(ir.Amount(key.span, "pay", target, amount))
         return tuple(found)
 
@@ -191,7 +194,7 @@ class ChangeChecker:
                 self.within(variable, value, text)
                 plain = replace(target, type=variable.type)
                 self.several.append(ir.Set(item.span, plain, value))
-                scope = Scope(scope.names, frozenset(f for f in scope.facts if not _reads(f, target)), scope.base)
+                scope = replace(scope, facts=frozenset(f for f in scope.facts if not _reads(f, target)))
                 if variable.type.maybe and not value.type.maybe:
                     scope = scope.knowing(frozenset((plain,)))
         return None, scope

@@ -26,7 +26,7 @@ MOST_TIMES = 100_000
 MOST_LOOPS = 12
 """How many loops may stand inside one another."""
 
-DICE = re.compile(r"([1-9]\d?)d([1-9]\d{0,2})")
+DICE = re.compile("([1-9][0-9]?)d([1-9][0-9]{0,2})")
 
 
 class StepChecker(ChangeChecker):
@@ -91,14 +91,13 @@ class StepChecker(ChangeChecker):
 
     def local(self, name: Text, kind: Type, scope: Scope, place: Place) -> Scope:
         """Give a local name a type; it may not already mean something."""
-        if name in scope.names:
-            self.diagnostics.error(
-                "shadowing", f"`{name}` already means something here", name.span, hint="choose another name"
-            )
-        elif name in self.symbols.known():
-            self.diagnostics.error(
-                "shadowing", f"`{name}` already means something", name.span, hint="choose another name"
-            )
+        if name in scope.names and name != "you":
+            message, first = f"`{name}` is a local name already", place.named.get(str(name))
+            related = (("it is given here", first),) if first else ()
+            self.diagnostics.error("shadowing", message, name.span, "choose another name", related)
+        else:
+            self.symbols.check_local(name, name.span, self.diagnostics)
+        place.named[str(name)] = name.span
         if self.expressions.references is not None:
             self.expressions.references.local(str(name), name.span, kind)
         earlier = place.locals.get(str(name))
@@ -215,7 +214,6 @@ class StepChecker(ChangeChecker):
 
     def either(self, item: written.Either, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
         path = place.name("either")
-        who = self.expr(item.who, scope, PLAYER) if item.who is not None else None
         who = self.expr(item.who, scope, PLAYER) if item.who is not None else None
         if item.who is None:
             self.used(item.span)

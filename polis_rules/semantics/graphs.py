@@ -45,16 +45,17 @@ def _ends(edge: Text, symbols: Symbols, diagnostics: Diagnostics) -> tuple[tuple
         return None
     ends = []
     for name, column in zip(names, (0, len(names[0]) + 1), strict=True):
-        kinds = [kind for kind in symbols.owners.get(name, []) if kind != "action"]
-        if len(kinds) != 1:
+        members = symbols.members_called(name)
+        if len(members) != 1:
             span, begin = edge.span, edge.span.column + column
             at = Span(span.file, span.line, begin, span.line, begin + len(name))
-            if kinds:
-                diagnostics.error("unknown-edge", f"`{name}` is more than one thing", at)
+            if members:
+                hint = "write " + " or ".join(".".join(member) for member in members)
+                diagnostics.error("unclear-member", f"`{name}` is more than one thing", at, hint)
             else:
                 diagnostics.unknown("unknown-edge", f"there is no member `{name}`", at, name, symbols.owners)
         else:
-            ends.append((kinds[0], name))
+            ends.append(members[0])
     return (ends[0], ends[1]) if len(ends) == 2 else None
 
 

@@ -63,6 +63,8 @@ class Resolver:
         self.document = document
         self.diagnostics = diagnostics
         self.symbols = Symbols()
+        self.local_names: list[Text] = []
+        """parameters, and the indexes of state"""
 
     def run(self) -> Symbols:
         document, symbols = self.document, self.symbols
@@ -146,16 +148,8 @@ class Resolver:
             if kind is None:
                 self.diagnostics.error("unknown-type", f"a parameter cannot be {text}", text.span)
             found[str(name)] = kind if kind is not None and spec is not BROKEN_SPEC else BROKEN
-            self.free(name)
+            self.local_names.append(name)
         return found
-
-    def free(self, name: Text) -> None:
-        """Complain where a local name already means something."""
-        taken = (self.symbols.kinds, self.symbols.owners, self.document.terms, self.document.state)
-        if name in BUILT_IN or any(name in names for names in taken):
-            self.diagnostics.error(
-                "shadowing", f"`{name}` already means something", name.span, hint="choose another name"
-            )
 
     def per(self, per: dict[Text, Text]) -> tuple[tuple[str, str], ...]:
         return tuple((str(name), str(kind)) for name, kind in per.items() if self.kind_exists(kind, kind))
@@ -235,7 +229,7 @@ class Resolver:
             self.symbols.broken.add((owner, str(name)))
         for index, its_kind in item.per.items():
             if index != its_kind:
-                self.free(index)
+                self.local_names.append(index)
         size = prod(self.symbols.sizes(owner, per))
         if size > MOST_SLOTS:
             self.too_large(name, size, MOST_SLOTS)
@@ -265,16 +259,23 @@ class Resolver:
     def clashes(self) -> None:
         """Nothing may have the name of something else; members of different kinds may share one."""
         document = self.document
-        seen: dict[str, Text] = {}
-        for section in (document.kinds, document.state, document.terms, document.routes):
+        declared = self.symbols.declared
+        for what, section in (
+            ("a kind", document.kinds),
+            ("state", document.state),
+            ("a term", document.terms),
+            ("a route", document.routes),
+        ):
             for name in section:
-                self._taken(name, seen)
-                seen[str(name)] = name
+                self._taken(name)
+                declared[str(name)] = (what, name.span)
         for rows in document.tables.values():
             for name in rows:
-                self._taken(name, seen)
+                self._taken(name)
         for name in document.actions:
-            self._taken(name, seen)
+            self._taken(name)
+        for name in self.local_names:
+            self.symbols.check_local(name, name.span, self.diagnostics)
         for kind in document.kinds.values():
             for name in kind.state:
                 first = next((known for known in kind.attributes if known == name), None)
@@ -285,15 +286,12 @@ class Resolver:
                         related=(("the attribute", first.span),),
                     )  # fmt: skip
 
-    def _taken(self, name: Text, seen: dict[str, Text]) -> None:
+    def _taken(self, name: Text) -> None:
+        declared = self.symbols.declared
         if name in BUILT_IN:
-            self.diagnostics.error(
-                "shadowing", f"`{name}` is a word of the language", name.span, hint="choose another name"
-            )
-        elif name in seen:
-            self.diagnostics.error(
-                "shadowing",
-                f"`{name}` already means something",
-                name.span,
-                related=(("first meaning", seen[name].span),),
-            )
+            message = f"`{name}` is a word of the language"
+            self.diagnostics.error("shadowing", message, name.span, hint="choose another name")
+        elif name in declared:
+            what, place = declared[name]
+            message = f"`{name}` is {what} already"
+            self.diagnostics.error("shadowing", message, name.span, related=((f"{what} `{name}`", place),))

@@ -33,7 +33,7 @@ from polis_rules.semantics.expressions import (
 from polis_rules.semantics.initial_values import StartReader
 from polis_rules.semantics.references import References, note_params
 from polis_rules.semantics.resolver import rows_of, spoken, value_of
-from polis_rules.semantics.symbols import BUILT_IN, Attribute, Kind, Route, Symbols, Term, Variable, value_type
+from polis_rules.semantics.symbols import Attribute, Kind, Route, Symbols, Term, Variable, value_type
 from polis_rules.semantics.typed_rules import Supply, TypedRules
 from polis_rules.semantics.well_formed import Name, check_whole
 from polis_rules.semantics.write_sets import Changes
@@ -137,9 +137,7 @@ class RulesChecker:
         found = {}
         for name, text in of.items():
             found[str(name)] = BROKEN
-            if name in self.symbols.known() or name in BUILT_IN:
-                message = f"`{name}` already means something"
-                self.diagnostics.error("shadowing", message, name.span, hint="choose another name")
+            self.symbols.check_local(name, name.span, self.diagnostics)
             try:
                 kind = value_type(parse_type(text))
             except ValueError as error:

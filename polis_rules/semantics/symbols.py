@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from polis_rules.diagnostics import Span
+from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import TypeSpec
 from polis_rules.semantics.expressions import BOOL, INT, Expr, Type
 from polis_rules.source import Text
@@ -171,6 +171,8 @@ class Symbols:
     first_node: dict[str, int] = field(default_factory=dict)
     """kind -> number of its first member among the nodes of all graphs"""
     nodes: int = 0
+    declared: dict[str, tuple[str, Span]] = field(default_factory=dict)
+    """what each kind, state of the game, term and route is, in words, and where it is declared"""
     broken: set[tuple[str, str]] = field(default_factory=set)
     """kind ("" for the game) and name of attributes and state whose declaration is wrong"""
 
@@ -186,6 +188,26 @@ class Symbols:
     def known(self) -> list[str]:
         """Every name an expression may use, for suggestions."""
         return [*self.kinds, *self.state, *self.terms, *self.routes, *self.owners, *BUILT_IN]
+
+    def members_called(self, name: str) -> list[tuple[str, str]]:
+        """The members, by kind and id, that `member` or `kind.member` may mean; actions aside."""
+        kind, _, member = name.rpartition(".")
+        kinds = [kind] if kind else [each for each in self.owners.get(name, ()) if each != "action"]
+        return [(each, member) for each in kinds if each in self.kinds and member in self.kinds[each].index]
+
+    def check_local(self, name: str, span: Span, diagnostics: Diagnostics) -> None:
+        """Refuse a word of the language as a local name, and warn where it hides something that is declared.
+
+        A local name wins over everything else: whoever adds a row, a term or state does not see the local names of
+        the rules that are there. Members give way without a word, as most rulesets have hundreds of them.
+        """
+        if name in BUILT_IN:
+            message = f"`{name}` is a word of the language"
+            diagnostics.error("shadowing", message, span, hint="choose another name")
+        elif name in self.declared:
+            what, place = self.declared[name]
+            message = f"`{name}` is also {what}; from here on the local name is meant"
+            diagnostics.warning("shadowing", message, span, "choose another name", ((f"{what} `{name}`", place),))
 
 
 def every_variable(symbols: Symbols) -> list[Variable]:

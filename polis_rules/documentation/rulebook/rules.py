@@ -266,5 +266,5 @@ class Rules:
         return [self._member(name) for name in edge.split("-")]
 
     def _member(self, name: str) -> str:
-        kinds = self.book.rules.symbols.owners.get(name, [])
-        return Values(self.book).title(kinds[0], name) if kinds else spoken(name)
+        members = self.book.rules.symbols.members_called(name)
+        return Values(self.book).title(*members[0]) if members else spoken(name)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
+import unicodedata
 import warnings
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.diagnostics import Diagnostics, Span, quote
 from polis_rules.source import Text
 
 LONGEST = 2000
@@ -36,6 +37,9 @@ BETTER = {
 }
 
 
+BETTER_SIGNS = {"≥": ">=", "≤": "<=", "≠": "!=", "×": "*", "−": "-", "–": "-", "÷": "//"}  # noqa: RUF001  (as typed)
+
+
 def place(text: Text, node: ast.AST | None) -> Span:
     """The span of a part of an expression inside its file; all of a text that is not written as it reads."""
     span = text.span
@@ -58,6 +62,14 @@ def parse(text: Text, diagnostics: Diagnostics) -> ast.expr | None:
             "expression-size", f"an expression has at most {LONGEST} characters, this one {len(text)}", text.span
         )
         return None
+    for column, sign in enumerate("" if text.isascii() else text):
+        meant = BETTER_SIGNS.get(sign, unicodedata.normalize("NFKC", sign))
+        if meant != sign:  # Python would read a letter of another width as the plain one
+            span = text.span
+            at = Span(span.file, span.line, span.column + column, span.line, span.column + column + 1)
+            message = f"{quote(sign)} is no character of an expression"
+            diagnostics.error("expression-syntax", message, at, suggestion=meant)
+            return None
     if not text.strip():
         diagnostics.error("expression-syntax", "an expression is expected here", text.span)
         return None
