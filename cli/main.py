@@ -18,7 +18,7 @@ from .lsp import lsp
 from .migrate import migrate_files
 from .mutate import mutate
 from .new import new
-from .output import explain, forgive_odd_characters
+from .output import explain, forgive_odd_characters, told_what_is_used
 from .perft import perft
 from .replay import replay
 from .resolve import resolve
@@ -119,7 +119,8 @@ def main() -> None:
     """Run the command line; the exit status tells how it went."""
     forgive_odd_characters()
     try:
-        app(prog_name="polis")
+        with told_what_is_used():
+            app(prog_name="polis")
     except Exception as error:
         message = explain(error)
         if message is None:

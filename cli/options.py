@@ -16,7 +16,9 @@ RulesetName = Annotated[
 
 ScenarioName = Annotated[
     str | None,
-    typer.Option(metavar="SCENARIO", help="Another scenario than the usual one. Example: --scenario short"),
+    typer.Option(
+        metavar="SCENARIO", help="Another scenario than the usual one, a name or a file. Example: --scenario short"
+    ),
 ]
 
 VariantNames = Annotated[

@@ -5,13 +5,15 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import logging
 import sys
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Any
 
 import typer
 
-__all__ = ["STOPPED", "Format", "explain", "forgive_odd_characters", "print_json"]
+__all__ = ["STOPPED", "Format", "explain", "forgive_odd_characters", "print_json", "told_what_is_used"]
 
 STOPPED = 130
 """The exit status after Ctrl-C."""
@@ -50,3 +52,29 @@ def forgive_odd_characters() -> None:
         if isinstance(stream, io.TextIOWrapper):
             with contextlib.suppress(ValueError):
                 stream.reconfigure(errors=errors)
+
+
+class _Once(logging.Handler):
+    """Says each thing once, on standard error."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: set[str] = set()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = record.getMessage()
+        if text not in self.said:
+            self.said.add(text)
+            typer.echo(text, err=True)
+
+
+@contextlib.contextmanager
+def told_what_is_used() -> Iterator[None]:
+    """Let the package say meanwhile which rulesets it uses: a folder, or a shipped one."""
+    log, handler = logging.getLogger("polis_rules"), _Once()
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)

@@ -172,7 +172,7 @@ def test_shipped_rulesets_tell_titles_and_skip_what_cannot_be_read(
     assert game.variants == (("quick", "Quick"),)
     assert second.scenarios == game.scenarios
     assert second.variants == (("other", "Other"),)
-    assert compose("game", variants=["quick"]).sources.keys() >= {"variants/quick.yaml"}
+    assert compose("game", variants=["quick"]).sources.keys() >= {"shipped:variants/quick.yaml"}
 
 
 # -- overlays

@@ -2,6 +2,7 @@ from .catalog import MANIFEST as MANIFEST
 from .catalog import family as family
 from .catalog import find as find
 from .catalog import find_base as find_base
+from .catalog import find_scenario as find_scenario
 from .catalog import find_variant as find_variant
 from .catalog import scenario_files as scenario_files
 from .catalog import shipped as shipped

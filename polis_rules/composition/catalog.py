@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,10 +15,14 @@ __all__ = [
     "family",
     "find",
     "find_base",
+    "find_scenario",
     "find_variant",
     "scenario_files",
     "shipped",
+    "shown_folder",
 ]
+
+_log = logging.getLogger("polis_rules")
 
 MANIFEST = "ruleset.yaml"
 """The file that makes a folder a ruleset."""
@@ -70,18 +75,24 @@ def variants_of(name: str) -> list[str]:
 
 
 def find(name_or_path: str | Path) -> Path:
-    """The folder of a ruleset: a shipped name, or a path to a folder with a manifest (or to the manifest).
+    """The folder of a ruleset: a path to a folder with a manifest (or to the manifest), or else a shipped name.
+
+    A folder wins over a shipped ruleset of the same name. What a name stands for is logged.
 
     Raises RulesetError (`unknown-ruleset`), with the nearest shipped name as a hint.
     """
     name = str(name_or_path)
-    if isinstance(name_or_path, str) and is_id(name) and _is_file(_home() / name / MANIFEST):
-        return _home() / name
+    ships = isinstance(name_or_path, str) and is_id(name) and _is_file(_home() / name / MANIFEST)
     path = Path(name_or_path)
     if path.name == MANIFEST and _is_file(path):
-        return path.parent
+        path = path.parent
     if _is_file(path / MANIFEST):
+        if isinstance(name_or_path, str):
+            _log.info("Using the folder %s%s", path, ", not the shipped ruleset of that name" if ships else "")
         return path
+    if ships:
+        _log.info("Using %s (shipped)", name)
+        return _home() / name
     if _is_dir(path):
         raise _unknown("unknown-ruleset", f"the folder {quote(name)} holds no {MANIFEST}, so it is not a ruleset", None)
     names = [each.name for each in _children(_home()) if _is_file(each / MANIFEST)]
@@ -101,12 +112,25 @@ def find_variant(name_or_path: str | Path) -> tuple[Path, str]:
     """
     name = str(name_or_path)
     home = _home() / "variants"
-    if isinstance(name_or_path, str) and is_id(name) and _is_file(home / f"{name}.yaml"):
-        return home / f"{name}.yaml", f"variants/{name}.yaml"
     if _is_file(path := Path(name_or_path)):
         return path, path.as_posix()
+    if isinstance(name_or_path, str) and is_id(name) and _is_file(home / f"{name}.yaml"):
+        return home / f"{name}.yaml", f"{shown_folder(home)}/{name}.yaml"
     hint = one_of(name, variant_ids())
     raise _unknown("unknown-variant", f"there is no variant {quote(name)}, shipped or as a file", hint)
+
+
+def find_scenario(name: str) -> Path | None:
+    """The file of a scenario that is given by a path instead of an id."""
+    path = Path(name)
+    return path if path.suffix == ".yaml" and _is_file(path) else None
+
+
+def shown_folder(folder: Path) -> str:
+    """What messages call a folder of rules: its name, marked where it was shipped and is no file to edit here."""
+    home = _home()
+    elsewhere = folder.is_relative_to(home) and not home.is_relative_to(Path.cwd())
+    return f"shipped:{folder.name}" if elsewhere else folder.name
 
 
 def variant_ids(folder: Path | None = None) -> list[str]:

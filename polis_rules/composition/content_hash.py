@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from polis_rules.composition.catalog import MANIFEST, find, find_base, find_variant
+from polis_rules.composition.catalog import MANIFEST, find, find_base, find_scenario, find_variant, shown_folder
 from polis_rules.composition.editions import MOST_EDITIONS
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.schema import Place, Plain, inside, meaning
@@ -58,8 +58,10 @@ def take_snapshot(
     while folder is not None and folder not in seen and len(seen) <= MOST_EDITIONS:
         seen.append(folder)
         paths = sorted(path for path in folder.rglob("*.yaml") if cases or path.parent != folder / "cases")
-        files += [(f"{folder.name}/{path.relative_to(folder).as_posix()}", path) for path in paths]
+        files += [(f"{shown_folder(folder)}/{path.relative_to(folder).as_posix()}", path) for path in paths]
         folder = _base_folder(folder)
+    if scenario is not None and (chosen := find_scenario(scenario)) is not None:
+        files.append((scenario, chosen.resolve()))
     files += [(shown, path.resolve()) for path, shown in sorted(map(find_variant, variants))]
     digest = hashlib.sha256(repr(scenario).encode())
     texts: dict[Path, str] = {}

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from polis_rules.composition.catalog import MANIFEST, find_base, shipped
+from polis_rules.composition.catalog import MANIFEST, find_base, shipped, shown_folder
 from polis_rules.composition.headers import SECTIONS, check_keys, id_at, text_at, texts_at
 from polis_rules.composition.overlay import OPERATIONS, Origin, Origins, Variant, apply, leaves, read_operations
 from polis_rules.diagnostics import Diagnostics, quote
@@ -72,7 +72,8 @@ def read_editions(folder: Path, diagnostics: Diagnostics) -> list[Edition]:
 
 def _read_edition(folder: Path, taken: set[str], diagnostics: Diagnostics) -> Edition | None:
     folder = folder.resolve()
-    shown = folder.name if folder.name not in taken else folder.as_posix()
+    shown = shown_folder(folder)
+    shown = shown if shown not in taken else folder.as_posix()
     manifest = read_file(folder / MANIFEST, f"{shown}/{MANIFEST}", diagnostics)
     if manifest is None:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from polis_rules.composition.catalog import scenario_files
+from polis_rules.composition.catalog import find_scenario, scenario_files
 from polis_rules.composition.editions import Edition
 from polis_rules.composition.headers import RULE_KEYS, check_id, check_keys, id_at, text_at, texts_at
 from polis_rules.composition.overlay import OPERATIONS, Operation, Variant, read_operations
@@ -54,6 +54,8 @@ def read_scenario(
     default = text_at(manifest, "scenario", diagnostics) if wanted is None else None
     id = default if wanted is None else wanted
     place = default.span if default else None
+    if wanted is not None and (file := find_scenario(wanted)) is not None:
+        return _scenario_in(file, file.as_posix(), file.stem, diagnostics)
     if id is None and manifest.get("scenario") is not None:
         return nothing  # what it says is reported
     if id is None:
@@ -72,10 +74,14 @@ def read_scenario(
         message = f"{quote(shown)} leads out of the ruleset's folder"
         diagnostics.error("file-outside", message, place)
         return nothing
-    tree = read_file(path, shown, diagnostics)
-    if tree is None:
-        return nothing
-    check_id(tree, "scenario", id, diagnostics)
+    return _scenario_in(path, shown, id, diagnostics)
+
+
+def _scenario_in(path: Path, shown: str, id: str, diagnostics: Diagnostics) -> Scenario:
+    """A scenario from its file."""
+    tree = read_file(path, shown, diagnostics) or Mapping({}, Span(shown, 1, 1, 1, 1))
+    if tree.entries:
+        check_id(tree, "scenario", id, diagnostics)
     return _scenario_of(tree, id, diagnostics)
 
 

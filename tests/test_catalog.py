@@ -1,0 +1,92 @@
+"""Which files a name stands for: a folder here wins, and everybody is told."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from support.command import Polis, command
+
+from polis_rules import RulesetError, load
+from polis_rules.composition import content_key, shipped
+
+GAME = """\
+format: 1
+ruleset: {id}
+title: Mine
+scenario: {{scenario: only}}
+kinds: {{player: {{state: {{coins: 0..9}}}}}}
+tables: {{player: {{red: {{}}}}}}
+phases: {{game: [{{set: {{red.coins: red.coins + 1}}}}, {{end: over}}]}}
+endings: {{over: {{title: It is over}}}}
+score: {{terms: {{coins: who.coins}}}}
+"""
+RICH = "scenario: rich\ntitle: Rich\nstart: {player.coins: {red: 5}}\n"
+NAME = shipped()[-1].name
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The present directory, far from the shipped rulesets."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def polis(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Polis:
+    return command(monkeypatch, capsys)
+
+
+def game(folder: Path) -> Path:
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(GAME.format(id=folder.name), encoding="utf-8")
+    return folder
+
+
+def test_a_folder_here_wins_over_a_shipped_ruleset_of_its_name(here: Path, polis: Polis) -> None:
+    """Editing the files has an effect, and the command says which files it used."""
+    assert polis("perft", NAME, "--depth", 1).err == f"Using {NAME} (shipped)\n"
+    game(here / NAME)
+    assert load(NAME).title == "Mine"
+    assert polis("perft", NAME, "--depth", 1).err == f"Using the folder {NAME}, not the shipped ruleset of that name\n"
+
+
+def test_what_is_extended_is_the_folder_beside_before_the_shipped_ruleset(here: Path) -> None:
+    """The same rule holds for editions."""
+    game(here / NAME)
+    (here / "second").mkdir()
+    text = f"format: 1\nruleset: second\ntitle: Second\nextends: {NAME}\nwhy: To try.\n"
+    (here / "second" / "ruleset.yaml").write_text(text, encoding="utf-8")
+    assert load("second").players == ("red",)
+
+
+def test_places_in_shipped_files_are_marked_unless_they_lie_here(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody looks for a file of the installation among their own."""
+    (here / "more.yaml").write_text(
+        f"variant: more\nextends: {NAME}\nwhy: To try.\nremove: {{kinds.player: nobody plays}}\n", encoding="utf-8"
+    )
+    with pytest.raises(RulesetError) as raised:
+        load(NAME, variants=["more.yaml"])
+    files = {each.span.file.partition("/")[0] for each in raised.value.diagnostics if each.span is not None}
+    assert files and files <= {f"shipped:{NAME}", "more.yaml"}
+    marked = content_key(NAME)
+    monkeypatch.chdir(shipped()[0].path.parents[1])
+    assert content_key(NAME) != marked
+
+
+def test_a_scenario_may_be_a_file_like_a_variant(here: Path, polis: Polis) -> None:
+    """It needs not lie in the ruleset's folder; its bytes belong to the key of the cache."""
+    game(here / "mine")
+    (here / "rich.yaml").write_text(RICH, encoding="utf-8")
+    result = load("mine", "rich.yaml").start().result
+    assert result is not None and result.scores["red"]["coins"] == 6
+    key = content_key("mine", "rich.yaml")
+    (here / "rich.yaml").write_text(RICH.replace("5", "7"), encoding="utf-8")
+    assert content_key("mine", "rich.yaml") != key
+    assert "Rich" in polis("explain", "mine", "scenario.title", "--scenario", "rich.yaml").out
+    shutil.copy("rich.yaml", "poor.yaml")
+    with pytest.raises(RulesetError, match="wrong-id"):
+        load("mine", "poor.yaml")
+    with pytest.raises(RulesetError, match="unknown-scenario"):
+        load("mine", "none.yaml")
