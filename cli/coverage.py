@@ -15,8 +15,6 @@ from .progress import Progress
 if TYPE_CHECKING:
     from polis_rules.verification.coverage import Count, Coverage
 
-__all__ = ["coverage"]
-
 
 def coverage(
     ruleset: RulesetName,

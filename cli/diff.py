@@ -14,8 +14,6 @@ from .output import Format, print_json
 if TYPE_CHECKING:
     from polis_rules.documentation import Change, Difference
 
-__all__ = ["diff_rulesets"]
-
 WIDTH = 110
 
 

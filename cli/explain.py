@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from polis_rules.diagnostics import Span
     from polis_rules.documentation import Explanation, Touch
 
-__all__ = ["explain_path"]
-
 WIDTH = 100
 
 

@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["format_files"]
-
 
 def format_files(
     paths: Annotated[

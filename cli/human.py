@@ -11,8 +11,6 @@ from polis_rules.diagnostics import InvalidMove, nearest, quote
 if TYPE_CHECKING:
     from polis_rules import Decision, Game, Option, Refusal
 
-__all__ = ["Human", "Quit"]
-
 HELP = """\
 Answer with the number in front of an option, its title or its id.
   why NAME   every requirement that keeps NAME from being offered

@@ -7,8 +7,6 @@ import typer
 from .options import OutputFormat
 from .output import Format, print_json
 
-__all__ = ["list_rulesets"]
-
 
 def list_rulesets(
     format: OutputFormat = Format.text,

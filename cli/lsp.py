@@ -6,8 +6,6 @@ from importlib.util import find_spec
 
 import typer
 
-__all__ = ["lsp"]
-
 
 def lsp() -> None:
     """Serve an editor: the language server.

@@ -31,8 +31,6 @@ from .test import test
 from .twice import twice
 from .validate import validate
 
-__all__ = ["app", "main"]
-
 
 class GroupedHelp(TyperGroup):
     """Lists the commands under a heading for each task."""

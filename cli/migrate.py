@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["migrate_files"]
-
 
 def migrate_files(
     path: Annotated[

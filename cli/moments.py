@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from polis_rules import Game, Ruleset
     from polis_rules.cases import Written
 
-__all__ = ["as_data", "keep", "told", "write"]
-
 
 def keep(ruleset: Ruleset, game: Game, typed: str) -> str:
     """Write the moment as `case NAME FILE` asks; what came of it, in words. Nothing typed ends in an error."""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from polis_rules.play import Transcript
     from polis_rules.verification.mutation import Bench, Mutant, Verdict
 
-__all__ = ["mutate"]
-
 SORTS = ("case", "transcript", "playout", "nothing")
 
 

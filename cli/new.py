@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["new"]
-
 
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The id of the new ruleset. Example: my_variant")],

@@ -8,8 +8,6 @@ import typer
 
 from .output import Format
 
-__all__ = ["FirstSeed", "Jobs", "OutputFormat", "RulesetName", "ScenarioName", "ScenarioNames", "VariantNames"]
-
 RulesetName = Annotated[
     str, typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame")
 ]

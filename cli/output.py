@@ -13,8 +13,6 @@ from typing import Any
 
 import typer
 
-__all__ = ["STOPPED", "Format", "explain", "forgive_odd_characters", "print_json", "told_what_is_used"]
-
 STOPPED = 130
 """The exit status after Ctrl-C."""
 

@@ -9,8 +9,6 @@ import typer
 from .options import OutputFormat, RulesetName, ScenarioName, VariantNames
 from .output import Format, print_json
 
-__all__ = ["perft"]
-
 
 def perft(
     ruleset: RulesetName,

@@ -6,8 +6,6 @@ import sys
 from types import TracebackType
 from typing import Self
 
-__all__ = ["Progress"]
-
 
 class Progress:
     """A line that says how much of something is done, and is gone at the end.

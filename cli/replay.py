@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from polis_rules.cases import Written
     from polis_rules.play import Replay, Transcript
 
-__all__ = ["replay"]
-
 
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that --transcript wrote. Example: game.jsonl")],

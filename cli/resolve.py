@@ -9,8 +9,6 @@ import typer
 
 from .options import RulesetName, ScenarioName, VariantNames
 
-__all__ = ["resolve"]
-
 
 def resolve(
     ruleset: RulesetName,

@@ -9,8 +9,6 @@ import typer
 from .options import ScenarioName
 from .output import Format, print_json
 
-__all__ = ["print_rulebook"]
-
 
 def print_rulebook(
     ruleset: Annotated[

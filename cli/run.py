@@ -17,8 +17,6 @@ from .session import Session
 if TYPE_CHECKING:
     from polis_rules.play import Transcript
 
-__all__ = ["run"]
-
 
 def run(
     ruleset: Annotated[

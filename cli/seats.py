@@ -10,8 +10,6 @@ import typer
 if TYPE_CHECKING:
     from polis_rules import Ruleset
 
-__all__ = ["HUMAN", "fill_seats", "parse_seats"]
-
 HUMAN = "human"
 """The seat of a person at this terminal."""
 

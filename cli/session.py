@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from .human import Human
 
-__all__ = ["Session"]
-
 TOLD_AT_ONCE = 1000
 """After so many decisions a game is told in blocks of as many: the whole report takes time to ask for."""
 

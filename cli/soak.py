@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from polis_rules.verification.shrink import Shrunk
     from polis_rules.verification.soak import Plan, Soaked
 
-__all__ = ["soak"]
-
 
 def soak(
     ruleset: RulesetName,

@@ -12,8 +12,6 @@ from .output import Format, print_json
 if TYPE_CHECKING:
     from polis_rules.documentation import Citations, Cited
 
-__all__ = ["sources"]
-
 UNSURE = ("inferred", "reconstructed")
 
 

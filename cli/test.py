@@ -13,8 +13,6 @@ from .output import Format, print_json
 if TYPE_CHECKING:
     from polis_rules.cases import CaseResult
 
-__all__ = ["test"]
-
 HOW_TO_BEGIN = """\
 Put them into YAML files in the folder {folder}. This is one:
 

@@ -12,8 +12,6 @@ from .options import FirstSeed, Jobs, OutputFormat, ScenarioNames, VariantNames
 from .output import STOPPED, Format, print_json
 from .progress import Progress
 
-__all__ = ["twice"]
-
 
 def twice(
     rulesets: Annotated[

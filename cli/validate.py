@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from polis_rules.diagnostics import Diagnostic, Span
     from polis_rules.validation import Validation
 
-__all__ = ["validate"]
-
 
 class Report(StrEnum):
     """How findings are printed."""

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from polis_rules.schema import Document
     from polis_rules.semantics import References, Symbols, TypedRules
 
-__all__ = ["STAGES", "Build", "Front", "documented", "front", "run"]
-
 
 @dataclass(slots=True)
 class Build:

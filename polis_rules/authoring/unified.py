@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from difflib import unified_diff
 
-__all__ = ["unified"]
-
 
 def unified(name: str, before: str, after: str) -> str:
     """A unified diff, as `git diff` shows it; empty for equal texts.

@@ -14,8 +14,6 @@ from polis_rules.semantics import ExpressionChecker, Start, StartReader, Symbols
 from polis_rules.semantics.expressions import Type
 from polis_rules.source import Node, Text
 
-__all__ = ["Expected", "Plan", "check"]
-
 
 @dataclass(frozen=True, slots=True)
 class Expected:

@@ -17,8 +17,6 @@ from polis_rules.schema import CaseEntry
 from polis_rules.semantics import Start
 from polis_rules.source import Text
 
-__all__ = ["Expecting"]
-
 
 class Expecting:
     """What a case expects of a game after its last decision; `before` is the state at the first one."""

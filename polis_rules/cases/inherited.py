@@ -9,8 +9,6 @@ from polis_rules.diagnostics import Diagnostics, nearest, quote
 from polis_rules.schema import InheritedEntry
 from polis_rules.source import Mapping, Node, Sequence, Text
 
-__all__ = ["Inherited"]
-
 CHANCE = ("drawn", "rolled")
 KEPT = ("title", "cite", "grade", "ruling", "variants")
 """What a case says about itself is not put into other words."""

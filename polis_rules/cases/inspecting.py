@@ -9,8 +9,6 @@ from polis_rules.cases.reading import Case, read_cases
 from polis_rules.cases.runner import Choice, Runner
 from polis_rules.diagnostics import Diagnostics
 
-__all__ = ["inspect_cases"]
-
 MOST = 100
 """After so many findings about cases no more are looked for."""
 

@@ -10,8 +10,6 @@ from polis_rules.interpreter.machine import Layout
 from polis_rules.interpreter.runtime import State
 from polis_rules.semantics import Symbols, TypedRules, Variable, every_variable
 
-__all__ = ["Place", "Tree", "places", "reserves", "tree_of", "word"]
-
 Tree = dict[str, object]
 """`{"kind.state": {member: value}}`, the values as texts or lists of texts; the form of `given` and `then`."""
 

@@ -16,8 +16,6 @@ from polis_rules.interpreter.evaluator import spoken
 from polis_rules.schema import CaseEntry, InheritedEntry, Model
 from polis_rules.source import ID_RULE, Mapping, Node, Text, as_id, is_id, read_file, read_text
 
-__all__ = ["FOLDER", "INHERITED", "Case", "read_case_file", "read_case_text", "read_cases"]
-
 FOLDER = "cases"
 """The folder of a ruleset that holds its cases."""
 

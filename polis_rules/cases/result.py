@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from polis_rules.cases.reading import Case
 from polis_rules.diagnostics import Diagnostic
 
-__all__ = ["CaseFailed", "CaseResult"]
-
 
 class CaseFailed(Exception):  # noqa: N818  (an outcome, not a fault)
     """A case cannot go on; the text says why, in game words. Never leaves this package."""

@@ -10,16 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from polis_rules.cases.reading import Case, read_case_file, read_cases
+from polis_rules.cases.reading import read_case_file, read_cases
 from polis_rules.cases.result import CaseResult
 from polis_rules.cases.runner import Runner
-from polis_rules.cases.text import CaseFileError
-from polis_rules.cases.writing import Written, case_of, write_case
-
-__all__ = [
-    "Case", "CaseFileError", "CaseResult", "Runner", "Written", "case_of", "read_case_file", "read_cases",
-    "run_cases", "write_case",
-]  # fmt: skip
 
 
 def run_cases(

@@ -14,8 +14,6 @@ from polis_rules.cases.stage import Stage
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, render
 from polis_rules.schema import CaseEntry
 
-__all__ = ["Runner"]
-
 Choice = tuple[str | None, tuple[str | Path, ...]]
 """A scenario and variants."""
 

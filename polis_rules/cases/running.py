@@ -12,8 +12,6 @@ from polis_rules.diagnostics import InvalidMove, PolisError
 from polis_rules.interpreter.game import Chance, Decision, Game, Option
 from polis_rules.source import Text
 
-__all__ = ["play"]
-
 MOST_ALONE = 500
 """How many decisions without a choice are taken by themselves, one after the other."""
 

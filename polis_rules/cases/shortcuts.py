@@ -22,8 +22,6 @@ from polis_rules.interpreter.machine import ENDING, PC, WINNER, YOU
 from polis_rules.interpreter.runtime import State
 from polis_rules.semantics import Start
 
-__all__ = ["Past", "Shortcut", "shortcut"]
-
 ATTEMPTS = 400
 """How many shortcuts are tried; each costs about as much as replaying the decisions that it keeps."""
 

@@ -7,13 +7,11 @@ from copy import copy
 from dataclasses import fields, replace
 
 from polis_rules.diagnostics import RuleError
-from polis_rules.interpreter.evaluator import Wording
+from polis_rules.interpreter.evaluator import Wording, first_state
 from polis_rules.interpreter.game import Game
-from polis_rules.interpreter.runtime import State, first_state
+from polis_rules.interpreter.runtime import State
 from polis_rules.ruleset import Ruleset
 from polis_rules.semantics import Start, ir
-
-__all__ = ["Stage"]
 
 
 class Stage:

@@ -6,8 +6,6 @@ from polis_rules.diagnostics import RuleError, Span, quote
 from polis_rules.interpreter.evaluator import spoken
 from polis_rules.interpreter.game import Decision, Game
 
-__all__ = ["asked", "offered", "over", "place", "told"]
-
 
 def over(game: Game) -> str:
     """That nobody decides any more, and why."""

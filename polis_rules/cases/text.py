@@ -13,8 +13,6 @@ from polis_rules.diagnostics import Diagnostics, PolisError, quote
 from polis_rules.source import Mapping as Branch
 from polis_rules.source import Text, read_file
 
-__all__ = ["CaseFileError", "check_target", "file_text", "with_case"]
-
 WIDTH = 120
 
 Part = object

@@ -21,8 +21,6 @@ from polis_rules.ruleset import Ruleset, load
 from polis_rules.semantics import ir
 from polis_rules.source import is_id, write_whole
 
-__all__ = ["CaseFileError", "Written", "case_of", "failing_case", "write_case"]
-
 LONGEST = 8
 """How many options of one player stand in one line of `do`."""
 

@@ -9,19 +9,6 @@ from pathlib import Path
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, one_of, quote
 from polis_rules.source import Mapping, Text, is_id, read_file
 
-__all__ = [
-    "MANIFEST",
-    "ShippedRuleset",
-    "family",
-    "find",
-    "find_base",
-    "find_scenario",
-    "find_variant",
-    "scenario_files",
-    "shipped",
-    "shown_folder",
-]
-
 _log = logging.getLogger("polis_rules")
 
 MANIFEST = "ruleset.yaml"

@@ -15,8 +15,6 @@ from polis_rules.composition.overlay import Origins, apply, in_order
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.source import Mapping, Node, Text
 
-__all__ = ["MOST_VARIANTS", "Composed", "compose"]
-
 MOST_VARIANTS = 64
 """How many variants may be laid over a ruleset together."""
 

@@ -15,8 +15,6 @@ from polis_rules.diagnostics import Diagnostics
 from polis_rules.schema import Place, Plain, inside, meaning
 from polis_rules.source import LARGEST, Mapping, Text, on_desk, read_file
 
-__all__ = ["Snapshot", "content_key", "rules_hash", "take_snapshot"]
-
 _ORDERED = ("actions", "phases", "score", "scenario")
 """Sections whose order of ids is part of the rules. In the others, and among tables, it does not reach the
 hash; names inside an id, the rows of a table too, are hashed in their order."""

@@ -12,8 +12,6 @@ from polis_rules.composition.overlay import OPERATIONS, Origin, Origins, Variant
 from polis_rules.diagnostics import Diagnostics, quote
 from polis_rules.source import Mapping, Node, Text, read_file
 
-__all__ = ["FORMAT", "MOST_EDITIONS", "Edition", "add_edition", "joined_manifest", "read_editions"]
-
 MOST_TEXT = 768 * 1024
 """How many characters all files of a ruleset may hold together."""
 

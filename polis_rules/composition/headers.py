@@ -8,8 +8,6 @@ from polis_rules.diagnostics import Diagnostics, quote
 from polis_rules.source import ID_RULE, Mapping, Text, as_id, is_id
 from polis_rules.source import Sequence as List
 
-__all__ = ["RULE_KEYS", "SECTIONS", "check_id", "check_keys", "id_at", "text_at", "texts_at"]
-
 SECTIONS = (
     "kinds",
     "state",

@@ -12,8 +12,6 @@ from polis_rules.composition.overlay import OPERATIONS, Operation, Variant, read
 from polis_rules.diagnostics import Diagnostics, Span, listing, nearest, quote
 from polis_rules.source import Mapping, Text, read_file
 
-__all__ = ["Scenario", "all_scenarios", "read_scenario", "read_variant"]
-
 _SCENARIO_KEYS = ("scenario", *RULE_KEYS, "start", "why")
 _VARIANT_KEYS = ("variant", *RULE_KEYS, "extends", "why", "requires", "conflicts", "after", "sources")
 

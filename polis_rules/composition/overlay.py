@@ -14,21 +14,6 @@ from polis_rules.composition.catalog import variant_ids
 from polis_rules.diagnostics import Diagnostics, Span, did_you_mean, listing, nearest, quote
 from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text
 
-__all__ = [
-    "OPERATIONS",
-    "Operation",
-    "Origin",
-    "Origins",
-    "Plain",
-    "Variant",
-    "apply",
-    "in_order",
-    "inline",
-    "leaves",
-    "plain",
-    "read_operations",
-]
-
 Kind = Literal["remove", "replace", "change", "add"]
 
 OPERATIONS: tuple[Kind, ...] = ("remove", "replace", "change", "add")

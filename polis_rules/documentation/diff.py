@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from polis_rules.documentation.rulebook import Comparing, changed_journeys
-from polis_rules.documentation.tree_diff import SECTIONS, Change, Difference, differing
+from polis_rules.documentation.tree_diff import SECTIONS, Difference, differing
 
 if TYPE_CHECKING:
     from polis_rules.documentation.rulebook import Book
-
-__all__ = ["SECTIONS", "Change", "Difference", "diff"]
 
 
 def diff(first: Book, second: Book) -> Difference:

@@ -15,8 +15,6 @@ from polis_rules.source import Mapping, Node, Text
 if TYPE_CHECKING:
     from polis_rules.documentation.rulebook import Book
 
-__all__ = ["Explanation", "Touch", "UnknownPathError", "explain"]
-
 
 class UnknownPathError(PolisError):
     """Nothing stands at a path, and no layer has taken anything away from there."""

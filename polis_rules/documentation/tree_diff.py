@@ -10,8 +10,6 @@ from typing import Literal
 from polis_rules.composition import inline, plain
 from polis_rules.source import Mapping, Node
 
-__all__ = ["SECTIONS", "Change", "Difference", "Kind", "Place", "differing", "shown"]
-
 Kind = Literal["added", "removed", "changed", "moved", "routes"]
 
 SECTIONS = (

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from polis_rules.schema import Document
     from polis_rules.semantics import Symbols, TypedRules
 
-__all__ = ["Analysis", "analyse", "linted"]
-
 
 @dataclass
 class Analysis:

@@ -18,8 +18,6 @@ from polis_rules.language_server.workbench import Workbench
 from polis_rules.pipeline import Build
 from polis_rules.source import read_text
 
-__all__ = ["definition", "findings", "findings_alone", "hover", "references", "symbols"]
-
 SEVERITY = {
     "error": lsp.DiagnosticSeverity.Error,
     "warning": lsp.DiagnosticSeverity.Warning,

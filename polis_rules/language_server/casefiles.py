@@ -11,8 +11,6 @@ from polis_rules.language_server.index import entries, texts
 from polis_rules.semantics import ExpressionChecker, References, StartReader, Symbols, member
 from polis_rules.source import Mapping, Node, Sequence, Text, read_file
 
-__all__ = ["read_case_files"]
-
 VALUES = ("given", "then", "changes")
 OPTIONS = ("offers", "offers_not", "options", "drawn", "refused")
 

@@ -24,8 +24,6 @@ from polis_rules.semantics import FUNCTIONS, References, Symbols
 from polis_rules.semantics.expressions import Scope, Type
 from polis_rules.source import Mapping, Node, Sequence, Text, read_text
 
-__all__ = ["complete"]
-
 KINDS = {
     "kind": lsp.CompletionItemKind.Class,
     "state": lsp.CompletionItemKind.Variable,

@@ -8,8 +8,6 @@ from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.index import is_local, name_of
 from polis_rules.source import Mapping, Node, Text
 
-__all__ = ["told", "told_path"]
-
 WHAT = {
     "kinds": "kind",
     "state": "state",

@@ -9,8 +9,6 @@ from polis_rules.diagnostics import Span
 from polis_rules.semantics import Reference
 from polis_rules.source import Mapping, Node, Sequence, Text
 
-__all__ = ["Index", "entries", "is_local", "name_of", "texts"]
-
 
 class Index:
     """The references of one analysis. Only places are kept where the file really holds the id."""

@@ -9,8 +9,6 @@ from polis_rules.diagnostics import Span
 from polis_rules.language_server.places import range_of
 from polis_rules.source import Mapping, Node, Text
 
-__all__ = ["outline"]
-
 SORTS = {
     "kinds": lsp.SymbolKind.Class,
     "attributes": lsp.SymbolKind.Property,

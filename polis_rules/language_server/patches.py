@@ -16,8 +16,6 @@ from polis_rules.source import Mapping, Node, Sequence, Text, read_text
 if TYPE_CHECKING:
     from polis_rules.language_server.analysis import Analysis
 
-__all__ = ["note_patches", "note_sources", "patched_paths"]
-
 WORD = re.compile("[a-z][a-z0-9_]*")
 
 

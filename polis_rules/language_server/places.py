@@ -10,8 +10,6 @@ from lsprotocol import types as lsp
 from polis_rules.diagnostics import Span
 from polis_rules.source import Mapping, Node, Sequence, Text
 
-__all__ = ["Where", "character", "column", "line_of", "locate", "path_of", "range_of", "uri_of"]
-
 
 def column(line: str, character: int) -> int:
     """The column, from 1, of a place that is so many UTF-16 units into a line.

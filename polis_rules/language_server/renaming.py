@@ -11,8 +11,6 @@ from polis_rules.language_server.workbench import Workbench
 from polis_rules.semantics import BUILT_IN, Reference
 from polis_rules.source import is_id
 
-__all__ = ["RefusedError", "can_rename", "rename"]
-
 FIXED = ("kinds.player", "phases.game")
 """Names that the language itself knows."""
 

@@ -20,8 +20,6 @@ from polis_rules.language_server.renaming import RefusedError, can_rename, renam
 from polis_rules.language_server.targets import Target
 from polis_rules.language_server.workbench import Workbench
 
-__all__ = ["make_server"]
-
 PAUSE = 0.15
 """Seconds without typing before the file is checked."""
 

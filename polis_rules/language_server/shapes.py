@@ -12,8 +12,6 @@ from polis_rules.source import Mapping, Node, Sequence
 if TYPE_CHECKING:
     from polis_rules.schema import Document
 
-__all__ = ["Shapes", "rule_path"]
-
 
 def rule_path(role: str, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
     """The path in the composed ruleset of a place in a file.

@@ -10,8 +10,6 @@ from polis_rules.composition import MANIFEST, find, find_base
 from polis_rules.diagnostics import Diagnostics, RulesetError
 from polis_rules.source import Mapping, Sequence, Text, desk, is_id, read_file
 
-__all__ = ["Target", "bases", "dependents", "role_of", "target_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Target:

@@ -14,8 +14,6 @@ from polis_rules.language_server.targets import Target, bases, dependents, targe
 from polis_rules.semantics import Reference, References
 from polis_rules.source import Mapping, read_text
 
-__all__ = ["Workbench"]
-
 
 class Workbench:
     """The open texts and the analyses of what they belong to."""

@@ -13,34 +13,6 @@ from pydantic_core import PydanticCustomError, PydanticOmit, core_schema
 from polis_rules.diagnostics import Span, nearest, quote
 from polis_rules.source import ID_RULE, Mapping, Node, Sequence, Text, as_id, is_id
 
-__all__ = [
-    "SPAN",
-    "AsItIs",
-    "Conditions",
-    "Expression",
-    "Flag",
-    "Grade",
-    "Hidden",
-    "Leaving",
-    "ListOf",
-    "MapOf",
-    "Model",
-    "Name",
-    "Number",
-    "Prose",
-    "Raw",
-    "Reading",
-    "Requires",
-    "Rule",
-    "Short",
-    "TypeText",
-    "Where",
-    "conflict",
-    "describe",
-    "is_id",
-    "unfit",
-]
-
 K = TypeVar("K")
 V = TypeVar("V")
 

@@ -17,8 +17,6 @@ from polis_rules.source import Mapping, Node, Sequence, Text
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-__all__ = ["build"]
-
 
 def build(tree: Mapping, diagnostics: Diagnostics) -> Document | None:
     """The document, or None after reporting what is wrong with its shape.

@@ -10,8 +10,6 @@ from pydantic import BeforeValidator, Field
 from polis_rules.schema.base import Flag, ListOf, MapOf, Model, Name, Prose, Raw, Rule, Short, unfit
 from polis_rules.source import Sequence, Text
 
-__all__ = ["EXPECTATIONS", "CaseEntry", "EndEntry", "InheritedEntry"]
-
 V = TypeVar("V")
 
 EXPECTATIONS = (

@@ -8,8 +8,6 @@ from itertools import product
 from polis_rules.diagnostics import Diagnostics, quote
 from polis_rules.source import Mapping, Node, Sequence, Text
 
-__all__ = ["MOST_COMBINED", "with_combinations"]
-
 MOST_COMBINED = 2000
 """How many combinations one kind may have."""
 

@@ -10,8 +10,6 @@ from polis_rules.schema.base import Expression, ListOf, MapOf, Model, Name, Numb
 from polis_rules.schema.kinds import Kind, Row, Variables
 from polis_rules.schema.rules import Action, Ending, Graph, Procedures, Route, Scenario, Score, Supply, Term
 
-__all__ = ["Document", "Manifest", "Sections", "Source"]
-
 
 class Source(Model):
     """A document that the rules were taken from."""

@@ -19,8 +19,6 @@ from polis_rules.schema.tables import JsonSchema, table_schema
 if TYPE_CHECKING:
     from polis_rules.schema.document import Document
 
-__all__ = ["export_schemas", "schema_of"]
-
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 FILES: dict[str, tuple[type[Model], str]] = {
     "ruleset": (ManifestFile, "The manifest of a ruleset"),

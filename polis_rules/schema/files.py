@@ -12,8 +12,6 @@ from polis_rules.schema.cases import CaseEntry, InheritedEntry
 from polis_rules.schema.document import Manifest, Sections, Source
 from polis_rules.schema.rules import Scenario
 
-__all__ = ["CasesFile", "ManifestFile", "ScenarioFile", "SectionsFile", "VariantFile"]
-
 
 class Overlay(Model):
     """What a file alters in the rules below it. Paths are ids joined by dots, e.g. `actions.dig.cost.coin`."""

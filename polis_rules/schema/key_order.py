@@ -13,20 +13,6 @@ from typing import NamedTuple
 from polis_rules.source import Mapping, Node
 from polis_rules.source import Sequence as List
 
-__all__ = [
-    "REST",
-    "SORTS",
-    "Names",
-    "Place",
-    "Plain",
-    "Record",
-    "file_sort",
-    "in_order",
-    "inside",
-    "meaning",
-    "record_at",
-]
-
 Plain = str | list["Plain"] | dict[str, "Plain"]
 
 REST = "*"

@@ -28,8 +28,6 @@ from polis_rules.schema.base import (
 from polis_rules.schema.steps import Steps
 from polis_rules.source import Mapping, Node, Sequence, Text
 
-__all__ = ["ROW_KEYS", "Attribute", "Attributes", "Kind", "Row", "Variable", "Variables"]
-
 ROW_KEYS = ("title", "cite", "grade", "ruling")
 """What every row may carry besides its attributes."""
 

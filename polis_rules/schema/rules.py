@@ -27,21 +27,6 @@ from polis_rules.schema.base import (
 from polis_rules.schema.steps import Steps
 from polis_rules.source import Sequence
 
-__all__ = [
-    "Action",
-    "ActionChoice",
-    "Edge",
-    "Ending",
-    "Graph",
-    "Procedure",
-    "Procedures",
-    "Route",
-    "Scenario",
-    "Score",
-    "Supply",
-    "Term",
-]
-
 
 class Term(Rule):
     """A named quantity or condition: an entry of the ruleset's glossary."""

@@ -17,8 +17,6 @@ from polis_rules.source import Mapping, Node, Sequence, Text
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-__all__ = ["Place", "by_place", "find", "report"]
-
 
 def report(error: ErrorDetails, tree: Mapping, reading: Reading, diagnostics: Diagnostics) -> None:
     """Add one pydantic error about `tree` to the diagnostics."""

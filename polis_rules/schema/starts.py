@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from polis_rules.schema.document import Document
     from polis_rules.schema.kinds import Variable
 
-__all__ = ["start_schema"]
-
 
 def start_schema(document: Document) -> JsonSchema:
     """The schema of `start`: which state there is, of which members, and what its values may be."""

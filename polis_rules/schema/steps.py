@@ -22,38 +22,9 @@ from polis_rules.schema.base import (
     Short,
     Where,
     conflict,
-    is_id,
     unfit,
 )
-from polis_rules.source import Mapping, Text
-
-__all__ = [
-    "VERBS",
-    "As",
-    "Choose",
-    "Do",
-    "Draw",
-    "Each",
-    "Either",
-    "End",
-    "Gain",
-    "If",
-    "Let",
-    "Lose",
-    "Move",
-    "Pay",
-    "Perform",
-    "Repeat",
-    "RepeatBody",
-    "Roll",
-    "SetStep",
-    "Step",
-    "Steps",
-    "Stop",
-    "Way",
-    "Ways",
-    "verbs_of",
-]
+from polis_rules.source import Mapping, Text, is_id
 
 
 class _Verb(Model):

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from polis_rules.schema.kinds import Row
 
-__all__ = ["check_default", "check_table"]
-
 
 def check_table(kind: Text, rows: dict[Text, Row], schema: JsonSchema, diagnostics: Diagnostics) -> None:
     """Report what does not fit in the rows of one kind."""

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from polis_rules.schema.document import Document
     from polis_rules.schema.kinds import Attribute
 
-__all__ = ["JsonSchema", "check_tables", "members_of", "plain_data", "schema_of_type", "table_schema"]
-
 JsonSchema = dict[str, Any]
 
 LOOSE_STEPS: JsonSchema = {"type": "array", "items": {"type": ["object", "string"]}}

@@ -6,8 +6,6 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["TypeSpec", "parse_type"]
-
 Shape = Literal["range", "number", "flag", "ref", "set", "text", "effects", "formula", "changes"]
 
 

@@ -11,8 +11,6 @@ from polis_rules.schema.export import export_schemas
 if TYPE_CHECKING:
     from polis_rules.schema.document import Document
 
-__all__ = ["schema_texts", "write_schemas"]
-
 
 def schema_texts(document: Document | None = None) -> dict[str, str]:
     """The text of each schema file by the file's name; with a document, for the tables of that ruleset.

@@ -387,6 +387,3 @@ def own_name(expr: Call | Formula | RouteExists | RouteCost) -> Name:
         case Formula():
             return "formula", f"{expr.owner}.{expr.name}"
     return "route", expr.route
-
-
-__all__ = ["check_whole", "circle", "measurer"]

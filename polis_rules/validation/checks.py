@@ -14,8 +14,6 @@ from polis_rules.pipeline import Build
 from polis_rules.validation import lints
 from polis_rules.validation.analysis import Subject
 
-__all__ = ["Check", "Progress", "checks", "judged", "lint"]
-
 Check = Callable[[Subject, Diagnostics], None]
 Progress = Callable[[str], None]
 

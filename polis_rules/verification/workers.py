@@ -7,8 +7,6 @@ import signal
 from collections.abc import Callable, Generator, Sequence
 from typing import TypeVar
 
-__all__ = ["in_processes"]
-
 Task = TypeVar("Task")
 Done = TypeVar("Done")
 

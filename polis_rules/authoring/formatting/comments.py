@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from polis_rules.authoring.formatting.layout import Entry, Node
 
-__all__ = ["place_comments"]
-
 
 def place_comments(root: Node, lines: list[str]) -> None:
     """Give every comment line and every blank line to the entry below it, or to the end of the block before it.

@@ -12,8 +12,6 @@ from polis_rules.diagnostics import Diagnostics, Span, quote
 from polis_rules.schema import Place, file_sort, meaning
 from polis_rules.source import read_file, read_text
 
-__all__ = ["files_at", "format_file", "format_text"]
-
 
 def format_text(text: str, shown_as: str, diagnostics: Diagnostics) -> str | None:
     """The canonical form of a file's text, or None with findings when it cannot be read.

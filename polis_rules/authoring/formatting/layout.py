@@ -8,8 +8,6 @@ from typing import Any, Literal
 from polis_rules.schema import Place, inside
 from polis_rules.source import events
 
-__all__ = ["Entry", "Node", "lay_out", "place_within", "prose_column"]
-
 Mark = tuple[int, int]
 """A line and a column, from 0."""
 

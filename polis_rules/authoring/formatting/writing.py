@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from polis_rules.authoring.formatting.layout import Entry, Node, place_within, prose_column
 from polis_rules.schema import Place, in_order
 
-__all__ = ["reorder_brackets", "write"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Line:

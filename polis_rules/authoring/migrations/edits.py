@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from polis_rules.diagnostics import Span
 
-__all__ = ["Edits"]
-
 
 class Edits:
     """What is to be replaced in a text.

@@ -9,8 +9,6 @@ from polis_rules.composition import OPERATIONS
 from polis_rules.diagnostics import Diagnostics, quote
 from polis_rules.source import Mapping, Node, Text
 
-__all__ = ["BY_HAND", "SECTIONS", "TITLE", "migrate"]
-
 TITLE = "Parameters become terms, requirements become requires"
 
 BY_HAND = (

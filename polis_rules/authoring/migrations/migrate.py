@@ -17,8 +17,6 @@ from polis_rules.diagnostics import Diagnostics, quote
 from polis_rules.schema import file_sort
 from polis_rules.source import Mapping, Text, read_file, read_text
 
-__all__ = ["MIGRATIONS", "Change", "Migration", "migrate"]
-
 
 @dataclass(frozen=True, slots=True)
 class Migration:

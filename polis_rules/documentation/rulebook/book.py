@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from polis_rules.composition import Composed
     from polis_rules.schema import Document
 
-__all__ = ["Book", "at", "read"]
-
 V = TypeVar("V")
 
 

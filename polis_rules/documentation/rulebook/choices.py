@@ -15,8 +15,6 @@ from polis_rules.semantics.expressions import Const, Everyone
 if TYPE_CHECKING:
     from polis_rules.documentation.rulebook.steps import Teller
 
-__all__ = ["chosen", "condition", "conditions", "filled", "opening"]
-
 UNNAMED = ("where", "leaving", "requires", "cost")
 """Labels of conditions that say no more than the key under which the condition stands."""
 

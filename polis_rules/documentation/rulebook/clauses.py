@@ -39,8 +39,6 @@ from polis_rules.semantics.expressions import (
 if TYPE_CHECKING:
     from polis_rules.documentation.rulebook.phrases import Phrases
 
-__all__ = ["clause"]
-
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MEASURES = {">": "more than", ">=": "at least", "<": "less than", "<=": "at most", "==": "", "!=": "not"}
 COUNTS = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "==": "exactly"}

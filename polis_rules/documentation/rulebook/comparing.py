@@ -19,8 +19,6 @@ from polis_rules.source import Mapping, Sequence
 if TYPE_CHECKING:
     from polis_rules.documentation.rulebook.book import Book
 
-__all__ = ["Comparing"]
-
 _SECTION = {
     "phases": "Course of the game", "actions": "Actions", "procedures": "Procedures", "terms": "Terms",
     "graphs": "Map and routes", "routes": "Map and routes", "tables": "Tables", "endings": "End and score",

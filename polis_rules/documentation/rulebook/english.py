@@ -6,25 +6,6 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = [
-    "Noun",
-    "a",
-    "agreeing",
-    "be",
-    "contracted",
-    "end",
-    "has_plural_look",
-    "is_adjective",
-    "listed",
-    "of",
-    "plural",
-    "possessive",
-    "predicate",
-    "relative",
-    "spoken",
-    "upper_first",
-]
-
 _BEFORE_NOUNS = """
 above after against at before below beside between by during for from in into near of off on onto out
 over per since than through till to toward towards under until up upon via with within without

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from polis_rules.documentation.rulebook.english import end, upper_first
 
-__all__ = ["Item", "in_line", "in_list", "plain"]
-
 
 @dataclass(frozen=True, slots=True)
 class Item:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from polis_rules.documentation.rulebook.book import Book
     from polis_rules.schema import Rule
 
-__all__ = ["page"]
-
 INTRODUCTION = (
     "This page is made from the rules that the program runs; only titles, citations and rulings are written by "
     "people. What a requirement asks for exactly stands in brackets after it. *Words in italics* are the names "

@@ -47,8 +47,6 @@ from polis_rules.semantics.expressions import (
 if TYPE_CHECKING:
     from polis_rules.documentation.rulebook.book import Book
 
-__all__ = ["Phrases", "called"]
-
 YOU = Noun("you")
 BINARY = {"+": "plus", "-": "minus", "*": "times"}
 _PRONOUNS = frozenset(("who", "whom", "it", "owner"))

@@ -28,8 +28,6 @@ from polis_rules.semantics.expressions import (
 if TYPE_CHECKING:
     from polis_rules.documentation.rulebook.book import Book
 
-__all__ = ["changed_journeys", "journeys"]
-
 Member = tuple[str, str]
 """A kind and one of its members."""
 

@@ -11,8 +11,6 @@ from polis_rules.documentation.rulebook.book import Book, read
 from polis_rules.documentation.rulebook.page import page
 from polis_rules.documentation.rulebook.sentences import Sentences, locate
 
-__all__ = ["rulebook", "sentence"]
-
 
 def rulebook(ruleset: str | Path | Book) -> str:
     """The whole rulebook as Markdown, in page order: the things, the map, the rules, the end, the set-up.

@@ -20,8 +20,6 @@ from polis_rules.source import Mapping, Text
 if TYPE_CHECKING:
     from polis_rules.documentation.rulebook.book import Book
 
-__all__ = ["Rules"]
-
 
 @dataclass(frozen=True)
 class Rules:

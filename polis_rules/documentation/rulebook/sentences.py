@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from polis_rules.documentation.rulebook.book import Book
     from polis_rules.schema import Kind
 
-__all__ = ["Sentences", "locate", "subject"]
-
 ABOUT = ("title", "cite", "grade", "ruling")
 
 

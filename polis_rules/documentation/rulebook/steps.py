@@ -19,8 +19,6 @@ from polis_rules.semantics.expressions import Arith, Const, Everyone, Expr, IfEl
 if TYPE_CHECKING:
     from polis_rules.documentation.rulebook.book import Book
 
-__all__ = ["Teller", "amounts", "done_by"]
-
 
 def amounts(say: Phrases, parts: Iterable[ir.Amount]) -> str:
     """What is paid or gained: `2 coins and 1 token`."""

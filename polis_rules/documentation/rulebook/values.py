@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from polis_rules.documentation.rulebook.book import Book
     from polis_rules.schema import Row
 
-__all__ = ["Values", "type_words"]
-
 
 def type_words(book: Book, text: str) -> str:
     """A declared type in words: `0 to 5`, `a space or none`."""

@@ -14,12 +14,9 @@ from polis_rules.interpreter.compiler import Blocks, Point
 from polis_rules.interpreter.compiler.python import ENDLESS, Backend, spoken
 from polis_rules.interpreter.evaluator import Views, first_state
 from polis_rules.interpreter.machine import (
-    ENDING,
     LEAVE,
     PC,
     SEED,
-    WAY,
-    WINNER,
     YOU,
     Layout,
     below,
@@ -359,8 +356,3 @@ class Program:
             raise self.too_long(state, counter, LONGEST_GAME)
         state[PC] = counter
         return Playout(decisions, forced, total)
-
-
-__all__ = [
-    "ENDING", "LEAVE", "WAY", "WINNER", "Compiled", "Playout", "Program", "State", "compile_rules", "first_state",
-]  # fmt: skip

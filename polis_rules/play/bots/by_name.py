@@ -13,8 +13,6 @@ from polis_rules.play.bots.seat import SeatBot
 if TYPE_CHECKING:
     from polis_rules.interpreter.game import Game, Option
 
-__all__ = ["BOTS", "Bot", "GreedyBot", "RandomBot", "SeatBot", "UnknownBotError", "make"]
-
 
 class Bot(Protocol):
     """Whoever sits in a seat: asked once for every decision of its player."""

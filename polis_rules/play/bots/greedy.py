@@ -10,8 +10,6 @@ from polis_rules.play.bots.seat import SeatBot
 if TYPE_CHECKING:
     from polis_rules.interpreter.runtime import Program, State
 
-__all__ = ["GreedyBot"]
-
 TRIES = 4
 """How often each option is tried: what a player decides next in the same turn is tried at random."""
 

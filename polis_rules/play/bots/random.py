@@ -9,8 +9,6 @@ from polis_rules.play.bots.seat import SeatBot
 if TYPE_CHECKING:
     from polis_rules.interpreter.runtime import Program, State
 
-__all__ = ["RandomBot"]
-
 
 class RandomBot(SeatBot):
     """Takes any option, all equally likely.

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from polis_rules.interpreter.game import Game, Option
     from polis_rules.interpreter.runtime import Program, State
 
-__all__ = ["SeatBot"]
-
 
 class SeatBot(ABC):
     """A bot made from a seed; the same seed and the same decisions give the same game."""

@@ -115,6 +115,3 @@ class Instrument:
 
     def way(self, way: ir.Way) -> ir.Way:
         return replace(way, conditions=self.conditions(way.conditions), do=self.steps(way.do))
-
-
-__all__ = ["Instrument", "Site", "label_of"]

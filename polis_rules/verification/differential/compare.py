@@ -19,8 +19,6 @@ from polis_rules.semantics import every_variable
 from polis_rules.verification.differential.reference_engine import NaiveGame
 from polis_rules.verification.workers import in_processes
 
-__all__ = ["Compared", "Difference", "Origin", "Pair", "compare"]
-
 Origin = tuple[str | Path, str | None, tuple[str | Path, ...]]
 """What a ruleset is loaded from: name or folder, scenario, variants."""
 

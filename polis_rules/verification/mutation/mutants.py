@@ -212,6 +212,3 @@ class Mutator:
 
     def way(self, way: ir.Way) -> ir.Way:
         return replace(way, conditions=self.conditions(way.conditions), do=self.steps(way.do))
-
-
-__all__ = ["Mutant", "Mutator"]

@@ -243,6 +243,3 @@ def _swapped(path: str, old: ir.Step, new: ir.Step) -> Callable[[TypedRules], Ty
         return replace(rules, procedures={**rules.procedures, path: made})
 
     return apply
-
-
-__all__ = ["Rebuilt", "rebuilt", "single"]

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from polis_rules.interpreter.game import LogEntry
 from polis_rules.verification.shrink.log_replayer import Bench, Failure, Played
 
-__all__ = ["fewer_decisions"]
-
 
 def fewer_decisions(bench: Bench, best: Played, found: Callable[[Played], None]) -> Played:
     """Leave out spans of decisions, longest first, then try the first or the last option (often to pass) and outcome

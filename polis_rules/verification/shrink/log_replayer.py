@@ -12,8 +12,6 @@ from polis_rules.diagnostics import RuleError, Span
 from polis_rules.interpreter.game import Game, LogEntry
 from polis_rules.ruleset import Ruleset
 
-__all__ = ["Bench", "Check", "Failure", "Played"]
-
 Check = Callable[[Game], str | None]
 """What is wrong with a game as it stands, or None."""
 

@@ -9,8 +9,6 @@ from polis_rules.authoring.formatting import Entry, Node, format_text, lay_out
 from polis_rules.composition import OPERATIONS
 from polis_rules.diagnostics import Diagnostics
 
-__all__ = ["Line", "compact", "lines_of", "without"]
-
 
 @dataclass(frozen=True, slots=True)
 class Line:

@@ -30,8 +30,6 @@ from polis_rules.verification.shrink.fewer_decisions import fewer_decisions
 from polis_rules.verification.shrink.log_replayer import Bench, Check, Failure, Played
 from polis_rules.verification.shrink.workshop import Place, Workshop
 
-__all__ = ["NoFailureError", "Shrunk", "shrink"]
-
 Progress = Callable[[str], None]
 
 

@@ -13,8 +13,6 @@ from polis_rules.diagnostics import PolisError
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.verification.shrink.overlay_lines import Line, compact, lines_of, without
 
-__all__ = ["Place", "Workshop"]
-
 VARIANTS = "variants"
 
 

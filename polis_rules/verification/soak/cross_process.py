@@ -17,8 +17,6 @@ from polis_rules.interpreter.runtime import fingerprint
 from polis_rules.play import transcript
 from polis_rules.ruleset import Ruleset, load
 
-__all__ = ["ElsewhereError", "Folder", "Moves", "Replays", "replay_elsewhere"]
-
 HASH_SEED = "1"
 OTHER_HASH_SEED = "2"
 

@@ -22,8 +22,6 @@ from polis_rules.verification.soak.cross_process import Folder, Moves, Replays, 
 from polis_rules.verification.soak.soak_checks import Checks, one_option
 from polis_rules.verification.workers import in_processes
 
-__all__ = ["CAREFUL", "Failure", "Plan", "Soaked", "save", "soak"]
-
 CAREFUL = 100
 """One game of so many of each scenario is played carefully, which takes up to so many times as long as a fast one."""
 

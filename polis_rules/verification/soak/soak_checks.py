@@ -13,8 +13,6 @@ from polis_rules.interpreter.game import Game
 from polis_rules.interpreter.runtime import Program, State
 from polis_rules.semantics import Variable, every_variable
 
-__all__ = ["Checks"]
-
 WORLDS = 1
 """How many other worlds are looked at for each player and position."""
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from polis_rules.interpreter.compiler import blocks as cut
 from polis_rules.interpreter.compiler.blocks import Blocks
-from polis_rules.interpreter.compiler.python.expressions import Code, Emitter
+from polis_rules.interpreter.compiler.python.expressions import Emitter
 from polis_rules.interpreter.compiler.python.module import Env, Module
+from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.points import PointWriter
 from polis_rules.interpreter.compiler.python.steps import Lines, Sites, StepWriter
 from polis_rules.interpreter.machine import ENDING, SCORE, WINNER, YOU, Layout, RouteMap
@@ -333,6 +334,3 @@ def always(rules: TypedRules) -> list[tuple[str, Expr]]:
 def spoken(label: str) -> str:
     """A label as words."""
     return label.replace("_", " ")
-
-
-__all__ = ["Backend", "Generated", "always"]

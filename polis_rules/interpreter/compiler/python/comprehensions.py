@@ -8,7 +8,8 @@ from polis_rules.interpreter.compiler.python.module import Env
 from polis_rules.semantics.expressions import Comp, Expr, Numbers
 
 if TYPE_CHECKING:
-    from polis_rules.interpreter.compiler.python.expressions import Code, Emitter
+    from polis_rules.interpreter.compiler.python.expressions import Emitter
+    from polis_rules.interpreter.compiler.python.numbers import Code
 
 MOST_PARTS = 700
 """A comprehension that would be written out into more parts than this becomes a loop."""

@@ -14,7 +14,6 @@ from polis_rules.interpreter.compiler.python.routes import RouteCode
 from polis_rules.interpreter.machine import Layout, RouteMap
 from polis_rules.semantics import Interval, Symbols
 from polis_rules.semantics.expressions import (
-    NO_ROUTE,
     Abs,
     Arith,
     Attr,
@@ -34,7 +33,6 @@ from polis_rules.semantics.expressions import (
     Next,
     Not,
     Nth,
-    Numbers,
     Order,
     Possible,
     RouteCost,
@@ -403,6 +401,3 @@ def batched(parts: list[str]) -> list[list[str]]:
 def shift(item: Code) -> Code:
     """The bit of a member."""
     return 1 << item if isinstance(item, int) else f"(1 << {item})"
-
-
-__all__ = ["NO_ROUTE", "Code", "Emitter", "Numbers", "uses_you"]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from polis_rules.interpreter.compiler.blocks import Point
-from polis_rules.interpreter.compiler.python.expressions import Code, Emitter, join, uses_you
+from polis_rules.interpreter.compiler.python.expressions import Emitter, join, uses_you
 from polis_rules.interpreter.compiler.python.module import Env, Module
+from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.steps import Lines, StepWriter
 from polis_rules.interpreter.machine import FINISH, LEAVE, SEED, WAY, Layout, salt
 from polis_rules.semantics import ir
-from polis_rules.semantics.expressions import BOOL, INT, Comp, Expr, Numbers, Type, Var
+from polis_rules.semantics.expressions import BOOL, INT, Comp, Expr, Numbers
 
 MOST_WRITTEN = 64
 """Choices among more members than this are looped over, not written out."""
@@ -212,6 +213,3 @@ def _when(test: Code, line: str) -> Lines:
     if isinstance(test, int):
         return [line] if test else []
     return [f"if {test}: {line}"]
-
-
-__all__ = ["PointWriter", "Type", "Var", "some_option"]

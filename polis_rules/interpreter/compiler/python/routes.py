@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from polis_rules.interpreter.compiler.python.module import Env, simple
 from polis_rules.interpreter.machine import CostTable, ReachTable, RouteMap
-from polis_rules.semantics.expressions import Attr, Expr, Load, RouteCost, RouteExists, Type
+from polis_rules.semantics.expressions import Attr, Expr, Load, RouteCost, RouteExists
 
 if TYPE_CHECKING:
-    from polis_rules.interpreter.compiler.python.expressions import Code, Emitter
+    from polis_rules.interpreter.compiler.python.expressions import Emitter
+    from polis_rules.interpreter.compiler.python.numbers import Code
 
 STATE_ONLY = re.compile(r"(?:s|\d+|[A-Z]_\d+|p_\w+|t_\w+|f_\w+|y)\b")
 
@@ -163,6 +164,3 @@ class RouteCode:
         if what == "costs":
             return [CostTable(neighbours, found.inner) for neighbours in found.forward]
         return [ReachTable(neighbours) for neighbours in (found.forward if what == "reach" else found.backward)]
-
-
-__all__ = ["RouteCode", "Type"]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from polis_rules.interpreter.compiler import blocks as cut
-from polis_rules.interpreter.compiler.python.expressions import Code, Emitter, shift, strides_of, uses_you
+from polis_rules.interpreter.compiler.python.expressions import Emitter, strides_of, uses_you
 from polis_rules.interpreter.compiler.python.module import Env, Module
+from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.machine import Layout
 from polis_rules.semantics import Symbols, calls, children, ir
 from polis_rules.semantics.expressions import Comp, Expr, Load, Type, Var
@@ -298,6 +299,3 @@ def _value_uses_you(value: object) -> bool:
     if isinstance(value, tuple):
         return any(_value_uses_you(part) for part in value)
     return False
-
-
-__all__ = ["ENDLESS", "Lines", "Sites", "StepWriter", "shift"]
