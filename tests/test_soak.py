@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from polis_cli.main import app
+from support.small_ruleset import lay
 from typer.testing import CliRunner
 
 import polis_rules
@@ -21,11 +22,13 @@ from polis_rules.interpreter.evaluator.view import Views
 from polis_rules.interpreter.game.game import Game
 from polis_rules.interpreter.game.history import History
 from polis_rules.interpreter.game.options import Options
+from polis_rules.interpreter.game.secrecy import Secrecy
 from polis_rules.interpreter.runtime.fingerprint import fingerprint
 from polis_rules.interpreter.runtime.program import Program
 from polis_rules.play import transcript
 from polis_rules.verification.soak.cross_process import ElsewhereError, Folder, Moves, Replays, replay_elsewhere
 from polis_rules.verification.soak.soak import Plan, Soaked, soak
+from polis_rules.verification.soak.soak_checks import Checks
 
 soaking = import_module("polis_rules.verification.soak.soak")
 
@@ -355,3 +358,90 @@ def test_ctrl_c_while_another_process_replays_ends_in_the_same_way(monkeypatch: 
     found = soak(plan(DICE, games=3))
     assert (found.games, found.stopped, found.replays) == (3, True, ())
     assert found + Soaked() == found
+
+
+# -- secrets ----------------------------------------------------------------------------------------------------------
+
+SECRET_DIE = """
+kinds:
+  player: {state: {die: {type: 1..6, seen_by: viewer == it, title: die}}}
+tables: {player: {ann: {}, ben: {}}}
+phases:
+  game:
+    - each: you
+      in: player
+      do:
+        - roll: thrown
+          dice: 1d6
+        - set: {you.die: thrown}
+    - each: you
+      in: player
+      do:
+        - either: {go: {title: Go}, stay: {title: Stay}}
+        - roll: thrown
+          dice: 1d6
+        - set: {you.die: thrown}
+    - end: over
+endings: {over: {title: Over}}
+score: {terms: {die: who.die}}
+"""
+
+SEEN_BY_ITSELF = """
+kinds:
+  player: {}
+  card: {attributes: {worth: 1..9}, state: {holder: {type: player or none, seen_by: viewer == it.holder}}}
+tables: {player: {ann: {}, bea: {}}, card: {x: {worth: 1}, y: {worth: 2}, z: {worth: 3}, v: {worth: 4}}}
+phases:
+  game:
+    - each: p
+      in: player
+      do:
+        - draw: dealt
+          from: card
+          where: dealt.holder is none
+          stream: cards
+        - set: {dealt.holder: p}
+    - each: you
+      in: player
+      do:
+        - either: {go: {title: Go}, stay: {title: Stay}}
+    - end: done
+endings: {done: {title: Done}}
+score: {terms: {worth: sum(c.worth for c in card if c.holder == who)}}
+"""
+
+
+def tiny(folder: Path, rules: str) -> Path:
+    """A ruleset with one file of rules."""
+    manifest = "format: 1\nruleset: tiny\ntitle: Tiny\nfiles: [all.yaml]\nscenario: standard\n"
+    scenario = "scenario: standard\ntitle: Standard\n"
+    return lay(folder / "tiny", {"ruleset.yaml": manifest, "all.yaml": rules, "scenarios/standard.yaml": scenario})
+
+
+@pytest.mark.usefixtures("here_only")
+@pytest.mark.parametrize("rules", [SECRET_DIE, SEEN_BY_ITSELF])
+def test_secret_dice_and_sight_by_the_value_itself_pass(rules: str, tmp_path: Path) -> None:
+    """What is rolled, dealt or seen in secret is told to nobody else, and the careful games say so."""
+    found = soak(Plan(tiny(tmp_path, rules), ("standard",), games=10, careful=1))
+    assert found.ok, found.failure
+
+
+@pytest.mark.usefixtures("here_only")
+@pytest.mark.parametrize(
+    ("broken", "message"),
+    [("concerns", "the report for ben tells"), ("report", "the log for ben tells"), ("reasons", "the refusals for")],
+)
+def test_dice_that_tell_a_secret_are_found(
+    broken: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reports, logs and refusals that hang on a hidden value fail the careful games."""
+    if broken == "concerns":
+        monkeypatch.setattr(Secrecy, "concerns", lambda self, point: False)
+    elif broken == "report":
+        monkeypatch.setattr(Game, "log_for", lambda self, player: self.log)
+    else:
+        monkeypatch.setattr(Checks, "not_offered", lambda self, game: ["go"])
+        monkeypatch.setattr(Game, "why_not", lambda self, name: self.state[:])
+    found = soak(Plan(tiny(tmp_path, SECRET_DIE), ("standard",), games=10, careful=1))
+    assert found.failure is not None
+    assert message in found.failure.message.replace("ann", "ben")

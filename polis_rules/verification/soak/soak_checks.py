@@ -10,11 +10,18 @@ from itertools import combinations, islice, permutations
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.interpreter.game import Game
+from polis_rules.interpreter.machine import PC, YOU
 from polis_rules.interpreter.runtime import Program, State
-from polis_rules.semantics import Variable, every_variable
+from polis_rules.semantics import Variable, every_variable, ir
 
 WORLDS = 1
 """How many other worlds are looked at for each player and position."""
+
+MOST_NAMES = 8
+"""How many things that are not offered are asked about."""
+
+MOST_CHANCES = 4
+"""How many dice and draws after a decision are looked at."""
 
 
 class Checks:
@@ -95,21 +102,96 @@ class Checks:
         if not self.secret:
             return None
         for viewer, player in enumerate(self.players):
-            hidden = set(self.program.views.hidden(game.state, viewer))
-            if not hidden:
-                continue
-            view = game.view(player)
-            changed = game.state[:]
-            for slot in hidden:
-                low, high = self.limits[slot]
-                changed[slot] = low if changed[slot] != low else high
-            if self.program.views.of(changed, viewer) != view:
-                return f"the view of {player} shows what {player} may not see"
-            for world in islice(self.other_worlds(game.state, hidden, len(game.log)), WORLDS):
+            hidden = self.hidden(game.state, viewer)
+            for world in islice(self.other_worlds(game.state, hidden, len(game.log)), WORLDS if hidden else 0):
+                if self.hidden(world, viewer) != hidden:
+                    continue  # what is hidden hangs on what it is: the player can tell this world by that
                 self.worlds += 1
-                if what := self.told_apart(game, view, world, player):
+                other = game.at(world)
+                if what := self.told_apart(game, other, player) or self.told_apart_later(game, other, viewer):
                     return what
+        return self.chance_tells(game)
+
+    def hidden(self, state: State, viewer: int) -> set[int]:
+        """The slots of what a player may not see."""
+        return set(self.program.views.hidden(state, viewer))
+
+    def told_apart(self, one: Game, other: Game, player: str) -> str | None:
+        """How a player could tell two positions apart that look alike to this player."""
+        if one.view(player) != other.view(player):
+            return f"the view of {player} shows what {player} may not see"
+        if one.report_for(player) != other.report_for(player):
+            return f"the report for {player} tells what {player} may not see"
+        if one.log_for(player) != other.log_for(player):
+            return f"the log for {player} tells what {player} may not see"
+        decision = one.decision
+        if decision is None or decision.player != player:
+            return None
+        if decision != other.decision:
+            return f"the options of {player} tell what {player} may not see"
+        if any(one.why_not(name) != other.why_not(name) for name in self.not_offered(one)):
+            return f"the refusals for {player} tell what {player} may not see"
         return None
+
+    def not_offered(self, game: Game) -> list[str]:
+        """Some of what a decision does not offer."""
+        assert game.decision is not None
+        step = self.program.points[game.state[PC]].step
+        assert isinstance(step, ir.Choose)
+        kind = None if step.source is None else self.program.rules.symbols.kinds[step.source.type.kind]
+        names = [*(way.id for way in step.ways), *(kind.members if kind is not None else ())]
+        offered = {option.id for option in game.decision.options}
+        return [name for name in names if name not in offered][:MOST_NAMES]
+
+    def told_apart_later(self, game: Game, other: Game, viewer: int) -> str | None:
+        """The same after a decision that is made in both positions."""
+        if game.decision is None:
+            return None
+        option = one_option(game)
+        here, there = game.copy(), other.copy()
+        here.apply(option)
+        try:
+            there.apply(option)
+        except PolisError:
+            return None  # the other player could not have decided so there, and that is no secret
+        return self.told_apart(here, there, self.players[viewer]) if self.alike(here, there, viewer) else None
+
+    def chance_tells(self, game: Game) -> str | None:
+        """How a player could tell what came out where dice or a draw only change what the player may not see."""
+        if game.decision is None:
+            return None
+        if any(kind == "decision" for kind, _, _ in game.log):
+            here = game.copy()
+            here.automatic = False
+            here.apply(one_option(game))
+        else:
+            here = Game(self.program, game.seed, "manual")
+        for _ in range(MOST_CHANCES):
+            if here.chance is None:
+                break
+            first, last = here.chance.outcomes[0], here.chance.outcomes[-1]
+            one, two = here.copy(), here.copy()
+            try:
+                one.answer(first)
+                two.answer(last)
+            except PolisError:
+                break  # what fails is found where the game comes to it
+            for viewer, player in enumerate(self.players):
+                differs = any(one.state[slot] != two.state[slot] for slot in self.hidden(one.state, viewer))
+                if differs and self.alike(one, two, viewer) and (what := self.told_apart(one, two, player)):
+                    return what
+            here = one
+        return None
+
+    def alike(self, one: Game, two: Game, viewer: int) -> bool:
+        """Whether a player sees the same at the same step of two games, and no more of one than of the other."""
+        player = self.players[viewer]
+        same_step = one.state[PC] == two.state[PC] and one.state[YOU] == two.state[YOU]
+        return (
+            same_step
+            and self.hidden(one.state, viewer) == self.hidden(two.state, viewer)
+            and one.view(player) == two.view(player)
+        )
 
     def other_worlds(self, state: State, hidden: set[int], turn: int) -> Iterator[State]:
         """Positions that differ in nothing but what is hidden of two members of a kind.
@@ -156,28 +238,6 @@ class Checks:
                     world[slot] += more
                 if self.in_range(world):
                     yield world
-
-    def told_apart(self, game: Game, view: object, world: State, player: str) -> str | None:
-        """How a player could tell a game from one in another world that differs in hidden things only: now by view or
-        options, or by the report of what a decision leads to."""
-        other = game.at(world)
-        if other.view(player) != view:
-            return f"the view of {player} shows what {player} may not see"
-        decision = game.decision
-        if decision is None:
-            return None
-        if decision.player == player and decision != other.decision:
-            return f"the options of {player} tell what {player} may not see"
-        option = one_option(game)
-        here = game.copy()
-        here.apply(option)
-        try:
-            other.apply(option)
-        except PolisError:
-            return None  # the other player could not have decided so there, and that is no secret
-        if here.report_for(player) != other.report_for(player) and here.view(player) == other.view(player):
-            return f"the report for {player} tells what {player} may not see"
-        return None
 
 
 def _swapped(state: State, one: list[int], other: list[int]) -> State:
