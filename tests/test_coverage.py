@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from polis_cli.main import app
+from support.small_ruleset import lay
 from typer.testing import CliRunner
 
 import polis_rules
@@ -116,3 +117,52 @@ def test_the_command_lists_what_no_game_met_and_writes_pages(tmp_path: Path) -> 
     )
     unmet = [each for each in data["counts"] if each["met"] != "met"]
     assert ran.exit_code == (1 if unmet else 0)
+
+
+# -- first values, other numbers of players, names of pages ------------------------------------------------------------
+
+PURSE = """
+kinds: {player: {state: {coins: {type: 0..99, start: purse(it), title: coins}}}}
+tables: {player: {ann: {}, bea: {}}}
+terms: {purse: {of: {who: player}, is: 3 + order(who)}}
+phases:
+  game:
+    - each: you
+      in: player
+      do:
+        - choose: many
+          title: How many?
+          from: 0..3
+        - set: {you.coins: you.coins + many}
+    - end: done
+endings: {done: {title: Done}}
+score: {terms: {coins: who.coins}}
+"""
+
+
+def purse(folder: Path, **scenarios: str) -> Path:
+    """A ruleset with one file and some scenarios besides its own."""
+    manifest = "format: 1\nruleset: purse\ntitle: Purse\nfiles: [all.yaml]\nscenario: standard\n"
+    files = {"ruleset.yaml": manifest, "all.yaml": PURSE, "scenarios/standard.yaml": "scenario: standard\ntitle: S\n"}
+    return lay(folder / "purse", files | {f"scenarios/{name}.yaml": text for name, text in scenarios.items()})
+
+
+def test_a_term_that_only_first_values_use_is_met(tmp_path: Path) -> None:
+    """What is worked out before the first step counts as met, with its least and greatest value."""
+    found = cover(purse(tmp_path), games=2)
+    (term,) = [count for count in found.counts if count.what == "term"]
+    assert (term.met, term.times, term.low, term.high) == ("met", 2, 3, 4)
+
+
+def test_scenarios_may_differ_in_their_players(tmp_path: Path) -> None:
+    """Each scenario is played by as many bots as it has players."""
+    three = "scenario: three\ntitle: T\nadd:\n  tables.player.cid: {}\n"
+    assert cover(purse(tmp_path, three=three), games=6).games == 6
+
+
+def test_no_two_pages_have_one_name() -> None:
+    """Files whose names differ in punctuation or case only have pages of their own."""
+    sources = {"a/b_c.yaml": "x: 1", "a_b/c.yaml": "y: 2", "A/b_c.yaml": "z: 3"}
+    made = pages(Coverage("mine", sources=sources))
+    assert list(made) == ["index.html", "a_b_c.yaml.html", "a_b_c.yaml_2.html", "A_b_c.yaml_3.html"]
+    assert all(text in made[file] for file, text in zip(list(made)[1:], sources.values(), strict=True))

@@ -11,19 +11,23 @@ Task = TypeVar("Task")
 Done = TypeVar("Done")
 
 
-def in_processes(work: Callable[[Task], Done], tasks: Sequence[Task], jobs: int) -> Generator[Done]:
+def in_processes(
+    work: Callable[[Task], Done], tasks: Sequence[Task], jobs: int, copies: bool = False
+) -> Generator[Done]:
     """What a function makes of each task, in the order of the tasks; with more than one job in so many processes.
 
-    The function must be one that a module names. Ctrl-C reaches whoever asks for the results, and ends the processes.
+    The function must be one that a module names. With `copies` the processes know all that this one knows; where the
+    system cannot copy a process, this one does the work. Ctrl-C reaches whoever asks for the results, and ends them.
 
     >>> list(in_processes(abs, [-1, 2], jobs=1))
     [1, 2]
     """
-    if jobs == 1:
+    method = "fork" if copies else "spawn"
+    if jobs == 1 or method not in multiprocessing.get_all_start_methods():
         yield from map(work, tasks)
         return
-    with multiprocessing.get_context("spawn").Pool(jobs, _leave_interrupts) as pool:
-        yield from pool.imap(work, tasks)
+    with multiprocessing.get_context(method).Pool(jobs, _leave_interrupts) as pool:
+        yield from pool.imap(work, tasks, chunksize=4 if copies else 1)
 
 
 def _leave_interrupts() -> None:

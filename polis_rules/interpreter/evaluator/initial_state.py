@@ -8,9 +8,9 @@ from polis_rules.interpreter.machine import ENDING, WINNER, YOU, Layout
 from polis_rules.semantics import TypedRules, Variable, every_variable
 
 
-def first_state(rules: TypedRules, layout: Layout) -> tuple[int, ...]:
+def first_state(rules: TypedRules, layout: Layout, evaluator: Evaluator | None = None) -> tuple[int, ...]:
     """The state before the first step: declared starts, then the scenario's, then the reserves of the supplies."""
-    evaluator = Evaluator(rules, layout)
+    evaluator = evaluator or Evaluator(rules, layout)
     state = [0] * layout.size
     state[YOU], state[ENDING], state[WINNER] = -1, -1, -1
     for variable in every_variable(rules.symbols):

@@ -16,12 +16,14 @@ from pathlib import Path
 from typing import Literal
 
 from polis_rules.diagnostics import Span
+from polis_rules.interpreter.evaluator import Evaluator, first_state
 from polis_rules.interpreter.machine import ENDING, LEAVE, PC
-from polis_rules.interpreter.runtime import Program, State, compile_rules
+from polis_rules.interpreter.runtime import LONGEST_GAME, Program, State, compile_rules
 from polis_rules.pipeline import documented
 from polis_rules.play import bots
 from polis_rules.ruleset import Ruleset, load
-from polis_rules.semantics import ir
+from polis_rules.semantics import TypedRules, ir
+from polis_rules.semantics.expressions import Counted
 from polis_rules.verification.coverage.instrument import Instrument
 
 COMMENT = re.compile(r"#\s*polis:\s*unmet\b(.*)$")
@@ -98,7 +100,9 @@ class Counting:
         self.ruleset = ruleset
         self.instrument = Instrument()
         self.program = ruleset.program()
-        self.counted = Program(compile_rules(self.instrument.rules(ruleset.rules())))
+        rules = self.instrument.rules(ruleset.rules())
+        self.counted = Program(compile_rules(rules))
+        first_state(rules, self.counted.layout, _Counter(rules, self.counted))
         self.picked: Counter[tuple[str, int]] = Counter()
         self.kinds = {step.source.type.kind for step in self.steps() if step.source is not None}
         self.endings: Counter[int] = Counter()
@@ -114,7 +118,11 @@ class Counting:
         players = [bots.make(name, seed * len(seats) + place) for place, name in enumerate(seats)]
         state, twin = program.new_state(seed), counted.new_state(seed)
         decisions = 0
-        while state[PC] != program.finished:
+        for point in range(LONGEST_GAME + 1):
+            if state[PC] == program.finished:
+                break
+            if point == LONGEST_GAME:
+                raise program.too_long(state, state[PC], LONGEST_GAME)
             options = counted.options(twin)
             if program.is_chance[state[PC]]:
                 option = program.outcome(state)
@@ -159,6 +167,14 @@ class Counting:
         return Coverage(self.ruleset.name, self.games, self.decisions, explained, composed.sources)
 
 
+class _Counter(Evaluator):
+    """Counts what the first values and the totals of supplies meet, which no game works out again."""
+
+    def __init__(self, rules: TypedRules, counted: Program) -> None:
+        super().__init__(rules, counted.layout)
+        self.kinds[Counted] = lambda e, s, n: counted.tally(e.site, self.value(e.item, s, n))  # type: ignore[attr-defined]  # the table is by type
+
+
 def cover(
     ruleset: str | Path,
     games: int,
@@ -179,10 +195,11 @@ def cover(
     first = load(ruleset, scenarios[0] if scenarios else None, variants)
     others = scenarios[1:] if scenarios else [name for name in first.scenarios if name != first.scenario]
     countings = [Counting(each) for each in (first, *(load(ruleset, name, variants) for name in others))]
-    seats = list(product(players or list(bots.BOTS), repeat=len(first.players)))
     with suppress(KeyboardInterrupt):
         for seed in range(games):
-            countings[seed % len(countings)].play(seats[seed // len(countings) % len(seats)], seed)
+            turn, counting = seed // len(countings), countings[seed % len(countings)]
+            seats = list(product(players or bots.BOTS, repeat=len(counting.ruleset.players)))
+            counting.play(seats[turn % len(seats)], seed)
             if progress is not None:
                 progress(seed + 1)
     return together([each.coverage() for each in countings])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
@@ -27,9 +28,10 @@ def pages(coverage: Coverage) -> dict[str, str]:
     >>> sorted(pages(Coverage("mygame", games=3, sources={"mygame/a.yaml": "x: 1"})))
     ['index.html', 'mygame_a.yaml.html']
     """
-    made = {"index.html": _index(coverage)}
+    files = _files(coverage.sources)
+    made = {"index.html": _index(coverage, files)}
     for name, text in coverage.sources.items():
-        made[_file(name)] = _page(coverage, name, text)
+        made[files[name]] = _page(coverage, name, text)
     return made
 
 
@@ -57,8 +59,16 @@ def told(count: Count) -> str:
     return f"{label}: {count.times:,}{ends}"
 
 
-def _file(name: str) -> str:
-    return name.replace("/", "_").replace("\\", "_") + ".html"
+def _files(names: Iterable[str]) -> dict[str, str]:
+    """A file name for each page, no two alike, also where upper and lower case are one."""
+    found: dict[str, str] = {}
+    taken = {"index.html"}
+    for name in names:
+        plain = re.sub(r"[^\w.-]", "_", name)
+        spellings = (f"{plain}{number}.html" for number in ("", *(f"_{again}" for again in range(2, 10_000))))
+        found[name] = next(each for each in spellings if each.lower() not in taken)
+        taken.add(found[name].lower())
+    return found
 
 
 def _document(title: str, body: str) -> str:
@@ -68,8 +78,8 @@ def _document(title: str, body: str) -> str:
     )
 
 
-def _index(coverage: Coverage) -> str:
-    rows = "".join(_index_row(coverage, name) for name in coverage.sources)
+def _index(coverage: Coverage, files: Mapping[str, str]) -> str:
+    rows = "".join(_index_row(coverage, name, files[name]) for name in coverage.sources)
     return _document(
         f"Coverage of {coverage.ruleset}",
         f"<p>{coverage.games:,} games, {coverage.decisions:,} decisions.</p>\n"
@@ -77,12 +87,12 @@ def _index(coverage: Coverage) -> str:
     )
 
 
-def _index_row(coverage: Coverage, name: str) -> str:
+def _index_row(coverage: Coverage, name: str, file: str) -> str:
     here = [each for each in coverage.counts if each.span.file == name]
     known = sum(1 for each in here if each.met != "met" and each.reason)
     unmet = sum(1 for each in here if each.met != "met" and not each.reason)
     cells = "".join(f'<td class="number">{each}' for each in (len(here), len(here) - known - unmet, known, unmet))
-    return f'<tr><td><a href="{escape(_file(name))}">{escape(name)}</a>{cells}</tr>\n'
+    return f'<tr><td><a href="{escape(file)}">{escape(name)}</a>{cells}</tr>\n'
 
 
 def _page(coverage: Coverage, name: str, text: str) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 from polis_rules.interpreter.machine import ENDING, LEAVE, PC, WINNER
-from polis_rules.interpreter.runtime import Program, State
+from polis_rules.interpreter.runtime import LONGEST_GAME, Program, State
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.semantics import every_variable
 from polis_rules.verification.differential.reference_engine import NaiveGame
@@ -73,6 +73,8 @@ class Pair:
         state, points = program.new_state(seed), 0
         while state[PC] != program.finished:
             points += 1
+            if points > LONGEST_GAME:
+                raise program.too_long(state, state[PC], LONGEST_GAME)
             options = program.options(state)
             if program.is_chance[state[PC]]:
                 option = program.outcome(state)

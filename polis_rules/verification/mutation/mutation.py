@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
@@ -24,6 +22,7 @@ from polis_rules.semantics import every_variable
 from polis_rules.verification.coverage import Instrument
 from polis_rules.verification.mutation.mutants import Mutant, Mutator
 from polis_rules.verification.mutation.rebuilt import Rebuilt, rebuilt
+from polis_rules.verification.workers import in_processes
 
 Sort = Literal["case", "transcript", "playout", "nothing"]
 Choice = tuple[str | None, tuple[str | Path, ...]]
@@ -255,14 +254,9 @@ def judged(
 
 
 def _verdicts(bench: Bench, mutants: Sequence[Mutant], jobs: int) -> Generator[Verdict]:
-    if jobs == 1 or "fork" not in multiprocessing.get_all_start_methods():
-        yield from map(bench.judge, mutants)
-        return
-    # a copy of this process has the bench already; only numbers and verdicts travel
     global _shared
-    _shared = bench, mutants
-    with multiprocessing.get_context("fork").Pool(jobs, initializer=_leave_interrupts) as pool:
-        yield from pool.imap(_judge_shared, range(len(mutants)), chunksize=4)
+    _shared = bench, mutants  # a copy of this process has them already; only numbers and verdicts travel
+    yield from in_processes(_judge_shared, range(len(mutants)), jobs, copies=True)
 
 
 _shared: tuple[Bench, Sequence[Mutant]]
@@ -271,8 +265,3 @@ _shared: tuple[Bench, Sequence[Mutant]]
 def _judge_shared(number: int) -> Verdict:
     bench, mutants = _shared
     return bench.judge(mutants[number])
-
-
-def _leave_interrupts() -> None:
-    """Ctrl-C is for the process that reports."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
