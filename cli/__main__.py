@@ -1,5 +1,5 @@
 """`python -m polis_cli` is the command `polis`."""
 
-from .main import main
+from .start import main
 
 main()

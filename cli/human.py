@@ -81,7 +81,7 @@ class Human:
         while True:
             try:
                 line = self._ask("> ").strip()
-            except EOFError:
+            except (EOFError, OSError, RuntimeError):  # the last is what a closed standard input gives
                 raise Quit from None
             word, _, rest = line.partition(" ")
             match word.casefold(), rest.strip():

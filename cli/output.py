@@ -13,8 +13,7 @@ from typing import Any
 
 import typer
 
-STOPPED = 130
-"""The exit status after Ctrl-C."""
+from .start import STOPPED as STOPPED
 
 
 class Format(StrEnum):

@@ -1,0 +1,22 @@
+"""The entry point of `polis`: Ctrl-C ends it without a traceback from the first moment to the last."""
+
+from __future__ import annotations
+
+import signal
+
+STOPPED = 130
+"""The exit status after Ctrl-C."""
+
+
+def main() -> None:
+    """Import and run the command line."""
+    usual = signal.signal(signal.SIGINT, signal.SIG_DFL)  # while modules are imported there is nothing to save
+    from .main import main as run
+
+    signal.signal(signal.SIGINT, usual)
+    try:
+        run()
+    except KeyboardInterrupt:
+        raise SystemExit(STOPPED) from None
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -1,0 +1,43 @@
+"""What stops the command line from outside ends it without a traceback."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+
+import pytest
+
+INTERRUPTED = """
+import os, signal, sys
+
+class Interrupts:
+    left = int(sys.argv.pop(1))
+    def find_spec(self, *_):
+        self.left -= 1
+        if not self.left:
+            os.kill(os.getpid(), signal.SIGINT)
+
+from polis_cli.start import main
+sys.meta_path.insert(0, Interrupts())
+main()
+"""
+
+
+@pytest.mark.parametrize("imports", [1, 10, 40, 100, 200, 300, 360])
+def test_ctrl_c_while_modules_are_imported_leaves_no_traceback(imports: int) -> None:
+    """However early it comes, nothing is printed but what the command itself had to say."""
+    command = [sys.executable, "-c", INTERRUPTED, str(imports), "run", "yucata", "--seed", "7"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr
+    assert done.returncode in (-signal.SIGINT, 130)
+
+
+def test_a_closed_standard_input_leaves_the_game() -> None:
+    """A person whose input is closed has left, as at its end."""
+    code = "import os, sys; os.close(0); os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
+    polis = "from polis_cli.start import main; main()"
+    command = [sys.executable, "-c", code, "-c", polis, "run", "yucata", "--seed", "7", "--seat", "athens=human"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "You left the game after " in done.stderr
