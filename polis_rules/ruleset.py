@@ -133,9 +133,9 @@ def load(ruleset: str | Path, scenario: str | None = None, variants: Sequence[st
 def _compose(origin: Origin, snapshot: Snapshot) -> Front:
     """The typed rules of the very texts that the snapshot's key was made of."""
     from polis_rules.pipeline import front
-    from polis_rules.source import desk
+    from polis_rules.source import edited
 
-    with desk(snapshot.texts):
+    with edited(snapshot.texts):
         return front(*origin)
 
 

@@ -9,7 +9,7 @@ from support.composing import GAME, at, failure, lay, variant
 
 from polis_rules.composition.composed import compose
 from polis_rules.composition.content_hash import content_key
-from polis_rules.source.files import desk
+from polis_rules.source.files import edited
 
 
 @pytest.fixture
@@ -160,6 +160,6 @@ def test_a_cache_key_depends_on_scenario_variants_and_base(game: Path, tmp_path:
 
 def test_a_cache_key_depends_on_what_is_typed_and_not_yet_saved(game: Path) -> None:
     saved = content_key(game)
-    with desk({game / "play.yaml": GAME["play.yaml"].replace("is: 8", "is: 9")}):
+    with edited({game / "play.yaml": GAME["play.yaml"].replace("is: 8", "is: 9")}):
         typed = content_key(game)
     assert typed != saved == content_key(game)

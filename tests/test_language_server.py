@@ -77,7 +77,7 @@ def test_findings_follow_the_text_that_is_typed(editor: Editor, play: Path) -> N
     assert not [each for each in editor.findings(play) if each["severity"] == 1]
     editor.type(play, text.replace("you.breath < 5", "you.breth < 5"))
     (wrong,) = [each for each in editor.findings(play) if each["severity"] == 1]
-    assert wrong["code"] == "unknown-name" and "`breath`" in wrong["message"]
+    assert wrong["code"] == "unknown-name" and "'breath'" in wrong["message"]
     start = wrong["range"]["start"]
     assert text.split("\n")[start["line"]][start["character"] :].startswith("breath < 5")
     editor.type(play, text)

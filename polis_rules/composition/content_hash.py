@@ -13,7 +13,7 @@ from polis_rules.composition.catalog import MANIFEST, find, find_base, find_scen
 from polis_rules.composition.editions import MOST_EDITIONS
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.schema import Place, Plain, inside, meaning
-from polis_rules.source import LARGEST, Mapping, Text, on_desk, read_file
+from polis_rules.source import LARGEST, Mapping, Text, read_file, unsaved_text
 
 _ORDERED = ("actions", "phases", "score", "scenario")
 """Sections whose order of ids is part of the rules. In the others, and among tables, it does not reach the
@@ -90,7 +90,7 @@ def _base_folder(folder: Path) -> Path | None:
 
 def _bytes(path: Path) -> bytes:
     """What a file holds, as far as it is read; nothing where there is no plain file."""
-    if (unsaved := on_desk(path)) is not None:
+    if (unsaved := unsaved_text(path)) is not None:
         return unsaved.encode("utf-8", "backslashreplace")
     try:
         if not path.is_file():

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 from polis_rules.composition import Composed
 from polis_rules.diagnostics import Diagnostic, RulesetError
 from polis_rules.language_server.casefiles import read_case_files
+from polis_rules.language_server.incremental import Memory, build
 from polis_rules.language_server.index import Index
 from polis_rules.language_server.patches import note_patches, note_sources
 from polis_rules.language_server.targets import Target
-from polis_rules.pipeline import Build, run
+from polis_rules.pipeline import Build
 from polis_rules.semantics import References
-from polis_rules.source import desk
+from polis_rules.source import edited
 from polis_rules.validation import judged, lint
 
 if TYPE_CHECKING:
@@ -83,18 +84,22 @@ class Analysis:
 
 
 def analyse(
-    target: Target, unsaved: Dict[Path, str], base: Analysis | None = None, references: References | None = None
+    target: Target,
+    unsaved: Dict[Path, str],
+    memory: Memory,
+    base: Analysis | None = None,
+    references: References | None = None,
 ) -> Analysis:
     """Compile a target, noting what its places mean. Never raises for what its files say."""
-    build = Build(target.folder, target.scenario, target.variants, references=references or References())
-    found = Analysis(target, build, base=base)
-    with desk(unsaved) as opened:
-        run(build)
+    made = Build(target.folder, target.scenario, target.variants, references=references or References())
+    found = Analysis(target, made, base=base)
+    with edited(unsaved, memory.trees) as opened:
+        build(made, memory)
         if target.cases:
             with suppress(RulesetError):  # there are too many errors
-                read_case_files(target.folder, found.symbols, found.references, build.diagnostics, unsaved)
+                read_case_files(target.folder, found.symbols, found.references, made.diagnostics, unsaved)
     found.files = opened.read
-    found.findings = build.findings
+    found.findings = made.findings
     return found
 
 

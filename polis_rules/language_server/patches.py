@@ -38,8 +38,10 @@ def note_patches(composed: Composed, index: Index, base: Analysis | None) -> Non
 
 def note_sources(composed: Composed, index: Index) -> None:
     """Note the sources that a ruleset names, and where rules cite them."""
-    sources = {str(name): f"manifest.sources.{name}" for name in entries(composed.tree, "manifest", "sources")}
-    cited = References()
+    cited, sources = References(), {}
+    for name in entries(composed.tree, "manifest", "sources"):
+        sources[str(name)] = f"manifest.sources.{name}"
+        cited.note(sources[str(name)], name.span, declares=True)
     for text in texts(composed.tree, "cite"):
         word = WORD.match(text)
         if word is not None and word[0] in sources:

@@ -73,7 +73,7 @@ def _try_out(bench: Workbench, touched: list[Analysis], edits: dict[Path, list[S
     texts = {**bench.texts, **{file: replaced(bench.text(file), spans, new) for file, spans in edits.items()}}
     for analysis in touched:
         before = {(each.code, each.span.file if each.span else "") for each in analysis.findings}
-        after = analyse(analysis.target, texts)
+        after = analyse(analysis.target, texts, bench.memory)
         wrong = next(
             (each for each in after.build.diagnostics.items if each.severity == "error" and _key(each) not in before),
             None,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from polis_rules.composition import MANIFEST, find, find_base
 from polis_rules.diagnostics import Diagnostics, RulesetError
-from polis_rules.source import Mapping, Sequence, Text, desk, is_id, read_file
+from polis_rules.source import Mapping, Sequence, Text, edited, is_id, read_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def bases(folder: Path, unsaved: dict[Path, str]) -> list[Path]:
 
 
 def _read(path: Path, unsaved: dict[Path, str]) -> Mapping | None:
-    with desk(unsaved):
+    with edited(unsaved):
         return read_file(path, path.name, Diagnostics())
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from polis_rules.diagnostics import Diagnostic, Diagnostics
 from polis_rules.language_server.analysis import Analysis, analyse, linted
+from polis_rules.language_server.incremental import Memory
 from polis_rules.language_server.index import is_local, name_of
 from polis_rules.language_server.places import line_of
 from polis_rules.language_server.shapes import Shapes
@@ -20,6 +21,7 @@ class Workbench:
 
     def __init__(self) -> None:
         self.texts: dict[Path, str] = {}
+        self.memory = Memory()
         self._analyses: dict[Target, Analysis] = {}
         self._findings: dict[Target, list[Diagnostic]] = {}
         self._good: dict[Target, Analysis] = {}
@@ -66,7 +68,7 @@ class Workbench:
     def analysis(self, target: Target) -> Analysis:
         """What is known about a target now."""
         if target not in self._analyses:
-            found = analyse(target, self.texts, self._base(target))
+            found = analyse(target, self.texts, self.memory, self._base(target))
             self._analyses[target] = found
             if found.symbols is not None:
                 self._good[target] = found
@@ -86,7 +88,7 @@ class Workbench:
 
     def probe(self, target: Target, path: Path, text: str, references: References) -> Analysis:
         """What would be known if a file had another text."""
-        return analyse(target, {**self.texts, path: text}, self._base(target), references)
+        return analyse(target, {**self.texts, path: text}, self.memory, self._base(target), references)
 
     def shapes(self, target: Target | None) -> Shapes:
         """The schemas of a target's files."""

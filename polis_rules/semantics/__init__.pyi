@@ -48,4 +48,5 @@ from .well_formed import Name as Name
 from .well_formed import called_by as called_by
 from .well_formed import explained as explained
 from .well_formed import uses as uses
+from .write_sets import Changes as Changes
 from .write_sets import written_steps as written_steps

@@ -99,7 +99,6 @@ class _Declarations:
 
     def run(self) -> None:
         document, declare = self.document, self.declare
-        declare("manifest.sources", document.manifest.sources)
         for section in ("kinds", "state", "graphs", "routes", "terms", "supplies", "endings"):
             declare(section, getattr(document, section))
         for name, kind in document.kinds.items():

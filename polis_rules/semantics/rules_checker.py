@@ -79,6 +79,22 @@ class RulesChecker:
         self.too_deep = False
 
     def run(self) -> TypedRules:
+        self.meanings()
+        for name, item in self.document.procedures.items():
+            if name not in self.document.phases:
+                self.procedure(self.path_of(name), name, item)
+        for name, item in self.document.phases.items():
+            self.procedure(self.path_of(name), name, item)
+        for name, action in self.document.actions.items():
+            self.action(f"actions.{name}", name, action)
+        with self.inside("score"):
+            self.last()
+        if not self.diagnostics.has_errors:
+            check_whole(self.rules, self.places, self.spans(), self.expressions.made, self.diagnostics)
+        return self.rules
+
+    def meanings(self) -> None:
+        """Everything that rules speak of: terms, routes, state, supplies, and what rows carry."""
         self.in_force()
         for name in list(self.symbols.terms):
             self.require_term(name)
@@ -90,20 +106,6 @@ class RulesChecker:
             with self.inside(f"supplies.{name}"):
                 self.supply(name)
         self.carried()
-        for name, item in self.document.procedures.items():
-            if name not in self.document.phases:
-                self.procedure(self.path_of(name), name, item)
-        for name, item in self.document.phases.items():
-            self.procedure(self.path_of(name), name, item)
-        for name, action in self.document.actions.items():
-            self.declares(f"actions.{name}", name, {})
-            with self.inside(f"actions.{name}"):
-                self.action(name, action)
-        with self.inside("score"):
-            self.last()
-        if not self.diagnostics.has_errors:
-            check_whole(self.rules, self.places, self.spans(), self.expressions.made, self.diagnostics)
-        return self.rules
 
     @contextmanager
     def inside(self, rule: str, params: Iterable[str] = (), of: str = "") -> Iterator[None]:
@@ -349,9 +351,13 @@ class RulesChecker:
             announce=item.title is not None and name in self.document.phases,
         )
 
-    def action(self, name: Text, action: Action) -> None:
+    def action(self, path: str, name: Text, action: Action) -> None:
         """An action as a procedure: pay, choose, pay what depends on a choice, do."""
-        path = f"actions.{name}"
+        self.declares(path, name, {})
+        with self.inside(path):
+            self.steps_of(path, name, action)
+
+    def steps_of(self, path: str, name: Text, action: Action) -> None:
         place = self.steps.place = Place(path)
         scope = Scope().having(you=PLAYER)
         required, scope = self.steps.conditions(action.requires, scope)

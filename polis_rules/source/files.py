@@ -11,46 +11,65 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
-from polis_rules.source.reader import LARGEST, point, read_text
-from polis_rules.source.tree import Mapping
+from polis_rules.diagnostics import Diagnostic, Diagnostics, Span, nearest, quote
+from polis_rules.source.reader import LARGEST, plain_lines, point, read_text
+from polis_rules.source.tree import Mapping, kept
+
+Trees = dict[str, tuple[str, Mapping | None, list[Diagnostic]]]
+"""By its name in messages: the text of a file, its tree, and what is wrong with it."""
 
 
 @dataclass(slots=True)
-class Desk:
-    """What lies open while somebody edits: texts that are not saved yet, and which files have been read."""
+class EditorBuffers:
+    """What somebody edits: texts that are not saved yet, and which files have been read."""
 
     unsaved: Dict[Path, str]
     """By the file's resolved path; such a text is read in place of the file's own."""
+    trees: Trees = field(default_factory=dict)
+    """What was read before: what is the same in a file at the same place is the same node of the tree again."""
     read: dict[str, Path] = field(default_factory=dict)
     """The resolved path of each file that was read, by its name in messages."""
 
+    def tree(self, text: str, shown_as: str, diagnostics: Diagnostics) -> Mapping | None:
+        """The tree of a text, as `read_text` has it."""
+        known = self.trees.get(shown_as)
+        if known is None or known[0] != text:
+            found = Diagnostics()
+            tree = read_text(text, shown_as, found)
+            if tree is not None and known is not None and known[1] is not None:
+                same = kept(tree, known[1])
+                tree = same if isinstance(same, Mapping) else tree
+            known = self.trees[shown_as] = (text, tree, found.items)
+        diagnostics.sources[shown_as] = text
+        diagnostics.extend(known[2])
+        return known[1]
 
-_desk: ContextVar[Desk | None] = ContextVar("desk", default=None)
+
+_buffers: ContextVar[EditorBuffers | None] = ContextVar("buffers", default=None)
 
 
 @contextmanager
-def desk(unsaved: Dict[Path, str]) -> Iterator[Desk]:
+def edited(unsaved: Dict[Path, str], trees: Trees | None = None) -> Iterator[EditorBuffers]:
     """Within it, files are read as somebody sees them in an editor.
 
     >>> place = Path("a.yaml").resolve()
-    >>> with desk({place: "coin: 2"}) as opened:
+    >>> with edited({place: "coin: 2"}) as buffers:
     ...     tree = read_file(place, "mine/a.yaml", Diagnostics())
-    >>> tree.get("coin"), opened.read == {"mine/a.yaml": place}
+    >>> tree.get("coin"), buffers.read == {"mine/a.yaml": place}
     ('2', True)
     """
-    opened = Desk(unsaved)
-    token = _desk.set(opened)
+    buffers = EditorBuffers(unsaved, {} if trees is None else trees)
+    token = _buffers.set(buffers)
     try:
-        yield opened
+        yield buffers
     finally:
-        _desk.reset(token)
+        _buffers.reset(token)
 
 
-def on_desk(path: Path) -> str | None:
-    """The text of a file that somebody has open, within `desk`; None where it is read from the disk."""
-    opened = _desk.get()
-    return opened.unsaved.get(path.resolve()) if opened is not None else None
+def unsaved_text(path: Path) -> str | None:
+    """The text of a file that somebody has open, within `edited`; None where it is read from the disk."""
+    buffers = _buffers.get()
+    return buffers.unsaved.get(path.resolve()) if buffers is not None else None
 
 
 def read_file(path: Path, shown_as: str, diagnostics: Diagnostics, listed: Span | None = None) -> Mapping | None:
@@ -61,11 +80,11 @@ def read_file(path: Path, shown_as: str, diagnostics: Diagnostics, listed: Span 
     """
     where = Span(shown_as, 1, 1, 1, 1)
     try:
-        if (opened := _desk.get()) is not None:
+        if (buffers := _buffers.get()) is not None:
             resolved = path.resolve()
-            opened.read[shown_as] = resolved
-            if (unsaved := opened.unsaved.get(resolved)) is not None:
-                return read_text(unsaved, shown_as, diagnostics)
+            buffers.read[shown_as] = resolved
+            if (unsaved := buffers.unsaved.get(resolved)) is not None:
+                return buffers.tree(plain_lines(unsaved), shown_as, diagnostics)
         if not path.is_file():
             diagnostics.error(
                 "unreadable-file", f"there is no file {quote(shown_as)}", listed, suggestion=_beside(path)
@@ -88,6 +107,8 @@ def read_file(path: Path, shown_as: str, diagnostics: Diagnostics, listed: Span 
         message = f"byte {raw[error.start]:#04x} is not part of UTF-8 text"
         diagnostics.error("not-utf8", message, at, hint="save the file as UTF-8")
         return None
+    if buffers is not None:
+        return buffers.tree(plain_lines(text), shown_as, diagnostics)
     return read_text(text, shown_as, diagnostics)
 
 

@@ -23,6 +23,11 @@ MOST_FINDINGS = 100
 """After so many errors a file is not read on."""
 
 
+def plain_lines(text: str) -> str:
+    """A text whose lines end with LF, without a byte order mark."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
 def read_text(text: str, shown_as: str, diagnostics: Diagnostics) -> Mapping | None:
     """The tree of YAML text, as `read_file` does it.
 
@@ -30,7 +35,7 @@ def read_text(text: str, shown_as: str, diagnostics: Diagnostics) -> Mapping | N
     >>> tree.entries["cost"].entries["coin"].span.column
     14
     """
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = plain_lines(text)
     diagnostics.sources[shown_as] = text
     if len(text) > LARGEST:
         message = f"{quote(shown_as)} is larger than {LARGEST} characters"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from polis_rules.diagnostics import Span
@@ -56,3 +57,37 @@ class Sequence:
 
 
 Node = Text | Mapping | Sequence
+
+
+def kept(new: Node, old: Node) -> Node:
+    """The old node where the new one is the same at the same place; else the new one, with what is the same of the old.
+
+    >>> from polis_rules.diagnostics import Diagnostics
+    >>> from polis_rules.source import read_text
+    >>> old, new = (read_text(text, "a", Diagnostics()) for text in ("a: {b: 1}\\nc: 2", "a: {b: 1}\\nc: 3"))
+    >>> both = kept(new, old)
+    >>> both.get("a") is old.get("a"), both.get("c")
+    (True, '3')
+    """
+    if isinstance(new, Mapping) and isinstance(old, Mapping):
+        before = {str(key): (key, value) for key, value in old.entries.items()}
+        entries: dict[Text, Node] = {}
+        for key, value in new.entries.items():
+            known, node = before.get(key, (key, value))
+            entries[known if _same_text(key, known) else key] = kept(value, node)
+        same = new.span == old.span and _are(entries, old.entries) and _are(entries.values(), old.entries.values())
+        return old if same else Mapping(entries, new.span)
+    if isinstance(new, Sequence) and isinstance(old, Sequence):
+        items = [kept(item, known) for item, known in zip(new.items, old.items, strict=False)]
+        items += new.items[len(items) :]
+        return old if new.span == old.span and _are(items, old.items) else Sequence(items, new.span)
+    return old if isinstance(new, Text) and isinstance(old, Text) and _same_text(new, old) else new
+
+
+def _same_text(one: Text, other: Text) -> bool:
+    return one == other and one.span == other.span and one.quoted == other.quoted
+
+
+def _are(some: Collection[Node], others: Collection[Node]) -> bool:
+    """Whether the very same nodes stand in the same order."""
+    return len(some) == len(others) and all(one is other for one, other in zip(some, others, strict=True))

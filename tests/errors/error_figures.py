@@ -14,7 +14,7 @@ from pathlib import Path
 from ruamel.yaml import YAML
 
 from polis_rules.diagnostics.diagnostic import Diagnostic
-from polis_rules.source.files import desk
+from polis_rules.source.files import edited
 from polis_rules.validation.validate import validate
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -61,7 +61,7 @@ class Case:
     def findings(self) -> list[Diagnostic]:
         """What validation finds in the broken ruleset."""
         text = _edited(self.path, self.find, self.put.replace(MARK, ""))
-        with desk({self.path.resolve(): text}):
+        with edited({self.path.resolve(): text}):
             return validate(self.ruleset, self.scenario, self.variants).findings
 
 

@@ -52,7 +52,7 @@ from polis_rules.semantics.check_expressions import ExpressionChecker  # noqa: E
 from polis_rules.semantics.expressions.parse import parse  # noqa: E402
 from polis_rules.semantics.expressions.scope import Scope  # noqa: E402
 from polis_rules.semantics.expressions.types import BOOL, INT, Type  # noqa: E402
-from polis_rules.source.files import desk  # noqa: E402
+from polis_rules.source.files import edited  # noqa: E402
 from polis_rules.source.reader import read_text  # noqa: E402
 from polis_rules.source.tree import Mapping, Node, Sequence, Text  # noqa: E402
 from polis_rules.validation.validate import validate  # noqa: E402
@@ -238,7 +238,7 @@ class Fuzzer:
         text = texts.mutated(self.files[path], self.all_texts, dice)
 
         def act() -> bool:
-            with desk({path.resolve(): text}):
+            with edited({path.resolve(): text}):
                 found = validate(folder)
                 sound = judged(found.findings, found.sources)
                 if sound:
@@ -266,7 +266,7 @@ class Fuzzer:
         text = texts.mutated(self.files[path], self.all_texts, dice)
 
         def act() -> bool:
-            with desk({path.resolve(): text}):
+            with edited({path.resolve(): text}):
                 found = validate("devir" if "extends: devir" in text else "yucata", variants=(path,))
             return judged(found.findings, found.sources)
 
