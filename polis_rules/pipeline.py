@@ -110,7 +110,7 @@ def set_up(build: Build) -> None:
     try:
         first_state(build.rules, lay_out(build.rules.symbols))
     except RuleError as error:
-        build.diagnostics.error("unfit-start", error.message, error.span)
+        build.diagnostics.error("unfit-start", error.message, error.span, related=error.related)
 
 
 Stage = Callable[[Build], None]

@@ -150,7 +150,7 @@ REFUSED = {
     "%YAML 1.1\n---\na: 1\n": [("directive", "1:1")],
     "a: b: c\n": [("malformed-yaml", "1:5")],
     "a: [b\n": [("malformed-yaml", "2:1")],
-    "a: 'b\n": [("malformed-yaml", "2:1")],
+    "a: 'b\n": [("malformed-yaml", "1:4")],
     "a: |#\n": [("malformed-yaml", "1:5")],
     'a: "\\UFFFFFFFF"\n': [("malformed-yaml", "1:2")],
     "a: @b\n": [("malformed-yaml", "1:4")],
@@ -168,6 +168,20 @@ def test_a_duplicate_key_names_both_places_and_the_first_value_stays() -> None:
     tree = read_text("a: 1\nb: 2\na: 3\n", "a.yaml", found)
     assert found.items[0].related == (("it stands here first", Span("a.yaml", 1, 1, 1, 2)),)
     assert as_plain(tree) == {"a": "1", "b": "2"}
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('a: "one\nb: two\nc: "three"\n', "1:4"),
+        ("a: 'x\nb: 'y'\n", "1:4"),
+        ('a: ["b", "c]\nd: 1\n', "1:10"),
+        ('a: "lines\n  two"\nb: c: d\n', "3:5"),
+    ],
+)
+def test_an_unclosed_quote_is_reported_where_it_stands(text: str, place: str) -> None:
+    """The mistake is the quote that its line does not close, not what the reader stumbles over lines below."""
+    assert codes(text) == [("malformed-yaml", place)]
 
 
 def test_nesting_has_a_limit() -> None:

@@ -398,7 +398,7 @@ def test_a_wrong_rule_of_another_section_has_exactly_these_findings(
         ("{player.coins: {red: {blue: 3}}}", [("unfit-value", "{blue: 3}")]),
         ("{player.pieces: {red: 3}}", [("unfit-start", "player.pieces")]),
         ("{region.near: {north: [south, red]}}", [("wrong-type", "red")]),
-        ("{region.units: {north: {red: 9}, south: {red: 9}}}", [("unfit-start", "pieces")]),
+        ("{region.units: {north: {red: 9}, south: {red: 9}}}", [("unfit-start", "9")]),
         ("{favourite: none}", [("wrong-type", "none")]),
         ("{round: order(west)}", [("unfit-value", "order(west)")]),
     ],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from polis_rules.diagnostics.diagnostic import Diagnostic
+from polis_rules.diagnostics.diagnostic import Diagnostic, Related
 from polis_rules.diagnostics.render import render
 from polis_rules.diagnostics.span import Span
 
@@ -72,11 +72,12 @@ class RuleError(PolisError):
     mine/play.yaml:4:9: this payment is more than there is (position 90ab)
     """
 
-    def __init__(self, message: str, span: Span | None = None, position: str = "") -> None:
+    def __init__(self, message: str, span: Span | None = None, position: str = "", related: Related = ()) -> None:
         self.message = message
         self.span = span
         self.position = position
-        super().__init__(message, span, position)
+        self.related = related
+        super().__init__(message, span, position, related)
 
     def __str__(self) -> str:
         place = f"{self.span}: " if self.span else ""

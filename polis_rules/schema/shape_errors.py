@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span, nearest, quote
 from polis_rules.schema.base import Model, Reading, describe
 from polis_rules.schema.document import Document
-from polis_rules.schema.steps import VERBS, verbs_of
+from polis_rules.schema.steps import VERBS, If, verbs_of
 from polis_rules.source import Mapping, Node, Sequence, Text
 
 if TYPE_CHECKING:
@@ -104,13 +104,27 @@ def _unknown_key(place: Place, reading: Reading, diagnostics: Diagnostics) -> No
     key = place.key
     assert key is not None  # pydantic's path ends with it
     model = reading.models.get(id(place.parent), Model)
-    if model is Document:
+    if _cut_by_comma(place):
+        _report_comma(key, diagnostics)
+    elif model is Document:
         sections = [name for name in model.written_keys() if name not in ("manifest", "scenario")]
         message = f"the language has no section {quote(key)}"
         diagnostics.unknown("unknown-section", message, key.span, key, sections)
     else:
         message = f"{model.what} has no key {quote(key)}"
         diagnostics.unknown("unknown-key", message, key.span, key, model.written_keys())
+
+
+def _cut_by_comma(place: Place) -> bool:
+    """Whether a key is the rest of an expression in braces that a comma has cut, as in `{x: min(3, limit)}`."""
+    key = place.key
+    empty = isinstance(place.node, Text) and not place.node
+    return key is not None and not key.quoted and empty and any(key.count(sign) for sign in ")]}")
+
+
+def _report_comma(key: Text, diagnostics: Diagnostics) -> None:
+    message = f"a comma has cut the expression that ends with {quote(key)}: inside braces it begins a new entry"
+    diagnostics.error("invalid-id", message, key.span, "put quotes around the expression, or write it without braces")
 
 
 def _not_a_step(node: Node, diagnostics: Diagnostics) -> None:
@@ -120,7 +134,10 @@ def _not_a_step(node: Node, diagnostics: Diagnostics) -> None:
         diagnostics.error("not-a-step", message, node.span)
         return
     verbs = verbs_of(node)
-    if len(verbs) > 1:
+    if len(verbs) == 2 and "if" in verbs and isinstance(node.get("do"), Sequence):
+        at = next(key.span for key in node.entries if key == "do")
+        diagnostics.error("unknown-key", f"{If.what} has no key 'do'", at, suggestion="then")
+    elif len(verbs) > 1:
         names = " and ".join(quote(verb) for verb in verbs)
         hint = "each step has one verb; begin a new entry of the list with '- '"
         diagnostics.error("several-verbs", f"this step has several verbs: {names}", verbs[1].span, hint)
@@ -128,14 +145,24 @@ def _not_a_step(node: Node, diagnostics: Diagnostics) -> None:
         message = "'stop' is a step by itself and has no value"
         diagnostics.error("not-a-step", message, verbs[0].span, "write '- stop'")
     else:
-        alike = (key for key in node.entries if nearest(key, VERBS))
-        key = next(alike, next(iter(node.entries)))
+        first = next(iter(node.entries))
+        owners = [quote(verb) for verb, model in VERBS.items() if first in model.written_keys()]
+        if owners:  # a part of a step that was begun as an entry of its own
+            message = f"{quote(first)} is no verb: it is a part of a step with {' or '.join(owners)}"
+            hint = "indent it like that verb, without '- '"
+            diagnostics.error("unknown-verb", message, first.span, hint)
+            return
+        key = next((key for key in node.entries if nearest(key, VERBS)), first)
         diagnostics.unknown("unknown-verb", f"this step has no verb; {quote(key)} is none", key.span, key, VERBS)
 
 
 def _unfit(error: ErrorDetails, place: Place, diagnostics: Diagnostics) -> None:
     context = error.get("ctx", {})
     span = place.key.span if place.is_key and place.key is not None else place.node.span
+    if place.key is not None and _cut_by_comma(place):
+        if place.is_key:
+            _report_comma(place.key, diagnostics)
+        return
     if "sentence" in context:
         key = place.node.key(context["key"]) if isinstance(place.node, Mapping) else None
         diagnostics.error(error["type"], context["sentence"], key.span if key else _head(place), context["hint"])

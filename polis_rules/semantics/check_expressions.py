@@ -239,6 +239,9 @@ class ExpressionChecker:
             raise self.fail("nobody-acts", "nobody acts here, so there is no `you`", node, hint)
         if word in self.symbols.routes:
             raise self.fail("wrong-type", f"`{word}` is a route: ask route_exists or cheapest_route", node)
+        if word in scope.lapsed:
+            message = f"`{word}` is known only inside its choice, as something else may be chosen instead of a number"
+            raise self.fail("unknown-name", message, node, hint="use it in the `do` of the choice")
         if word in ELSEWHERE:
             raise self.fail("unknown-name", f"`{word}` means something only {ELSEWHERE[word]}", node)
         if owned := self.owned(word, scope):

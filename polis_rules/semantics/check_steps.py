@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import steps as written
@@ -129,8 +130,10 @@ class StepChecker(ChangeChecker):
         elif kind.base == "ref":
             place.locals[str(item.choose)] = Type("ref", kind.kind, True)
             outer = scope.anew(str(item.choose), Type("ref", kind.kind, True))
+        elif kind == BROKEN:
+            outer = scope.anew(str(item.choose), BROKEN)
         else:
-            outer = scope.anew(str(item.choose), BROKEN) if kind == BROKEN else scope
+            outer = replace(scope, lapsed=scope.lapsed | {str(item.choose)})
         self.distinct(item, kind)
         if made is None:
             return None, outer

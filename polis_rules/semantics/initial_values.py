@@ -63,7 +63,7 @@ class StartReader:
         if not kinds:
             value = self._value(variable, raw, at)
             if value is not None:
-                found.append(Start(variable.owner, variable.name, index, value))
+                found.append(Start(variable.owner, variable.name, index, value, raw.span))
             return
         kind = self.symbols.kinds[kinds[0]]
         if not isinstance(raw, Mapping):

@@ -18,6 +18,8 @@ class Start:
     name: str
     index: int
     value: int
+    span: Span | None = None
+    """Where the value is written, if it is."""
 
 
 @dataclass(slots=True)

@@ -99,9 +99,29 @@ def _parse(text: str, file: str, diagnostics: Diagnostics) -> Node | None:
         return builder.build(_pure_events(text))
     except _Malformed as error:
         at = point(file, *(error.place or builder.end))
-        message = f"not YAML: {' '.join(error.problem.split())}"
-        diagnostics.error("malformed-yaml", message, at, hint=_advice(error.problem))
+        problem = " ".join(error.problem.split())
+        if (quote_mark := _unclosed_quote(text, file, at.line)) is not None:
+            message, seen = "not YAML: this quote is not closed on its line", ((f"seen here: {problem}", at),)
+            diagnostics.error("malformed-yaml", message, quote_mark, "is a closing quote missing?", seen)
+        else:
+            diagnostics.error("malformed-yaml", f"not YAML: {problem}", at, hint=_advice(error.problem))
         return None
+
+
+_QUOTED = re.compile(r"""(?:^|[-:?,] |[\[{])\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')""")
+_OPENING = re.compile(r"""(?:^|[-:?,] |[\[{])\s*(["'])(?!.*\1)""")
+
+
+def _unclosed_quote(text: str, file: str, last: int) -> Span | None:
+    """The last quote, up to a line, that begins a value and is not closed on its line: it may hide what follows."""
+    lines = text.split("\n")[:last]
+    for number in range(len(lines) - 1, -1, -1):
+        line = _QUOTED.sub(lambda found: " " * len(found[0]), lines[number].partition(" #")[0])
+        if (found := _OPENING.search(line)) is not None:
+            after = "\n".join(text.split("\n")[number + 1 :]).partition(found[1])
+            closed = after[1] and re.match(r"\s*(?:$|[,:#\]}])", after[2].partition("\n")[0])
+            return None if closed else point(file, number, found.start(1))
+    return None
 
 
 def events(text: str) -> list[Any]:

@@ -169,7 +169,7 @@ FAILING = {
         "{given: {card.hand: {mud: {red: 2}}}, then: {lap: 1}}",
         [
             "before the first decision: a rule failed: "
-            "the start uses 1 more of cards than there are [dice_race/things.yaml]"
+            "the set-up places 2 cards, but there are only 1 [dice_race/things.yaml]"
         ],
     ),
     "a start that breaks an invariant": (

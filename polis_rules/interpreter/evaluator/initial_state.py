@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from polis_rules.diagnostics import RuleError
+from contextlib import suppress
+
+from polis_rules.diagnostics import RuleError, Span
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, NothingThereError, State
 from polis_rules.interpreter.machine import ENDING, WINNER, YOU, Layout
-from polis_rules.semantics import TypedRules, Variable, every_variable
+from polis_rules.semantics import Supply, TypedRules, Variable, every_variable, spoken
 
 
 def first_state(rules: TypedRules, layout: Layout, evaluator: Evaluator | None = None) -> tuple[int, ...]:
@@ -25,6 +27,7 @@ def first_state(rules: TypedRules, layout: Layout, evaluator: Evaluator | None =
             if variable.start_expr is not None:
                 value = _start(variable, evaluator, state, indexes)
             state[base + flat] = value
+    first = list(state)
     for start in rules.starts:
         state[layout.bases[start.owner, start.name] + start.index] = start.value
     for supply in rules.supplies:
@@ -32,18 +35,35 @@ def first_state(rules: TypedRules, layout: Layout, evaluator: Evaluator | None =
         for owner in owners:
             given = {"owner": owner} if supply.per else {}
             try:
-                used = sum(evaluator.value(place, state, given) for place in supply.places.values())
-                left = evaluator.value(supply.total, state, given) - used
+                used = _used(supply, evaluator, state, given)
+                total = evaluator.value(supply.total, state, given)
             except NothingThereError:
                 raise RuleError("this supply cannot be counted: it reads through a none", supply.span) from None
-            if left < 0:
-                raise RuleError(f"the start uses {-left} more of {supply.name} than there are", supply.span)
             reserve = rules.symbols.variable(supply.reserve.owner, supply.reserve.name)
-            if not reserve.low <= left <= reserve.high:
-                message = f"{left} of {supply.name} are left over, but {reserve.name} is {reserve.low}..{reserve.high}"
-                raise RuleError(message, supply.span)
-            state[evaluator.slot(supply.reserve, state, given)] = left
+            left = total - used
+            if left < 0:
+                message = f"the set-up places {used} {spoken(supply.name)}, but there are only {total}"
+            elif not reserve.low <= left <= reserve.high:
+                room = f"{spoken(reserve.name)} is {reserve.low}..{reserve.high}"
+                message = f"the set-up places {used} {spoken(supply.name)} of {total} and leaves {left}, but {room}"
+            else:
+                state[evaluator.slot(supply.reserve, state, given)] = left
+                continue
+            placed: dict[Span | None, int] = {None: 0}
+            for start in rules.starts:
+                slot = layout.bases[start.owner, start.name] + start.index
+                without = [*state[:slot], first[slot], *state[slot + 1 :]]
+                with suppress(NothingThereError):
+                    placed[start.span] = used - _used(supply, evaluator, without, given)
+            span = max(placed, key=placed.__getitem__)  # the entry that places most is the likeliest mistake
+            related = (("the supply", supply.span),) if span is not None else ()
+            raise RuleError(message, span or supply.span, related=related)
     return tuple(state)
+
+
+def _used(supply: Supply, evaluator: Evaluator, state: State, given: dict[str, int]) -> int:
+    """How many pieces of a supply are placed."""
+    return sum(evaluator.value(place, state, given) for place in supply.places.values())
 
 
 def _start(variable: Variable, evaluator: Evaluator, state: State, indexes: dict[str, int]) -> int:

@@ -23,6 +23,8 @@ class Scope:
     """inside a modifier: the value without it"""
     unclear: bool = False
     """a condition that should hold here is wrong, so what it would say of none is not known"""
+    lapsed: frozenset[str] = frozenset()
+    """names of numbers that were chosen only perhaps, so that they mean nothing after the choice"""
 
     def having(self, **names: Type) -> Scope:
         """This scope with more local names."""
