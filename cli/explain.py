@@ -73,10 +73,13 @@ def _lines(found: Explanation) -> list[str]:
 
 
 def _citation(found: Explanation) -> list[str]:
+    from polis_rules.documentation import spoken_grade
+
     lines = []
     if found.cite or found.grade:
         source = f" [{found.source}]" if found.source else ""
-        lines += _wrapped(f"{(found.grade or 'not graded').replace('_', ' ')}: {found.cite or 'no citation'}{source}")
+        cite = found.cite or ("no source" if found.grade == "house" else "no citation")
+        lines += _wrapped(f"{spoken_grade(found.grade or 'not graded')}: {cite}{source}")
         if found.before is not None:
             lines += _wrapped(f"(that is the source of what it was before {found.before})")
     return lines + (_wrapped(f"ruling: {found.ruling}") if found.ruling else [])

@@ -12,7 +12,7 @@ from .output import Format, print_json
 if TYPE_CHECKING:
     from polis_rules.documentation import Citations, Cited
 
-UNSURE = ("inferred", "reconstructed")
+UNSURE = ("inferred", "reconstructed", "house")
 
 
 def sources(
@@ -53,10 +53,15 @@ def _as_data(found: Citations) -> dict[str, Any]:
 
 
 def _as_text(found: Citations) -> list[str]:
+    from polis_rules.documentation import spoken_grade
+
     counts = found.count()
-    lines = [f"{sum(counts.values())} rules and rows: " + ", ".join(f"{n} {grade}" for grade, n in counts.items())]
+    lines = [
+        f"{sum(counts.values())} rules and rows: "
+        + ", ".join(f"{n} {spoken_grade(grade)}" for grade, n in counts.items())
+    ]
     for grade in UNSURE:
-        lines += ["", f"{grade.capitalize()}:"]
+        lines += ["", f"{spoken_grade(grade).capitalize()}:"]
         lines += [line for each in found.graded(grade) for line in _told(each)] or ["  nothing"]
     if counts["none"]:
         lines += ["", "Without a grade:", *(f"  {each.path}" for each in found.graded(""))]

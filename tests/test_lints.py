@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from ruamel.yaml import YAML
 from support.small_market import ALSO, AND, REQUIRES, WHERE, findings, market
+from support.small_ruleset import lay
 
 from polis_rules.composition.catalog import find, scenario_files, variants_of
 from polis_rules.diagnostics.codes import explanations
@@ -27,9 +29,10 @@ class Case:
     mark: str = ""
     edit: list[dict[str, str]] = field(default_factory=list)
     more: str = ""
+    variant: str = ""
 
     def found(self, folder: Path) -> list[tuple[str, str]]:
-        return market(folder, self.more, {each["find"]: each["put"] for each in self.edit})
+        return market(folder, self.more, {each["find"]: each["put"] for each in self.edit}, self.variant)
 
 
 CASES = {
@@ -139,3 +142,159 @@ def test_a_variant_named_wrongly_is_found(tmp_path: Path) -> None:
     change = "change:\n  terms.rent.is: {was: 2, to: 3}\n"
     assert market(tmp_path, variant=f"conflicts: [long_gamme]\n{change}") == [("unknown-variant", "long_gamme")]
     assert market(tmp_path, variant=f"conflicts: [long_game, quite_another]\n{change}") == []
+
+
+def test_a_new_rule_without_source_is_one_finding(tmp_path: Path) -> None:
+    """A rule that has neither a cite nor a grade is reported once."""
+    variant = "add:\n  actions.doze: {title: Doze, do: [{gain: {coins: 1}}]}\n"
+    assert market(tmp_path, variant=variant) == [("missing-cite", "actions.doze")]
+
+
+def test_a_variants_own_source_holds_for_what_it_adds(tmp_path: Path) -> None:
+    """Under a variant with a cite and a grade, nothing that it adds or replaces lacks one."""
+    variant = """
+        grade: house
+        cite: book, page 9
+        add:
+          actions.doze: {title: Doze, do: [{gain: {coins: 1}}]}
+        replace:
+          terms.rent: {is: 3}
+    """
+    assert market(tmp_path, variant=variant) == []
+
+
+def test_a_replaced_rule_is_reported_where_it_is_replaced(tmp_path: Path) -> None:
+    """A rule that loses its cite in a variant is reported in the file of the variant."""
+    ((found, _),) = findings(tmp_path, variant="replace:\n  terms.rent: {is: 3}\n")
+    assert found.code == "missing-cite" and str(found.span).endswith("other.yaml:6:15")
+
+
+def small_game(folder: Path, rules: str, scenarios: dict[str, str] | None = None) -> list[tuple[str, str]]:
+    """What is found in a ruleset of one file: codes and messages."""
+    files = {f"scenarios/{id}.yaml": f"scenario: {id}\ntitle: {id}\n{text}" for id, text in (scenarios or {}).items()}
+    manifest = "format: 1\nruleset: tiny\ntitle: Tiny\nfiles: [all.yaml]\nscenario: standard\n"
+    standard = {"scenarios/standard.yaml": "scenario: standard\ntitle: Standard\n"}
+    lay(folder / "tiny", {"ruleset.yaml": manifest, "all.yaml": dedent(rules), **standard, **files})
+    return [(found.code, found.message) for found in validate(folder / "tiny").findings]
+
+
+def test_what_a_line_before_asks_is_known_to_whoever_chooses(tmp_path: Path) -> None:
+    """State that only its owner sees may be asked about once a condition before it has asked for the owner."""
+    rules = """
+        kinds:
+          player: {}
+          unit: {attributes: {side: player}, state: {at: {type: place or none, seen_by: viewer == it.side}}}
+          place: {}
+        tables: {player: {ann: {}, bea: {}}, place: {p1: {}, p2: {}}, unit: {u1: {side: ann}, u2: {side: bea}}}
+        phases:
+          game:
+            - each: you
+              in: player
+              do:
+                - choose: mover
+                  title: Which unit?
+                  from: unit
+                  where: CONDITIONS
+                  if_possible: true
+                - choose: goal
+                  title: Where to?
+                  from: place
+                - if: mover is not none
+                  then: [{set: {mover.at: goal}}]
+            - end: done
+        endings: {done: {title: Done}}
+        score: {terms: {units: count(u for u in unit if u.side == who and u.at is not none)}}
+    """
+    yours, free = "yours: mover.side == you", "free: mover.at is none"
+    assert small_game(tmp_path, rules.replace("CONDITIONS", f"{{{yours}, {free}}}")) == []
+    (found,) = small_game(tmp_path, rules.replace("CONDITIONS", f"{{{free}}}"))
+    assert found[0] == "hidden-state"
+
+
+def test_what_one_sees_by_having_it_may_be_asked_for(tmp_path: Path) -> None:
+    """Whether one is the holder of a card is no secret, though only the holder sees who holds it."""
+    rules = """
+        kinds:
+          player: {}
+          card: {state: {holder: {type: player or none, seen_by: viewer == it.holder}}}
+        tables: {player: {ann: {}, bea: {}}, card: {x: {}, y: {}}}
+        phases:
+          game:
+            - set: {x.holder: ann, y.holder: bea}
+            - each: you
+              in: player
+              do:
+                - choose: played
+                  title: Which card?
+                  from: card
+                  where: played.holder == you
+                  if_possible: true
+                - if: played is not none
+                  then: [{set: {played.holder: none}}]
+            - end: done
+        endings: {done: {title: Done}}
+        score: {terms: {cards: count(c for c in card if c.holder == who)}}
+    """
+    assert small_game(tmp_path, rules) == []
+
+
+def test_state_that_another_scenario_gives_is_used(tmp_path: Path) -> None:
+    """What no rule changes may be there for a scenario that was not chosen."""
+    rules = """
+        kinds:
+          player: {}
+          treaty: {in_force: it.holds, attributes: {changes: changes}, state: {holds: flag}}
+        tables: {player: {ann: {}, bea: {}}, treaty: {peace: {changes: {points: 2}}}}
+        terms: {points: {is: 1}}
+        phases: {game: [{end: done}]}
+        endings: {done: {title: Done}}
+        score: {terms: {all: points}}
+    """
+    assert [code for code, _ in small_game(tmp_path, rules)] == ["never-written"]
+    assert small_game(tmp_path, rules, {"peaceful": "start:\n  treaty.holds: {peace: true}\n"}) == []
+
+
+def test_a_board_of_combinations_has_neither_odd_edges_nor_unused_parts(tmp_path: Path) -> None:
+    """Lakes on a board of hexes lie among other spaces, and what a kind is combined of needs no further use."""
+    columns, edges = "abcdefgh", list[str]()
+    for number, column in enumerate(columns):
+        for row in range(1, 9):
+            edges += [f"{column}_{row}-{column}_{row + 1}: {{}}"] if row < 8 else []
+            edges += [f"{column}_{row}-{columns[number + 1]}_{row}: {{}}"] if number < 7 else []
+    spaces = [f"{column}_{row}" for column in columns for row in range(1, 9)]
+    rows = ", ".join(f"{space}: {{is_lake: {str(space in ('c_3', 'f_6')).lower()}}}" for space in spaces)
+    rules = f"""
+        kinds:
+          player: {{state: {{at: space}}}}
+          space: {{attributes: {{is_lake: {{type: flag, default: false}}}}}}
+          suit: {{}}
+          rank: {{}}
+          card: {{for_each: [suit, rank], state: {{taken: flag}}}}
+        tables:
+          player: {{ann: {{}}, bea: {{}}}}
+          space: {{{rows}}}
+          suit: {{red: {{}}, black: {{}}}}
+          rank: {{low: {{}}, high: {{}}}}
+        graphs: {{board: {{edges: {{{", ".join(edges)}}}}}}}
+        routes: {{walk: {{over: [board], through: {{space: not space.is_lake}}}}}}
+        phases:
+          game:
+            - each: you
+              in: player
+              do:
+                - choose: goal
+                  title: Where to?
+                  from: space
+                  where: route_exists(walk, you.at, goal)
+                  if_possible: true
+                - if: goal is not none
+                  then: [{{set: {{you.at: goal}}}}]
+                - draw: found
+                  from: card
+                  where: not found.taken
+                - set: {{found.taken: true}}
+            - end: done
+        endings: {{done: {{title: Done}}}}
+        score: {{terms: {{far: order(who.at)}}}}
+    """
+    assert [code for code, _ in small_game(tmp_path, rules) if code in ("odd-edge", "unused-attribute")] == []

@@ -37,6 +37,8 @@ class Composed:
     """What was laid over what, for people: `("first", "second", "scenario short", "variant quick")`."""
     scenarios: tuple[str, ...]
     """The ids of the scenarios that could have been chosen."""
+    other_scenarios: tuple[Path | Mapping, ...]
+    """The scenarios that were not chosen: their files, or what the manifest says of them."""
     hash: str
     """SHA-256 of what the rules say, in hexadecimal: the same however they are spread over files,
     quoted or commented, and in whatever order the fixed keys of rules and rows are written; another one
@@ -92,6 +94,7 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
         variants=tuple(each.id for each in ordered),
         layers=(*(each.id for each in editions), played.layer, *(each.layer for each in ordered)),
         scenarios=tuple(sorted(known)),
+        other_scenarios=tuple(path for id, (_, path) in sorted(known.items()) if id != played.id),
         hash=rules_hash(tree),
         sources=diagnostics.sources,
         origins=origins,

@@ -16,6 +16,15 @@ if TYPE_CHECKING:
 CITE = re.compile(r"([a-z][a-z0-9_]*)\s*(?:,\s*(.*))?")
 
 
+def spoken_grade(grade: str) -> str:
+    """A grade in words for people.
+
+    >>> spoken_grade("print_and_play"), spoken_grade("house")
+    ('print and play', 'ours')
+    """
+    return "ours" if grade == "house" else grade.replace("_", " ")
+
+
 @dataclass(frozen=True, slots=True)
 class Cited:
     """One rule or row: its path, what it is called, its grade, citation and ruling (empty where it has none)."""

@@ -6,6 +6,7 @@ from .building import build as build
 from .cases import CaseEntry as CaseEntry
 from .cases import InheritedEntry as InheritedEntry
 from .document import Document as Document
+from .document import Source as Source
 from .export import export_schemas as export_schemas
 from .key_order import Place as Place
 from .key_order import Plain as Plain

@@ -106,7 +106,7 @@ def _number(value: object) -> int:
     raise unfit("unfit-value", "a whole number", value)
 
 
-GRADES = ("quoted", "print_and_play", "inferred", "reconstructed")
+GRADES = ("quoted", "print_and_play", "inferred", "reconstructed", "house")
 
 
 def _grade(value: object) -> Text:
@@ -249,6 +249,6 @@ class Rule(Model):
     cite: Prose | None = None
     """Where it comes from: a source of the manifest, then the place, e.g. `rulebook, page 4`."""
     grade: Grade | None = None
-    """How sure it is: `quoted`, `print_and_play`, `inferred` or `reconstructed`."""
+    """How sure it is: `quoted`, `print_and_play`, `inferred`, `reconstructed`, or `house` for rules of our own."""
     ruling: Prose | None = None
     """What was decided where the text is open, and why."""

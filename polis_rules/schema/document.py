@@ -21,7 +21,7 @@ class Source(Model):
     url: Prose | None = None
     """Where to find it."""
     sections: ListOf[Prose] = Field(default_factory=list)
-    """Its sections that hold rules, to find out which of them no rule cites."""
+    """Its sections that hold rules, to find out which of them no rule cites, and which is misquoted."""
 
 
 class Manifest(Model):

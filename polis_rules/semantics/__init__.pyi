@@ -33,6 +33,7 @@ from .rules_checker import RulesChecker as RulesChecker
 from .rules_checker import typecheck as typecheck
 from .symbols import BUILT_IN as BUILT_IN
 from .symbols import Attribute as Attribute
+from .symbols import Kind as Kind
 from .symbols import Route as Route
 from .symbols import Symbols as Symbols
 from .symbols import Variable as Variable

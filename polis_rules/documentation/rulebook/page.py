@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from polis_rules.documentation.citations import spoken_grade
 from polis_rules.documentation.rulebook.book import at
 from polis_rules.documentation.rulebook.english import end, spoken, upper_first
 from polis_rules.documentation.rulebook.items import Item, in_list
@@ -63,7 +64,7 @@ class Page:
     def _about(self, rule: Rule) -> Iterator[str]:
         """Citation, grade and ruling."""
         if rule.cite or rule.grade:
-            parts = [str(rule.cite or "no citation"), str(rule.grade or "").replace("_", " ")]
+            parts = [str(rule.cite or "no citation"), spoken_grade(str(rule.grade or ""))]
             yield from (f"<sub>{' · '.join(part for part in parts if part)}</sub>", "")
         if rule.ruling:
             yield from (f"> Ruling: {rule.ruling}", "")

@@ -45,10 +45,12 @@ class Flow:
         for invariant in self.subject.rules.invariants:
             self.see(Seen("invariant", None, invariant.test, nothing))
 
-    def rules(self) -> None:
-        """Go through every procedure, action and effect."""
+    def rules(self, wanted: Callable[[ir.Procedure], bool] = lambda procedure: True) -> None:
+        """Go through every procedure, action and effect, or those that are wanted."""
         actions = {action.procedure: action for action in self.subject.rules.actions}
         for path, procedure in self.subject.rules.procedures.items():
+            if not wanted(procedure):
+                continue
             facts = Facts(self.ranges, self.effects)
             if path in actions:
                 facts = self.conditions(None, actions[path].conditions, facts)

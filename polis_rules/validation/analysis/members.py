@@ -9,12 +9,13 @@ from __future__ import annotations
 from itertools import product
 from typing import NamedTuple
 
-from polis_rules.semantics import Interval, Known, Members, RowRanges, Symbols, Value, ir, join, meet
+from polis_rules.semantics import Interval, Known, Members, RowRanges, Symbols, Value, every_step, ir, join, meet
 from polis_rules.semantics.expressions import Attr, Expr, Load, SetOf, Type, Var
 from polis_rules.validation.analysis.effects import Key
 from polis_rules.validation.analysis.facts import Facts
 from polis_rules.validation.analysis.flow import Flow, Seen
 from polis_rules.validation.analysis.subject import Subject
+from polis_rules.validation.analysis.walking import targets
 
 
 class Slot(NamedTuple):
@@ -59,7 +60,8 @@ class _Gains:
     def __init__(self, subject: Subject, empty: frozenset[Slot]) -> None:
         self.ranges = MemberRanges(subject.symbols, empty)
         self.found: set[Slot] = set()
-        MemberFlow(subject, self.see, self.ranges).rules()
+        keys = {slot.key for slot in empty}
+        MemberFlow(subject, self.see, self.ranges).rules(lambda procedure: bool(_changes(procedure) & keys))
 
     def see(self, seen: Seen) -> None:
         step, tree = seen.step, seen.tree
@@ -80,6 +82,11 @@ class _Gains:
             if not isinstance(members, frozenset):
                 members = frozenset(range(self.ranges.count(arg.type.kind)))
             self.found.update(Slot((target.owner, target.name), place, member) for member in members)
+
+
+def _changes(procedure: ir.Procedure) -> set[Key]:
+    """The state that the steps of a procedure themselves change."""
+    return {(load.owner, load.name) for step in every_step(procedure.body) for load in targets(step)}
 
 
 class MemberRanges(RowRanges):

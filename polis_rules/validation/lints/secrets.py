@@ -8,7 +8,7 @@ Example: `held: {per: {owner: player}, type: 0..5, seen_by: viewer == owner}`, a
 from __future__ import annotations
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import every_variable, ir
+from polis_rules.semantics import every_step, every_variable, ir
 from polis_rules.semantics.expressions import Bool, Call, Comp, Compare, Expr, IfElse, Load, Type, Var, substitute
 from polis_rules.validation.analysis import DEEPEST, Facts, Flow, Subject, explained, walking
 
@@ -18,7 +18,13 @@ YOU = Var(Type("ref", "player"), "you")
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `hidden-state`."""
     if any(variable.seen_expr is not None for variable in every_variable(subject.symbols)):
-        _Secrets(subject, diagnostics).rules()
+        _Secrets(subject, diagnostics).rules(_asks)
+
+
+def _asks(procedure: ir.Procedure) -> bool:
+    """Whether a procedure has a decision, as that of every action may have."""
+    decides = any(isinstance(step, ir.Choose) for step in every_step(procedure.body))
+    return decides or procedure.path.startswith("actions.")
 
 
 class _Secrets(Flow):

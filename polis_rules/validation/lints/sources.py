@@ -1,18 +1,21 @@
 """Citations: sources that nobody declared, and rules that lack what all of their kind have.
 
 Why: where a rule comes from and how sure it is can only be trusted where it is said everywhere.
-Example: `cite: rulebok, page 4` where the source is called `rulebook`; one row of a table without a `grade`.
-A ruleset that declares no sources is left alone, and so is a section where it is common to have no citation.
+Example: `cite: rulebok, page 4` where the source is called `rulebook`; `cite: rulebook, "8. Trade"` where the listed
+sections of the source have a ninth of that name; one row of a table without a `grade`.
+A ruleset that declares no sources is left alone, and so is a section where it is common to have no citation. What a
+variant says of itself holds for all that it adds.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
-from polis_rules.diagnostics import Diagnostics, Span, listing, nearest
+from polis_rules.diagnostics import Diagnostics, Span, nearest
 from polis_rules.documentation import CITE
-from polis_rules.schema import Rule
-from polis_rules.source import Text
+from polis_rules.schema import Rule, Source
+from polis_rules.source import Mapping, Text, read_text
 from polis_rules.validation.analysis import Subject
 
 ENOUGH = 3
@@ -24,34 +27,60 @@ EVERYWHERE = 30
 RARE = 10
 """At most one in so many may lack it, or one alone."""
 
+PASSAGE = re.compile(r"([a-z][a-z0-9_]*)([^;]*)")
+"""One source of a citation, with what is said of the place in it."""
+
+QUOTED = re.compile(r'"([^"]+)"')
+
+MISSING = {"cite": "missing-cite", "grade": "missing-grade"}
+
 Entry = tuple[Text, Rule]
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
-    """Report `unknown-source`, `missing-cite` and `missing-grade`."""
-    known = [str(name) for name in subject.document.manifest.sources]
-    if not known:
+    """Report `unknown-source`, `unknown-passage`, `missing-cite` and `missing-grade`."""
+    sources = {str(name): source for name, source in subject.document.manifest.sources.items()}
+    if not sources:
         return
     groups = list(sections(subject))
     for _, entries in groups:
         for _, rule in entries:
             if rule.cite is not None:
-                _source(rule.cite, known, diagnostics)
-    for key, code in (("cite", "missing-cite"), ("grade", "missing-grade")):
-        everywhere = rare([rule for _, entries in groups for _, rule in entries], key, EVERYWHERE)
-        for what, entries in groups:
-            if everywhere or rare([rule for _, rule in entries], key, ENOUGH):
-                for name, rule in entries:
-                    if getattr(rule, key) is None:
-                        message = f"`{name}` has no {key}, as nearly all {what} have"
-                        diagnostics.warning(code, message, name.span, confidence="likely")
+                _cited(rule.cite, sources, diagnostics)
+    said = _said_by_variants(subject)
+    lacking = {
+        key: {id(rule) for _, entries in groups for _, rule in entries if _lacks(rule, key, said)} for key in MISSING
+    }
+    every = [rule for _, entries in groups for _, rule in entries]
+    wanted = {key: rare([id(rule) in lacking[key] for rule in every], EVERYWHERE) for key in lacking}
+    for what, entries in groups:
+        here = {key: [id(rule) in lacking[key] for _, rule in entries] for key in lacking}
+        asked = [key for key in lacking if wanted[key] or rare(here[key], ENOUGH)]
+        for name, rule in entries:
+            missing = [key for key in asked if id(rule) in lacking[key]]
+            if missing:
+                message = f"`{name}` has no {' and no '.join(missing)}, as nearly all {what} have"
+                at = name.span if name.span.file == rule.span.file else rule.span
+                diagnostics.warning(MISSING[missing[0]], message, at, confidence="likely")
 
 
-def rare(rules: Sequence[object], key: str, enough: int) -> bool:
+def _said_by_variants(subject: Subject) -> dict[str, Mapping]:
+    """By the file of a variant what its head says, which holds for all that it adds."""
+    origins = (origin for touched in subject.composed.origins.values() for origin in touched)
+    files = {origin.span.file for origin in origins if origin.layer.startswith("variant ")}
+    trees = ((file, read_text(subject.composed.sources[file], file, Diagnostics())) for file in sorted(files))
+    return {file: tree for file, tree in trees if tree is not None}
+
+
+def _lacks(rule: Rule, key: str, said: dict[str, Mapping]) -> bool:
+    head = said.get(rule.span.file)
+    return getattr(rule, key) is None and (head is None or head.get(key) is None)
+
+
+def rare(lacking: Sequence[bool], enough: int) -> bool:
     """Whether it is the exception that something has no title, cite or grade."""
-    lacking = sum(getattr(rule, key) is None for rule in rules)
-    having = len(rules) - lacking
-    return having >= enough and lacking <= max(1, having // RARE)
+    having = len(lacking) - sum(lacking)
+    return having >= enough and sum(lacking) <= max(1, having // RARE)
 
 
 def sections(subject: Subject) -> Iterator[tuple[str, list[Entry]]]:
@@ -70,14 +99,30 @@ def sections(subject: Subject) -> Iterator[tuple[str, list[Entry]]]:
         yield what, list(getattr(document, what).items())
 
 
-def _source(cite: Text, known: list[str], diagnostics: Diagnostics) -> None:
+def _cited(cite: Text, sources: dict[str, Source], diagnostics: Diagnostics) -> None:
+    """The first source must be declared; what is quoted may not be nearly one of its listed sections."""
     found = CITE.match(cite)
-    source = found[1] if found else ""
-    if source in known:
+    if found is None or found[1] not in sources:
+        word = found[1] if found else cite.partition(",")[0]
+        at = _part(cite, 0, max(len(word), 1))
+        hint = None if nearest(word, sources) else f"declared are {', '.join(sources)}"
+        message = f"no source is called `{word}`"
+        diagnostics.warning("unknown-source", message, at, hint, suggestion=nearest(word, sources))
         return
-    word = source or cite.partition(",")[0]
-    span = cite.span
-    at = Span(span.file, span.line, span.column, span.line, span.column + max(len(word), 1))
-    near = nearest(word, known)
-    hint = None if near else listing(known)
-    diagnostics.warning("unknown-source", f"no source is called `{word}`", at, hint, suggestion=near)
+    for passage in PASSAGE.finditer(cite):
+        source, begin = sources.get(passage[1]), passage.start(2)
+        for quoted in QUOTED.finditer(passage[2]) if source is not None and source.sections else ():
+            listed = [str(section) for section in source.sections] if source is not None else []
+            meant = None if any(quoted[1] in section for section in listed) else nearest(quoted[1], listed)
+            if meant is not None:
+                at = _part(cite, begin + quoted.start(1), begin + quoted.end(1))
+                message = f"`{passage[1]}` has no section called `{quoted[1]}`"
+                diagnostics.warning("unknown-passage", message, at, confidence="likely", suggestion=meant)
+
+
+def _part(text: Text, begin: int, end: int) -> Span:
+    """The place of some characters of a text; all of it where it is not written as it reads."""
+    span = text.span
+    if span.end_column - span.column != len(text):
+        return span
+    return Span(span.file, span.line, span.column + begin, span.line, span.column + end)

@@ -67,7 +67,7 @@ def _missing(subject: Subject, diagnostics: Diagnostics) -> None:
     ]
     groups += [(f"members of {kind}", list(rows.items())) for kind, rows in document.tables.items()]
     for what, entries in groups:
-        if rare([item for _, item in entries], "title", ENOUGH):
+        if rare([getattr(item, "title", None) is None for _, item in entries], ENOUGH):
             for name, thing in entries:
                 if getattr(thing, "title", None) is None:
                     message = f"`{name}` has no title, as nearly all {what} have"

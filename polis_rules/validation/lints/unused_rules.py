@@ -7,10 +7,14 @@ Of several unused rules that only use each other, the first is reported, and the
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import Members, Name, called_by, every_step, explained, ir, spoken, uses
+from polis_rules.semantics import Fact, Name, called_by, every_step, explained, ir, spoken, uses
 from polis_rules.semantics.expressions import Const, Expr, Type, Var
-from polis_rules.validation.analysis import Facts, MemberFlow, MemberRanges, Seen, Subject, targets, walking
+from polis_rules.validation.analysis import MemberRanges, Subject, targets, walking
+
+ACTION = Type("ref", "action")
 
 UNUSED = {"term": "unused-term", "route": "unused-route"}
 
@@ -108,31 +112,26 @@ def _procedures(subject: Subject, diagnostics: Diagnostics) -> None:
 
 def _actions(subject: Subject, diagnostics: Diagnostics) -> None:
     """Actions that some rule could perform, if any choice ever offered them."""
-    offered = _Offered(subject).members
+    offered = {member for step in walking.steps(subject.rules) for member in _offered(step, subject)}
     for number, action in enumerate(subject.rules.actions):
         if action.procedure in subject.effects.reached and number not in offered and subject.concerns(action.span):
             message = f"no choice ever offers the action `{action.id}`"
             diagnostics.warning("unused-rule", message, action.span, confidence="likely")
 
 
-class _Offered(MemberFlow):
-    """Finds the actions that a name may stand for, or that a step gives to others."""
-
-    def __init__(self, subject: Subject) -> None:
-        super().__init__(subject, self.given, MemberRanges(subject.symbols))
-        self.members: set[int] = set()
-        self.rules()
-
-    def possible(self, variable: Var, source: Expr, tests: list[Expr], facts: Facts) -> Members:
-        found = super().possible(variable, source, tests, facts)
-        if variable.type.kind == "action":
-            self.members |= found
-        return found
-
-    def given(self, seen: Seen) -> None:
-        for part in seen.tree.walk() if seen.what == "value" else ():
-            if isinstance(part, Const) and part.type == Type("ref", "action"):
-                self.members.add(part.value)
+def _offered(step: ir.Step, subject: Subject) -> Iterator[int]:
+    """The actions that a step may give a name to, or names itself."""
+    for tree in walking.values(step):
+        yield from (part.value for part in tree.walk() if isinstance(part, Const) and part.type == ACTION)
+    source = step.domain if isinstance(step, ir.Each) else getattr(step, "source", None)
+    if isinstance(source, Expr) and source.type == Type("set", "action"):
+        ranges = MemberRanges(subject.symbols)
+        tests = [each.test for each in walking.conditions(step)]
+        name = Var(ACTION, str(getattr(step, "var", "")))
+        for member in ranges.members(source, {}):
+            known: dict[Expr, Fact] = {name: Fact(frozenset((member,)))}
+            if not any(ranges.verdict(test, known) is False for test in tests):
+                yield member
 
 
 def _endings(subject: Subject, diagnostics: Diagnostics) -> None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from polis_rules.composition import Composed
 from polis_rules.diagnostics import Diagnostics, Related
 from polis_rules.semantics import Variable, every_variable, ir
 from polis_rules.semantics.expressions import Const, Expr, Load
-from polis_rules.source import Text
+from polis_rules.source import Mapping, Text, read_file
 from polis_rules.validation.analysis import Key, Subject, targets, walking
 
 
@@ -34,13 +35,28 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
             diagnostics.warning(
                 "never-read", f"`{shown}` is changed, and no rule ever reads it", at.span, related=changed
             )
-        elif key not in given and (key not in writes or _stays(variable, key, subject)):
+        elif (
+            key not in given
+            and (key not in writes or _stays(variable, key, subject))
+            and key not in _given_elsewhere(subject.composed)
+        ):
             message = f"no rule and no scenario ever changes `{shown}`"
             related: Related = ()
             if key in writes:
                 related = (("it is so from the start", walking.name_span(writes[key])),)
             hint = "make it an attribute or a term if it is to stay as it is"
             diagnostics.warning("never-written", message, at.span, hint, related, confidence="likely")
+
+
+def _given_elsewhere(composed: Composed) -> Iterator[Key]:
+    """The state to which a scenario that was not chosen gives a first value."""
+    for each in composed.other_scenarios:
+        tree = each if isinstance(each, Mapping) else read_file(each, each.name, Diagnostics())
+        start = tree.get("start") if tree is not None else None
+        for name, value in start.entries.items() if isinstance(start, Mapping) else ():
+            owner, _, own = name.rpartition(".")
+            yield owner, own
+            yield from ((str(name), str(inner)) for inner in (value.entries if isinstance(value, Mapping) else ()))
 
 
 def _stays(variable: Variable, key: Key, subject: Subject) -> bool:
