@@ -6,6 +6,7 @@ import logging
 from dataclasses import dataclass
 from pathlib import Path
 
+from polis_rules.composition.headers import texts_at
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, one_of, quote
 from polis_rules.source import Mapping, Text, is_id, read_file
 
@@ -26,7 +27,7 @@ class ShippedRuleset:
     scenarios: tuple[tuple[str, str], ...]
     """Id and title of each scenario, by id."""
     variants: tuple[tuple[str, str], ...]
-    """Id and title of each shipped variant that is written for it, by id."""
+    """Id and title of each shipped variant that says it is for this ruleset, by id."""
 
 
 def shipped() -> list[ShippedRuleset]:
@@ -36,7 +37,8 @@ def shipped() -> list[ShippedRuleset]:
     True
     """
     folders = [path for path in _children(_home()) if _is_file(path / MANIFEST)]
-    variants = [(path.stem, _glance(path)) for path in _children(_home() / "variants") if path.suffix == ".yaml"]
+    files = [path for path in _children(_home() / "variants") if path.suffix == ".yaml"]
+    variants = [(path.stem, _glance(path).get("title", path.stem), _meant_for(path)) for path in files]
     found = []
     for folder in folders:
         scenarios = {id: path for each in reversed(family(folder)) for id, path in scenario_files(each).items()}
@@ -47,9 +49,7 @@ def shipped() -> list[ShippedRuleset]:
                 path=folder,
                 scenarios=tuple((id, _glance(path).get("title", id)) for id, path in sorted(scenarios.items())),
                 variants=tuple(
-                    (id, about.get("title", id))
-                    for id, about in variants
-                    if about.get("extends", "") in {"", folder.name}
+                    (id, title) for id, title, rulesets in variants if folder.name in (rulesets or [folder.name])
                 ),
             )
         )
@@ -156,6 +156,12 @@ def _glance(path: Path) -> dict[str, str]:
     tree = read_file(path, path.name, Diagnostics())
     entries = tree.entries.items() if isinstance(tree, Mapping) else ()
     return {str(key): str(value) for key, value in entries if isinstance(value, Text)}
+
+
+def _meant_for(path: Path) -> list[Text]:
+    """The ids of the rulesets that a variant says it is for."""
+    tree = read_file(path, path.name, Diagnostics())
+    return texts_at(tree, "extends", Diagnostics()) if tree is not None else []
 
 
 def _unknown(code: str, message: str, hint: str | None) -> RulesetError:

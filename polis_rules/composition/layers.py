@@ -100,11 +100,11 @@ def read_variant(path: Path, shown: str, editions: list[Edition], diagnostics: D
         return Variant(shown, place, [], [], [], [], None)
     check_keys(tree, (*_VARIANT_KEYS, *OPERATIONS), diagnostics)
     id = id_at(tree, "variant", diagnostics)
-    target = text_at(tree, "extends", diagnostics)
+    targets = texts_at(tree, "extends", diagnostics)
     names = [each.id for each in editions]
-    if target is not None and target not in names:
-        message = f"this variant is for {quote(target)}, not for {quote(names[-1])}"
-        diagnostics.error("variant-elsewhere", message, target.span, suggestion=nearest(target, names))
+    if targets and not any(target in names for target in targets):
+        message = f"this variant is for {' and '.join(map(quote, targets))}, not for {quote(names[-1])}"
+        diagnostics.error("variant-elsewhere", message, targets[0].span, suggestion=nearest(targets[0], names))
     return Variant(
         id=id or shown,
         place=id.span if id else place,

@@ -66,8 +66,8 @@ def role_of(path: Path, text: str) -> str:
 
 def _of_variant(path: Path, tree: Mapping) -> Target | None:
     base = tree.get("extends")
-    name = str(base) if isinstance(base, Text) else ""
-    folder = _ruleset_near(path, name)
+    first = base.items[0] if isinstance(base, Sequence) and base.items else base
+    folder = _ruleset_near(path, str(first) if isinstance(first, Text) else "")
     if folder is None:
         return None
     wanted = tree.get("requires")

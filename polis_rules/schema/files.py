@@ -8,7 +8,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from polis_rules.schema.base import ListOf, MapOf, Model, Name, Prose, Raw, Rule
-from polis_rules.schema.cases import CaseEntry, InheritedEntry
+from polis_rules.schema.cases import CaseEntry, InheritedEntry, Several
 from polis_rules.schema.document import Manifest, Sections, Source
 from polis_rules.schema.rules import Scenario
 
@@ -50,8 +50,8 @@ class VariantFile(Rule, Overlay):
 
     variant: Name
     """Its id."""
-    extends: Name | None = None
-    """The ruleset that it is for."""
+    extends: Several[Name] = Field(default_factory=list)
+    """The rulesets that it is for."""
     requires: ListOf[Name] = Field(default_factory=list)
     """Variants without which it makes no sense."""
     conflicts: ListOf[Name] = Field(default_factory=list)
