@@ -49,7 +49,7 @@ def shipped() -> list[ShippedRuleset]:
                 path=folder,
                 scenarios=tuple((id, _glance(path).get("title", id)) for id, path in sorted(scenarios.items())),
                 variants=tuple(
-                    (id, title) for id, title, rulesets in variants if folder.name in (rulesets or [folder.name])
+                    (id, title) for id, title, rulesets in variants if not rulesets or folder.name in rulesets
                 ),
             )
         )
