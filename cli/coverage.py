@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+
+from polis_rules.verification.coverage import Count, Coverage, cover, told, write_pages
 
 from .options import OutputFormat, RulesetName, ScenarioNames, VariantNames
 from .output import Format, print_json
 from .progress import Progress
 
-if TYPE_CHECKING:
-    from polis_rules.verification.coverage import Count, Coverage
 
-
-def coverage(
+def command(
     ruleset: RulesetName,
     games: Annotated[int, typer.Option(min=1, help="How many games. Example: --games 10000")] = 500,
     bot: Annotated[
@@ -53,8 +52,6 @@ def coverage(
       polis coverage mygame --games 10000 --html coverage
       polis coverage mygame --bot greedy --every
     """
-    from polis_rules.verification.coverage import cover, write_pages
-
     with Progress(games, "games") as progress:
         found = cover(ruleset, games, scenario or (), variant or (), bot or (), progress.at)
     if format is Format.json:
@@ -93,8 +90,6 @@ def _verdict(count: Count) -> str:
 
 
 def _told(count: Count) -> str:
-    from polis_rules.verification.coverage import told
-
     return f"{told(count)}  ({count.rule})" + (f"  because: {count.reason}" if count.reason else "")
 
 

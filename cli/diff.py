@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+
+from polis_rules.documentation import SECTIONS, Change, Difference, diff
+from polis_rules.documentation.rulebook import read
 
 from .options import OutputFormat
 from .output import Format, print_json
 
-if TYPE_CHECKING:
-    from polis_rules.documentation import Change, Difference
-
 WIDTH = 110
 
 
-def diff_rulesets(
+def command(
     first: Annotated[
         str,
         typer.Argument(
@@ -57,9 +57,6 @@ def diff_rulesets(
       polis diff mygame mygame+quick
       polis diff mygame --scenario-b short --format json
     """
-    from polis_rules.documentation import diff
-    from polis_rules.documentation.rulebook import read
-
     name_a, variants_a = _parts(first)
     name_b, variants_b = _parts(second if second is not None else first)
     one = read(name_a, scenario_a, (*variants_a, *(variant_a or ())))
@@ -80,8 +77,6 @@ def _parts(text: str) -> tuple[str, list[str]]:
 
 
 def _print(found: Difference) -> None:
-    from polis_rules.documentation import SECTIONS
-
     typer.echo(found.summary)
     for section in SECTIONS:
         changes = found.section(section)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+
+from polis_rules.diagnostics import Span
+from polis_rules.documentation import Explanation, Touch, explain
 
 from .options import OutputFormat, ScenarioName
 from .output import Format, print_json
 
-if TYPE_CHECKING:
-    from polis_rules.diagnostics import Span
-    from polis_rules.documentation import Explanation, Touch
-
 WIDTH = 100
 
 
-def explain_path(
+def command(
     ruleset: Annotated[
         str,
         typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame or rules/mine"),
@@ -46,8 +45,6 @@ def explain_path(
       polis explain mygame actions.dig
       polis explain mygame tables.space.north.size --variant quick --format json
     """
-    from polis_rules.documentation import explain
-
     found = explain(ruleset, path, scenario, tuple(variant or ()))
     if format is Format.json:
         print_json(_as_data(found))

@@ -7,8 +7,13 @@ from typing import Annotated
 
 import typer
 
+from polis_rules.authoring import unified
+from polis_rules.authoring.formatting import files_at, format_file
+from polis_rules.diagnostics import Diagnostics, render
+from polis_rules.source import write_whole
 
-def format_files(
+
+def command(
     paths: Annotated[
         list[Path],
         typer.Argument(metavar="PATH...", help="Files, or folders with all files in them. Example: rules/mine"),
@@ -32,11 +37,6 @@ def format_files(
       polis format rules/mine
       polis format rules/mine variants/costly.yaml --check
     """
-    from polis_rules.authoring import unified
-    from polis_rules.authoring.formatting import files_at, format_file
-    from polis_rules.diagnostics import Diagnostics, render
-    from polis_rules.source import write_whole
-
     diagnostics = Diagnostics()
     changed = count = 0
     for path in files_at(paths):

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from polis_rules import Decision, Game, Option, Refusal
 from polis_rules.diagnostics import InvalidMove, nearest, quote
-
-if TYPE_CHECKING:
-    from polis_rules import Decision, Game, Option, Refusal
 
 HELP = """\
 Answer with the number in front of an option, its title or its id.

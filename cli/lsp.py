@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from importlib import metadata
 from importlib.util import find_spec
 
 import typer
 
+from polis_rules.language_server import make_server
 
-def lsp() -> None:
+
+def command() -> None:
     """Serve an editor: the language server.
 
     Findings while typing, completion, hover with each rule in words, go to definition, references, rename, outline.
@@ -20,10 +23,6 @@ def lsp() -> None:
     if find_spec("pygls") is None:
         typer.echo('Error: the language server needs pygls: pip install "polis-rules[lsp]"', err=True)
         raise typer.Exit(1)
-    from importlib import metadata
-
-    from polis_rules.language_server import make_server
-
     try:
         version = metadata.version("polis-rules")
     except metadata.PackageNotFoundError:

@@ -3,53 +3,77 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from .coverage import coverage
-from .diff import diff_rulesets
-from .explain import explain_path
-from .format import format_files
-from .list_ import list_rulesets
-from .lsp import lsp
-from .migrate import migrate_files
-from .mutate import mutate
-from .new import new
 from .output import explain, forgive_odd_characters, told_what_is_used
-from .perft import perft
-from .replay import replay
-from .resolve import resolve
-from .rulebook import print_rulebook
-from .run import run
-from .schema import schema
-from .soak import soak
-from .sources import sources
-from .test import test
-from .twice import twice
-from .validate import validate
+
+GROUPS = {
+    "Author": {
+        "new": "Begin a ruleset of your own that extends another.",
+        "validate": "Check a ruleset and print every finding.",
+        "format": "Put rule files into canonical form.",
+        "migrate": "Bring files of an older format to the present one.",
+        "lsp": "Serve an editor: the language server.",
+        "schema": "Write JSON Schemas for editors, one for each sort of file.",
+    },
+    "Play": {
+        "list": "List the rulesets that come with polis.",
+        "run": "Play one game and print what happens.",
+        "replay": "Play a transcript again and compare the end.",
+    },
+    "Prove": {
+        "test": "Run the cases of a ruleset.",
+        "coverage": "Play games between bots and say what they never met.",
+        "mutate": "Say which small changes of the rules no case notices.",
+        "soak": "Play many games and check what must hold at every step.",
+        "twice": "Compare the engine with a reference engine, game by game.",
+        "perft": "Count the decision paths from the start, to each depth.",
+    },
+    "Publish": {
+        "explain": "Explain one value or rule of a ruleset.",
+        "diff": "Say in sentences what differs between two rulesets.",
+        "rulebook": "Print the rulebook, made from the rules, as Markdown.",
+        "sources": "Count how sure the rules and values are.",
+        "resolve": "Print a ruleset with all its layers merged, as YAML.",
+    },
+}
+"""The commands by what they are for, each with the first sentence of its help."""
 
 
-class GroupedHelp(TyperGroup):
-    """Lists the commands under a heading for each task."""
+class Commands(TyperGroup):
+    """Lists the commands by task, and imports one when it is called, so that no command waits for the others."""
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:  # typer brings a click of its own
-        for title, names in GROUPS.items():
-            commands = {name: self.commands[name] for name in names}
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        names = (name for group in GROUPS.values() for name in group)
+        self.commands: dict[str, Any] = dict.fromkeys(names)  # imported when asked for
+
+    def list_commands(self, ctx: Any) -> list[str]:  # typer brings a click of its own
+        return list(self.commands)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in self.commands:
+            return None
+        alone = typer.Typer(add_completion=False, **SETTINGS)
+        alone.command(cmd_name)(import_module(f"{__package__}.{cmd_name}").command)
+        return typer.main.get_command(alone)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        for title, group in GROUPS.items():
             with formatter.section(title):
-                formatter.write_dl([(name, each.get_short_help_str(60)) for name, each in commands.items()])
+                formatter.write_dl(list(group.items()))
 
 
-app = typer.Typer(
-    name="polis",
-    cls=GroupedHelp,
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+SETTINGS: dict[str, Any] = {
+    "rich_markup_mode": None,
+    "pretty_exceptions_enable": False,
+    "context_settings": {"help_option_names": ["-h", "--help"]},
+}
+app = typer.Typer(name="polis", cls=Commands, no_args_is_help=True, **SETTINGS)
 
 
 def _print_version(wanted: bool) -> None:
@@ -85,32 +109,6 @@ def polis(
 
     Exit status: 0 fine, 1 findings or a request that cannot be met, 2 wrong usage, 130 stopped by Ctrl-C.
     """
-
-
-GROUPS: dict[str, dict[str, Callable[..., None]]] = {
-    "Author": {
-        "new": new,
-        "validate": validate,
-        "format": format_files,
-        "migrate": migrate_files,
-        "lsp": lsp,
-        "schema": schema,
-    },
-    "Play": {"list": list_rulesets, "run": run, "replay": replay},
-    "Prove": {"test": test, "coverage": coverage, "mutate": mutate, "soak": soak, "twice": twice, "perft": perft},
-    "Publish": {
-        "explain": explain_path,
-        "diff": diff_rulesets,
-        "rulebook": print_rulebook,
-        "sources": sources,
-        "resolve": resolve,
-    },
-}
-"""The commands by what they are for, in the order of `polis --help`."""
-
-for commands in GROUPS.values():
-    for name, command in commands.items():
-        app.command(name)(command)
 
 
 def main() -> None:

@@ -7,8 +7,13 @@ from typing import Annotated
 
 import typer
 
+from polis_rules.authoring import unified
+from polis_rules.authoring.migrations import migrate
+from polis_rules.diagnostics import Diagnostics, render
+from polis_rules.source import write_whole
 
-def migrate_files(
+
+def command(
     path: Annotated[
         Path, typer.Argument(metavar="PATH", help="A ruleset's folder, or a variant's file. Example: rules/mine")
     ],
@@ -25,11 +30,6 @@ def migrate_files(
       polis migrate rules/mine --dry-run
       polis migrate rules/mine
     """
-    from polis_rules.authoring import unified
-    from polis_rules.authoring.migrations import migrate
-    from polis_rules.diagnostics import Diagnostics, render
-    from polis_rules.source import write_whole
-
     diagnostics = Diagnostics()
     needed, changes = migrate(path, diagnostics)
     for finding in diagnostics.items:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from polis_rules import Game, Ruleset
-    from polis_rules.cases import Written
+from polis_rules import Game, Ruleset
+from polis_rules.cases import Written, case_of, write_case
+from polis_rules.diagnostics import PolisError
 
 
 def keep(ruleset: Ruleset, game: Game, typed: str) -> str:
     """Write the moment as `case NAME FILE` asks; what came of it, in words. Nothing typed ends in an error."""
-    from polis_rules.diagnostics import PolisError
-
     name, _, rest = typed.partition(" ")
     if not name:
         return "Give the case a name: case NAME, or case NAME FILE"
@@ -28,8 +26,6 @@ def keep(ruleset: Ruleset, game: Game, typed: str) -> str:
 
 def write(ruleset: Ruleset, game: Game, name: str, path: Path | None, last: int = 0) -> Written:
     """Write the moment before some last decisions, and what they did, into a file, if one is named."""
-    from polis_rules.cases import case_of, write_case
-
     return case_of(ruleset, game, name, last) if path is None else write_case(ruleset, game, name, path, last)
 
 

@@ -7,22 +7,21 @@ from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+
+from polis_rules.play import Transcript, read
+from polis_rules.verification.mutation import Bench, Mutant, Verdict, judged
 
 from .options import OutputFormat, RulesetName
 from .output import Format, print_json
 from .progress import Progress
 
-if TYPE_CHECKING:
-    from polis_rules.play import Transcript
-    from polis_rules.verification.mutation import Bench, Mutant, Verdict
-
 SORTS = ("case", "transcript", "playout", "nothing")
 
 
-def mutate(
+def command(
     ruleset: RulesetName,
     rule: Annotated[
         str | None,
@@ -71,8 +70,6 @@ def mutate(
       polis mutate mygame --rule actions.dig --jobs 1
       polis mutate mygame --transcripts games --sample 100
     """
-    from polis_rules.verification.mutation import Bench, judged
-
     bench = Bench(ruleset, _recorded(transcripts), games, case)
     mutants = _wanted(bench, rule, sample, seed)
     with Progress(len(mutants), "changes") as progress:
@@ -88,8 +85,6 @@ def mutate(
 
 
 def _recorded(folder: Path | None) -> list[tuple[str, Transcript]]:
-    from polis_rules.play import read
-
     if folder is None:
         return []
     if not folder.is_dir():

@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
+from polis_rules.authoring import begin
 
-def new(
+
+def command(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The id of the new ruleset. Example: my_variant")],
     extends: Annotated[
         str, typer.Option(metavar="RULESET", help="What it begins from, a name or a folder. Example: --extends mygame")
@@ -27,8 +29,6 @@ def new(
       polis new my_variant --extends mygame
       polis validate my_variant
     """
-    from polis_rules.authoring import begin
-
     id = name.replace("-", "_")
     written = begin(id, extends, folder or Path(name))
     for path in written:

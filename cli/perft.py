@@ -6,11 +6,14 @@ from typing import Annotated
 
 import typer
 
+import polis_rules
+from polis_rules.verification import perft
+
 from .options import OutputFormat, RulesetName, ScenarioName, VariantNames
 from .output import Format, print_json
 
 
-def perft(
+def command(
     ruleset: RulesetName,
     depth: Annotated[int, typer.Option(min=1, max=8, help="How many decisions deep. Example: --depth 3")] = 3,
     seed: Annotated[int, typer.Option(help="The seed that answers chance. Example: --seed 7")] = 1,
@@ -30,13 +33,10 @@ def perft(
       polis perft mygame --depth 4
       polis perft mygame --divide
     """
-    import polis_rules
-    from polis_rules.verification import perft as counting
-
     program = polis_rules.load(ruleset, scenario, tuple(variant or ())).program()
     state = program.new_state(seed)
-    counts = {level: counting.perft(program, state, level) for level in range(1, depth + 1)}
-    below = counting.divide(program, state, depth) if divide else {}
+    counts = {level: perft.perft(program, state, level) for level in range(1, depth + 1)}
+    below = perft.divide(program, state, depth) if divide else {}
     if format is Format.json:
         print_json({"ruleset": ruleset, "seed": seed, "counts": counts} | ({"below": below} if divide else {}))
         return

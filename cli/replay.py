@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+
+from polis_rules import Game, Ruleset
+from polis_rules.cases import Written
+from polis_rules.diagnostics import RulesetError
+from polis_rules.play import Replay, Transcript, read, replay, rules_of
 
 from .moments import as_data, told, write
 from .options import OutputFormat
 from .output import Format, print_json
 
-if TYPE_CHECKING:
-    from polis_rules import Game, Ruleset
-    from polis_rules.cases import Written
-    from polis_rules.play import Replay, Transcript
 
-
-def replay(
+def command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that --transcript wrote. Example: game.jsonl")],
     ruleset: Annotated[
         str | None,
@@ -74,10 +74,6 @@ def replay(
     for option, given in (("--case-name", case_name), ("--out", out)):
         if given is not None and case_at is None:
             raise typer.BadParameter("it needs --case-at", param_hint=option)
-    from polis_rules.diagnostics import RulesetError
-    from polis_rules.play import read, rules_of
-    from polis_rules.play import replay as replayed
-
     transcript = read(file)
     if case_at is not None and case_at > len(transcript.entries):
         raise typer.BadParameter(f"the transcript has {len(transcript.entries)} entries", param_hint="--case-at")
@@ -88,7 +84,7 @@ def replay(
             played_with = f"{file} was played with the ruleset {transcript.ruleset}"
             typer.echo(f"{played_with}; give its folder with --ruleset.", err=True)
         raise
-    outcome = replayed(transcript, rules)
+    outcome = replay(transcript, rules)
     written = None
     if case_at is not None and outcome.ok:
         game, last = _moment(transcript, rules, case_at)

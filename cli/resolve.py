@@ -7,10 +7,13 @@ from typing import Annotated
 
 import typer
 
+from polis_rules.authoring import resolved
+from polis_rules.composition import compose
+
 from .options import RulesetName, ScenarioName, VariantNames
 
 
-def resolve(
+def command(
     ruleset: RulesetName,
     scenario: ScenarioName = None,
     variant: VariantNames = None,
@@ -28,9 +31,6 @@ def resolve(
       polis resolve mygame --variant costly
       polis resolve mygame --scenario short --out merged && polis validate merged
     """
-    from polis_rules.authoring import resolved
-    from polis_rules.composition import compose
-
     text = resolved(compose(ruleset, scenario, tuple(variant or ())))
     if out is None:
         typer.echo(text, nl=False)

@@ -6,11 +6,13 @@ from typing import Annotated
 
 import typer
 
+from polis_rules.documentation.rulebook import read, rulebook
+
 from .options import ScenarioName
 from .output import Format, print_json
 
 
-def print_rulebook(
+def command(
     ruleset: Annotated[
         str,
         typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame or rules/mine"),
@@ -34,8 +36,6 @@ def print_rulebook(
       polis rulebook mygame
       polis rulebook rules/mine --scenario short --variant quick
     """
-    from polis_rules.documentation.rulebook import read, rulebook
-
     page = rulebook(read(ruleset, scenario, tuple(variant or ())))
     if format is Format.json:
         print_json({"ruleset": ruleset, "rulebook": page})

@@ -5,20 +5,21 @@ from __future__ import annotations
 import secrets
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+
+import polis_rules
+from polis_rules.play import Transcript, read, rules_of
+from polis_rules.play import resume as resumed
 
 from .options import ScenarioName
 from .output import Format
 from .seats import HUMAN, fill_seats, parse_seats
 from .session import Session
 
-if TYPE_CHECKING:
-    from polis_rules.play import Transcript
 
-
-def run(
+def command(
     ruleset: Annotated[
         str,
         typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame or rules/mine"),
@@ -86,10 +87,6 @@ def run(
     if target is not None and target != resume:
         _check_target(target, force)
 
-    import polis_rules
-    from polis_rules.play import resume as resumed
-    from polis_rules.play import rules_of
-
     if earlier is None:
         rules = polis_rules.load(ruleset, scenario=scenario, variants=tuple(variant or ()))
         seed = secrets.randbelow(1_000_000_000) if seed is None else seed
@@ -112,8 +109,6 @@ def _earlier(resume: Path | None, seed: int | None, scenario: str | None) -> Tra
     for option, given in (("--seed", seed), ("--scenario", scenario)):
         if given is not None:
             raise typer.BadParameter("the game to resume has its own", param_hint=option)
-    from polis_rules.play import read
-
     return read(resume)
 
 

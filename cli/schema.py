@@ -7,8 +7,11 @@ from typing import Annotated
 
 import typer
 
+from polis_rules.pipeline import documented
+from polis_rules.schema import write_schemas
 
-def schema(
+
+def command(
     out: Annotated[
         Path,
         typer.Option(metavar="FOLDER", help="Where to write the schemas. Example: --out mygame/schema"),
@@ -31,12 +34,8 @@ def schema(
       polis schema --out schema
       polis schema mygame --out mygame/schema
     """
-    from polis_rules.schema import write_schemas
-
     document = None
     if ruleset is not None:
-        from polis_rules.pipeline import documented
-
         document = documented(ruleset)[1]
     for path in write_schemas(out, document):
         typer.echo(f"Wrote {path}")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import typer
 
-if TYPE_CHECKING:
-    from polis_rules import Ruleset
+from polis_rules import Ruleset
+from polis_rules.diagnostics import one_of, quote
+from polis_rules.play.bots import BOTS
 
 HUMAN = "human"
 """The seat of a person at this terminal."""
@@ -16,9 +16,6 @@ HUMAN = "human"
 
 def parse_seats(seats: list[str]) -> dict[str, str]:
     """From texts like red=random to who sits where; players are checked later, when the rules are known."""
-    from polis_rules.diagnostics import quote
-    from polis_rules.play.bots import BOTS
-
     wanted: dict[str, str] = {}
     for text in seats:
         player, equals, who = text.partition("=")
@@ -35,9 +32,6 @@ def parse_seats(seats: list[str]) -> dict[str, str]:
 
 def fill_seats(rules: Ruleset, earlier: Mapping[str, str], wanted: Mapping[str, str]) -> dict[str, str]:
     """Who plays each player, in the order of the players."""
-    from polis_rules.diagnostics import quote
-    from polis_rules.play.bots import BOTS
-
     for player in wanted:
         if player not in rules.players:
             raise _bad_seat(f"{rules.name} has no player {quote(player)}{_instead(player, rules.players)}")
@@ -53,6 +47,4 @@ def _bad_seat(message: str) -> typer.BadParameter:
 
 
 def _instead(name: str, known: list[str] | tuple[str, ...]) -> str:
-    from polis_rules.diagnostics import one_of
-
     return f"; {one_of(name, known)}"

@@ -7,20 +7,18 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
+from polis_rules import Game, Ruleset
+from polis_rules.play import Recorder, bots, record, steps
+from polis_rules.play.bots import Bot
+
+from .human import Human, Quit
 from .moments import keep
 from .output import STOPPED, Format, print_json
 from .seats import HUMAN
-
-if TYPE_CHECKING:
-    from polis_rules import Game, Ruleset
-    from polis_rules.play import Recorder
-    from polis_rules.play.bots import Bot
-
-    from .human import Human
 
 TOLD_AT_ONCE = 1000
 """After so many decisions a game is told in blocks of as many: the whole report takes time to ask for."""
@@ -41,10 +39,6 @@ class Session:
 
     def play(self) -> None:
         """Play, print and record, decision by decision: however the game ends, what was decided is recorded."""
-        from polis_rules.play import Recorder, record
-
-        from .human import Quit
-
         if self.format is Format.text:
             self._print_heading()
         try:
@@ -64,8 +58,6 @@ class Session:
             self._print_result()
 
     def _decide_all(self, recorder: Recorder | None) -> None:
-        from polis_rules.play import steps
-
         people, bots = self._sit_down()
         shows = self.format is Format.text and not people
         shown = 0
@@ -81,10 +73,6 @@ class Session:
 
     def _sit_down(self) -> tuple[list[Human], dict[str, Bot]]:
         """Somebody for every seat; the people among them apart."""
-        from polis_rules.play import bots
-
-        from .human import Human
-
         people: list[Human] = []
         players: dict[str, Bot] = {}
         for place, (player, who) in enumerate(self.seats.items()):

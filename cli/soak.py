@@ -6,20 +6,20 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+
+from polis_rules.ruleset import load
+from polis_rules.verification.shrink import Shrunk
+from polis_rules.verification.soak import Plan, Soaked, save, soak
 
 from .options import FirstSeed, Jobs, OutputFormat, RulesetName, ScenarioNames, VariantNames
 from .output import STOPPED, Format, print_json
 from .progress import Progress
 
-if TYPE_CHECKING:
-    from polis_rules.verification.shrink import Shrunk
-    from polis_rules.verification.soak import Plan, Soaked
 
-
-def soak(
+def command(
     ruleset: RulesetName,
     games: Annotated[int, typer.Option(min=1, help="How many games. Example: --games 100000")] = 500,
     seed: FirstSeed = 0,
@@ -66,16 +66,12 @@ def soak(
       polis soak mygame
       polis soak mygame --games 100000 --jobs 2 --out failures
     """
-    from polis_rules.ruleset import load
-    from polis_rules.verification.soak import Plan, save
-    from polis_rules.verification.soak import soak as play
-
     variants = tuple(variant or ())
     scenarios = tuple(scenario or load(ruleset, None, variants).scenarios)
     plan = Plan(ruleset, scenarios, variants, games, seed, tuple(bot or ("random",)), careful)
     begun = perf_counter()
     with Progress(games, "games") as progress:
-        found = play(plan, jobs, python or (), progress.at)
+        found = soak(plan, jobs, python or (), progress.at)
     seconds = round(perf_counter() - begun, 1)
     paths, small = save(plan, found.failure, out, _tell) if found.failure is not None else ([], None)
     if format is Format.json:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
+
+from polis_rules.documentation import Citations, Cited, citations
+from polis_rules.pipeline import documented
 
 from .options import OutputFormat, RulesetName, ScenarioName, VariantNames
 from .output import Format, print_json
 
-if TYPE_CHECKING:
-    from polis_rules.documentation import Citations, Cited
-
 UNSURE = ("inferred", "reconstructed", "house")
 
 
-def sources(
+def command(
     ruleset: RulesetName,
     scenario: ScenarioName = None,
     variant: VariantNames = None,
@@ -30,9 +30,6 @@ def sources(
       polis sources mygame
       polis sources mygame --format json
     """
-    from polis_rules.documentation import citations
-    from polis_rules.pipeline import documented
-
     _, document = documented(ruleset, scenario, tuple(variant or ()))
     found = citations(document)
     if format is Format.json:

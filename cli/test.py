@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from polis_rules.cases import FOLDER, CaseResult, run_cases
+from polis_rules.composition import find, shipped
+
 from .options import OutputFormat
 from .output import Format, print_json
-
-if TYPE_CHECKING:
-    from polis_rules.cases import CaseResult
 
 HOW_TO_BEGIN = """\
 Put them into YAML files in the folder {folder}. This is one:
@@ -22,7 +22,7 @@ Put them into YAML files in the folder {folder}. This is one:
 A case may have given, drawn, rolled, do, then, changes, offers, refused and more, see docs/cases.md."""
 
 
-def test(
+def command(
     ruleset: Annotated[
         str | None,
         typer.Argument(
@@ -81,9 +81,6 @@ def test(
       polis test mygame --case dice --verbose
       polis test rules/mine --variant costly --format json
     """
-    from polis_rules.cases import run_cases
-    from polis_rules.composition import shipped
-
     if file is not None:
         _check_file(file, ruleset, inherited)
     names = [ruleset] if ruleset is not None else [each.name for each in shipped()]
@@ -128,9 +125,6 @@ def _print_results(name: str, results: list[CaseResult], verbose: bool) -> None:
 
 
 def _print_how_to_begin(names: list[str]) -> None:
-    from polis_rules.cases import FOLDER
-    from polis_rules.composition import find
-
     folder = find(names[0]) / FOLDER if len(names) == 1 else FOLDER
     typer.echo(f"{', '.join(names)}: there are no cases yet." if names else "No rulesets come with this installation.")
     typer.echo(HOW_TO_BEGIN.format(folder=folder))

@@ -8,12 +8,16 @@ from typing import Annotated
 
 import typer
 
+from polis_rules.composition import shipped
+from polis_rules.ruleset import load
+from polis_rules.verification.differential import compare
+
 from .options import FirstSeed, Jobs, OutputFormat, ScenarioNames, VariantNames
 from .output import STOPPED, Format, print_json
 from .progress import Progress
 
 
-def twice(
+def command(
     rulesets: Annotated[
         list[str] | None,
         typer.Argument(
@@ -40,10 +44,6 @@ def twice(
       polis twice mygame --games 10000 --jobs 2
       polis twice
     """
-    from polis_rules.composition import shipped
-    from polis_rules.ruleset import load
-    from polis_rules.verification.differential import compare
-
     variants = tuple(variant or ())
     names = rulesets or [each.name for each in shipped()]
     played = [(name, which) for name in names for which in scenario or load(name, None, variants).scenarios]

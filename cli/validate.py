@@ -5,16 +5,16 @@ from __future__ import annotations
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from polis_rules.diagnostics import Diagnostic, Span, render, sarif, version
+from polis_rules.diagnostics import baseline as baselines
+from polis_rules.validation import Validation, validate
+
 from .options import ScenarioName
 from .output import print_json
-
-if TYPE_CHECKING:
-    from polis_rules.diagnostics import Diagnostic, Span
-    from polis_rules.validation import Validation
 
 
 class Report(StrEnum):
@@ -25,7 +25,7 @@ class Report(StrEnum):
     sarif = "sarif"
 
 
-def validate(
+def command(
     ruleset: Annotated[
         str,
         typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame or rules/mine"),
@@ -68,11 +68,8 @@ def validate(
       polis validate rules/mine --scenario short --full
       polis validate rules/mine --format sarif > findings.sarif
     """
-    from polis_rules.diagnostics import baseline as baselines
-    from polis_rules.validation import validate as check
-
     known = baselines.read(baseline) if baseline is not None else None
-    found = check(
+    found = validate(
         ruleset, scenario, tuple(variant or ()), full, _tell if full and sys.stderr.isatty() else _say_nothing
     )
     if known is not None:
@@ -100,16 +97,12 @@ def _print(ruleset: str, found: Validation, format: Report) -> None:
             | {"checked": found.checked, "skipped": found.skipped}
         )
     elif format is Report.sarif:
-        from polis_rules.diagnostics import sarif, version
-
         print_json(sarif(found.findings, version()))
     else:
         _print_text(ruleset, found)
 
 
 def _print_text(ruleset: str, found: Validation) -> None:
-    from polis_rules.diagnostics import render
-
     for finding in found.findings:
         typer.echo(render(finding, found.sources) + "\n")
     count = len(found.findings)

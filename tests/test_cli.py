@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import typer.main
 from polis_cli.main import app
-from support.command import Polis, command
+from support.command import Polis, command, commands
 from support.fake_game import FakeGame, FakeRuleset, fake_ruleset
 
 import polis_rules
@@ -60,23 +60,21 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- help
 
 
-def commands() -> dict[str, Any]:
-    group: Any = typer.main.get_command(app)
-    return {"polis": group} | dict(group.commands)
+ALL = {"polis": typer.main.get_command(app)} | commands()
 
 
-@pytest.mark.parametrize("name", commands())
+@pytest.mark.parametrize("name", ALL)
 def test_every_command_has_help_with_an_example(name: str) -> None:
-    help = commands()[name].help
+    help = ALL[name].help
     assert help, f"{name} has no help"
     assert "Example" in help, f"the help of {name} has no example"
     assert f"polis {'' if name == 'polis' else name}" in help
 
 
-@pytest.mark.parametrize("name", commands())
+@pytest.mark.parametrize("name", ALL)
 def test_every_option_and_argument_has_help_with_an_example(name: str) -> None:
     completion = {"install_completion", "show_completion", "help"}
-    for parameter in commands()[name].params:
+    for parameter in ALL[name].params:
         if parameter.name not in completion:
             help = getattr(parameter, "help", None)
             assert help, f"{name} {parameter.name} has no help"

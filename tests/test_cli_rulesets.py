@@ -25,7 +25,7 @@ def test_list_names_rulesets_with_scenarios_and_variants(polis: Polis, monkeypat
     scenarios, variants = (("short", "A short game"),), (("costly", "Costly"),)
     one = ShippedRuleset("demo", "A demo", Path("demo"), scenarios, variants)
     bare = ShippedRuleset("bare", "Bare", Path("bare"), (), ())
-    monkeypatch.setattr("polis_rules.composition.shipped", lambda: [one, bare])
+    monkeypatch.setattr("polis_cli.list.shipped", lambda: [one, bare])
     done = polis("list")
     assert done.status == 0
     for line in ("demo: A demo", "    short  A short game", "    costly  Costly", "bare: Bare"):
@@ -37,7 +37,7 @@ def test_list_names_rulesets_with_scenarios_and_variants(polis: Polis, monkeypat
 
 
 def test_list_says_what_to_do_without_rulesets(polis: Polis, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polis_rules.composition.shipped", list)
+    monkeypatch.setattr("polis_cli.list.shipped", list)
     done = polis("list")
     assert done.status == 0
     assert "polis validate FOLDER" in done.out

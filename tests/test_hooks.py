@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer.main
 from polis_cli.main import app
 from ruamel.yaml import YAML
+from support.command import commands
 from typer.testing import CliRunner
 
 ROOT = Path(__file__).parents[1]
@@ -34,7 +34,7 @@ def arguments_exist(line: list[str]) -> None:
     """The command is one of ours, and takes each option of the line."""
     program, command, *rest = line
     assert program == "polis"
-    known = typer.main.get_command(app).commands[command]  # type: ignore[attr-defined]
+    known = commands()[command]
     options = {option for parameter in known.params for option in parameter.opts}
     assert {each for each in rest if each.startswith("--")} <= options
 

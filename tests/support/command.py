@@ -9,7 +9,14 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
-from polis_cli.main import main
+from polis_cli.main import app, main
+from typer.main import get_command
+
+
+def commands() -> dict[str, Any]:
+    """Every command of `polis` by its name."""
+    group: Any = get_command(app)
+    return {name: group.get_command(None, name) for name in group.list_commands(None)}
 
 
 class Outcome(NamedTuple):

@@ -11,21 +11,26 @@ from pathlib import Path
 import typer
 
 if __name__ == "__main__":
-    sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[2] / "dev")]
+    sys.path[:0] = [
+        str(Path(__file__).parents[2]),
+        str(Path(__file__).parents[2] / "dev"),
+        str(Path(__file__).parents[1]),
+    ]
 
-from polis_cli.main import GROUPS, app
+from polis_cli.main import GROUPS
+
+from support.command import commands
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
 
 
 def reference() -> str:
     """The page: every command by what it is for, with the text of its help."""
-    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
     lines = ["# Commands", "", "Generated from the commands' own help; a test holds both together.", ""]
     for title, names in GROUPS.items():
         lines += [f"## {title}", ""]
         for name in names:
-            command = commands[name]
+            command = commands()[name]
             with typer.Context(command, info_name=f"polis {name}", max_content_width=88) as context:
                 text = command.get_help(context)
             lines += [f"### polis {name}", "", "```text", *(line.rstrip() for line in text.splitlines()), "```", ""]

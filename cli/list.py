@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import typer
 
+from polis_rules.composition import shipped
+
 from .options import OutputFormat
 from .output import Format, print_json
 
 
-def list_rulesets(
+def command(
     format: OutputFormat = Format.text,
 ) -> None:
     """List the rulesets that come with polis.
@@ -20,8 +22,6 @@ def list_rulesets(
       polis list
       polis list --format json
     """
-    from polis_rules.composition import shipped
-
     rulesets = shipped()
     if format is Format.json:
         print_json(
