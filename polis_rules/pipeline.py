@@ -56,6 +56,7 @@ def compose(build: Build) -> None:
 
     build.composed = compose(build.ruleset, build.scenario, build.variants)
     build.diagnostics.sources = build.composed.sources
+    build.diagnostics.extend(build.composed.warnings)
 
 
 def read_shape(build: Build) -> None:
@@ -92,12 +93,14 @@ def resolve(build: Build) -> None:
 
 def typecheck(build: Build) -> None:
     """Expressions and steps to typed trees."""
-    from polis_rules.semantics import typecheck
+    from polis_rules.semantics import explain_missing, typecheck
 
     assert build.document is not None and build.symbols is not None
     rules = typecheck(build.document, build.symbols, build.diagnostics, build.references)
     if not build.diagnostics.has_errors:
         build.rules = rules
+    elif build.composed is not None:
+        explain_missing(build.document, build.composed.removed, build.diagnostics)
 
 
 def set_up(build: Build) -> None:

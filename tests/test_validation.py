@@ -158,6 +158,40 @@ def test_a_broken_rule_hides_no_error_whose_message_has_its_name_in_it(tmp_path:
     assert sorted(found, key=str) == [("not-a-list", None), ("unknown-name", "carts")]
 
 
+def test_a_file_that_is_not_listed_is_named(tmp_path: Path) -> None:
+    """Rules in a file that the manifest forgot are told of, beside the errors that follow from it."""
+    text = (HERE / "errors" / "sound" / "market" / "ruleset.yaml").read_text(encoding="utf-8")
+    begin, end = text.index("supplies:\n"), text.index("invariants:\n")
+    (tmp_path / "ruleset.yaml").write_text(
+        text[:begin] + text[end:].replace("day <= last_day", "day <= lats_day"), "utf-8"
+    )
+    (tmp_path / "pieces").mkdir()
+    (tmp_path / "pieces" / "carts.yaml").write_text(text[begin:end], encoding="utf-8")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "ruleset.yaml").write_text("kinds: {}\n", encoding="utf-8")
+    (found, _) = sorted(validate(tmp_path).findings, key=lambda each: each.severity, reverse=True)
+    assert (found.code, found.hint) == ("unlisted-file", "add pieces/carts.yaml")
+
+
+def test_a_misspelt_definition_is_named_beside_its_uses(tmp_path: Path) -> None:
+    """Where a use is unknown and a name that nothing uses is one slip away, the finding has both places."""
+    text = (HERE / "errors" / "sound" / "market" / "ruleset.yaml").read_text(encoding="utf-8")
+    (tmp_path / "ruleset.yaml").write_text(text.replace("  last_day: {is: 4}", "  lats_day: {is: 4}"), encoding="utf-8")
+    (found,) = validate(tmp_path).findings
+    assert (found.code, found.missing, found.suggestion) == ("unknown-name", "last_day", "lats_day")
+    ((what, _),) = [each for each in found.related if "misspelt" in each[0]]
+    assert what == "`lats_day`, which nothing uses, is declared here: is this the one that is misspelt?"
+
+
+def test_a_member_that_a_variant_removes_is_said_to_be_removed(tmp_path: Path) -> None:
+    """A rule that names a member taken away by an overlay is told which layer did so, and where."""
+    variant = tmp_path / "no_wine.yaml"
+    variant.write_text("variant: no_wine\ntitle: No wine\nremove: {tables.good.wine: }\n", encoding="utf-8")
+    found = validate(HERE / "errors" / "sound" / "market", variants=[variant]).findings
+    related = {what for each in found for what, _ in each.related}
+    assert "variant no_wine removes `wine` here" in related
+
+
 def test_a_full_validation_plays_every_scenario_and_variant_of_a_sound_ruleset() -> None:
     found = validate(HERE / "rulesets" / "dice_race", full=True)
     assert found.errors == 0

@@ -12,7 +12,7 @@ from polis_rules.composition.editions import add_edition, joined_manifest, read_
 from polis_rules.composition.headers import SECTIONS
 from polis_rules.composition.layers import all_scenarios, read_scenario, read_variant
 from polis_rules.composition.overlay import Origins, apply, in_order
-from polis_rules.diagnostics import Diagnostics
+from polis_rules.diagnostics import Diagnostic, Diagnostics, Span
 from polis_rules.source import Mapping, Node, Text
 
 MOST_VARIANTS = 64
@@ -45,8 +45,21 @@ class Composed:
     when any value, or the order in a table, is another."""
     sources: dict[str, str]
     """The text of every file read, by the name shown in messages."""
+    warnings: tuple[Diagnostic, ...]
+    """What was found that is no error."""
     origins: Origins
     """Which layers touched which value; values not named here are those of the first layer."""
+
+    @property
+    def removed(self) -> dict[str, tuple[str, Span]]:
+        """The ids of rules and rows that a layer has removed: which layer, and where it says so."""
+        found: dict[str, tuple[str, Span]] = {}
+        for path, origins in self.origins.items():
+            ids = path.split(".")[1:3]
+            for each in origins:
+                if each.kind == "remove" and ids:
+                    found[ids[-1] if path.startswith("tables.") else ids[0]] = each.layer, each.span
+        return found
 
 
 def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()) -> Composed:
@@ -97,6 +110,7 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
         other_scenarios=tuple(path for id, (_, path) in sorted(known.items()) if id != played.id),
         hash=rules_hash(tree),
         sources=diagnostics.sources,
+        warnings=tuple(diagnostics.items),
         origins=origins,
     )
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -10,7 +12,7 @@ from polis_rules.composition.catalog import MANIFEST, find_base, shipped, shown_
 from polis_rules.composition.headers import SECTIONS, check_keys, id_at, text_at, texts_at
 from polis_rules.composition.overlay import OPERATIONS, Origin, Origins, Variant, apply, leaves, read_operations
 from polis_rules.diagnostics import Diagnostics, quote
-from polis_rules.source import Mapping, Node, Text, read_file
+from polis_rules.source import LARGEST, Mapping, Node, Text, read_file
 
 MOST_TEXT = 768 * 1024
 """How many characters all files of a ruleset may hold together."""
@@ -121,6 +123,7 @@ def add_edition(tree: Mapping, edition: Edition, origins: Origins | None, diagno
             files.append(file)
             check_keys(file, SECTIONS if origins is None else (*SECTIONS, *OPERATIONS), diagnostics)
             operations += read_operations(file, diagnostics) if origins is not None else []
+    _unlisted(edition, names, diagnostics)
     operations.sort(key=lambda each: OPERATIONS.index(each.kind))
     notes: Origins = {} if origins is None else origins
     alter = [each for each in operations if each.kind != "add"]
@@ -131,6 +134,25 @@ def add_edition(tree: Mapping, edition: Edition, origins: Origins | None, diagno
             _note_added(origins, file, edition.id)
     add = [each for each in operations if each.kind == "add"]
     return apply(tree, add, edition.id, SECTIONS, notes, diagnostics)
+
+
+_SECTION = re.compile(rb"^(?:" + "|".join(SECTIONS).encode() + rb"):", re.MULTILINE)
+
+
+def _unlisted(edition: Edition, names: list[Text], diagnostics: Diagnostics) -> None:
+    """Warn of files with rules in the ruleset's folder that it does not list; what is another ruleset's is left out."""
+    known = {edition.folder / name for name in (MANIFEST, *names)}
+    apart = (edition.folder / "scenarios", edition.folder / "cases")
+    key = edition.manifest.key("files")
+    for path in sorted(edition.folder.rglob("*.yaml")):
+        around = path.parents[: len(path.relative_to(edition.folder).parts) - 1]
+        if path in known or any(each in apart or (each / MANIFEST).exists() for each in around):
+            continue
+        with suppress(OSError):
+            if _SECTION.search(path.read_bytes()[:LARGEST]):
+                name = path.relative_to(edition.folder).as_posix()
+                message = f"the file {quote(name)} is not listed under `files`, so nothing in it counts"
+                diagnostics.warning("unlisted-file", message, key.span if key else edition.manifest.span, f"add {name}")
 
 
 def _is_full(diagnostics: Diagnostics) -> bool:

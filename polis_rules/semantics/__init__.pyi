@@ -15,6 +15,7 @@ from .intervals import compared as compared
 from .intervals import join as join
 from .intervals import meet as meet
 from .ir import MOST_NUMBERS as MOST_NUMBERS
+from .missing_names import explain_missing as explain_missing
 from .ranges import ALLOWS as ALLOWS
 from .ranges import Fact as Fact
 from .ranges import Known as Known
