@@ -134,7 +134,7 @@ def test_formatting_keeps_the_hash(name: str, tmp_path: Path) -> None:
 def test_one_changed_number_changes_one_line(path: Path) -> None:
     """An edit of a number in a canonical file is still one line after formatting."""
     text = formatted(path.read_text("utf-8"))
-    for found in [*re.finditer(r"(?<=: )\d+$", text, re.MULTILINE)][:8]:
+    for found in [*re.finditer(r"(?<=: )\d+$", text, re.MULTILINE)][:2]:
         edited = f"{text[: found.start()]}{int(found[0]) + 7}{text[found.end() :]}"
         lines = zip(formatted(edited).split("\n"), text.split("\n"), strict=True)
         assert sum(one != other for one, other in lines) == 1

@@ -168,6 +168,7 @@ def test_variants_are_laid_over_in_one_order_however_they_are_named() -> None:
         assert compose(BASE, variants=chosen).hash == compose(BASE, variants=chosen[::-1]).hash
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_every_scenario_plays_to_its_end_with_fifty_seeds(scenario: str) -> None:
     ruleset = polis_rules.load(BASE, scenario=scenario)
@@ -175,6 +176,7 @@ def test_every_scenario_plays_to_its_end_with_fifty_seeds(scenario: str) -> None
         assert random_game(ruleset, seed, patience=60).result is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_every_variant_goes_with_every_scenario_unless_it_alters_the_start_of_one(scenario: str) -> None:
     for name in TREES:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from copy import copy
-from dataclasses import fields, replace
+from dataclasses import fields
 
 from polis_rules.diagnostics import RuleError
-from polis_rules.interpreter.evaluator import Wording, first_state
+from polis_rules.interpreter.evaluator import Evaluator, Wording, state_with
 from polis_rules.interpreter.game import Game
 from polis_rules.interpreter.runtime import State
 from polis_rules.ruleset import Ruleset
@@ -22,6 +21,7 @@ class Stage:
         self.program = ruleset.program(checks=True, trace=True)
         self.rules = self.program.rules
         self.symbols = self.rules.symbols
+        self.evaluator = Evaluator(self.rules, self.program.layout)
         self.wording = Wording(self.symbols)
         self.streams = self._streams()
         self.labels = {condition.label for condition in self._conditions()}
@@ -31,10 +31,8 @@ class Stage:
 
     def game(self, starts: Sequence[Start]) -> Game:
         """A game that begins with these first values over those of the scenario. Raises RuleError."""
-        program = copy(self.program)  # the code is shared, the first state is not
-        rules = replace(self.rules, starts=[*self.rules.starts, *starts])
-        program.compiled = replace(self.program.compiled, first=first_state(rules, self.program.layout))
-        return Game(program, chance="manual")
+        first = state_with(self.evaluator, self.program.compiled.first, starts)
+        return Game(self.program, chance="manual", first=first)
 
     def _sound(self) -> list[tuple[str, Callable[[State], bool]]]:
         try:

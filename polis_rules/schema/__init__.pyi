@@ -24,6 +24,7 @@ from .rules import Route as Route
 from .shape_errors import by_place as by_place
 from .shape_errors import report as report
 from .steps import Choose as Choose
+from .steps import Either as Either
 from .tables import JsonSchema as JsonSchema
 from .tables import check_tables as check_tables
 from .types import TypeSpec as TypeSpec

@@ -62,6 +62,8 @@ class Evaluator:
         self.symbols = rules.symbols
         self.layout = layout
         self.graphs: dict[tuple[str, ...], nx.DiGraph[int]] = {}
+        self.shapes: dict[tuple[str, str], tuple[int, tuple[int, ...]]] = {}
+        """where a state variable begins, and how many members each of its indexes has"""
         self.kinds: dict[type[Expr], Callable[[Expr, State, Names], int]] = {
             Const: lambda e, s, n: e.value,  # type: ignore[attr-defined]
             Var: lambda e, s, n: n[e.name],  # type: ignore[attr-defined]
@@ -112,9 +114,11 @@ class Evaluator:
 
     def slot(self, tree: Load, state: State, names: Names) -> int:
         """The slot that a state expression means."""
-        variable = self.symbols.variable(tree.owner, tree.name)
-        sizes = self.symbols.sizes(variable.owner, variable.per)
-        return self.layout.bases[tree.owner, tree.name] + self.flat(sizes, tree.args, state, names)
+        if (key := (tree.owner, tree.name)) not in self.shapes:
+            sizes = self.symbols.sizes(tree.owner, self.symbols.variable(*key).per)
+            self.shapes[key] = self.layout.bases[key], sizes
+        base, sizes = self.shapes[key]
+        return base + self.flat(sizes, tree.args, state, names)
 
     def attribute(self, tree: Expr, state: State, names: Names) -> int:
         assert isinstance(tree, Attr)

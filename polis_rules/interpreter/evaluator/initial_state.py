@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from polis_rules.diagnostics import RuleError, Span
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, NothingThereError, State
 from polis_rules.interpreter.machine import ENDING, WINNER, YOU, Layout
-from polis_rules.semantics import Supply, TypedRules, Variable, every_variable, spoken
+from polis_rules.semantics import Start, Supply, TypedRules, Variable, every_variable, spoken
 
 
 def first_state(rules: TypedRules, layout: Layout, evaluator: Evaluator | None = None) -> tuple[int, ...]:
-    """The state before the first step: declared starts, then the scenario's, then the reserves of the supplies."""
+    """The state before the first step: declared first values, then the scenario's, then what is left in reserves."""
     evaluator = evaluator or Evaluator(rules, layout)
     state = [0] * layout.size
     state[YOU], state[ENDING], state[WINNER] = -1, -1, -1
@@ -27,8 +28,14 @@ def first_state(rules: TypedRules, layout: Layout, evaluator: Evaluator | None =
             if variable.start_expr is not None:
                 value = _start(variable, evaluator, state, indexes)
             state[base + flat] = value
-    first = list(state)
-    for start in rules.starts:
+    return state_with(evaluator, state, rules.starts)
+
+
+def state_with(evaluator: Evaluator, first: Iterable[int], starts: Sequence[Start]) -> tuple[int, ...]:
+    """A first state in which some values are others, and the reserves are what that leaves in them."""
+    first = list(first)
+    state, rules, layout = first[:], evaluator.rules, evaluator.layout
+    for start in starts:
         state[layout.bases[start.owner, start.name] + start.index] = start.value
     for supply in rules.supplies:
         owners = range(len(rules.symbols.kinds[supply.per].members)) if supply.per else range(1)
@@ -50,7 +57,7 @@ def first_state(rules: TypedRules, layout: Layout, evaluator: Evaluator | None =
                 state[evaluator.slot(supply.reserve, state, given)] = left
                 continue
             placed: dict[Span | None, int] = {None: 0}
-            for start in rules.starts:
+            for start in starts:
                 slot = layout.bases[start.owner, start.name] + start.index
                 without = [*state[:slot], first[slot], *state[slot + 1 :]]
                 with suppress(NothingThereError):

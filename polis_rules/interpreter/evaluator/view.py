@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, State
 from polis_rules.interpreter.machine import Layout
-from polis_rules.semantics import Symbols, TypedRules, Variable, every_variable
-from polis_rules.semantics.expressions import Load
+from polis_rules.semantics import Name, Symbols, TypedRules, Variable, every_variable, explained, ir, uses
+from polis_rules.semantics.expressions import Expr, Load
 
 
 def may_see(evaluator: Evaluator, variable: Variable, state: State, indexes: tuple[int, ...], viewer: int) -> bool:
@@ -39,6 +39,36 @@ class SeenBy(Evaluator):
             if not may_see(self.everything, variable, state, indexes, self.viewer):
                 raise HiddenError
         return super().slot(tree, state, names)
+
+
+def tells_hidden(step: ir.Step, rules: TypedRules) -> bool:
+    """Whether the words of a decision, with its titles and prices, come of state that not everybody may see."""
+    waiting, known = list(_words(step, rules)), explained(rules)
+    followed: set[Name] = set()
+    while waiting:
+        tree = waiting.pop()
+        loads = (part for part in tree.walk() if isinstance(part, Load))
+        if any(rules.symbols.variable(load.owner, load.name).seen_expr is not None for load in loads):
+            return True
+        for name in {*uses(tree, rules)} - followed:
+            followed.add(name)
+            waiting += known.get(name, ())
+    return False
+
+
+def _words(step: ir.Step, rules: TypedRules) -> Iterator[Expr]:
+    """What the titles and prices of a decision are worked out of."""
+    if not isinstance(step, ir.Choose):
+        return
+    paid = [*step.cost, *(each for each in step.do if isinstance(each, ir.Amount))]
+    for way in step.ways:
+        paid += way.cost
+    if step.source is not None and step.source.type.kind == "action":
+        paid += (each for action in rules.actions for each in action.cost)
+    for shown in (step.shown, *(way.shown for way in step.ways)):
+        yield from (tree for _, tree in shown)
+    for each in paid:
+        yield from (each.amount, *each.target.args)
 
 
 class Place(NamedTuple):

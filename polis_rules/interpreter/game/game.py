@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
 from polis_rules.diagnostics import IllegalMove, InvalidMove, PolisError, RuleError, did_you_mean, nearest, quote
@@ -52,7 +52,13 @@ class Game:
     (True, True)
     """
 
-    def __init__(self, program: Program, seed: int = 0, chance: Literal["auto", "manual"] = "auto") -> None:
+    def __init__(
+        self,
+        program: Program,
+        seed: int = 0,
+        chance: Literal["auto", "manual"] = "auto",
+        first: Sequence[int] | None = None,
+    ) -> None:
         self.program = program
         self.seed = seed
         self.automatic = chance == "auto"
@@ -64,7 +70,7 @@ class Game:
         self._decision: Decision | None = None
         self._numbers: list[int] = []
         program.events.clear()
-        self.state = program.new_state(seed)
+        self.state = program.new_state(seed, first)
         self._history = History(self.state)
         self._report.take(self.state)
         self._settle()
@@ -231,7 +237,7 @@ class Game:
         hidden = sum(1 << viewer for viewer in everybody if viewer != who) if decision.secret else 0
         text = self._told(decision, None)
         instead = {}
-        if self.options.secrets and not decision.secret:
+        if self.state[PC] in self.program.secretive and not decision.secret:
             for viewer in everybody:
                 told = self._told(self.options.decision(self.state, [value], viewer), viewer)
                 if viewer != who and told != text:

@@ -9,7 +9,7 @@ from polis_rules.interpreter.game.decision import Decision, Option
 from polis_rules.interpreter.machine import FINISH, PC, WAY, YOU
 from polis_rules.interpreter.runtime import Program
 from polis_rules.semantics import every_variable, ir
-from polis_rules.semantics.expressions import Call, Expr, IfElse, RouteCost
+from polis_rules.semantics.expressions import NO_ROUTE, Call, Expr, IfElse, RouteCost, RouteExists
 
 
 def known_names(program: Program, state: State) -> Names:
@@ -41,13 +41,30 @@ def routes_asked(evaluator: Evaluator, tree: Expr, state: State, names: Names) -
             yield from routes_asked(evaluator, child, state, names)
 
 
+class RouteTables(Evaluator):
+    """Takes what routes cost from the tables of the program, which are quicker than a search."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program.rules, program.layout)
+        self.program = program
+
+    def route(self, tree: Expr, state: State, names: Names) -> int:
+        assert isinstance(tree, (RouteExists, RouteCost))
+        start, goal = (
+            self.symbols.first_node[end.type.kind] + self.value(end, state, names) for end in (tree.start, tree.goal)
+        )
+        args = tuple(self.value(arg, state, names) for arg in tree.args)
+        cost = self.program.route_costs(state, tree.route, args, start)[goal]
+        return cost if isinstance(tree, RouteCost) else int(cost < NO_ROUTE)
+
+
 class Options:
     """Puts the options of a program into words."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.symbols = program.rules.symbols
-        self.evaluator = Evaluator(program.rules, program.layout)
+        self.evaluator = RouteTables(program)
         self.wording = Wording(self.symbols)
         self.secrets = any(each.seen_expr is not None for each in every_variable(self.symbols))
         self._sights: dict[int, SeenBy] = {}
@@ -60,6 +77,10 @@ class Options:
             self._sights[viewer] = SeenBy(self.program.rules, self.program.layout, viewer)
         return self._sights[viewer]
 
+    def _reader(self, state: State, viewer: int) -> Evaluator:
+        """What evaluates the words of the present decision as one player may know them."""
+        return self.sight(viewer) if state[PC] in self.program.secretive else self.evaluator
+
     def decision(self, state: State, numbers: list[int], viewer: int | None = None) -> Decision:
         """The decision that waits, with options for these numbers, as its player or another one may read it."""
         point = self.program.points[state[PC]]
@@ -67,7 +88,7 @@ class Options:
         assert isinstance(step, ir.Choose)
         player = self.symbols.kinds["player"]
         who = self.program.decider(state)
-        words = _Words(self, state, step, self.sight(who if viewer is None else viewer))
+        words = _Words(self, state, step, self._reader(state, who if viewer is None else viewer))
         options = tuple(words.option(number, point.finish) for number in numbers)
         prompt = words.title(step.title, step.shown)
         return Decision(player.members[who], player.titles[who], prompt, step.path, options, step.secret)
@@ -77,7 +98,7 @@ class Options:
         step = self.program.points[state[PC]].step
         if not isinstance(step, ir.Choose) or option.value >= FINISH or not step.cost:
             return ""
-        evaluator = self.sight(self.program.decider(state) if viewer is None else viewer)
+        evaluator = self._reader(state, self.program.decider(state) if viewer is None else viewer)
         names = {**known_names(self.program, state), step.var: option.value}
         try:
             found = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -12,7 +13,7 @@ from typing import Any
 from polis_rules.diagnostics import RuleError, Span
 from polis_rules.interpreter.compiler import Blocks, Point
 from polis_rules.interpreter.compiler.python import ENDLESS, Backend, spoken
-from polis_rules.interpreter.evaluator import Views, first_state
+from polis_rules.interpreter.evaluator import Views, first_state, tells_hidden
 from polis_rules.interpreter.machine import (
     LEAVE,
     PC,
@@ -200,9 +201,12 @@ class Program:
             at = self.points[state[PC]].step.span
         return RuleError(explain(error), span or at, fingerprint(state))
 
-    def new_state(self, seed: int = 0) -> State:
-        """The state at the first waiting point of a new game. `seed` is any whole number."""
-        state = list(self.compiled.first)
+    def new_state(self, seed: int = 0, first: Sequence[int] | None = None) -> State:
+        """The state at the first waiting point of a new game. `seed` is any whole number.
+
+        `first` is the state before the first step, where that is another than the scenario's.
+        """
+        state = list(self.compiled.first if first is None else first)
         state[SEED] = seed
         self.run(state, self.compiled.entry)
         return state
@@ -283,6 +287,13 @@ class Program:
         except ERRORS as error:
             raise self.failed(error, state) from None
         return total
+
+    @cached_property
+    def secretive(self) -> frozenset[int]:
+        """The decisions, by point, whose words come of state that not everybody may see."""
+        return frozenset(
+            number for number, point in enumerate(self.points) if tells_hidden(point.step, self.compiled.rules)
+        )
 
     @cached_property
     def views(self) -> Views:

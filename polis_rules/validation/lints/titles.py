@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.schema.steps import Choose, Either
+from polis_rules.schema import Choose, Either
 from polis_rules.semantics import ir, written_steps
 from polis_rules.source import Text
 from polis_rules.validation.analysis import Subject, walking
