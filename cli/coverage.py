@@ -13,6 +13,7 @@ from polis_rules.verification.coverage import Count, Coverage, cover, told, writ
 from .options import OutputFormat, RulesetName, ScenarioNames, VariantNames
 from .output import Format, print_json
 from .progress import Progress
+from .table import print_table
 
 
 def command(
@@ -76,12 +77,14 @@ def _print(found: Coverage, every: bool) -> None:
     for each in found.needless:
         typer.echo(f"{each.span}: games do meet this, the comment can go: {each.label}")
     whats = dict.fromkeys(each.what for each in found.counts)
-    typer.echo(f"\n{'':<14}{'all':>6}{'met':>6}{'explained':>11}{'unmet':>7}")
+    typer.echo("")
+    rows = []
     for what in whats:
         of = [each for each in found.counts if each.what == what]
         met = sum(each.met == "met" for each in of)
         known = sum(each.met != "met" and bool(each.reason) for each in of)
-        typer.echo(f"{what + 's':<14}{len(of):>6}{met:>6}{known:>11}{len(of) - met - known:>7}")
+        rows.append([f"{what}s", len(of), met, known, len(of) - met - known])
+    print_table(["", "all", "met", "explained", "unmet"], rows)
     typer.echo(f"{found.ruleset}: {found.games} games, {found.decisions} decisions")
 
 

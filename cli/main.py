@@ -30,7 +30,7 @@ GROUPS = {
         "coverage": "Play games between bots and say what they never met.",
         "mutate": "Say which small changes of the rules no case notices.",
         "soak": "Play many games and check what must hold at every step.",
-        "twice": "Compare the engine with a reference engine, game by game.",
+        "differential": "Compare the engine with a reference engine, game by game.",
         "perft": "Count the decision paths from the start, to each depth.",
     },
     "Publish": {

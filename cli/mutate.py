@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from polis_rules.play import Transcript, read
-from polis_rules.verification.mutation import Bench, Mutant, Verdict, judged
+from polis_rules.verification.mutation import Mutant, MutationTest, Verdict, judge_all
 
 from .options import OutputFormat, RulesetName
 from .output import Format, print_json
@@ -70,16 +70,16 @@ def command(
       polis mutate mygame --rule actions.dig --jobs 1
       polis mutate mygame --transcripts games --sample 100
     """
-    bench = Bench(ruleset, _recorded(transcripts), games, case)
-    mutants = _wanted(bench, rule, sample, seed)
+    tests = MutationTest(ruleset, _recorded(transcripts), games, case)
+    mutants = _wanted(tests, rule, sample, seed)
     with Progress(len(mutants), "changes") as progress:
-        verdicts = judged(bench, mutants, jobs or os.cpu_count() or 1, progress.at)
+        verdicts = judge_all(tests, mutants, jobs or os.cpu_count() or 1, progress.at)
     count: Counter[str] = Counter(each.sort for each in verdicts)
     share = 100 * (count["case"] + count["transcript"]) / max(len(verdicts), 1)
     if format is Format.json:
         print_json({"ruleset": ruleset, "share": round(share, 1), "changes": [_as_data(each) for each in verdicts]})
     else:
-        _print(ruleset, bench, verdicts, count, share)
+        _print(ruleset, tests, verdicts, count, share)
     if share < at_least and verdicts:
         raise typer.Exit(1)
 
@@ -92,8 +92,8 @@ def _recorded(folder: Path | None) -> list[tuple[str, Transcript]]:
     return [(path.name, read(path)) for path in sorted(folder.glob("*.jsonl"))]
 
 
-def _wanted(bench: Bench, rule: str | None, sample: int | None, seed: int) -> list[Mutant]:
-    found = [each for each in bench.mutants() if rule is None or rule in each.rule]
+def _wanted(tests: MutationTest, rule: str | None, sample: int | None, seed: int) -> list[Mutant]:
+    found = [each for each in tests.mutants() if rule is None or rule in each.rule]
     if not found:
         raise typer.BadParameter(f"no rule that can be changed has {rule!r} in its path", param_hint="--rule")
     if sample is None or sample >= len(found):
@@ -102,16 +102,16 @@ def _wanted(bench: Bench, rule: str | None, sample: int | None, seed: int) -> li
     return [found[number] for number in picked]
 
 
-def _print(ruleset: str, bench: Bench, verdicts: list[Verdict], count: Counter[str], share: float) -> None:
+def _print(ruleset: str, tests: MutationTest, verdicts: list[Verdict], count: Counter[str], share: float) -> None:
     for sort, words in (("playout", "Only random games notice"), ("nothing", "Nothing notices")):
         if count[sort]:
             typer.echo(f"{words}:")
         for each in verdicts:
             if each.sort == sort:
                 typer.echo(f"  {each.mutant.span}: {each.mutant.change}  ({each.mutant.rule})")
-    cases = sum(len(table.cases) for table in bench.tables.values())
-    games = sum(len(table.transcripts) for table in bench.tables.values())
-    left_out = f", {bench.left_out} left out" if bench.left_out else ""
+    cases = sum(len(table.cases) for table in tests.tables.values())
+    games = sum(len(table.transcripts) for table in tests.tables.values())
+    left_out = f", {tests.left_out} left out" if tests.left_out else ""
     typer.echo(f"{ruleset}: {len(verdicts)} changes, {cases} cases{left_out}, {games} recorded games")
     typer.echo(", ".join(f"{count[sort]} {_by(sort)}" for sort in SORTS))
     typer.echo(f"Cases and recorded games notice {share:.1f} %.")

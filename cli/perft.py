@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -10,7 +11,8 @@ import polis_rules
 from polis_rules.verification import perft
 
 from .options import OutputFormat, RulesetName, ScenarioName, VariantNames
-from .output import Format, print_json
+from .output import STOPPED, Format, print_json
+from .progress import Progress
 
 
 def command(
@@ -26,7 +28,7 @@ def command(
 ) -> None:
     """Count the decision paths from the start, to each depth.
 
-    Two engines with the same rules agree on them.
+    Two engines with the same rules agree on them. Ctrl-C ends early, with the depths that are counted.
 
     \b
     Example:
@@ -35,12 +37,22 @@ def command(
     """
     program = polis_rules.load(ruleset, scenario, tuple(variant or ())).program()
     state = program.new_state(seed)
-    counts = {level: perft.perft(program, state, level) for level in range(1, depth + 1)}
-    below = perft.divide(program, state, depth) if divide else {}
+    counts: dict[int, int] = {}
+    below: dict[str, int] = {}
+    with suppress(KeyboardInterrupt):
+        for level in range(1, depth + 1):
+            below = {}
+            with Progress(len(perft.first_options(program, state)), f"options to depth {level}") as progress:
+                for option, count in perft.divide(program, state, level):
+                    below[option] = count
+                    progress.at(len(below))
+            counts[level] = sum(below.values()) if below else 1
+            if format is Format.text:
+                typer.echo(f"depth {level}: {counts[level]}")
     if format is Format.json:
         print_json({"ruleset": ruleset, "seed": seed, "counts": counts} | ({"below": below} if divide else {}))
-        return
-    for level, count in counts.items():
-        typer.echo(f"depth {level}: {count}")
-    for option, count in below.items():
-        typer.echo(f"  {option}: {count}")
+    elif divide:
+        for option, count in below.items():
+            typer.echo(f"  {option}: {count}")
+    if len(counts) < depth:
+        raise typer.Exit(STOPPED)

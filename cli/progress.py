@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
 
 
 class Progress:
-    """A line that says how much of something is done, and is gone at the end.
+    """A bar that says how much of something is done, and is gone at the end.
 
     >>> with Progress(10, "games") as progress:
     ...     progress.at(3)
@@ -17,23 +20,27 @@ class Progress:
     def __init__(self, total: int, what: str) -> None:
         self.total = total
         self.what = what
-        self.watched = sys.stderr.isatty()
-        self.told = -1
+        self.bar: Bar | None = None
 
     def __enter__(self) -> Self:
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+            from rich.progress import Progress as Bar
+
+            columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
+            self.bar = Bar(*columns, console=Console(stderr=True), transient=True)
+            self.bar.add_task(self.what, total=self.total)
+            self.bar.start()
         return self
 
     def at(self, done: int) -> None:
         """`done` of the total are done."""
-        percent = done * 100 // self.total
-        if self.watched and percent != self.told:
-            self.told = percent
-            sys.stderr.write(f"\r{done:,} of {self.total:,} {self.what}")
-            sys.stderr.flush()
+        if self.bar is not None:
+            self.bar.update(self.bar.task_ids[0], completed=done)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self.watched and self.told >= 0:
-            sys.stderr.write("\r\033[K")
-            sys.stderr.flush()
+        if self.bar is not None:
+            self.bar.stop()

@@ -19,6 +19,7 @@ from .human import Human, Quit
 from .moments import keep
 from .output import STOPPED, Format, print_json
 from .seats import HUMAN
+from .table import print_table
 
 TOLD_AT_ONCE = 1000
 """After so many decisions a game is told in blocks of as many: the whole report takes time to ask for."""
@@ -103,12 +104,8 @@ class Session:
         typer.echo("")
         typer.echo(f"The game has ended: {result.ended_by_title}")
         terms = [term for term in next(iter(result.scores.values()), {}) if term != "total"] + ["total"]
-        rows = [["", *(titles[player] for player in result.scores)]]
-        rows += [[_words(term), *(str(score[term]) for score in result.scores.values())] for term in terms]
-        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-        for first, *rest in rows:
-            cells = [f"{cell:>{width}}" for cell, width in zip(rest, widths[1:], strict=True)]
-            typer.echo("  ".join([f"{first:<{widths[0]}}", *cells]).rstrip())
+        rows = [[term.replace("_", " "), *(score[term] for score in result.scores.values())] for term in terms]
+        print_table(["", *(titles[player] for player in result.scores)], rows)
         typer.echo(f"Winner: {titles[result.winner]}" if result.winner else "Nobody wins: a tie")
         typer.echo(f"{self._decisions()} decisions, position {self.game.hash()}")
         if self.target is not None:
@@ -144,7 +141,3 @@ class Session:
 
     def _decisions(self) -> int:
         return sum(1 for entry in self.game.log if entry[0] == "decision")
-
-
-def _words(term: str) -> str:
-    return term.replace("_", " ")

@@ -33,8 +33,8 @@ def command(
             "Example: --bot greedy",
         ),
     ] = None,
-    careful: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Play one game of N carefully. Example: --careful 10")
+    check_every: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Check one game of N in full. Example: --check-every 10")
     ] = 100,
     python: Annotated[
         list[Path] | None,
@@ -55,11 +55,11 @@ def command(
 
     Ranges, payments, invariants and supplies are checked after every decision and chance.
 
-    Careful games are played as people play: undo must restore everything, and what a player may not see is exchanged,
-    which the player must not be able to tell from view, options and report. At the end all games are replayed in
-    another process, with another hash seed and fresh code, and must come to the same positions. A game that fails ends
-    the run with exit status 1; it is saved as a transcript and, made small, as a case. Ctrl-C ends early, with what was
-    played so far.
+    Some games are checked in full: undo must restore everything, and what a player may not see is exchanged, which
+    the player must not be able to tell from view, options, refusals, report and log. At the end all games are replayed
+    in another process, with another hash seed and fresh code, and must come to the same positions. A game that fails
+    ends the run with exit status 1; it is saved as a transcript and, made small, as a case. Ctrl-C ends early, with
+    what was played so far.
 
     \b
     Example:
@@ -68,7 +68,7 @@ def command(
     """
     variants = tuple(variant or ())
     scenarios = tuple(scenario or load(ruleset, None, variants).scenarios)
-    plan = Plan(ruleset, scenarios, variants, games, seed, tuple(bot or ("random",)), careful)
+    plan = Plan(ruleset, scenarios, variants, games, seed, tuple(bot or ("random",)), check_every)
     begun = perf_counter()
     with Progress(games, "games") as progress:
         found = soak(plan, jobs, python or (), progress.at)
@@ -96,8 +96,8 @@ def _print(plan: Plan, found: Soaked, paths: list[Path], small: Shrunk | None, s
         f"{found.chances:,} dice and draws in {seconds:,} s: "
         f"ranges, payments, invariants and supplies {'hold' if found.failure is None else 'asked after each'}"
     )
-    careful = _some(found.careful, "careful game")
-    typer.echo(f"{careful}: undo, replay; hidden values exchanged {found.worlds:,} times")
+    checked = _some(found.checked, "game")
+    typer.echo(f"{checked} checked in full: undo, replay; hidden values exchanged {found.worlds:,} times")
     if found.stopped:
         typer.echo("stopped before the end")
     for each in found.replays:

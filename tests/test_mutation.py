@@ -14,7 +14,7 @@ import polis_rules
 from polis_rules.interpreter.runtime.program import Program, compile_rules
 from polis_rules.pipeline import front
 from polis_rules.verification.mutation.mutants import Mutator
-from polis_rules.verification.mutation.mutation import Bench, declared, judged
+from polis_rules.verification.mutation.mutation import MutationTest, declared, judge_all
 from polis_rules.verification.mutation.rebuilt import rebuilt
 
 TINY = {
@@ -69,8 +69,8 @@ ALL_CASES = (
 )
 
 
-def by_cases(bench: Bench) -> int:
-    return sum(each.sort == "case" for each in judged(bench, bench.mutants()))
+def by_cases(tests: MutationTest) -> int:
+    return sum(each.sort == "case" for each in judge_all(tests, tests.mutants()))
 
 
 @pytest.fixture
@@ -90,8 +90,8 @@ def test_rules_with_all_changes_turned_off_play_the_same_games(name: str) -> Non
 
 
 def test_a_change_is_noticed_by_the_case_that_it_breaks(tiny: Path) -> None:
-    bench = Bench(tiny, games=0)
-    verdicts = {f"{each.mutant.rule} {each.mutant.change}": each for each in judged(bench, bench.mutants())}
+    tests = MutationTest(tiny, games=0)
+    verdicts = {f"{each.mutant.rule} {each.mutant.change}": each for each in judge_all(tests, tests.mutants())}
     assert verdicts["phases.game pay is left out"].by.endswith("red_gives_two_and_is_paid_two")
     assert verdicts["tables.player.red.pay 2 becomes 3"].sort == "case"
     assert verdicts["tables.player.blue.pay 3 becomes 4"].sort == "nothing"
@@ -99,28 +99,28 @@ def test_a_change_is_noticed_by_the_case_that_it_breaks(tiny: Path) -> None:
 
 
 def test_random_games_notice_what_cases_do_not(tiny: Path) -> None:
-    bench = Bench(tiny, games=10)
-    blue = next(each for each in bench.mutants() if each.rule == "tables.player.blue.pay")
-    assert bench.judge(blue).sort == "playout"
+    tests = MutationTest(tiny, games=10)
+    blue = next(each for each in tests.mutants() if each.rule == "tables.player.blue.pay")
+    assert tests.judge(blue).sort == "playout"
 
 
 def test_more_cases_notice_more(tiny: Path) -> None:
-    before = by_cases(Bench(tiny, games=0))
+    before = by_cases(MutationTest(tiny, games=0))
     (tiny / "cases" / "tiny.yaml").write_text(ALL_CASES, encoding="utf-8")
-    assert by_cases(Bench(tiny, games=0)) > before
+    assert by_cases(MutationTest(tiny, games=0)) > before
 
 
 def test_a_changed_score_is_noticed_by_a_case_that_counts_points(tmp_path: Path) -> None:
     rules = TINY["rules.yaml"].replace("coins: who.coins}", "coins: 2 * who.coins}")
     cases = "cases:\n  ten_points_at_the_start:\n    scores: {red: {total: 10}}\n"
-    bench = Bench(lay(tmp_path / "tiny", {**TINY, "rules.yaml": rules, "cases/tiny.yaml": cases}), games=0)
-    (verdict,) = judged(bench, [each for each in bench.mutants() if each.rule == "score"])
+    tests = MutationTest(lay(tmp_path / "tiny", {**TINY, "rules.yaml": rules, "cases/tiny.yaml": cases}), games=0)
+    (verdict,) = judge_all(tests, [each for each in tests.mutants() if each.rule == "score"])
     assert verdict.sort == "case"
 
 
 def test_several_processes_come_to_the_same_verdicts(tiny: Path) -> None:
-    bench = Bench(tiny, games=2)
-    assert judged(bench, bench.mutants(), jobs=2) == judged(bench, bench.mutants())
+    tests = MutationTest(tiny, games=2)
+    assert judge_all(tests, tests.mutants(), jobs=2) == judge_all(tests, tests.mutants())
 
 
 def test_every_changed_number_of_a_table_makes_other_rules() -> None:
@@ -148,7 +148,7 @@ def test_a_rule_that_is_not_there_is_a_clear_error(tiny: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["yucata", "devir"])
 def test_cases_alone_notice_nine_of_ten_changes_of_a_sample(name: str) -> None:
-    bench = Bench(name, games=0)
-    verdicts = judged(bench, Random(7).sample(bench.mutants(), 40))
+    tests = MutationTest(name, games=0)
+    verdicts = judge_all(tests, Random(7).sample(tests.mutants(), 40))
     unnoticed = [f"{each.mutant.span}: {each.mutant.change}" for each in verdicts if each.sort != "case"]
     assert len(unnoticed) <= 4, unnoticed

@@ -12,7 +12,7 @@ from polis_rules.composition.catalog import shipped
 from polis_rules.interpreter.evaluator.evaluate import Evaluator
 from polis_rules.interpreter.machine.protocol import LEAVE
 from polis_rules.verification.differential.compare import compare
-from polis_rules.verification.differential.reference_engine import NaiveGame
+from polis_rules.verification.differential.reference_engine import ReferenceEngine
 
 HERE = Path(__file__).parent
 SMALL = [str(path.parent) for path in sorted(HERE.glob("rulesets/*/ruleset.yaml"))]
@@ -36,7 +36,7 @@ def test_both_engines_play_the_same_games_of_every_shipped_scenario(name: str, s
 @pytest.mark.parametrize("name", ["yucata", "devir", *SMALL], ids=lambda name: Path(name).name)
 def test_what_is_remembered_is_what_is_worked_out_afresh(name: str) -> None:
     rules = polis_rules.load(name).rules()
-    game = NaiveGame(rules)
+    game = ReferenceEngine(rules)
     plain, remembering, rng = Evaluator(rules, game.layout), game.evaluator, Random(1)
     for seed in range(2):
         game.restart(seed)
@@ -53,8 +53,8 @@ def test_what_is_remembered_is_what_is_worked_out_afresh(name: str) -> None:
 
 def test_a_difference_is_told_with_seed_and_point(monkeypatch: pytest.MonkeyPatch) -> None:
     """A naive engine that offers one option less is found out at the first choice that has two."""
-    offered = NaiveGame.options
-    monkeypatch.setattr(NaiveGame, "options", lambda self, step, names: offered(self, step, names)[:1])
+    offered = ReferenceEngine.options
+    monkeypatch.setattr(ReferenceEngine, "options", lambda self, step, names: offered(self, step, names)[:1])
     found = compare((str(HERE / "rulesets" / "dice_race"), None, ()), games=200)
     assert found.difference is not None
     assert found.games == 1

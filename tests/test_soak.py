@@ -26,7 +26,13 @@ from polis_rules.interpreter.game.secrecy import Secrecy
 from polis_rules.interpreter.runtime.fingerprint import fingerprint
 from polis_rules.interpreter.runtime.program import Program
 from polis_rules.play import transcript
-from polis_rules.verification.soak.cross_process import ElsewhereError, Folder, Moves, Replays, replay_elsewhere
+from polis_rules.verification.soak.cross_process import (
+    CrossProcessError,
+    Folder,
+    Moves,
+    Replays,
+    replay_in_other_process,
+)
 from polis_rules.verification.soak.soak import Plan, Soaked, soak
 from polis_rules.verification.soak.soak_checks import Checks
 
@@ -85,12 +91,12 @@ def polis() -> Callable[..., tuple[int, str]]:
 @pytest.fixture
 def here_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """No other process replays anything."""
-    monkeypatch.setattr(soaking, "replay_elsewhere", lambda *_: Replays("3.11.0", "1", 0, ()))
+    monkeypatch.setattr(soaking, "replay_in_other_process", lambda *_: Replays("3.11.0", "1", 0, ()))
 
 
-def plan(ruleset: Path | str, games: int = 20, careful: int = 1, variants: Sequence[Path] = ()) -> Plan:
+def plan(ruleset: Path | str, games: int = 20, check_every: int = 1, variants: Sequence[Path] = ()) -> Plan:
     scenarios = tuple(polis_rules.load(ruleset).scenarios)
-    return Plan(ruleset, scenarios, tuple(variants), games, careful=careful)
+    return Plan(ruleset, scenarios, tuple(variants), games, check_every=check_every)
 
 
 # -- what holds --------------------------------------------------------------------------------------------------------
@@ -99,10 +105,10 @@ def plan(ruleset: Path | str, games: int = 20, careful: int = 1, variants: Seque
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [each.name for each in shipped()])
 def test_everything_holds_in_500_games_of_every_edition(name: str) -> None:
-    wanted = plan(name, games=500, careful=60)
+    wanted = plan(name, games=500, check_every=60)
     found = soak(wanted)
     assert found.failure is None
-    assert (found.games, found.careful) == (500, 3 * len(wanted.scenarios))
+    assert (found.games, found.checked) == (500, 3 * len(wanted.scenarios))
     (elsewhere,) = found.replays
     assert (elsewhere.games, elsewhere.differing) == (500, ())
     assert found.decisions > 20_000 and found.chances > 1_000
@@ -110,21 +116,21 @@ def test_everything_holds_in_500_games_of_every_edition(name: str) -> None:
 
 @pytest.mark.parametrize("ruleset", [DICE, BIDS], ids=lambda path: path.name)
 def test_everything_holds_in_small_games_with_secrets(ruleset: Path) -> None:
-    found = soak(plan(ruleset, careful=2))
+    found = soak(plan(ruleset, check_every=2))
     assert found.ok and not found.stopped
-    assert (found.games, found.careful, found.replays[0].games) == (20, 10, 20)
+    assert (found.games, found.checked, found.replays[0].games) == (20, 10, 20)
     assert found.worlds > 50
 
 
 def test_two_processes_and_all_seatings_find_what_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(soaking, "AT_ONCE", 6)
-    wanted = replace(plan(DICE, games=24, careful=5), players=("random", "greedy"))
+    wanted = replace(plan(DICE, games=24, check_every=5), players=("random", "greedy"))
     one = soak(wanted)
     assert one.ok and one == soak(wanted, jobs=2)
     seatings = {(a, b) for a in ("random", "greedy") for b in ("random", "greedy")}
     assert {wanted.seats(number, 2) for number in range(4)} == seatings
-    assert {wanted.seats(number, 2) for number in range(1000) if wanted.is_careful(number)} == seatings
-    assert sum(map(wanted.is_careful, range(2500))) == 500
+    assert {wanted.seats(number, 2) for number in range(1000) if wanted.is_checked(number)} == seatings
+    assert sum(map(wanted.is_checked, range(2500))) == 500
 
 
 # -- each check can fail -----------------------------------------------------------------------------------------------
@@ -213,10 +219,10 @@ def test_fast_games_are_asked_for_ranges_and_invariants_too(
     broken: object, wrong: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Program, "apply" if broken is goes_too_far else "check", broken)
-    monkeypatch.setattr(Plan, "is_careful", lambda *_: False)
+    monkeypatch.setattr(Plan, "is_checked", lambda *_: False)
     found = soak(plan(DICE))
     assert found.failure is not None and wrong in found.failure.message
-    assert (found.games, found.careful) == (1, 0)
+    assert (found.games, found.checked) == (1, 0)
 
 
 def test_an_undo_that_fails_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,8 +247,8 @@ def test_a_crash_of_the_engine_names_the_game(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_game_without_an_end_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(soaking, "LONGEST_GAME", 5)
-    for careful in (1, 1000):
-        monkeypatch.setattr(Plan, "is_careful", lambda *_, careful=careful: careful == 1)
+    for full in (True, False):
+        monkeypatch.setattr(Plan, "is_checked", lambda *_, full=full: full)
         found = soak(plan(DICE))
         assert found.failure is not None
         assert "this game has not come to an end after 5 decisions" in found.failure.message
@@ -265,12 +271,10 @@ def test_another_process_tells_what_comes_out_in_another_way(tmp_path: Path) -> 
     with Folder(tmp_path) as folder:
         folder.add(texts[:2], moves[:1])
         folder.add(texts[2:], [*moves[1:], Moves("standard", 1, [99], "90ab")])
-    found = replay_elsewhere(None, tmp_path, DICE)
+    found = replay_in_other_process(None, tmp_path, DICE)
     assert found.games == 6
     assert [each.partition(": ")[0] for each in found.differing] == ["standard, seed 1"] * 4
-    for part, told in zip(
-        ["does not wait for chance", "other rules", "90ab", "cannot be replayed"], found.differing, strict=True
-    ):
+    for part, told in zip(["but by seed 1", "other rules", "90ab", "cannot be replayed"], found.differing, strict=True):
         assert part in told
 
 
@@ -278,7 +282,7 @@ def test_what_another_process_finds_ends_the_command_with_status_1(
     monkeypatch: pytest.MonkeyPatch, polis: Callable[..., tuple[int, str]]
 ) -> None:
     monkeypatch.setattr(soaking, "fingerprint", lambda state: "0" * 16)
-    status, told = polis("soak", DICE, "--games", 4, "--careful", 2)
+    status, told = polis("soak", DICE, "--games", 4, "--check-every", 2)
     assert status == 1
     assert "4 replayed by Python " in told and " with hash seed 1: 2 come out in another way" in told
     assert "standard, seed 1: it ended in position 0000000000000000, but the replay in " in told
@@ -291,7 +295,7 @@ def test_a_python_that_is_none_is_told_before_anything_is_played(tmp_path: Path)
     mute.chmod(0o755)
     played: list[int] = []
     for python, told in ((nothing, "cannot be started: No such file"), (mute, "cannot replay games: some trouble")):
-        with pytest.raises(ElsewhereError, match=f"{python} {told}"):
+        with pytest.raises(CrossProcessError, match=f"{python} {told}"):
             soak(plan(DICE), pythons=[python], progress=played.append)
     assert not played
 
@@ -321,7 +325,7 @@ def test_a_broken_rule_is_saved_as_transcript_and_as_a_case_that_fails_again(
 def test_a_supply_that_does_not_add_up_is_found(tmp_path: Path, polis: Callable[..., tuple[int, str]]) -> None:
     variant = tmp_path / "breath_is_counted.yaml"
     variant.write_text(SUPPLY, "utf-8")
-    status, told = polis("soak", DICE, "--variant", variant, "--careful", 50, "--out", tmp_path / "out")
+    status, told = polis("soak", DICE, "--variant", variant, "--check-every", 50, "--out", tmp_path / "out")
     assert status == 1
     assert "this must always hold, and does not: the supply of breath adds up" in told
     (case,) = (tmp_path / "out").glob("*.yaml")
@@ -330,10 +334,10 @@ def test_a_supply_that_does_not_add_up_is_found(tmp_path: Path, polis: Callable[
 
 
 def test_the_data_says_what_the_text_does(polis: Callable[..., tuple[int, str]]) -> None:
-    status, told = polis("soak", DICE, "--games", 6, "--careful", 2, "--format", "json")
+    status, told = polis("soak", DICE, "--games", 6, "--check-every", 2, "--format", "json")
     data = json.loads(told)
     assert status == 0 and data["ok"]
-    assert (data["games"], data["careful"], data["failure"], data["saved"]) == (6, 3, None, [])
+    assert (data["games"], data["checked"], data["failure"], data["saved"]) == (6, 3, None, [])
     assert data["replays"][0]["games"] == 6
 
 
@@ -354,7 +358,7 @@ def test_ctrl_c_while_another_process_replays_ends_in_the_same_way(monkeypatch: 
     def stopped(*_: object) -> Replays:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(soaking, "replay_elsewhere", stopped)
+    monkeypatch.setattr(soaking, "replay_in_other_process", stopped)
     found = soak(plan(DICE, games=3))
     assert (found.games, found.stopped, found.replays) == (3, True, ())
     assert found + Soaked() == found
@@ -421,8 +425,8 @@ def tiny(folder: Path, rules: str) -> Path:
 @pytest.mark.usefixtures("here_only")
 @pytest.mark.parametrize("rules", [SECRET_DIE, SEEN_BY_ITSELF])
 def test_secret_dice_and_sight_by_the_value_itself_pass(rules: str, tmp_path: Path) -> None:
-    """What is rolled, dealt or seen in secret is told to nobody else, and the careful games say so."""
-    found = soak(Plan(tiny(tmp_path, rules), ("standard",), games=10, careful=1))
+    """What is rolled, dealt or seen in secret is told to nobody else, and the full checks say so."""
+    found = soak(Plan(tiny(tmp_path, rules), ("standard",), games=10, check_every=1))
     assert found.ok, found.failure
 
 
@@ -434,7 +438,7 @@ def test_secret_dice_and_sight_by_the_value_itself_pass(rules: str, tmp_path: Pa
 def test_dice_that_tell_a_secret_are_found(
     broken: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Reports, logs and refusals that hang on a hidden value fail the careful games."""
+    """Reports, logs and refusals that hang on a hidden value fail the full checks."""
     if broken == "concerns":
         monkeypatch.setattr(Secrecy, "concerns", lambda self, point: False)
     elif broken == "report":
@@ -442,6 +446,6 @@ def test_dice_that_tell_a_secret_are_found(
     else:
         monkeypatch.setattr(Checks, "not_offered", lambda self, game: ["go"])
         monkeypatch.setattr(Game, "why_not", lambda self, name: self.state[:])
-    found = soak(Plan(tiny(tmp_path, SECRET_DIE), ("standard",), games=10, careful=1))
+    found = soak(Plan(tiny(tmp_path, SECRET_DIE), ("standard",), games=10, check_every=1))
     assert found.failure is not None
     assert message in found.failure.message.replace("ann", "ben")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from polis_rules.interpreter.game import Option, Options
 from polis_rules.interpreter.machine import LEAVE, PC
-from polis_rules.interpreter.runtime import Program, State
+from polis_rules.interpreter.runtime import LONGEST_GAME, Program, State
 
 
 def perft(program: Program, state: State, depth: int) -> int:
@@ -34,27 +37,30 @@ def perft(program: Program, state: State, depth: int) -> int:
 def settled(program: Program, state: State) -> State:
     """A copy of a state in which a player has to decide, or the game is over."""
     here = state[:]
-    while here[PC] != program.finished:
+    for _ in range(LONGEST_GAME):
+        if here[PC] == program.finished:
+            return here
         if program.is_chance[here[PC]]:
             program.apply(here, program.outcome(here))
         elif not program.options(here):
             program.apply(here, LEAVE)
         else:
-            break
-    return here
+            return here
+    raise program.too_long(here, here[PC], LONGEST_GAME)
 
 
-def divide(program: Program, state: State, depth: int) -> dict[str, int]:
-    """The count below each first option, by its id, to find out where two engines part."""
-    from polis_rules.interpreter.game import Options
-
+def first_options(program: Program, state: State) -> tuple[Option, ...]:
+    """The options of the first decision after a state; none where the game is over."""
     here = settled(program, state)
     if here[PC] == program.finished:
-        return {}
-    decision = Options(program).decision(here, program.options(here))
-    found = {}
-    for option in decision.options:
+        return ()
+    return Options(program).decision(here, program.options(here)).options
+
+
+def divide(program: Program, state: State, depth: int) -> Iterator[tuple[str, int]]:
+    """The count below each first option, with its id, to find out where two engines part."""
+    here = settled(program, state)
+    for option in first_options(program, state):
         then = here[:]
         program.apply(then, option.value)
-        found[option.id] = perft(program, then, depth - 1)
-    return found
+        yield option.id, perft(program, then, depth - 1)

@@ -85,11 +85,11 @@ class Coverage:
         return [each for each in own if (each.span.file, each.span.line) not in right]
 
 
-class Counting:
+class CoverageCounter:
     """Games of one ruleset, with everything counted. `played` plays one more, `coverage` says what was met so far.
 
     >>> from polis_rules import load
-    >>> counting = Counting(load("yucata"))
+    >>> counting = CoverageCounter(load("yucata"))
     >>> counting.play(["random", "greedy"], seed=7) > 0
     True
     >>> any(count.what == "requirement" and count.met == "met" for count in counting.coverage().counts)
@@ -194,7 +194,7 @@ def cover(
     """
     first = load(ruleset, scenarios[0] if scenarios else None, variants)
     others = scenarios[1:] if scenarios else [name for name in first.scenarios if name != first.scenario]
-    countings = [Counting(each) for each in (first, *(load(ruleset, name, variants) for name in others))]
+    countings = [CoverageCounter(each) for each in (first, *(load(ruleset, name, variants) for name in others))]
     with suppress(KeyboardInterrupt):
         for seed in range(games):
             turn, counting = seed // len(countings), countings[seed % len(countings)]

@@ -1,6 +1,6 @@
-"""Play the compiled engine and the naive one side by side: the same options, answers and states, decision by decision.
+"""Play the compiled engine and the reference engine side by side, and compare options, answers and states.
 
-`polis twice` is the command.
+`polis differential` is the command.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from polis_rules.interpreter.machine import ENDING, LEAVE, PC, WINNER
 from polis_rules.interpreter.runtime import LONGEST_GAME, Program, State
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.semantics import every_variable
-from polis_rules.verification.differential.reference_engine import NaiveGame
+from polis_rules.verification.differential.reference_engine import ReferenceEngine
 from polis_rules.verification.workers import in_processes
 
 Origin = tuple[str | Path, str | None, tuple[str | Path, ...]]
@@ -60,7 +60,7 @@ class Pair:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.program: Program = ruleset.program()
-        self.naive = NaiveGame(ruleset.rules())
+        self.reference = ReferenceEngine(ruleset.rules())
         layout, symbols = self.program.layout, self.program.rules.symbols
         self.low = min(layout.bases.values())
         self.high = max(layout.bases[each.owner, each.name] + each.size for each in every_variable(symbols))
@@ -68,8 +68,8 @@ class Pair:
 
     def play(self, seed: int) -> Compared:
         """Play one random game in both, up to the first difference."""
-        program, naive, rng = self.program, self.naive, Random(seed)
-        naive.restart(seed)
+        program, reference, rng = self.program, self.reference, Random(seed)
+        reference.restart(seed)
         state, points = program.new_state(seed), 0
         while state[PC] != program.finished:
             points += 1
@@ -83,16 +83,16 @@ class Pair:
             if what := self.differs(state, options, option):
                 return Compared(1, points, Difference(seed, points, what))
             program.apply(state, option)
-            naive.answer(option)
+            reference.answer(option)
         what = self.differs_at_the_end(state)
         return Compared(1, points, Difference(seed, points, what) if what else None)
 
     def differs(self, state: State, options: list[int], option: int) -> str:
         """In what the engines differ where the game waits; empty when in nothing. `option` is what comes of it."""
-        question = self.naive.question
+        question = self.reference.question
         if question is None:
-            return "the naive game is over"
-        if self.seen(state) != self.seen(self.naive.state):
+            return "the game of the reference engine is over"
+        if self.seen(state) != self.seen(self.reference.state):
             return f"another state before {question.step.span}"
         if tuple(options) != question.options:
             return f"{options} against {question.options} at {question.step.span}"
@@ -104,15 +104,15 @@ class Pair:
 
     def differs_at_the_end(self, state: State) -> str:
         """The same for a game that is over: the ending, the winner, the scores."""
-        program, naive = self.program, self.naive
+        program, reference = self.program, self.reference
         ending = list(program.rules.endings)[state[ENDING]]
-        if naive.question is not None or naive.ending != ending:
-            return f"ended by {ending} against {naive.ending}"
-        if self.seen(state) != self.seen(naive.state):
+        if reference.question is not None or reference.ending != ending:
+            return f"ended by {ending} against {reference.ending}"
+        if self.seen(state) != self.seen(reference.state):
             return "another state at the end"
-        if naive.winner is not None and naive.winner != state[WINNER]:
+        if reference.winner is not None and reference.winner != state[WINNER]:
             return "another winner"
-        scores = [(program.score(state, player), naive.score(player)) for player in self.players]
+        scores = [(program.score(state, player), reference.score(player)) for player in self.players]
         return "" if all(one == other for one, other in scores) else f"scores {scores}"
 
     def seen(self, state: State) -> State:

@@ -39,13 +39,13 @@ MOST = 100_000
 """How many answers about routes are kept before they are forgotten."""
 
 
-class Remembering(Evaluator):
+class MemoizedEvaluator(Evaluator):
     """Evaluates as `Evaluator` does, and remembers answers for as long as nothing changes that they were made of.
 
     >>> from polis_rules import load
     >>> from polis_rules.interpreter.machine.layout import lay_out
     >>> rules = load("yucata").rules()
-    >>> evaluator = Remembering(rules, lay_out(rules.symbols))
+    >>> evaluator = MemoizedEvaluator(rules, lay_out(rules.symbols))
     >>> evaluator.count("player")
     2
     """
@@ -71,7 +71,7 @@ class Remembering(Evaluator):
                 if self.answers.pop(user, None) is not None:
                     waiting.append(user)
 
-    def remembered(self, key: Key, ask: Callable[[], Answer]) -> Answer:
+    def memoized(self, key: Key, ask: Callable[[], Answer]) -> Answer:
         """What `ask` answers, or has answered before."""
         outer = self.asking
         if outer is not None:
@@ -122,17 +122,19 @@ class Remembering(Evaluator):
         assert isinstance(tree, Call)
         term = self.symbols.terms[tree.term]
         given = [self.value(arg, state, names) for arg in tree.args]
-        return self.remembered(
+        return self.memoized(
             (tree.term, *given),
             lambda: self.value(cast(Expr, term.body), state, dict(zip(term.params, given, strict=True))),
         )
 
     def possible(self, tree: Expr, state: State, names: Names) -> int:
-        return self.remembered(self.known(tree, names), lambda: super(Remembering, self).possible(tree, state, names))
+        return self.memoized(
+            self.known(tree, names), lambda: super(MemoizedEvaluator, self).possible(tree, state, names)
+        )
 
     def comprehension(self, tree: Expr, state: State, names: Names) -> int:
         ask = super().comprehension
-        return self.remembered(self.known(tree, names), lambda: ask(tree, state, names))
+        return self.memoized(self.known(tree, names), lambda: ask(tree, state, names))
 
     def allowed(self, step: ir.Choose, state: State, names: Names) -> Iterator[int]:
         for number in self.candidates(step, state, names):
@@ -142,7 +144,7 @@ class Remembering(Evaluator):
 
     def condition(self, test: Expr, state: State, names: Names) -> int:
         """The value of a requirement."""
-        return self.remembered(self.known(test, names), lambda: self.value(test, state, names))
+        return self.memoized(self.known(test, names), lambda: self.value(test, state, names))
 
     # -- routes, by going on from node to node ----------------------------------------------------------------------
 
@@ -152,7 +154,7 @@ class Remembering(Evaluator):
         given = tuple(self.value(arg, state, names) for arg in tree.args)
         start = first[tree.start.type.kind] + self.value(tree.start, state, names)
         goal = first[tree.goal.type.kind] + self.value(tree.goal, state, names)
-        crossing = self.remembered((f"route {tree.route}", *given), lambda: self.crossing(tree.route, given, state))
+        crossing = self.memoized((f"route {tree.route}", *given), lambda: self.crossing(tree.route, given, state))
         found = self.costs(crossing, start)[goal]
         return found if isinstance(tree, RouteCost) else int(found != NO_ROUTE)
 

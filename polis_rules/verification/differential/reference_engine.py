@@ -1,4 +1,4 @@
-"""A second engine, deliberately naive: it walks the typed rules step by step and compiles nothing.
+"""The reference engine, deliberately simple: it walks the typed rules step by step and compiles nothing.
 
 It shares the typed rules, the layout of declared state and the random streams with the compiled engine, and nothing
 else: no blocks, no generated code, no route tables. Tests play both side by side.
@@ -13,7 +13,7 @@ from typing import cast
 from polis_rules.interpreter.evaluator import Names, State, first_state
 from polis_rules.interpreter.machine import FINISH, LEAVE, SEED, WAY, Layout, below, draw64, lay_out, pick, salt
 from polis_rules.semantics import TypedRules, ir
-from polis_rules.verification.differential.memoized_evaluator import Remembering
+from polis_rules.verification.differential.memoized_evaluator import MemoizedEvaluator
 
 Walk = Generator["Question", int, None]
 """Yields what is to be decided and receives the answer."""
@@ -42,11 +42,11 @@ class GameOver(Exception):  # noqa: N818
         self.winner = winner
 
 
-class NaiveGame:
+class ReferenceEngine:
     """One game. `question` is what waits, None at the end; `answer` goes on.
 
     >>> from polis_rules import load
-    >>> game = NaiveGame(load("yucata").rules(), seed=1)
+    >>> game = ReferenceEngine(load("yucata").rules(), seed=1)
     >>> game.question is not None
     True
     """
@@ -56,7 +56,7 @@ class NaiveGame:
         self.layout: Layout = lay_out(rules.symbols)
         self.first = first_state(rules, self.layout)
         self.state: State = list(self.first)
-        self.evaluator = Remembering(rules, self.layout)
+        self.evaluator = MemoizedEvaluator(rules, self.layout)
         self.restart(seed)
 
     def restart(self, seed: int) -> None:

@@ -59,7 +59,7 @@ class Played:
 
 
 @dataclass(slots=True)
-class Table:
+class ScenarioTests:
     """Everything that is played with one scenario."""
 
     ruleset: Ruleset
@@ -69,11 +69,11 @@ class Table:
     games: list[list[Moment]] = field(default_factory=list)
 
 
-class Bench:
+class MutationTest:
     """One ruleset with all changes built in, its cases, recorded games and random games.
 
-    >>> bench = Bench("yucata", games=1, pattern="first_steps")
-    >>> len(bench.mutants()) > 100
+    >>> tests = MutationTest("yucata", games=1, pattern="first_steps")
+    >>> len(tests.mutants()) > 100
     True
     """
 
@@ -85,7 +85,7 @@ class Bench:
         self.games = games
         self.mutator = Mutator()
         self.runner = Runner(ruleset)
-        self.tables: dict[Choice, Table] = {}
+        self.tables: dict[Choice, ScenarioTests] = {}
         self.rebuilds: dict[Mutant, Rebuilt] = {}
         self.left_out = 0
         """cases that do not pass as the rules are, or that name variants"""
@@ -99,10 +99,10 @@ class Bench:
         first = self.tables[None, ()]
         first.games = list(self.trajectories(first.stage.program))
 
-    def table(self, choice: Choice) -> Table:
+    def table(self, choice: Choice) -> ScenarioTests:
         if choice not in self.tables:
             ruleset = load(self.name, *choice)
-            self.tables[choice] = Table(ruleset, Stage(ruleset.with_rules(self.mutator.rules(ruleset.rules()))))
+            self.tables[choice] = ScenarioTests(ruleset, Stage(ruleset.with_rules(self.mutator.rules(ruleset.rules()))))
         return self.tables[choice]
 
     def add(self, case: Case) -> None:
@@ -184,7 +184,7 @@ class Bench:
             return Verdict(mutant, "random games", "playout")
         return Verdict(mutant, "", "nothing")
 
-    def _concerned(self, mutant: Mutant, table: Table) -> list[Played]:
+    def _concerned(self, mutant: Mutant, table: ScenarioTests) -> list[Played]:
         """The cases that could notice a change, the likeliest first."""
         if mutant.site is not None:
             return [played for played in table.cases if mutant.site in played.sites]
@@ -237,15 +237,15 @@ def replayed(transcript: Transcript, program: Program) -> list[int] | None:
         return None
 
 
-def judged(
-    bench: Bench, mutants: Sequence[Mutant], jobs: int = 1, progress: Callable[[int], None] | None = None
+def judge_all(
+    tests: MutationTest, mutants: Sequence[Mutant], jobs: int = 1, progress: Callable[[int], None] | None = None
 ) -> list[Verdict]:
     """What notices each change, in their order. Ctrl-C ends early with the verdicts so far.
 
-    `jobs` processes share the work where the system can make copies of a running process, and one does it elsewhere.
+    `jobs` processes share the work where the system can copy a running process; otherwise this one does it.
     """
     found: list[Verdict] = []
-    with suppress(KeyboardInterrupt), closing(_verdicts(bench, mutants, jobs)) as verdicts:
+    with suppress(KeyboardInterrupt), closing(_verdicts(tests, mutants, jobs)) as verdicts:
         for verdict in verdicts:
             found.append(verdict)
             if progress is not None:
@@ -253,15 +253,15 @@ def judged(
     return found
 
 
-def _verdicts(bench: Bench, mutants: Sequence[Mutant], jobs: int) -> Generator[Verdict]:
+def _verdicts(tests: MutationTest, mutants: Sequence[Mutant], jobs: int) -> Generator[Verdict]:
     global _shared
-    _shared = bench, mutants  # a copy of this process has them already; only numbers and verdicts travel
+    _shared = tests, mutants  # a copy of this process has them already; only numbers and verdicts travel
     yield from in_processes(_judge_shared, range(len(mutants)), jobs, copies=True)
 
 
-_shared: tuple[Bench, Sequence[Mutant]]
+_shared: tuple[MutationTest, Sequence[Mutant]]
 
 
 def _judge_shared(number: int) -> Verdict:
-    bench, mutants = _shared
-    return bench.judge(mutants[number])
+    tests, mutants = _shared
+    return tests.judge(mutants[number])

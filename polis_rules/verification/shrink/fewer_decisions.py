@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from polis_rules.interpreter.game import LogEntry
-from polis_rules.verification.shrink.log_replayer import Bench, Failure, Played
+from polis_rules.verification.shrink.log_replayer import Failure, LogReplayer, Played
 
 
-def fewer_decisions(bench: Bench, best: Played, found: Callable[[Played], None]) -> Played:
+def fewer_decisions(replayer: LogReplayer, best: Played, found: Callable[[Played], None]) -> Played:
     """Leave out spans of decisions, longest first, then try the first or the last option (often to pass) and outcome
     in the place of each, until nothing helps any more.
 
     `found` hears of each smaller game.
     """
     assert best.failure is not None
-    search = _Search(bench, best.failure, best, found)
+    search = _Search(replayer, best.failure, best, found)
     before = None
     while before != search.best.size:
         before = search.best.size
@@ -25,8 +25,8 @@ def fewer_decisions(bench: Bench, best: Played, found: Callable[[Played], None])
 
 
 class _Search:
-    def __init__(self, bench: Bench, failure: Failure, best: Played, found: Callable[[Played], None]) -> None:
-        self.bench = bench
+    def __init__(self, replayer: LogReplayer, failure: Failure, best: Played, found: Callable[[Played], None]) -> None:
+        self.replayer = replayer
         self.failure = failure
         self.best = best
         self.found = found
@@ -53,7 +53,7 @@ class _Search:
 
     def smaller(self, log: tuple[LogEntry, ...]) -> bool:
         """Whether a log fails in the same way and is smaller; it is the best one then."""
-        played = self.bench.play(log)
+        played = self.replayer.play(log)
         if not self.failure.same(played.failure) or played.size >= self.best.size:
             return False
         self.best = played

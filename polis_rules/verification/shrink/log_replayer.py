@@ -65,7 +65,7 @@ class Played:
         return self.decisions, len(self.log), sum(place > 0 for place in self.places)
 
 
-class Bench:
+class LogReplayer:
     """Plays logs of one ruleset, which is compiled once."""
 
     def __init__(self, ruleset: Ruleset, check: Check | None, seed: int = 0) -> None:
@@ -85,8 +85,8 @@ class Bench:
 
 
 class _Run:
-    def __init__(self, bench: Bench, log: Iterable[LogEntry], by_seed: bool) -> None:
-        self.bench = bench
+    def __init__(self, replayer: LogReplayer, log: Iterable[LogEntry], by_seed: bool) -> None:
+        self.replayer = replayer
         self.waiting: dict[tuple[str, str], deque[str]] = {}
         for kind, who, what in log:
             self.waiting.setdefault((kind, who), deque()).append(what)
@@ -99,7 +99,7 @@ class _Run:
 
     def run(self) -> Played:
         try:
-            game = Game(self.bench.program, self.bench.seed, "manual")
+            game = Game(self.replayer.program, self.replayer.seed, "manual")
             self.look(game)
             while self.failure is None and not game.finished and self.step(game):
                 self.look(game)
@@ -108,7 +108,7 @@ class _Run:
         return Played(tuple(self.log), tuple(self.places), tuple(self.ends), self.failure)
 
     def look(self, game: Game) -> None:
-        said = self.bench.check(game) if self.bench.check is not None else None
+        said = self.replayer.check(game) if self.replayer.check is not None else None
         if said is not None:
             self.failure = Failure(said, None)
 

@@ -27,8 +27,8 @@ from polis_rules.play import transcript
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.source import write_whole
 from polis_rules.verification.shrink.fewer_decisions import fewer_decisions
-from polis_rules.verification.shrink.log_replayer import Bench, Check, Failure, Played
-from polis_rules.verification.shrink.workshop import Place, Workshop
+from polis_rules.verification.shrink.log_replayer import Check, Failure, LogReplayer, Played
+from polis_rules.verification.shrink.overlay_files import OverlayFiles, Place
 
 Progress = Callable[[str], None]
 
@@ -90,7 +90,7 @@ class Shrunk:
             raise CaseFileError("the game fails while it waits for chance, so it cannot be a case")
         else:
             text = case_of(rules, game, name, 1 if self.decisions else 0, folder).text
-        now = Bench(rules, None).play(self.log).failure or self.failure
+        now = LogReplayer(rules, None).play(self.log).failure or self.failure
         return f"# {' '.join(str(now.seen_from(folder)).split())}\n{text}"
 
 
@@ -113,11 +113,11 @@ def shrink(
     Raises NoFailureError when the game does not fail.
     """
     tell = progress or (lambda text: None)
-    first = Bench(ruleset, fails, seed).play(tuple(log), by_seed=True)
+    first = LogReplayer(ruleset, fails, seed).play(tuple(log), by_seed=True)
     if first.failure is None:
         raise NoFailureError(f"the game does not fail: {first.decisions} decisions were played")
     with tempfile.TemporaryDirectory() as folder:
-        work = _Work(ruleset, first, fails, tell, Workshop(ruleset, Path(folder), editions))
+        work = _Shrinking(ruleset, first, fails, tell, OverlayFiles(ruleset, Path(folder), editions))
         try:
             work.run()
         except KeyboardInterrupt:
@@ -127,28 +127,28 @@ def shrink(
 
 
 @dataclass(slots=True)
-class _Work:
+class _Shrinking:
     """Shrinking, and the smallest failing game so far."""
 
     ruleset: Ruleset
     best: Played
     fails: Check | None
     tell: Progress
-    workshop: Workshop
+    overlays: OverlayFiles
     kept: list[Place] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.kept = list(self.workshop.lines)
+        self.kept = list(self.overlays.lines)
 
     def run(self) -> None:
         self.fewer_decisions(self.ruleset)
         before = len(self.kept)
         self.fewer_lines()
-        if len(self.kept) < before and (rules := self.workshop.load(self.kept)) is not None:
+        if len(self.kept) < before and (rules := self.overlays.load(self.kept)) is not None:
             self.fewer_decisions(rules)
 
     def fewer_decisions(self, rules: Ruleset) -> None:
-        fewer_decisions(Bench(rules, self.fails), self.best, self.smaller)
+        fewer_decisions(LogReplayer(rules, self.fails), self.best, self.smaller)
 
     def smaller(self, played: Played) -> None:
         before, self.best = self.best, played
@@ -171,24 +171,24 @@ class _Work:
 
     def still_fails(self, kept: list[Place]) -> Played | None:
         """The game with these lines only, where it still fails in the same way; its log may get shorter by that."""
-        rules = self.workshop.load(kept)
+        rules = self.overlays.load(kept)
         if rules is None:
             return None
-        played = Bench(rules, self.fails).play(self.best.log)
+        played = LogReplayer(rules, self.fails).play(self.best.log)
         assert self.best.failure is not None
         return played if self.best.failure.same(played.failure) and played.size <= self.best.size else None
 
     def result(self, complete: bool) -> Shrunk:
         assert self.best.failure is not None
-        workshop = self.workshop
-        files = workshop.results(self.kept)
-        root = Path(workshop.root).name if workshop.has_editions(files) else self.ruleset.origin[0]
+        overlays = self.overlays
+        files = overlays.results(self.kept)
+        root = Path(overlays.root).name if overlays.has_editions(files) else self.ruleset.origin[0]
         return Shrunk(
-            failure=self.best.failure.seen_from(workshop.folder),
+            failure=self.best.failure.seen_from(overlays.folder),
             log=self.best.log,
             lines=tuple(str(place) for place in self.kept),
             files=files,
-            origin=(root, self.ruleset.scenario, tuple(workshop.used(self.kept))),
+            origin=(root, self.ruleset.scenario, tuple(overlays.used(self.kept))),
             complete=complete,
         )
 

@@ -21,7 +21,7 @@ HASH_SEED = "1"
 OTHER_HASH_SEED = "2"
 
 
-class ElsewhereError(PolisError):
+class CrossProcessError(PolisError):
     """Another Python could not replay anything."""
 
 
@@ -90,12 +90,12 @@ class Folder:
                 yield Moves(*json.loads(line))
 
 
-def replay_elsewhere(
+def replay_in_other_process(
     python: Path | None, folder: Path, ruleset: str | Path, variants: Sequence[str | Path] = ()
 ) -> Replays:
     """Replay all games of a folder in a new process, compiling the rules anew.
 
-    `python` is another interpreter, in which polis-rules must be installed; None is this one. Raises ElsewhereError.
+    `python` is another interpreter, in which polis-rules must be installed; None is this one. Raises CrossProcessError.
     """
     hash_seed = OTHER_HASH_SEED if os.environ.get("PYTHONHASHSEED") == HASH_SEED else HASH_SEED
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
@@ -111,19 +111,19 @@ def replay_elsewhere(
                 command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
             )
         except OSError as error:
-            raise ElsewhereError(f"{command[0]} cannot be started: {error.strerror}") from None
+            raise CrossProcessError(f"{command[0]} cannot be started: {error.strerror}") from None
     last = (ran.stdout.strip().splitlines() or ["it says nothing"])[-1]
     try:
         found = json.loads(last)
     except ValueError:
-        raise ElsewhereError(f"{command[0]} cannot replay games: {last}") from None
+        raise CrossProcessError(f"{command[0]} cannot replay games: {last}") from None
     return Replays(found["python"], hash_seed, found["games"], tuple(found["differing"]))
 
 
 def try_python(python: Path, ruleset: str | Path, variants: Sequence[str | Path] = ()) -> None:
-    """Whether another interpreter can replay games, asked with none. Raises ElsewhereError."""
+    """Whether another interpreter can replay games, asked with none. Raises CrossProcessError."""
     with tempfile.TemporaryDirectory() as path, Folder(Path(path)):
-        replay_elsewhere(python, Path(path), ruleset, variants)
+        replay_in_other_process(python, Path(path), ruleset, variants)
 
 
 def _absolute(name: str | Path) -> str:

@@ -18,12 +18,12 @@ from polis_rules.interpreter.runtime import LONGEST_GAME, State, fingerprint
 from polis_rules.play import bots, transcript
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.verification.shrink import NoFailureError, Shrunk, shrink
-from polis_rules.verification.soak.cross_process import Folder, Moves, Replays, replay_elsewhere, try_python
+from polis_rules.verification.soak.cross_process import Folder, Moves, Replays, replay_in_other_process, try_python
 from polis_rules.verification.soak.soak_checks import Checks, one_option
 from polis_rules.verification.workers import in_processes
 
-CAREFUL = 100
-"""One game of so many of each scenario is played carefully, which takes up to so many times as long as a fast one."""
+CHECK_EVERY = 100
+"""One game of so many of each scenario is checked in full, which takes up to so many times as long as a fast one."""
 
 AT_ONCE = 100
 """How many games a process plays before it tells what came of them."""
@@ -40,7 +40,7 @@ class Plan:
     seed: int = 0
     players: tuple[str, ...] = ("random",)
     """names of bots"""
-    careful: int = CAREFUL
+    check_every: int = CHECK_EVERY
 
     def scenario(self, number: int) -> str:
         """What the game of a number is played from."""
@@ -51,10 +51,10 @@ class Plan:
         seatings = list(product(self.players, repeat=players))
         return seatings[number // len(self.scenarios) % len(seatings)]
 
-    def is_careful(self, number: int) -> bool:
-        """Whether it is played carefully: one of so many, and not always the same seating."""
-        groups, place = divmod(number // len(self.scenarios), self.careful)
-        return place == groups % self.careful
+    def is_checked(self, number: int) -> bool:
+        """Whether it is checked in full: one of so many, and not always the same seating."""
+        groups, place = divmod(number // len(self.scenarios), self.check_every)
+        return place == groups % self.check_every
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Soaked:
     """What was played and found."""
 
     games: int = 0
-    careful: int = 0
+    checked: int = 0
     decisions: int = 0
     chances: int = 0
     worlds: int = 0
@@ -89,7 +89,7 @@ class Soaked:
     def __add__(self, other: Soaked) -> Soaked:
         return Soaked(
             self.games + other.games,
-            self.careful + other.careful,
+            self.checked + other.checked,
             self.decisions + other.decisions,
             self.chances + other.chances,
             self.worlds + other.worlds,
@@ -110,15 +110,15 @@ class Batch:
 
     found: Soaked = Soaked()
     transcripts: list[str] = field(default_factory=list)
-    """of careful games"""
+    """of games that are checked in full"""
     moves: list[Moves] = field(default_factory=list)
     """of fast games"""
 
 
-class Table:
+class ScenarioSoak:
     """Plays games of one ruleset and scenario, and writes them down in `batch`.
 
-    >>> table = Table(load("yucata"))
+    >>> table = ScenarioSoak(load("yucata"))
     >>> table.fast(7, ("random", "random")).decisions > 0
     True
     """
@@ -166,7 +166,7 @@ class Table:
         self.batch.moves.append(Moves(self.ruleset.scenario, seed, moves, fingerprint(state)))
         return Soaked(1, 0, decisions, chances)
 
-    def careful(self, seed: int, seats: Sequence[str]) -> Soaked:
+    def checked(self, seed: int, seats: Sequence[str]) -> Soaked:
         """Play a game as people do, with every check after every decision; at the end take all of it back and forth."""
         before = self.checks.worlds
         failure, game, positions = self.slowly(seed, seats, all_checks=True)
@@ -243,14 +243,14 @@ def soak(
     """Play the games of a plan, up to about the first failure; with Ctrl-C up to there.
 
     Then all of them are replayed in another process, with another hash seed, and in each of `pythons`.
-    Raises RulesetError, UnknownBotError, and ElsewhereError when an interpreter cannot replay anything.
+    Raises RulesetError, UnknownBotError, and CrossProcessError when an interpreter cannot replay anything.
 
     >>> soak(Plan("yucata", ("standard",), games=3)).games
     3
     """
-    _table.cache_clear()
+    _scenario_soak.cache_clear()
     for scenario in plan.scenarios:
-        _table(plan.ruleset, scenario, plan.variants)
+        _scenario_soak(plan.ruleset, scenario, plan.variants)
     for name in plan.players:
         bots.make(name, 0)
     for python in pythons:
@@ -268,7 +268,7 @@ def soak(
                     if found.failure is not None:
                         break
             for each in (None, *pythons) if folder.games else ():
-                found += Soaked(replays=(replay_elsewhere(each, folder.path, plan.ruleset, plan.variants),))
+                found += Soaked(replays=(replay_in_other_process(each, folder.path, plan.ruleset, plan.variants),))
         except KeyboardInterrupt:
             found += Soaked(stopped=True)
     return found
@@ -310,9 +310,9 @@ def _work(task: tuple[Plan, int, int]) -> Batch:
     plan, begin, end = task
     batch = Batch()
     for number in range(begin, end):
-        table = _table(plan.ruleset, plan.scenario(number), plan.variants)
+        table = _scenario_soak(plan.ruleset, plan.scenario(number), plan.variants)
         table.batch = batch
-        play = table.careful if plan.is_careful(number) else table.fast
+        play = table.checked if plan.is_checked(number) else table.fast
         try:
             batch.found += play(plan.seed + number, plan.seats(number, len(table.ruleset.players)))
         except Exception as error:
@@ -324,5 +324,5 @@ def _work(task: tuple[Plan, int, int]) -> Batch:
 
 
 @lru_cache(maxsize=16)
-def _table(ruleset: str | Path, scenario: str, variants: tuple[str | Path, ...]) -> Table:
-    return Table(load(ruleset, scenario, variants))
+def _scenario_soak(ruleset: str | Path, scenario: str, variants: tuple[str | Path, ...]) -> ScenarioSoak:
+    return ScenarioSoak(load(ruleset, scenario, variants))

@@ -1,4 +1,4 @@
-"""`polis twice`: play the same games with two engines."""
+"""`polis differential`: play the same games with two engines."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def command(
 
     \b
     Example:
-      polis twice mygame --games 10000 --jobs 2
-      polis twice
+      polis differential mygame --games 10000 --jobs 2
+      polis differential
     """
     variants = tuple(variant or ())
     names = rulesets or [each.name for each in shipped()]

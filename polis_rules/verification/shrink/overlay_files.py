@@ -18,7 +18,7 @@ VARIANTS = "variants"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A line of an overlay and the file in which it stands, as seen from the workshop."""
+    """A line of an overlay and the file in which it stands, as seen from the overlays."""
 
     file: str
     line: Line
@@ -27,7 +27,7 @@ class Place:
         return f"{self.file}:{self.line.first + 1}: {self.line.name}"
 
 
-class Workshop:
+class OverlayFiles:
     """A folder with a copy of the variants of a ruleset; with `editions` also of the ruleset and those it extends."""
 
     def __init__(self, ruleset: Ruleset, folder: Path, editions: bool) -> None:
