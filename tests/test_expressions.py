@@ -258,7 +258,7 @@ def test_a_finding_after_a_default_without_parentheses_keeps_its_column(tmp_path
 )
 def test_each_part_of_a_typed_expression_knows_its_very_characters(tmp_path: Path, expression: str, parts: str) -> None:
     """The checker gives every node the span of what it was made of."""
-    _, rules = front(small(tmp_path, value(expression)), None, ())
+    rules = front(small(tmp_path, value(expression)), None, ()).rules
     step = next(step for step in every_step(rules.procedures["phases.turn"].body) if isinstance(step, ir.Let))
     begin = step.value.span
     assert begin is not None
