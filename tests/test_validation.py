@@ -207,9 +207,10 @@ def test_a_full_validation_says_which_endings_no_game_came_to(tmp_path: Path) ->
     - end: fair_is_over
 """,
     ).replace("endings:\n", "endings:\n  riches: {title: Both are rich}\n")
-    (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
+    (tmp_path / "market").mkdir()
+    (tmp_path / "market" / "ruleset.yaml").write_text(text, encoding="utf-8")
     told: list[str] = []
-    found = validate(tmp_path, full=True, progress=told.append)
+    found = validate(tmp_path / "market", full=True, progress=told.append)
     (note,) = found.findings
     assert (note.code, note.severity, note.message) == (
         "ending-not-seen",
