@@ -14,8 +14,9 @@ from polis_cli.main import main
 
 from polis_rules.composition.catalog import find_variant, shipped
 from polis_rules.composition.overlay import leaves, plain
-from polis_rules.documentation.diff import SECTIONS, Change, Difference, diff
+from polis_rules.documentation.diff import diff
 from polis_rules.documentation.rulebook.book import Book, read
+from polis_rules.documentation.tree_diff import SECTIONS, Change, Difference
 from polis_rules.source.tree import Mapping, Node
 
 HERE = Path(__file__).parent

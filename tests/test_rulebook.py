@@ -21,8 +21,8 @@ import pytest
 import polis_rules.documentation.rulebook
 from polis_rules.diagnostics.span import Span
 from polis_rules.documentation.rulebook.book import Book, read
+from polis_rules.documentation.rulebook.clauses import Clauses
 from polis_rules.documentation.rulebook.items import in_line, in_list
-from polis_rules.documentation.rulebook.phrases import Phrases
 from polis_rules.documentation.rulebook.rulebook import rulebook, sentence
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.sentences import Sentences, locate
@@ -50,7 +50,7 @@ def said(text: str, topic: str = "place") -> str:
     names = {"who": Type("ref", "player"), "place": Type("ref", "cell"), "you": Type("ref", "player")}
     found = isles().check(Text(text, Span("test", 1, 1, 1, len(text) + 1)), Scope().having(**names))
     assert found is not None, text
-    say = Phrases(isles()).about(topic)
+    say = Clauses(isles()).about(topic)
     return say.clause(found) if found.type.base == "bool" else say.text(found)
 
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
 
 from polis_rules.authoring.formatting import format_text
+from polis_rules.composition import Composed
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.source import Mapping, Node, Sequence
-
-if TYPE_CHECKING:
-    from polis_rules.composition import Composed
 
 PLAIN = re.compile(r"[A-Za-z0-9_(][^\n\t]*")
 """Texts that may stand without quotes, unless something in them means more to YAML."""

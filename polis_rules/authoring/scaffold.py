@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from polis_rules.composition import find
+from polis_rules.composition import compose, find
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError
+from polis_rules.pipeline import documented
+from polis_rules.schema import write_schemas
 from polis_rules.source import ID_RULE, Mapping, Text, as_id, is_id, read_file
 
 MANIFEST = """\
@@ -48,9 +50,6 @@ def begin(name: str, base: str, folder: Path) -> list[Path]:
     """
     if not is_id(name):
         raise RulesetError([Diagnostic("invalid-id", f"`{name}` is not an id", None, ID_RULE, suggestion=as_id(name))])
-    from polis_rules.pipeline import documented
-    from polis_rules.schema import write_schemas
-
     home = find(base)
     if folder.exists():
         raise RulesetError([Diagnostic("already-there", f"{folder} exists already; nothing was written", None)])
@@ -77,8 +76,6 @@ def begin(name: str, base: str, folder: Path) -> list[Path]:
 
 def example(home: Path) -> tuple[str, str]:
     """A path of the base with a plain number, to show how a change is written."""
-    from polis_rules.composition import compose
-
     tree = compose(home).tree
     terms = tree.get("terms")
     for name, term in terms.entries.items() if isinstance(terms, Mapping) else ():

@@ -5,13 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from polis_rules.schema import GRADES, Rule
-
-if TYPE_CHECKING:
-    from polis_rules.diagnostics import Span
-    from polis_rules.schema import Document
+from polis_rules.diagnostics import Span
+from polis_rules.schema import GRADES, Document, Rule
 
 CITE = re.compile(r"([a-z][a-z0-9_]*)\s*(?:,\s*(.*))?")
 

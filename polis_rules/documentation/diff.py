@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from polis_rules.documentation.rulebook import Comparing, changed_journeys
+from polis_rules.documentation.rulebook import Book, Comparing, changed_journeys
 from polis_rules.documentation.tree_diff import SECTIONS, Difference, differing
-
-if TYPE_CHECKING:
-    from polis_rules.documentation.rulebook import Book
 
 
 def diff(first: Book, second: Book) -> Difference:

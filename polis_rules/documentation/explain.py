@@ -6,14 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from polis_rules.composition import Origin, inline
+from polis_rules.composition import Origin, compose, find, find_base, inline, leaves, scenario_files
 from polis_rules.diagnostics import PolisError, RulesetError, Span, did_you_mean, nearest, quote
+from polis_rules.documentation.rulebook import Book, Sentences, at, locate, read
 from polis_rules.source import Mapping, Node, Text
-
-if TYPE_CHECKING:
-    from polis_rules.documentation.rulebook import Book
 
 
 class UnknownPathError(PolisError):
@@ -71,8 +68,6 @@ def explain(
     Citation, grade and ruling are those of the rule or row around it. Raises UnknownPathError, which names the
     nearest known path, and RulesetError when the ruleset cannot be used.
     """
-    from polis_rules.documentation.rulebook import read
-
     book = read(ruleset, scenario, tuple(variants))
     return Explainer(book, ruleset).explain(path.strip("."))
 
@@ -86,8 +81,6 @@ class Explainer:
 
     def explain(self, path: str) -> Explanation:
         """See the function of that name."""
-        from polis_rules.documentation.rulebook import Sentences, locate
-
         tree = self.book.composed.tree
         keys = locate(tree, path) if path else None
         if not keys:
@@ -126,8 +119,6 @@ class Explainer:
 
     def _all_touched(self, path: str, value: Node | None) -> bool:
         """Whether every value at or below a path comes from an overlay."""
-        from polis_rules.composition import leaves
-
         origins = self.book.composed.origins
         return value is not None and all(leaf in origins for leaf, _ in leaves(value, path))
 
@@ -141,9 +132,6 @@ class Explainer:
 
     def _before(self, path: str) -> tuple[Node | None, Span | None]:
         """The value that the first ruleset of the chain holds, and where; nothing where it cannot be read alone."""
-        from polis_rules.composition import compose, find, find_base
-        from polis_rules.documentation.rulebook import locate
-
         folder = find(self.ruleset)
         layers = self.book.composed.layers
         alone = layers[1] == f"scenario {self.book.composed.scenario}"
@@ -159,8 +147,6 @@ class Explainer:
         return nodes[-1], _place(nodes[-2], keys[-1], nodes[-1])
 
     def _scenario_of(self, folder: Path) -> str | None:
-        from polis_rules.composition import scenario_files
-
         return self.book.composed.scenario if self.book.composed.scenario in scenario_files(folder) else None
 
     def _first_layer(self, path: str) -> str:
@@ -169,8 +155,6 @@ class Explainer:
         return self.book.composed.layers[0]
 
     def _place_of(self, path: str) -> Span | None:
-        from polis_rules.documentation.rulebook import locate
-
         keys = locate(self.book.composed.tree, path)
         if not keys:
             return None
@@ -178,8 +162,6 @@ class Explainer:
         return _place(nodes[-2], keys[-1], nodes[-1])
 
     def _now(self, path: str) -> str | None:
-        from polis_rules.documentation.rulebook import locate
-
         keys = locate(self.book.composed.tree, path)
         return inline(list(_along(self.book.composed.tree, keys))[-1]) if keys else None
 
@@ -208,8 +190,6 @@ class Explainer:
         return None if any(step.layer == last[-1].layer for steps in about for step in steps) else last[-1].layer
 
     def _source(self, cite: str | None) -> str | None:
-        from polis_rules.documentation.rulebook import at
-
         if cite is None:
             return None
         known = at(self.book.document.manifest.sources, cite.split(",")[0].strip())
@@ -228,8 +208,6 @@ class Explainer:
 
     def _default(self, path: str) -> Explanation | None:
         """A value that no row states because the default of its kind stands."""
-        from polis_rules.documentation.rulebook import Sentences, at, locate
-
         parts = path.split(".")
         row = ".".join(parts[:3])
         keys = locate(self.book.composed.tree, row) if len(parts) > 3 and parts[0] == "tables" else None
@@ -256,9 +234,6 @@ class Explainer:
 
     def _near(self, path: str) -> str | None:
         """The nearest known path: a sibling of the part that is wrong, or else any path that looks alike."""
-        from polis_rules.composition import leaves
-        from polis_rules.documentation.rulebook import locate
-
         tree = self.book.composed.tree
         parts = path.split(".")
         for cut in range(len(parts) - 1, -1, -1):

@@ -8,25 +8,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from polis_rules.composition import Composed
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.documentation.rulebook.english import plural, spoken, upper_first
+from polis_rules.pipeline import front
+from polis_rules.schema import Document
 from polis_rules.semantics import ExpressionChecker, TypedRules
 from polis_rules.semantics.expressions import Expr, Scope, Type, Var
 from polis_rules.source import Text
-
-if TYPE_CHECKING:
-    from polis_rules.composition import Composed
-    from polis_rules.schema import Document
 
 V = TypeVar("V")
 
 
 def read(ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()) -> Book:
     """Open a ruleset for reading. Raises RulesetError with every finding when it cannot be used."""
-    from polis_rules.pipeline import front
-
     composed, rules, document = front(ruleset, scenario, variants)
     return Book(composed, document, rules)
 

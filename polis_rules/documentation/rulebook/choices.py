@@ -3,20 +3,56 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
-from polis_rules.documentation.rulebook.english import a, spoken, upper_first
+from polis_rules.documentation.rulebook.english import a, listed, spoken, upper_first
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.phrases import Phrases, called
 from polis_rules.semantics import ir
-from polis_rules.semantics.expressions import Const, Everyone
-
-if TYPE_CHECKING:
-    from polis_rules.documentation.rulebook.steps import Teller
+from polis_rules.semantics.expressions import Const, Everyone, Expr, IfElse, Load, Var
 
 UNNAMED = ("where", "leaving", "requires", "cost")
 """Labels of conditions that say no more than the key under which the condition stands."""
+
+Tell = Callable[[tuple[ir.Step, ...], Phrases], tuple[Item, ...]]
+"""Tells the steps that follow from a choice."""
+
+
+def amounts(say: Phrases, parts: Iterable[ir.Amount]) -> str:
+    """What is paid or gained: `2 coins and 1 token`."""
+    found = []
+    for part in parts:
+        fixed = len(part.target.args) < 2 or isinstance(part.target.args[1], Const)
+        say_part = _amount if fixed else _amount_of
+        found.append(say_part(say, part.amount, _resource(say, part.target)))
+    return listed(found)
+
+
+def _amount(say: Phrases, expr: Expr, what: str) -> str:
+    if isinstance(expr, Const):
+        return f"{expr.value or 'no'} {what}"
+    if isinstance(expr, IfElse):
+        then, other = (_amount(say, part, what) for part in (expr.then, expr.other))
+        return f"{then} if {say.clause(expr.test)}, otherwise {other}"
+    text = say.text(expr)
+    plain = isinstance(expr, Var) and text.startswith(("the ", "that "))
+    return f"{text} in {what}" if plain else f"{what} equal to {text}"
+
+
+def _amount_of(say: Phrases, expr: Expr, what: str) -> str:
+    """An amount of something that is only known in play."""
+    if isinstance(expr, Const):
+        return f"{expr.value} of {what}"
+    if isinstance(expr, Var):
+        return f"{say.text(expr)} of {what}"
+    return f"as much of {what} as {say.text(expr)}"
+
+
+def _resource(say: Phrases, target: Load) -> str:
+    if len(target.args) < 2:
+        variable = say.book.rules.symbols.variable(target.owner, target.name)
+        return variable.title or spoken(target.name)
+    return say.text(target.args[1])
 
 
 def condition(part: ir.Condition, say: Phrases) -> str:
@@ -67,11 +103,9 @@ def opening(step: ir.Choose, say: Phrases) -> str:
     return f"{verb}{secret} {a(kind)}{among}{calling}{if_any}{title}"
 
 
-def chosen(teller: Teller, step: ir.Choose, say: Phrases) -> Item:
+def chosen(tell: Tell, step: ir.Choose, say: Phrases) -> Item:
     """A whole decision."""
-    from polis_rules.documentation.rulebook.steps import amounts
-
-    ways = tuple(_way(teller, way, say) for way in step.ways)
+    ways = tuple(_way(tell, way, say) for way in step.ways)
     if not step.var:
         who = say.noun(step.who) if step.who is not None else None
         verb = "choose" if who is None or who.is_you else f"{who.text} chooses"
@@ -83,7 +117,7 @@ def chosen(teller: Teller, step: ir.Choose, say: Phrases) -> Item:
     if step.cost:
         below += (Item(f"it costs {amounts(inner, step.cost)}, paid at once"),)
     if step.do:
-        below += (Item("at once", teller.tell(step.do, say)),)
+        below += (Item("at once", tell(step.do, say)),)
     if step.leaving:
         below += (Item("after that this must hold", conditions(step.leaving, say)),)
     if ways:
@@ -91,11 +125,9 @@ def chosen(teller: Teller, step: ir.Choose, say: Phrases) -> Item:
     return Item(opening(step, say), below)
 
 
-def _way(teller: Teller, way: ir.Way, say: Phrases) -> Item:
-    from polis_rules.documentation.rulebook.steps import amounts
-
+def _way(tell: Tell, way: ir.Way, say: Phrases) -> Item:
     below = conditions(way.conditions, say)
     if way.cost:
         below += (Item(f"pay {amounts(say, way.cost)}"),)
-    below += teller.tell(way.do, say)
+    below += tell(way.do, say)
     return Item(f"'{upper_first(filled(way.title))}'", below)

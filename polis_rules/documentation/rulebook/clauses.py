@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from polis_rules.documentation.rulebook.english import (
     PREPOSITIONS,
     Noun,
@@ -16,6 +14,7 @@ from polis_rules.documentation.rulebook.english import (
     predicate,
     spoken,
 )
+from polis_rules.documentation.rulebook.phrases import Phrases, parts_of
 from polis_rules.semantics.expressions import (
     Attr,
     Bool,
@@ -36,52 +35,51 @@ from polis_rules.semantics.expressions import (
     Var,
 )
 
-if TYPE_CHECKING:
-    from polis_rules.documentation.rulebook.phrases import Phrases
-
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MEASURES = {">": "more than", ">=": "at least", "<": "less than", "<=": "at most", "==": "", "!=": "not"}
 COUNTS = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "==": "exactly"}
 
 
-def clause(say: Phrases, expr: Expr, negative: bool = False) -> str:
-    """A condition as a clause; `negative` says its opposite."""
-    match expr:
-        case Not():
-            return clause(say, expr.item, not negative)
-        case Bool():
-            return _joined(say, expr, negative)
-        case Compare():
-            return _compared(say, expr, OPPOSITE[expr.op] if negative else expr.op)
-        case Contains():
-            return _contained(say, expr, negative)
-        case Call():
-            return _called(say, expr, negative)
-        case Comp():
-            return _quantified(say, expr, negative)
-        case RouteExists():
-            return _routed(say, expr, negative)
-        case Possible():
-            action = say.noun(expr.action)
-            return f"{action.text} {be(action, negative)} possible"
-        case Load() | Attr():
-            return _flagged(say, expr, negative)
-        case Var(name="base"):
-            return f"it {'does not hold otherwise' if negative else 'holds otherwise'}"
-        case Const():
-            return "always" if bool(expr.value) != negative else "never"
-        case IfElse():
-            then, other = (clause(say, part, negative) for part in (expr.then, expr.other))
-            return f"{then} if {clause(say, expr.test)}, otherwise {other}"
-    found = say.noun(expr)
-    return f"{found.text} {be(found, negative)} so"
+class Clauses(Phrases):
+    """Says amounts and conditions."""
+
+    def clause(self, expr: Expr, negative: bool = False) -> str:
+        match expr:
+            case Not():
+                return self.clause(expr.item, not negative)
+            case Bool():
+                return _joined(self, expr, negative)
+            case Compare():
+                return _compared(self, expr, OPPOSITE[expr.op] if negative else expr.op)
+            case Contains():
+                return _contained(self, expr, negative)
+            case Call():
+                return _called(self, expr, negative)
+            case Comp():
+                return _quantified(self, expr, negative)
+            case RouteExists():
+                return _routed(self, expr, negative)
+            case Possible():
+                action = self.noun(expr.action)
+                return f"{action.text} {be(action, negative)} possible"
+            case Load() | Attr():
+                return _flagged(self, expr, negative)
+            case Var(name="base"):
+                return f"it {'does not hold otherwise' if negative else 'holds otherwise'}"
+            case Const():
+                return "always" if bool(expr.value) != negative else "never"
+            case IfElse():
+                then, other = (self.clause(part, negative) for part in (expr.then, expr.other))
+                return f"{then} if {self.clause(expr.test)}, otherwise {other}"
+        found = self.noun(expr)
+        return f"{found.text} {be(found, negative)} so"
 
 
 def _joined(say: Phrases, expr: Bool, negative: bool) -> str:
     op = expr.op if not negative else {"and": "or", "or": "and"}[expr.op]
     parts = []
     for item in expr.items:
-        text = clause(say, item, negative)
+        text = say.clause(item, negative)
         inner = _connective(item, negative)
         if inner == "or" and op == "and":
             text = f"either {text}" if not text.startswith("either ") else text
@@ -113,7 +111,7 @@ def _compared(say: Phrases, expr: Compare, op: str) -> str:
     if left.type.base == "int":
         return _measured(say, left, op, right)
     if left.type.base == "bool":
-        return f"{clause(say, left)} {'exactly' if op == '==' else 'only'} when {clause(say, right, op == '!=')}"
+        return f"{say.clause(left)} {'exactly' if op == '==' else 'only'} when {say.clause(right, op == '!=')}"
     first, second = say.noun(left), say.noun(right)
     if first.owner is not None and first.head.split(" ")[-1] in PREPOSITIONS:
         return f"{predicate(first.owner, f'is {first.head}', op == '!=')} {second.text}"
@@ -272,8 +270,6 @@ def _routed(say: Phrases, expr: RouteExists, negative: bool) -> str:
 
 
 def _quantified(say: Phrases, expr: Comp, negative: bool) -> str:
-    from polis_rules.documentation.rulebook.phrases import parts_of
-
     if expr.func == "any":
         described = say.member(expr, parts_of(expr.body))
         return f"there is {'no ' + described if negative else a(described)}"

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from polis_rules.documentation.rulebook.book import at
+from polis_rules.documentation.rulebook.book import Book, at
 from polis_rules.documentation.rulebook.english import end, listed, spoken, upper_first
 from polis_rules.documentation.rulebook.items import Item, in_list, plain
 from polis_rules.documentation.rulebook.rules import Rules
@@ -15,9 +14,6 @@ from polis_rules.documentation.rulebook.values import Values
 from polis_rules.documentation.tree_diff import Change, Place, shown
 from polis_rules.semantics import Attribute
 from polis_rules.source import Mapping, Sequence
-
-if TYPE_CHECKING:
-    from polis_rules.documentation.rulebook.book import Book
 
 _SECTION = {
     "phases": "Course of the game", "actions": "Actions", "procedures": "Procedures", "terms": "Terms",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
+from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.english import (
     PREPOSITIONS,
     Noun,
@@ -44,9 +45,6 @@ from polis_rules.semantics.expressions import (
     Var,
 )
 
-if TYPE_CHECKING:
-    from polis_rules.documentation.rulebook.book import Book
-
 YOU = Noun("you")
 BINARY = {"+": "plus", "-": "minus", "*": "times"}
 _PRONOUNS = frozenset(("who", "whom", "it", "owner"))
@@ -66,7 +64,7 @@ def called(name: str, kind: str) -> str:
 
 
 @dataclass(frozen=True)
-class Phrases:
+class Phrases(ABC):
     """Says expressions. `names` are local names that have a phrase of their own; `topic` is the one called `it`."""
 
     book: Book
@@ -117,11 +115,9 @@ class Phrases:
         found = say.get(type(expr))
         return found(expr) if found is not None else Noun(f"whether {self.clause(expr)}")
 
+    @abstractmethod
     def clause(self, expr: Expr, negative: bool = False) -> str:
-        """A condition in words; `Clauses` says them."""
-        from polis_rules.documentation.rulebook.clauses import clause
-
-        return clause(self, expr, negative)
+        """A condition as a clause; `negative` says its opposite."""
 
     def _const(self, expr: Const) -> Noun:
         kind = expr.type

@@ -4,29 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING
 
 import networkx as nx
 
+from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.english import spoken, upper_first
 from polis_rules.documentation.tree_diff import Change
-from polis_rules.semantics.expressions import (
-    Attr,
-    Bool,
-    Call,
-    Compare,
-    Const,
-    Contains,
-    Expr,
-    Not,
-    RouteCost,
-    RouteExists,
-    SetOf,
-    Var,
-)
-
-if TYPE_CHECKING:
-    from polis_rules.documentation.rulebook.book import Book
+from polis_rules.semantics import Fact, Interval, Known, RowRanges, Value
+from polis_rules.semantics.expressions import Attr, Expr, RouteCost, RouteExists, Var
 
 Member = tuple[str, str]
 """A kind and one of its members."""
@@ -147,70 +132,29 @@ def _expressions(value: object) -> Iterator[Expr]:
             yield from _expressions(getattr(value, item.name))
 
 
-# -- what is certain about a condition ------------------------------------------------------------------------------
+class _Printed(RowRanges):
+    """Ranges in which an attribute of a known member is what its row says."""
+
+    def _of(self, tree: Expr, known: Known) -> Value:
+        if isinstance(tree, Attr) and (values := self.symbols.kinds[tree.owner].attributes[tree.name].values):
+            flat = 0
+            for arg in tree.args:
+                member = self.of(arg, known)
+                if not isinstance(member, frozenset) or len(member) != 1 or -1 in member:
+                    return super()._of(tree, known)
+                flat = flat * self.count(arg.type.kind) + min(member)
+            value = values[flat]
+            return Interval(value, value) if tree.type.base in ("int", "bool") else frozenset((value,))
+        return super()._of(tree, known)
 
 
 def _may_cross(book: Book, route: str, member: Member) -> bool:
+    """Whether print does not rule out a space; what play decides may come either way."""
     kind, name = member
-    test = book.rules.symbols.routes[route].through.get(kind)
-    return test is not None and _known(book, test, {"space": _place(book, kind, name)}) != 0
-
-
-def _known(book: Book, expr: Expr | None, names: dict[str, int]) -> int | None:
-    """The value of an expression as far as print decides it; None where play does."""
-    match expr:
-        case Const():
-            return expr.value
-        case Var():
-            return names.get(expr.name)
-        case Attr():
-            return _printed(book, expr, names)
-        case Not():
-            inner = _known(book, expr.item, names)
-            return None if inner is None else int(not inner)
-        case Bool():
-            return _both(expr, [_known(book, item, names) for item in expr.items])
-        case Compare():
-            left, right = _known(book, expr.left, names), _known(book, expr.right, names)
-            return None if left is None or right is None else _compared(expr.op, left, right)
-        case Contains():
-            return _contained(book, expr, names)
-        case Call():
-            term = book.rules.symbols.terms[expr.term]
-            values = [_known(book, arg, names) for arg in expr.args]
-            inside = {name: value for name, value in zip(term.params, values, strict=True) if value is not None}
-            return _known(book, term.body, inside)
-    return None
-
-
-def _printed(book: Book, expr: Attr, names: dict[str, int]) -> int | None:
-    attribute = book.rules.symbols.kinds[expr.owner].attributes[expr.name]
-    kinds = [expr.owner, *(kind for _, kind in attribute.per)]
-    flat = 0
-    for kind, arg in zip(kinds, expr.args, strict=True):
-        value = _known(book, arg, names)
-        if value is None or value < 0:
-            return None
-        flat = flat * len(book.rules.symbols.kinds[kind].members) + value
-    return attribute.values[flat]
-
-
-def _both(expr: Bool, values: list[int | None]) -> int | None:
-    decides = 0 if expr.op == "and" else 1
-    if any(value is not None and bool(value) == bool(decides) for value in values):
-        return decides
-    return None if None in values else 1 - decides
-
-
-def _compared(op: str, left: int, right: int) -> int:
-    order = {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}
-    return int({**order, "==": left == right, "!=": left != right}[op])
-
-
-def _contained(book: Book, expr: Contains, names: dict[str, int]) -> int | None:
-    item = _known(book, expr.item, names)
-    if isinstance(expr.group, SetOf):
-        members = [_known(book, each, names) for each in expr.group.items]
-        return None if item is None or None in members else int(item in members)
-    group = _known(book, expr.group, names)
-    return None if item is None or group is None else group >> item & 1
+    symbols = book.rules.symbols
+    test = symbols.routes[route].through.get(kind)
+    if test is None:
+        return False
+    space = Fact(frozenset((_place(book, kind, name),)))
+    known: Known = {part: space for part in test.walk() if isinstance(part, Var) and part.name == "space"}
+    return _Printed(symbols).verdict(test, known) is not False

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from polis_rules.documentation.rulebook.book import at
-from polis_rules.documentation.rulebook.choices import condition, conditions, opening
+from polis_rules.documentation.rulebook.book import Book, at
+from polis_rules.documentation.rulebook.choices import amounts, condition, conditions, opening
+from polis_rules.documentation.rulebook.clauses import Clauses
 from polis_rules.documentation.rulebook.english import a, agreeing, listed, spoken
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.phrases import Phrases
-from polis_rules.documentation.rulebook.steps import Teller, amounts
+from polis_rules.documentation.rulebook.steps import Teller
 from polis_rules.documentation.rulebook.values import Values, type_words
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Expr
 from polis_rules.source import Mapping, Text
-
-if TYPE_CHECKING:
-    from polis_rules.documentation.rulebook.book import Book
 
 
 @dataclass(frozen=True)
@@ -30,7 +27,7 @@ class Rules:
     @property
     def say(self) -> Phrases:
         """Phrases without any local name."""
-        return Phrases(self.book)
+        return Clauses(self.book)
 
     # -- actions ----------------------------------------------------------------------------------------------------
 

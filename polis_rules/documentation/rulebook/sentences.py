@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from polis_rules.composition import inline
-from polis_rules.documentation.rulebook.book import at
+from polis_rules.documentation.rulebook.book import Book, at
 from polis_rules.documentation.rulebook.english import agreeing, end, spoken, upper_first
 from polis_rules.documentation.rulebook.items import in_line, plain
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.values import Values
+from polis_rules.schema import Kind
 from polis_rules.source import Mapping, Node
-
-if TYPE_CHECKING:
-    from polis_rules.documentation.rulebook.book import Book
-    from polis_rules.schema import Kind
 
 ABOUT = ("title", "cite", "grade", "ruling")
 

@@ -3,58 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby
-from typing import TYPE_CHECKING
 
-from polis_rules.documentation.rulebook.choices import chosen
-from polis_rules.documentation.rulebook.clauses import clause
+from polis_rules.documentation.rulebook.book import Book
+from polis_rules.documentation.rulebook.choices import amounts, chosen
+from polis_rules.documentation.rulebook.clauses import Clauses
 from polis_rules.documentation.rulebook.english import Noun, a, be, contracted, listed, relative, spoken, upper_first
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.phrases import Phrases, called, parts_of
 from polis_rules.semantics import ir
-from polis_rules.semantics.expressions import Arith, Const, Everyone, Expr, IfElse, Load, SetOf, SetOp, Var
-
-if TYPE_CHECKING:
-    from polis_rules.documentation.rulebook.book import Book
-
-
-def amounts(say: Phrases, parts: Iterable[ir.Amount]) -> str:
-    """What is paid or gained: `2 coins and 1 token`."""
-    found = []
-    for part in parts:
-        fixed = len(part.target.args) < 2 or isinstance(part.target.args[1], Const)
-        say_part = _amount if fixed else _amount_of
-        found.append(say_part(say, part.amount, _resource(say, part.target)))
-    return listed(found)
-
-
-def _amount(say: Phrases, expr: Expr, what: str) -> str:
-    if isinstance(expr, Const):
-        return f"{expr.value or 'no'} {what}"
-    if isinstance(expr, IfElse):
-        then, other = (_amount(say, part, what) for part in (expr.then, expr.other))
-        return f"{then} if {say.clause(expr.test)}, otherwise {other}"
-    text = say.text(expr)
-    plain = isinstance(expr, Var) and text.startswith(("the ", "that "))
-    return f"{text} in {what}" if plain else f"{what} equal to {text}"
-
-
-def _amount_of(say: Phrases, expr: Expr, what: str) -> str:
-    """An amount of something that is only known in play."""
-    if isinstance(expr, Const):
-        return f"{expr.value} of {what}"
-    if isinstance(expr, Var):
-        return f"{say.text(expr)} of {what}"
-    return f"as much of {what} as {say.text(expr)}"
-
-
-def _resource(say: Phrases, target: Load) -> str:
-    if len(target.args) < 2:
-        variable = say.book.rules.symbols.variable(target.owner, target.name)
-        return variable.title or spoken(target.name)
-    return say.text(target.args[1])
+from polis_rules.semantics.expressions import Arith, Const, Everyone, Expr, Load, SetOf, SetOp
 
 
 @dataclass(frozen=True)
@@ -65,7 +25,7 @@ class Teller:
 
     def tell(self, steps: Sequence[ir.Step], say: Phrases | None = None) -> tuple[Item, ...]:
         """One item for each step; steps that are written together stay together."""
-        say = say or Phrases(self.book)
+        say = say or Clauses(self.book)
         found: list[Item] = []
         told = {id(part) for step in steps if isinstance(step, ir.Choose) for part in step.cost}
         steps = [step for step in steps if id(step) not in told]
@@ -88,7 +48,7 @@ class Teller:
     def _one(self, step: ir.Step, say: Phrases) -> tuple[list[Item], Phrases]:
         match step:
             case ir.Choose():
-                return [chosen(self, step, say)], self._coming(step, say)
+                return [chosen(self.tell, step, say)], self._coming(step, say)
             case ir.If():
                 return self._if(step, say), say
             case ir.Draw():
@@ -124,7 +84,7 @@ class Teller:
         variable = self.book.rules.symbols.variable(target.owner, target.name)
         noun = say.noun(target)
         if variable.type.base == "bool" and isinstance(value, Const):
-            return Item(f"from now on, {clause(say, target, not value.value)}")
+            return Item(f"from now on, {say.clause(target, not value.value)}")
         if isinstance(value, Arith) and value.left == target and value.op in "+-":
             verb = {"+": "raise", "-": "lower"}[value.op]
             return Item(f"{verb} {noun.text} by {say.text(value.right)}")
@@ -139,7 +99,7 @@ class Teller:
                 return Item(f"{noun.owner.text} now {'have' if noun.owner.is_you else 'has'} no {noun.head}")
             return Item(f"there is now no {noun.text.removeprefix('the ')}")
         if variable.type.base == "bool":
-            return Item(f"from now on, {clause(say, target)} exactly if {clause(say, value)}")
+            return Item(f"from now on, {say.clause(target)} exactly if {say.clause(value)}")
         return Item(f"{noun.text} {'become' if noun.plural else 'becomes'} {say.text(value)}")
 
     def _let(self, step: ir.Let, say: Phrases) -> Item:

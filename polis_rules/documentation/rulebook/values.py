@@ -5,21 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby, product
-from typing import TYPE_CHECKING
 
-from polis_rules.documentation.rulebook.book import at
+from polis_rules.documentation.rulebook.book import Book, at
+from polis_rules.documentation.rulebook.clauses import Clauses
 from polis_rules.documentation.rulebook.english import a, listed, spoken, upper_first
 from polis_rules.documentation.rulebook.items import Item, in_line
-from polis_rules.documentation.rulebook.phrases import Phrases
 from polis_rules.documentation.rulebook.steps import Teller
-from polis_rules.schema import parse_type
+from polis_rules.schema import Row, parse_type
 from polis_rules.semantics import Attribute
 from polis_rules.semantics.expressions import INT, Expr, Scope, Type
 from polis_rules.source import Mapping, Node, Text
-
-if TYPE_CHECKING:
-    from polis_rules.documentation.rulebook.book import Book
-    from polis_rules.schema import Row
 
 
 def type_words(book: Book, text: str) -> str:
@@ -114,7 +109,7 @@ class Values:
 
     def _formula(self, kind: str, member: str, attribute: Attribute) -> str:
         found: Expr | None = attribute.formulas.get(self.book.rules.symbols.kinds[kind].index[member])
-        return Phrases(self.book).text(found) if found is not None else "none"
+        return Clauses(self.book).text(found) if found is not None else "none"
 
     # -- what rows carry --------------------------------------------------------------------------------------------
 
@@ -159,7 +154,7 @@ class Values:
         found = self.book.check(text, Scope({**params}, base=base), body.type if body is not None else None)
         if found is None:
             return f"{spoken(term)}: {text}"
-        say = Phrases(self.book)
+        say = Clauses(self.book)
         if found.type.base == "bool":
             clause = say.clause(found)
             return f"'{spoken(term)}' {f'{clause} holds' if clause in ('always', 'never') else f'holds if {clause}'}"
@@ -201,8 +196,8 @@ class Values:
                 yield from self._leaves(inner, (*keys, str(key)), kinds, kind)
         elif isinstance(raw, Text):
             found = self.book.check(raw, Scope(), kind if kind.base != "int" else INT)
-            yield keys, Phrases(self.book).text(found) if found is not None else str(raw)
+            yield keys, Clauses(self.book).text(found) if found is not None else str(raw)
         elif raw is not None and not isinstance(raw, Mapping):
             texts = [each for each in raw.items if isinstance(each, Text)]
             members = [self.book.check(each, Scope(), Type("ref", kind.kind)) for each in texts]
-            yield keys, listed(Phrases(self.book).text(each) for each in members if each is not None) or "none"
+            yield keys, listed(Clauses(self.book).text(each) for each in members if each is not None) or "none"
