@@ -70,6 +70,16 @@ class Effects:
         return self._written[path]
 
     @cached_property
+    def callers(self) -> dict[str, set[str]]:
+        """By the path of a procedure the paths of those that may call it."""
+        callers: dict[str, set[str]] = {}
+        for path, procedure in self.rules.procedures.items():
+            for step in every_step(procedure.body):
+                for called in called_by(step, self.rules.symbols):
+                    callers.setdefault(called, set()).add(path)
+        return callers
+
+    @cached_property
     def reached(self) -> frozenset[str]:
         """The paths of all procedures that play may come to."""
         return frozenset(self.from_there(["phases.game"]))

@@ -27,9 +27,9 @@ class Slot(NamedTuple):
     member: int
 
 
-def never_had(subject: Subject, first: tuple[int, ...]) -> frozenset[Slot]:
+def never_had(subject: Subject) -> frozenset[Slot]:
     """The slots that hold 0 in the first state and for ever."""
-    empty = frozenset(_empty_at_first(subject, first))
+    empty = frozenset(_empty_at_first(subject))
     while True:
         gains = _Gains(subject, empty)
         if not gains.found & empty:
@@ -37,7 +37,7 @@ def never_had(subject: Subject, first: tuple[int, ...]) -> frozenset[Slot]:
         empty -= gains.found
 
 
-def _empty_at_first(subject: Subject, first: tuple[int, ...]) -> set[Slot]:
+def _empty_at_first(subject: Subject) -> set[Slot]:
     found: set[Slot] = set()
     symbols = subject.symbols
     for (owner, name), base in subject.layout.bases.items():
@@ -47,7 +47,7 @@ def _empty_at_first(subject: Subject, first: tuple[int, ...]) -> set[Slot]:
             continue
         had: set[tuple[int, int]] = set()
         for place, members in enumerate(product(*map(range, sizes))):
-            if first[base + place] != 0:
+            if subject.first[base + place] != 0:
                 had.update(enumerate(members))
         every = {(place, member) for place, size in enumerate(sizes) for member in range(size)}
         found.update(Slot((owner, name), *each) for each in every - had)

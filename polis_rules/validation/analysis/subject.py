@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from polis_rules.composition import Composed
-    from polis_rules.diagnostics import RuleError, Span
-    from polis_rules.interpreter.machine import Layout
-    from polis_rules.schema import Document
-    from polis_rules.semantics import Ranges, Symbols, TypedRules
-    from polis_rules.validation.analysis.effects import Effects
+from polis_rules.composition import Composed
+from polis_rules.diagnostics import Span
+from polis_rules.interpreter.evaluator import first_state
+from polis_rules.interpreter.machine import Layout, lay_out
+from polis_rules.schema import Document
+from polis_rules.semantics import Ranges, Symbols, TypedRules
+from polis_rules.validation.analysis.effects import Effects
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,31 +42,19 @@ class Subject:
     @cached_property
     def effects(self) -> Effects:
         """What steps and expressions read and write, and which rules play ever comes to."""
-        from polis_rules.validation.analysis.effects import Effects
-
         return Effects(self.rules)
 
     @cached_property
     def layout(self) -> Layout:
         """Where each value of the state has its slot."""
-        from polis_rules.interpreter.machine import lay_out
-
         return lay_out(self.symbols)
 
     @cached_property
-    def first(self) -> tuple[int, ...] | RuleError:
-        """The state before the first step, or what is wrong with it."""
-        from polis_rules.diagnostics import RuleError
-        from polis_rules.interpreter.evaluator import first_state
-
-        try:
-            return first_state(self.rules, self.layout)
-        except RuleError as error:
-            return error
+    def first(self) -> tuple[int, ...]:
+        """The state before the first step."""
+        return first_state(self.rules, self.layout)
 
     @cached_property
     def ranges(self) -> Ranges:
         """Between which values expressions lie."""
-        from polis_rules.semantics import Ranges
-
         return Ranges(self.symbols)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from polis_rules.diagnostics import Diagnostics, RuleError
+from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import Fact, children, ir
 from polis_rules.semantics.expressions import Attr, Bool, Compare, Const, Everyone, Expr, Load, Next, Not, Var
 from polis_rules.semantics.expressions import number as plain
@@ -81,8 +81,6 @@ class _Counts:
 
 def _times(step: ir.While, subject: Subject) -> int:
     """How often a loop goes round at least: one that counts up to a number, or through a table to its end."""
-    if isinstance(subject.first, RuleError):
-        return 1
     times = _counted(step.test, step, subject)
     times = _listed(step.test, step, subject) if times is None else times
     return 1 if times is None else times
@@ -130,7 +128,6 @@ def _changed(step: ir.Step) -> set[Key]:
 
 
 def _at_first(load: Load, subject: Subject) -> int:
-    assert not isinstance(subject.first, RuleError)
     return subject.first[subject.layout.bases[load.owner, load.name]]
 
 
@@ -142,7 +139,7 @@ def _there(step: ir.Draw, subject: Subject) -> int | None:
     if step.if_possible or not isinstance(step.source, Everyone) or len(step.conditions) != 1:
         return None
     counter = _counter(step.conditions[0].test, step.var)
-    if counter is None or isinstance(subject.first, RuleError):
+    if counter is None:
         return None
     changes = [each for each in walking.steps(subject.rules) if counter in _changed(each)]
     if not changes or not all(_takes(each, counter) for each in changes):

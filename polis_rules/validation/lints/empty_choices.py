@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import called_by, children, every_step, ir
+from polis_rules.semantics import children, every_step, ir
 from polis_rules.semantics.expressions import Everyone, Expr, Possible
 from polis_rules.validation.analysis import Subject, looks_for, walking
 
@@ -80,24 +80,18 @@ class _Asked:
     """What rules ask before they do another rule."""
 
     def __init__(self, subject: Subject) -> None:
-        self.subject = subject
-        self.tests = {
-            path: tuple(test for step in every_step(procedure.body) for test in _tests(step))
-            for path, procedure in subject.rules.procedures.items()
+        self.callers = subject.effects.callers
+        self.required = {
+            action.procedure: [each.test for each in action.conditions] for action in subject.rules.actions
         }
-        for action in subject.rules.actions:
-            self.tests[action.procedure] += tuple(each.test for each in action.conditions)
-        self.callers: dict[str, set[str]] = {}
-        for path, procedure in subject.rules.procedures.items():
-            for step in every_step(procedure.body):
-                for called in called_by(step, subject.rules.symbols):
-                    self.callers.setdefault(called, set()).add(path)
+        self.tests = {
+            path: [*self.required.get(path, ()), *(test for step in every_step(each.body) for test in _tests(step))]
+            for path, each in subject.rules.procedures.items()
+        }
 
     def before(self, path: str, high: int = HIGH) -> Iterator[Expr]:
         """The conditions of an action itself, and those of the rules that do this one."""
-        yield from (
-            each.test for action in self.subject.rules.actions if action.procedure == path for each in action.conditions
-        )
+        yield from self.required.get(path, ())
         for caller in self.callers.get(path, ()) if high else ():
             yield from self.tests[caller]
             yield from self.before(caller, high - 1)

@@ -41,22 +41,20 @@ class _Ending:
         self.effects = subject.effects
         self.known: dict[str, bool] = {}
 
-    def always(self, step: ir.Step) -> bool:
-        """Whether no step after this one in the same list is ever done."""
-        return isinstance(step, ir.Stop) or self.ends(step)
-
-    def ends(self, step: ir.Step) -> bool:
-        """Whether the game is over after this step."""
+    def ends(self, step: ir.Step, stops: bool = False) -> bool:
+        """Whether the game is over after this step; or, with `stops`, whether nothing after it is done."""
         match step:
             case ir.End():
                 return True
+            case ir.Stop():
+                return stops
             case ir.Do():
                 if step.procedure not in self.known:
                     body = self.rules.procedures[step.procedure].body
                     self.known[step.procedure] = any(self.ends(each) for each in body)
                 return self.known[step.procedure]
             case ir.If():
-                return all(any(self.ends(each) for each in steps) for steps in (step.then, step.other))
+                return all(any(self.ends(each, stops) for each in steps) for steps in (step.then, step.other))
             case ir.As():
                 return any(self.ends(each) for each in step.body)
         return False
@@ -75,16 +73,10 @@ class _Ending:
                 return True
         return False
 
-    def leaves(self, step: ir.Step) -> bool:
-        """Whether nothing after this step is done, an `if` looked into."""
-        if isinstance(step, ir.If):
-            return all(any(self.leaves(each) for each in steps) for steps in (step.then, step.other))
-        return self.always(step)
-
 
 def _after_the_end(steps: tuple[ir.Step, ...], ending: _Ending, diagnostics: Diagnostics) -> None:
     for step, following in pairwise(steps):
-        if ending.leaves(step):
+        if ending.ends(step, stops=True):
             message = "play never comes to this step"
             diagnostics.warning("unreachable-step", message, following.span, related=(("it ends here", step.span),))
             return

@@ -10,13 +10,12 @@ of another sort that several edges lead to belongs to the map, as the lakes on a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.semantics import Symbols, rows_of, value_of
-from polis_rules.semantics.expressions import Attr, Call, Expr
+from polis_rules.semantics.expressions import Attr
 from polis_rules.source import Sequence, Text
-from polis_rules.validation.analysis import Subject
+from polis_rules.validation.analysis import Subject, parts
 from polis_rules.validation.lints.maps import node
 
 Flags = frozenset[tuple[str, str]]
@@ -49,21 +48,10 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
 
 def _asked(graph: str, symbols: Symbols) -> Flags:
     """The flags that decide whether the routes over a graph may cross a space."""
-    found: set[tuple[str, str]] = set()
-    for route in symbols.routes.values():
-        if graph in (*route.over, *route.also):
-            for tree in route.through.values():
-                found.update(_flags(tree, symbols))
-    return frozenset(found)
-
-
-def _flags(tree: Expr, symbols: Symbols, deep: int = 8) -> Iterator[tuple[str, str]]:
-    for part in tree.walk():
-        if isinstance(part, Attr) and part.type.base == "bool" and len(part.args) == 1:
-            yield part.owner, part.name
-        body = symbols.terms[part.term].body if isinstance(part, Call) else None
-        if body is not None and deep:
-            yield from _flags(body, symbols, deep - 1)
+    routes = (route for route in symbols.routes.values() if graph in (*route.over, *route.also))
+    asked = (part for route in routes for tree in route.through.values() for part in parts(tree, symbols))
+    flags = (part for part in asked if isinstance(part, Attr) and part.type.base == "bool" and len(part.args) == 1)
+    return frozenset((part.owner, part.name) for part in flags)
 
 
 def _sort(number: int, flags: Flags, symbols: Symbols) -> Sort:

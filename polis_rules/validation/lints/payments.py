@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from polis_rules.diagnostics import Diagnostics, RuleError, Span
+from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.semantics import ENDLESS, Interval, ir
 from polis_rules.semantics.expressions import Attr, Const, Expr, Load
 from polis_rules.validation.analysis import Facts, Flow, Seen, Slot, Subject, never_had, walking
@@ -130,7 +130,7 @@ class _Payments:
                 places.add(demand.at)
                 continue
             most = self.at_first(load, demand.member)
-            if most is None or self.ever_gained(key) or most >= demand.least or key in said:
+            if self.ever_gained(key) or most >= demand.least or key in said:
                 continue
             said.add(key)
             what = self.name(load, demand.member)
@@ -143,11 +143,8 @@ class _Payments:
 
     def members_without(self, said: set[tuple[str, str, int | None]]) -> None:
         """Report what others of its kind are paid like, of which nobody ever has any."""
-        first = self.subject.first
-        if isinstance(first, RuleError):
-            return
         paid = {(demand.load.owner, demand.load.name) for demand in self.demands if len(demand.load.args) > 1}
-        empty = never_had(self.subject, first) if paid else frozenset()
+        empty = never_had(self.subject) if paid else frozenset()
         for key in sorted(paid):
             variable = self.subject.symbols.variable(*key)
             kind = self.subject.symbols.kinds[variable.per[-1][1]]
@@ -163,10 +160,8 @@ class _Payments:
                     related = (("declared here", variable.span),)
                     self.diagnostics.warning("never-gained", message, name.span, related=related, confidence="likely")
 
-    def at_first(self, load: Load, member: int | None) -> int | None:
-        """The greatest first value of some state; None where there is none to be had."""
-        if isinstance(self.subject.first, RuleError):
-            return None
+    def at_first(self, load: Load, member: int | None) -> int:
+        """The greatest first value of some state."""
         variable = self.subject.symbols.variable(load.owner, load.name)
         base = self.subject.layout.bases[load.owner, load.name]
         values = self.subject.first[base : base + variable.size]

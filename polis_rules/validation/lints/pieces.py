@@ -17,7 +17,8 @@ from polis_rules.validation.analysis import Key, Subject, targets, walking
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `from-nowhere`."""
-    callers = _callers(subject)
+    called = subject.effects.callers.items()
+    callers = {path: by for path, by in called if path.startswith(("procedures.", "phases."))}
     for supply in subject.rules.supplies:
         _reserve(supply, callers, subject, diagnostics)
         _owners(supply, callers, subject, diagnostics)
@@ -104,13 +105,3 @@ def _set(procedure: ir.Procedure, keys: frozenset[Key]) -> ir.Set | None:
         if isinstance(step, ir.Set) and _key(step.target) in keys:
             return step
     return None
-
-
-def _callers(subject: Subject) -> dict[str, set[str]]:
-    """By path the procedures that call it by name."""
-    found: dict[str, set[str]] = {}
-    for path, procedure in subject.rules.procedures.items():
-        for step in every_step(procedure.body):
-            if isinstance(step, ir.Do):
-                found.setdefault(step.procedure, set()).add(path)
-    return found

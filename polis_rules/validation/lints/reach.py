@@ -12,19 +12,8 @@ from collections.abc import Iterable, Iterator
 
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import Route, Symbols, rows_of
-from polis_rules.semantics.expressions import (
-    Attr,
-    Bool,
-    Call,
-    Const,
-    Expr,
-    Not,
-    RouteCost,
-    RouteExists,
-    Type,
-    substitute,
-)
-from polis_rules.validation.analysis import Subject, walking
+from polis_rules.semantics.expressions import Const, Expr, RouteCost, RouteExists, Type, substitute
+from polis_rules.validation.analysis import MemberRanges, Subject, walking
 from polis_rules.validation.lints.maps import lonely, node
 
 MOST = 400
@@ -117,31 +106,8 @@ class _Ways:
 
 
 def _may_cross(number: int, route: Route, symbols: Symbols) -> bool:
+    """Whether the fixed attributes of a space do not forbid to cross it."""
     kind, place = node(symbols, number)
-    tree = route.through.get(kind)
-    return (
-        tree is not None and _fixed(substitute(tree, {"space": Const(Type("ref", kind), place)}), symbols) is not False
-    )
-
-
-def _fixed(tree: Expr, symbols: Symbols, deep: int = 8) -> bool | None:
-    """Whether a condition holds by fixed attributes alone; None where it depends on more."""
-    match tree:
-        case Const():
-            return bool(tree.value)
-        case Attr(args=(Const() as member,)) if tree.type.base == "bool":
-            return bool(symbols.kinds[tree.owner].attributes[tree.name].values[member.value])
-        case Not():
-            inner = _fixed(tree.item, symbols, deep)
-            return None if inner is None else not inner
-        case Bool():
-            parts = [_fixed(item, symbols, deep) for item in tree.items]
-            decisive = tree.op == "or"
-            if decisive in parts:
-                return decisive
-            return (not decisive) if all(part is (not decisive) for part in parts) else None
-        case Call() if deep and symbols.terms[tree.term].body is not None:
-            term = symbols.terms[tree.term]
-            given = dict(zip(term.params, tree.args, strict=True))
-            return None if term.body is None else _fixed(substitute(term.body, given), symbols, deep - 1)
-    return None
+    space: dict[str, Expr] = {"space": Const(Type("ref", kind), place)}
+    test = route.through.get(kind)
+    return test is not None and MemberRanges(symbols).verdict(substitute(test, space), {}) is not False

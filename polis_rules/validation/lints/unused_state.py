@@ -13,7 +13,7 @@ from polis_rules.composition import Composed
 from polis_rules.diagnostics import Diagnostics, Related
 from polis_rules.semantics import Variable, every_variable, ir
 from polis_rules.semantics.expressions import Const, Expr, Load
-from polis_rules.source import Mapping, Text, read_file
+from polis_rules.source import Mapping, read_file
 from polis_rules.validation.analysis import Key, Subject, targets, walking
 
 
@@ -22,19 +22,16 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     reads, writes = _reads(subject), _writes(subject)
     given = {(start.owner, start.name) for start in subject.rules.starts}
     given |= {(supply.reserve.owner, supply.reserve.name) for supply in subject.rules.supplies}
-    places = {(owner, str(name)): name for owner, name in _names(subject)}
     for variable in every_variable(subject.symbols):
         key = (variable.owner, variable.name)
-        at, shown = places[key], ".".join(filter(None, key))
-        if not subject.concerns(at.span):
+        at, shown = variable.span, ".".join(filter(None, key))
+        if not subject.concerns(at):
             continue
         if key not in reads and key not in writes:
-            diagnostics.warning("unused-state", f"no rule reads or changes `{shown}`", at.span)
+            diagnostics.warning("unused-state", f"no rule reads or changes `{shown}`", at)
         elif key not in reads:
             changed = (("changed here", walking.name_span(writes[key])),)
-            diagnostics.warning(
-                "never-read", f"`{shown}` is changed, and no rule ever reads it", at.span, related=changed
-            )
+            diagnostics.warning("never-read", f"`{shown}` is changed, and no rule ever reads it", at, related=changed)
         elif (
             key not in given
             and (key not in writes or _stays(variable, key, subject))
@@ -45,7 +42,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
             if key in writes:
                 related = (("it is so from the start", walking.name_span(writes[key])),)
             hint = "make it an attribute or a term if it is to stay as it is"
-            diagnostics.warning("never-written", message, at.span, hint, related, confidence="likely")
+            diagnostics.warning("never-written", message, at, hint, related, confidence="likely")
 
 
 def _given_elsewhere(composed: Composed) -> Iterator[Key]:
@@ -70,12 +67,6 @@ def _stays(variable: Variable, key: Key, subject: Subject) -> bool:
         if key in {(load.owner, load.name) for load in targets(step)}
     ]
     return all(isinstance(value, Const) and value.value == first for value in changes)
-
-
-def _names(subject: Subject) -> Iterator[tuple[str, Text]]:
-    for owner, kind in subject.document.kinds.items():
-        yield from ((str(owner), name) for name in kind.state)
-    yield from (("", name) for name in subject.document.state)
 
 
 def _writes(subject: Subject) -> dict[Key, ir.Step]:
