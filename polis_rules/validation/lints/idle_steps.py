@@ -121,14 +121,14 @@ def _overwritten(step: ir.Step, rest: tuple[ir.Step, ...], subject: Subject, dia
 
 def _endless(step: ir.While, ending: _Ending, subject: Subject, diagnostics: Diagnostics) -> None:
     """A `while` that nothing inside changes and that nothing inside leaves."""
-    if ending.may_leave(step.body):
-        return
     names = {part.name for part in step.test.walk() if isinstance(part, Var)}
     changed = subject.effects.list_writes(step.body) & subject.effects.reads(step.test)
     always = subject.ranges.verdict(step.test, {})
-    if always:
+    if always and not ending.may_leave(step.body):
         message = "this always holds, and no step inside says `stop` or ends the game: the repeat never ends"
         diagnostics.warning("endless-repeat", message, walking.place(step.test))
+    elif any(isinstance(each, (ir.Stop, ir.End)) for each in every_step(step.body)) or always:
+        return
     elif not changed and not names & bound(step.body) and not isinstance(step.test, Const):
         message = "no step inside the repeat changes this: the repeat never begins or never ends"
         diagnostics.warning("endless-repeat", message, walking.place(step.test))
