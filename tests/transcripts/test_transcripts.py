@@ -47,7 +47,7 @@ def together(ruleset: str, files: list[Path]) -> set[str]:
 
 def begun(file: Path, entries: int) -> Transcript:
     """The beginning of a recorded game."""
-    return replace(game(file), entries=game(file).entries[:entries], finished=False, result=None)
+    return replace(game(file), entries=game(file).entries[:entries], final_hash=None, result=None)
 
 
 def of(file: Path) -> str:
