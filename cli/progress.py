@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeVar
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
+
+T = TypeVar("T")
 
 
 class Progress:
@@ -44,3 +47,11 @@ class Progress:
     ) -> None:
         if self.bar is not None:
             self.bar.stop()
+
+
+def watched(items: Sequence[T], what: str) -> Iterator[T]:
+    """The items, one by one, while it is shown how many there have been."""
+    with Progress(len(items), what) as progress:
+        for number, item in enumerate(items):
+            progress.at(number)
+            yield item

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,6 +13,7 @@ from polis_rules.composition import find, shipped
 
 from .options import OutputFormat
 from .output import Format, print_json
+from .progress import watched
 
 HOW_TO_BEGIN = """\
 Put them into YAML files in the folder {folder}. This is one:
@@ -84,7 +86,10 @@ def command(
     if file is not None:
         _check_file(file, ruleset, inherited)
     names = [ruleset] if ruleset is not None else [each.name for each in shipped()]
-    results = {name: run_cases(name, scenario, variant or (), case, inherited or None, file) for name in names}
+    results = {
+        name: run_cases(name, scenario, variant or (), case, inherited or None, file, partial(watched, what="cases"))
+        for name in names
+    }
     ran = [result for each in results.values() for result in each]
     failed = sum(not result.passed for result in ran)
     if format is Format.json:

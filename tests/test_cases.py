@@ -315,3 +315,34 @@ def test_the_command_runs_all_shipped_rulesets(polis_test: Polis) -> None:
     done = polis_test("--case", "*first_steps.yaml::*")
     assert done.status == 0
     assert all(f"{each.name}: " in done.out for each in shipped())
+
+
+def test_given_and_drawn_stand_for_a_whole_file(tmp_path: Path) -> None:
+    """Each case takes what its file gives and draws, unless it says so itself; a case need not need the draw."""
+    text = """
+given: {player.position: {red: 10, blue: 3}}
+drawn: {pile: [mud]}
+cases:
+  as_given:
+    given: {player.position: {blue: 4}}
+    then: {player.position: {red: 10, blue: 4}, card.hand: {mud: {red: 1}}}
+  its_own:
+    rolled: {pile: [tailwind]}
+    then: {player.position: {blue: 3}, card.hand: {mud: {red: 0}, tailwind: {red: 1}}}
+"""
+    assert [each.failures for each in run_cases(small(tmp_path, {"shared": text}))] == [(), ()]
+
+
+def test_a_last_decision_without_a_choice_is_taken_where_the_case_passes_only_then(tmp_path: Path) -> None:
+    """The case of a forced decision passes without the decision after it."""
+    text = """
+cases:
+  forced:
+    given: {card.hand: {long_stride: {red: 1}}}
+    drawn: {pile: [long_stride, long_stride, mud, tailwind, long_stride]}
+    rolled: {actions.walk: [6]}
+    do: [red: walk]
+    then: {card.discarded: {long_stride: 1}}
+"""
+    (result,) = run_cases(small(tmp_path, {"last": text}))
+    assert result.failures == ()

@@ -74,7 +74,7 @@ class Inherited:
         given = Text("given", case.span)
         for stream, values in self.undrawn.items():
             if stream not in asked:
-                read[given] = _laid_over(Mapping(dict(values), case.span), read.get(given))
+                read[given] = laid_over(Mapping(dict(values), case.span), read.get(given))
         return Mapping({key: value for key, value in read.items() if not _empty(value)}, case.span)
 
     def _read(self, node: Node, prune: bool) -> Node:
@@ -101,7 +101,7 @@ def _empty(node: Node) -> bool:
     return isinstance(node, Mapping) and not node.entries
 
 
-def _laid_over(below: Node, above: Node | None) -> Node:
+def laid_over(below: Node, above: Node | None) -> Node:
     """Two trees as one; where both say something, `above` holds."""
     if above is None:
         return below
@@ -109,5 +109,5 @@ def _laid_over(below: Node, above: Node | None) -> Node:
         return above
     merged = dict(below.entries)
     for key, value in above.entries.items():
-        merged[key] = _laid_over(merged[key], value) if key in merged else value
+        merged[key] = laid_over(merged[key], value) if key in merged else value
     return Mapping(merged, above.span)

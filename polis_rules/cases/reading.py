@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TypeVar
 
-from polis_rules.cases.inherited import Inherited
+from polis_rules.cases.inherited import CHANCE, Inherited, laid_over
 from polis_rules.composition import MANIFEST, find, find_base
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, Span, quote
 from polis_rules.interpreter.evaluator import spoken
@@ -21,6 +21,9 @@ FOLDER = "cases"
 
 INHERITED = "inherited.yaml"
 """The file in it that says how the cases of the ruleset that it extends are read here."""
+
+SHARED = ("given", "drawn")
+"""What a file may say for all its cases."""
 
 M = TypeVar("M", bound=Model)
 
@@ -41,6 +44,8 @@ class Case:
     entry: CaseEntry | None
     findings: tuple[Diagnostic, ...] = ()
     sources: dict[str, str] = field(default_factory=dict, repr=False)
+    shared: frozenset[str] = frozenset()
+    """The streams of chance that its file answers for all its cases: this one need not ask for them."""
 
     @property
     def key(self) -> str:
@@ -79,6 +84,7 @@ class _Written:
     node: Node | None
     findings: tuple[Diagnostic, ...]
     sources: dict[str, str]
+    shared: frozenset[str] = frozenset()
 
 
 def _written(folder: Path, seen: list[Path], inherited: bool | None) -> list[_Written]:
@@ -146,7 +152,22 @@ def _in_tree(tree: Mapping | None, path: Path, shown: str, diagnostics: Diagnost
     if diagnostics.items:
         yield _Written(path, shown, None, None, tuple(diagnostics.items), diagnostics.sources)
     for id, node in cases.entries.items() if isinstance(cases, Mapping) else ():
-        yield _Written(path, shown, id, node, (), diagnostics.sources)
+        case, shared = _with_shared(node, tree)
+        yield _Written(path, shown, id, case, (), diagnostics.sources, shared)
+
+
+def _with_shared(node: Node, tree: Mapping | None) -> tuple[Node, frozenset[str]]:
+    """A case with what its file gives and draws for all cases, and the streams of the latter; its own words win."""
+    said = {key: value for key in SHARED if tree is not None and (value := tree.get(key)) is not None}
+    if not said or not isinstance(node, Mapping):
+        return node, frozenset()
+    streams: frozenset[str] = frozenset()
+    if isinstance(drawn := said.get("drawn"), Mapping):
+        own = {stream for key in CHANCE if isinstance(part := node.get(key), Mapping) for stream in part.entries}
+        left = {stream: outcomes for stream, outcomes in drawn.entries.items() if stream not in own}
+        said["drawn"], streams = Mapping(left, drawn.span), frozenset(map(str, left))
+    below = Mapping({Text(key, value.span): value for key, value in said.items()}, node.span)
+    return laid_over(below, node), streams
 
 
 def _inherited_entry(path: Path, shown: str, diagnostics: Diagnostics) -> InheritedEntry | None:
@@ -174,13 +195,14 @@ def _case(written: _Written) -> Case:
     title = (entry and entry.title) or spoken(id).capitalize()
     cite = str((entry and entry.cite) or "")
     findings = tuple(found.items)
-    return Case(str(id), written.file, written.path, str(title), cite, id.span, entry, findings, written.sources)
+    file, path, sources, shared = written.file, written.path, written.sources, written.shared
+    return Case(str(id), file, path, str(title), cite, id.span, entry, findings, sources, shared)
 
 
 def _check_top(tree: Mapping, diagnostics: Diagnostics) -> None:
     for key in tree.entries:
-        if key != "cases":
-            diagnostics.unknown("unknown-key", f"a file of cases has no key {quote(key)}", key.span, key, ["cases"])
+        if key not in (known := [*SHARED, "cases"]):
+            diagnostics.unknown("unknown-key", f"a file of cases has no key {quote(key)}", key.span, key, known)
     cases = tree.get("cases")
     if not isinstance(cases, Mapping) and not diagnostics.items:
         span = cases.span if cases is not None else tree.span

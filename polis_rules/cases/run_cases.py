@@ -7,10 +7,10 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from polis_rules.cases.reading import read_case_file, read_cases
+from polis_rules.cases.reading import Case, read_case_file, read_cases
 from polis_rules.cases.result import CaseResult
 from polis_rules.cases.runner import Runner
 
@@ -22,12 +22,13 @@ def run_cases(
     pattern: str | None = None,
     inherited: bool | None = None,
     file: Path | None = None,
+    watch: Callable[[Sequence[Case]], Iterable[Case]] = iter,
 ) -> list[CaseResult]:
     """Run the cases of a ruleset, in the order of their files and of the cases in each; one result for each.
 
     `ruleset` is a shipped name or a folder. `scenario` is played by cases that name none, `variants` are laid over
     in every case. `pattern` picks cases as `Case.matches` says; `inherited` is as in `read_cases`; with `file` the
-    cases of that file are run instead of all these.
+    cases of that file are run instead of all these. `watch` is given the cases and hands them on one by one.
     A case that cannot be read has failed, and says why. Raises RulesetError when the ruleset itself cannot be used.
 
     >>> run_cases("yucata", pattern="no case is called so")
@@ -35,4 +36,4 @@ def run_cases(
     """
     cases = read_cases(ruleset, inherited) if file is None else read_case_file(file)
     runner = Runner(ruleset, scenario, variants)
-    return [runner.run(case) for case in cases if pattern is None or case.matches(pattern)]
+    return [runner.run(case) for case in watch([each for each in cases if pattern is None or each.matches(pattern)])]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from polis_rules.cases.checking import Plan
 from polis_rules.cases.expecting import Expecting
 from polis_rules.cases.reading import Case
@@ -10,6 +12,7 @@ from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import asked, offered, over, place, told
 from polis_rules.diagnostics import InvalidMove, PolisError
 from polis_rules.interpreter.game import Chance, Decision, Game, Option
+from polis_rules.interpreter.runtime import State
 from polis_rules.source import Text
 
 MOST_ALONE = 500
@@ -50,7 +53,29 @@ class _Play:
                     raise CaseFailed(f"{step}\n  {told(error)}") from None
         except CaseFailed as failed:
             return [str(failed)]
+        found = self.differences(game, before)
+        if found and self.forced(game):  # a last decision that leaves no choice is taken by itself where that helps
+            later = game.copy()
+            with suppress(CaseFailed, PolisError):
+                while (decision := self.forced(later)) is not None:
+                    later.apply(decision.options[0])
+                    self.answer_chance(later)
+                    if not self.differences(later, before):
+                        self.game = later
+                        return []
+        return found
+
+    def differences(self, game: Game, before: State) -> list[str]:
+        """What differs from what the case expects."""
+        assert self.case.entry is not None
         return [*Expecting(self.case.entry, self.plan, game, before, self.stage).differences(), *self.unused()]
+
+    def forced(self, game: Game) -> Decision | None:
+        """The decision that waits, where it leaves no choice and the case does not speak of it."""
+        entry, decision = self.case.entry, game.decision
+        assert entry is not None
+        asks = entry.options is not None or entry.offers or entry.offers_not or entry.refused or entry.decides
+        return decision if decision is not None and len(decision.options) == 1 and entry.do and not asks else None
 
     def begin(self) -> Game:
         """The game at its first decision."""
@@ -92,7 +117,7 @@ class _Play:
         return [
             f"never needed: {stream} {', '.join(left)} [{place(left[0].span)}]"
             for stream, left in self.answers.items()
-            if left
+            if left and stream not in self.case.shared
         ]
 
     # -- decisions --------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from polis_rules.schema.base import ListOf, MapOf, Model, Name, Prose, Raw, Rule
-from polis_rules.schema.cases import CaseEntry, InheritedEntry, Several
+from polis_rules.schema.cases import CaseEntry, InheritedEntry, Several, Word
 from polis_rules.schema.document import Manifest, Sections, Source
 from polis_rules.schema.rules import Scenario
 
@@ -67,5 +67,9 @@ class CasesFile(Model):
 
     inherited: InheritedEntry | None = None
     """In `cases/inherited.yaml`: how the cases of the ruleset that this one extends are read here."""
+    given: MapOf[Prose, Raw] = Field(default_factory=dict)
+    """First values of all cases in the file; a case that gives one itself has its own."""
+    drawn: MapOf[Prose, Several[Word]] = Field(default_factory=dict)
+    """What is drawn in all cases that say nothing about the stream themselves; it need not be needed."""
     cases: MapOf[Name, CaseEntry] = Field(default_factory=dict)
     """The cases, by id."""

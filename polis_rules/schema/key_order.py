@@ -97,7 +97,7 @@ SORTS: dict[str, Record | Names] = {
         _FILE | {"sources": "sources"},
     ),
     "scenario": Record(("scenario", *_RULE, "why", REST, "start"), _FILE),
-    "cases_file": Record(("inherited", "cases"), {"inherited": "inherited", "cases": "cases"}),
+    "cases_file": Record(("inherited", "given", "drawn", "cases"), {"inherited": "inherited", "cases": "cases"}),
     "inherited": Record(("words", "absent", "undrawn", "leaves_out")),
     "composed": Record((REST,), _SECTIONS | {"manifest": "manifest", "scenario": "scenario"}),
     # what stands in them

@@ -169,7 +169,7 @@ FAILING = {
         "{given: {card.hand: {mud: {red: 2}}}, then: {lap: 1}}",
         [
             "before the first decision: a rule failed: "
-            "the set-up places 2 cards, but there are only 1 [dice_race/things.yaml]"
+            "the set-up places 2 cards, but there are only 1 [dice_race/cases/a_start_with_too_many_pieces.yaml]"
         ],
     ),
     "a start that breaks an invariant": (
