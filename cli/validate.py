@@ -40,7 +40,7 @@ def command(
     ] = None,
     full: Annotated[
         bool,
-        typer.Option("--full", help="Also build every scenario and variant, and play games of each. Example: --full"),
+        typer.Option("--full", help="Also play games with every scenario and variant. Example: --full"),
     ] = False,
     format: Annotated[
         Report, typer.Option(help="Text for people, JSON or SARIF for programs. Example: --format sarif")
@@ -55,10 +55,14 @@ def command(
         Path | None,
         typer.Option(metavar="FILE", help="List today's warnings in a file. Example: --write-baseline known.json"),
     ] = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Also list everything that was checked. Example: --verbose")
+    ] = False,
 ) -> None:
     """Check a ruleset and print every finding.
 
-    A finding has its file, line and column. What passes here can be played. The exit status is 0 without errors and
+    Without --scenario and --variant, all scenarios and the variants beside the ruleset are checked too. A finding has
+    its file, line and column. What passes here can be played. The exit status is 0 without errors and
     warnings, and 1 with any; notes do not count. A comment `# polis: ignore[code] reason` silences a warning on its
     line, or on the next one when it stands alone.
 
@@ -77,8 +81,8 @@ def command(
     if write_baseline is not None:
         count = baselines.write(write_baseline, found.findings)
         typer.echo(f"Wrote {write_baseline} with {count} findings.", err=True)
-    _print(ruleset, found, format)
-    if any(each.severity != "note" for each in found.findings):
+    _print(ruleset, found, format, verbose)
+    if not found.ok:
         raise typer.Exit(1)
 
 
@@ -90,29 +94,28 @@ def _say_nothing(text: str) -> None:
     """Nobody watches."""
 
 
-def _print(ruleset: str, found: Validation, format: Report) -> None:
+def _print(ruleset: str, found: Validation, format: Report, verbose: bool) -> None:
     if format is Report.json:
         print_json(
-            {"ruleset": ruleset, "ok": found.errors == 0, "findings": [_as_data(each) for each in found.findings]}
-            | {"checked": found.checked, "skipped": found.skipped}
+            {"ruleset": ruleset, "ok": found.ok, "findings": [_as_data(each) for each in found.findings]}
+            | {"checked": found.checked, "combinations": found.combinations, "skipped": found.skipped}
         )
     elif format is Report.sarif:
         print_json(sarif(found.findings, version()))
     else:
-        _print_text(ruleset, found)
+        _print_text(ruleset, found, verbose)
 
 
-def _print_text(ruleset: str, found: Validation) -> None:
+def _print_text(ruleset: str, found: Validation, verbose: bool) -> None:
     for finding in found.findings:
         typer.echo(render(finding, found.sources) + "\n")
+    if verbose:
+        for what, names in (("Checked", found.checked + found.combinations), ("Not checked", found.skipped)):
+            typer.echo("\n  ".join([f"{what}:", *(names or ["nothing"])]))
     count = len(found.findings)
-    typer.echo(f"{ruleset}: {count or 'no'} finding{'' if count == 1 else 's'}")
-    games = [each for each in found.checked if each.startswith("games")]
-    typer.echo(f"Checked: {', '.join(each for each in found.checked if each not in games) or 'nothing'}.")
-    for line in games:
-        typer.echo(f"  {line}")
-    if found.skipped:
-        typer.echo(f"Skipped, since there are errors before: {', '.join(found.skipped)}.")
+    also = f", also in {len(found.combinations)} other scenarios and variants" if found.combinations else ""
+    skipped = "; with these errors not everything could be checked" if found.skipped else ""
+    typer.echo(f"{ruleset}: {count or 'no'} finding{'' if count == 1 else 's'}{also}{skipped}")
 
 
 def _as_data(finding: Diagnostic) -> dict[str, Any]:

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import jsonschema
 import pytest
 
+from polis_rules import RuleError, load
 from polis_rules.diagnostics import baseline
 from polis_rules.diagnostics.diagnostic import Diagnostic
 from polis_rules.diagnostics.merging import merged
 from polis_rules.diagnostics.sarif import sarif
 from polis_rules.diagnostics.span import Span
 from polis_rules.diagnostics.suppressions import ignores, silence
+from polis_rules.pipeline import Build, run
+from polis_rules.play import bots, play_game
 from polis_rules.validation.validate import validate
 
 HERE = Path(__file__).parent
@@ -219,3 +225,121 @@ def test_a_full_validation_says_which_endings_no_game_came_to(tmp_path: Path) ->
     )
     assert found.checked[-1] == "games of market: fair_is_over 200; none ended with riches"
     assert told[-1] == "games of market (1 of 1)"
+
+
+def rich(folder: Path) -> Path:
+    """A game whose invariant breaks in some games, with a scenario and two variants beside it."""
+    folder.mkdir()
+    for name, text in {
+        "ruleset.yaml": RICH,
+        "scenarios/usual.yaml": "scenario: usual\ntitle: Usual\nstart: {}\n",
+        "scenarios/other.yaml": "scenario: other\ntitle: Other\nstart: {player.coins: {gren: 2}}\n",
+        "../variants/plenty.yaml": "variant: plenty\nextends: rich\nwhy: To try.\nremove: {terms.most: no limit}\n",
+        "../variants/more.yaml": "variant: more\nextends: rich\nrequires: [base]\nwhy: To try.\n"
+        "change: {terms.least.is: {was: 0, to: coinz}}\n",
+        "../variants/base.yaml": "variant: base\nextends: rich\nwhy: To try.\nadd: {terms.least: {is: 0}}\n",
+        "../variants/foreign.yaml": "variant: foreign\nextends: poor\nwhy: To try.\nadd: {terms.least: {is: nothing}}\n",
+    }.items():
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+RICH = """\
+format: 1
+ruleset: rich
+title: Rich
+scenario: usual
+kinds: {player: {state: {coins: {type: 0..9, spendable: true}}}}
+tables: {player: {red: {}, blue: {}}}
+terms: {most: {is: 3}}
+actions:
+  dig: {title: Dig, do: [{gain: {coins: 2}}]}
+  rest: {title: Rest, do: [{gain: {coins: 1}}]}
+phases:
+  game:
+    - as: red
+      do: [{choose: deed, from: action, title: What now?}, {perform: deed}]
+    - as: blue
+      do: [{choose: deed, from: action, title: What now?}, {perform: deed}]
+    - end: over
+invariants: {nobody_is_rich: sum(p.coins for p in player) <= most}
+endings: {over: {title: It is over}}
+score: {terms: {coins: who.coins}}
+"""
+
+
+def test_every_scenario_and_variant_beside_a_ruleset_is_typechecked_by_default(tmp_path: Path) -> None:
+    """Also with what a variant requires; those of other rulesets are left alone. Findings say where they come from."""
+    found = validate(rich(tmp_path / "rich"))
+    errors = [(str(each.span), each.code, each.message) for each in found.findings if each.severity == "error"]
+    assert [each[:2] for each in errors] == [
+        (f"{(tmp_path / 'variants' / 'more.yaml').as_posix()}:5:39", "unknown-name"),
+        ("rich/ruleset.yaml:18:62", "unknown-name"),
+        ("rich/scenarios/other.yaml:3:24", "unknown-name"),
+    ]
+    assert errors[1][2].endswith("(with variant plenty)")
+    assert found.combinations == [
+        "scenario other", "variant base", "variant base and variant more", "variant plenty"
+    ]  # fmt: skip
+    assert not found.ok
+
+
+def test_a_ruleset_that_did_not_change_is_validated_from_the_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The findings are the same, and only what was edited is compiled again."""
+    monkeypatch.setenv("POLIS_CACHE_DIR", str(tmp_path / "cache"))
+    folder = rich(tmp_path / "rich")
+    first = validate(folder)
+    built: list[tuple[object, ...]] = []
+
+    def counted(build: Build) -> Build:
+        built.append((build.scenario, len(build.variants)))
+        return run(build)
+
+    monkeypatch.setattr(sys.modules["polis_rules.validation.validate"], "run", counted)
+    assert (validate(folder), built) == (first, [])
+    variant = tmp_path / "variants" / "plenty.yaml"
+    variant.write_text(variant.read_text("utf-8").replace("To try", "To see"), encoding="utf-8")
+    assert (validate(folder).findings, built) == (first.findings, [(None, 1)])
+
+
+def test_a_full_validation_asks_what_must_hold_and_names_the_games_in_which_it_does_not(tmp_path: Path) -> None:
+    """The command that it names plays the very game that failed."""
+    folder = rich(tmp_path / "rich")
+    for each in ("scenarios/other.yaml", "../variants/plenty.yaml", "../variants/more.yaml"):
+        (folder / each).unlink()
+    found = validate(folder, full=True)
+    (failure, *_) = [each for each in found.findings if each.code == "rule-failed"]
+    assert "nobody is rich" in failure.message
+    seed = int(failure.message.partition("of seed ")[2].partition(",")[0])
+    assert failure.hint == f"`polis run {folder} --seed {seed}` plays the first of them"
+    ruleset = load(folder)
+    players = {player: bots.make("random", seed * 2 + place) for place, player in enumerate(ruleset.players)}
+    with pytest.raises(RuleError, match="nobody is rich"):
+        play_game(ruleset.start(seed=seed), players)
+
+
+def test_the_order_of_findings_does_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
+    """One mistake in a kind of combinations gives one finding, and several stand in one order."""
+    text = RICH.replace(
+        "kinds: {", "kinds: {spot: {for_each: {row: line, column: line}, attributes: {size: 0..9}}, line: {}, "
+    ).replace("player: {red: {}", "line: {a: {}, b: {}, c: {}, d: {}}, player: {red: {}")
+    text = text.replace("most: {is: 3}", "most: {is: 3 + coinz}, last: {is: sum(s.sise for s in spot)}")
+    (tmp_path / "ruleset.yaml").write_text(
+        text.replace("scenario: usual", "scenario: {scenario: usual}"), encoding="utf-8"
+    )
+    code = "import sys; from polis_rules.validation import validate\nfor f in validate(sys.argv[1]).findings: print(f)"
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", code, str(tmp_path)],
+            env={**os.environ, "PYTHONHASHSEED": seed, "POLIS_CACHE_DIR": str(tmp_path / seed)},
+            capture_output=True, text=True, check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }  # fmt: skip
+    (same,) = told
+    assert same.count("Diagnostic(") == 3
+    assert "the row 'a_a' has no value for 'size' (and 15 more like this)" in same

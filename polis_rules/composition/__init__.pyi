@@ -7,6 +7,7 @@ from .catalog import find_variant as find_variant
 from .catalog import scenario_files as scenario_files
 from .catalog import shipped as shipped
 from .catalog import variant_ids as variant_ids
+from .catalog import variants_beside as variants_beside
 from .catalog import variants_of as variants_of
 from .composed import MOST_VARIANTS as MOST_VARIANTS
 from .composed import Composed as Composed

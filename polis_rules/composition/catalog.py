@@ -8,7 +8,7 @@ from pathlib import Path
 
 from polis_rules.composition.headers import texts_at
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, one_of, quote
-from polis_rules.source import Mapping, Text, is_id, read_file
+from polis_rules.source import Mapping, Sequence, Text, is_id, read_file
 
 _log = logging.getLogger("polis_rules")
 
@@ -38,7 +38,7 @@ def shipped() -> list[ShippedRuleset]:
     """
     folders = [path for path in _children(_home()) if _is_file(path / MANIFEST)]
     files = [path for path in _children(_home() / "variants") if path.suffix == ".yaml"]
-    variants = [(path.stem, _glance(path).get("title", path.stem), _meant_for(path)) for path in files]
+    variants = [(path.stem, _glance(path).get("title", path.stem), _texts(path, "extends")) for path in files]
     found = []
     for folder in folders:
         scenarios = {id: path for each in reversed(family(folder)) for id, path in scenario_files(each).items()}
@@ -107,6 +107,30 @@ def find_variant(name_or_path: str | Path) -> tuple[Path, str]:
     raise _unknown("unknown-variant", f"there is no variant {quote(name)}, shipped or as a file", hint)
 
 
+def variants_beside(ruleset: str | Path) -> list[tuple[str | Path, ...]]:
+    """The variants of a ruleset in the folder `variants` inside it or beside it, each after those that it requires.
+
+    Those that are written for another ruleset are left out. Raises RulesetError when the ruleset is not found.
+    """
+    folder = find(ruleset).resolve()
+    id = _glance(folder / MANIFEST).get("ruleset", folder.name)
+    home = _home() / "variants"
+    found: list[tuple[str | Path, ...]] = []
+    for place in (folder / "variants", folder.parent / "variants"):
+        for path in _children(place):
+            if path.suffix == ".yaml" and id in (_texts(path, "extends") or [id]):
+                files = _with_required(path, ())
+                found.append(tuple(each.stem if place == home else each for each in files))
+    return found
+
+
+def _with_required(path: Path, above: tuple[Path, ...]) -> tuple[Path, ...]:
+    """A variant's file after those beside it that it requires."""
+    needed = [path.parent / f"{name}.yaml" for name in _texts(path, "requires") if is_id(name)]
+    inner = [_with_required(each, (*above, path)) for each in needed if _is_file(each) and each not in (*above, path)]
+    return (*dict.fromkeys(each for some in inner for each in some), path)
+
+
 def find_scenario(name: str) -> Path | None:
     """The file of a scenario that is given by a path instead of an id."""
     path = Path(name)
@@ -158,10 +182,10 @@ def _glance(path: Path) -> dict[str, str]:
     return {str(key): str(value) for key, value in entries if isinstance(value, Text)}
 
 
-def _meant_for(path: Path) -> list[Text]:
-    """The ids of the rulesets that a variant says it is for."""
+def _texts(path: Path, key: str) -> list[Text]:
+    """The text, or the texts of a list, under a key at the top of a file, without complaint about anything."""
     tree = read_file(path, path.name, Diagnostics())
-    return texts_at(tree, "extends", Diagnostics()) if tree is not None else []
+    return texts_at(tree, key, Diagnostics()) if tree is not None else []
 
 
 def _unknown(code: str, message: str, hint: str | None) -> RulesetError:

@@ -11,10 +11,11 @@ from polis_rules.diagnostics.diagnostic import Diagnostic
 def merged(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
     """One finding for each cause, in the order of the files' lines.
 
-    Errors of the same words in several places become one, with the others counted.
+    Errors of the same words in several places become one, with the others counted; so do those of one place that
+    differ in a name only, such as one for each row of a kind that combines others.
     """
     causes: dict[tuple[str, str], list[Diagnostic]] = {}
-    for finding in sorted(dict.fromkeys(findings), key=_order):
+    for finding in _one_a_place(sorted(dict.fromkeys(findings), key=_order)):
         causes.setdefault((finding.code, finding.message), []).append(finding)
     kept = []
     for first, *others in causes.values():
@@ -26,6 +27,18 @@ def merged(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
         else:
             kept += [first, *others]
     return sorted(kept, key=_order)
+
+
+def _one_a_place(findings: list[Diagnostic]) -> list[Diagnostic]:
+    """The findings, where of errors with the same place, code and hint there is only the first."""
+    alike: dict[object, list[Diagnostic]] = {}
+    for each in findings:
+        same = (each.code, each.span, each.hint) if each.severity == "error" and each.hint and each.span else each
+        alike.setdefault(same, []).append(each)
+    return [
+        first if not others else replace(first, message=f"{first.message} (and {len(others)} more like this)")
+        for first, *others in alike.values()
+    ]
 
 
 def _order(finding: Diagnostic) -> tuple[str, int, int, str, str]:

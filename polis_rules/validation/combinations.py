@@ -1,12 +1,34 @@
-"""Which variants do not go together: the fewest that still fail."""
+"""A ruleset with a scenario and variants, and which variants do not go together: the fewest that still fail."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
+from typing import NamedTuple
 
 from polis_rules.diagnostics import Diagnostic, RulesetError
+
+
+class Combination(NamedTuple):
+    """A ruleset with a scenario and variants."""
+
+    ruleset: str | Path
+    scenario: str | None = None
+    variants: tuple[str | Path, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """What is laid over the ruleset."""
+        scenario = [f"scenario {self.scenario}"] if self.scenario is not None else []
+        return " and ".join([*scenario, *(f"variant {Path(each).stem}" for each in self.variants)])
+
+    @property
+    def options(self) -> list[str]:
+        """The ruleset and what is laid over it as arguments of a command."""
+        scenario = ["--scenario", self.scenario] if self.scenario is not None else []
+        return [str(self.ruleset), *scenario, *(part for each in self.variants for part in ("--variant", str(each)))]
+
 
 MOST_TRIES = 60
 """How many combinations are tried at most; with more, what was found so far is told."""

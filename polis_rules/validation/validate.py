@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from random import Random
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
-from polis_rules.composition import MOST_VARIANTS
-from polis_rules.diagnostics import Diagnostic, Diagnostics, RuleError, RulesetError
+from polis_rules import cache
+from polis_rules.composition import MOST_VARIANTS, take_snapshot, variants_beside
+from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, merged
 from polis_rules.pipeline import STAGES, Build, run
+from polis_rules.source import Trees, edited
 from polis_rules.validation.checks import Progress, checks, judged, lint
-from polis_rules.validation.combinations import fails, smallest_failing, told
+from polis_rules.validation.combinations import Combination, fails, smallest_failing, told
+from polis_rules.validation.games import play_combinations
 
-if TYPE_CHECKING:
-    from polis_rules.interpreter.runtime import Program
+T = TypeVar("T")
 
 MOST_CHOICES = 1000
 """With how many scenarios and choices of variants `full` looks at cases."""
-
-GAMES = 200
-"""How many games of each combination `full` plays at most."""
 
 
 @dataclass(slots=True)
@@ -31,12 +29,34 @@ class Validation:
 
     findings: list[Diagnostic] = field(default_factory=list)
     sources: dict[str, str] = field(default_factory=dict)
+    """The texts of the files with findings, by their names in messages."""
     checked: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
+    combinations: list[str] = field(default_factory=list)
+    """The scenarios and variants that were composed, resolved and typechecked besides what was asked for."""
 
     @property
     def errors(self) -> int:
         return sum(each.severity == "error" for each in self.findings)
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is neither an error nor a warning."""
+        return all(each.severity == "note" for each in self.findings)
+
+    def add(self, findings: Iterable[Diagnostic], sources: dict[str, str]) -> None:
+        """More findings; ones of the same place and words become one."""
+        self.findings = merged([*self.findings, *findings])
+        self.sources |= sources
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """What the cache keeps of one combination."""
+
+    validation: Validation
+    scenarios: tuple[str, ...] = ()
+    """The scenarios besides the one that was checked."""
 
 
 def validate(
@@ -45,34 +65,96 @@ def validate(
     variants: Sequence[str | Path] = (),
     full: bool = False,
     progress: Progress = lambda text: None,
+    others: bool = True,
 ) -> Validation:
-    """Compile a ruleset, then run every check on it; with `full`, also build and play every scenario and variant.
+    """Compile a ruleset, then run every check on it.
 
+    Unless a scenario or variants are asked for (or `others` is false), every other scenario, and every variant that
+    lies beside the ruleset, is composed, resolved and typechecked too. With `full` all of them are played as well.
     Never raises for what a ruleset says: every problem is a finding.
 
     >>> validate("yucata").errors
     0
     """
+    trees: Trees = {}
+    asked = Combination(ruleset, scenario, tuple(variants))
+    name = "validated with all cases" if full else "validated"
+    checked = _kept(asked, name, True, trees, lambda: _look_into(asked, full, progress))
+    found = checked.validation
+    combinations = [asked]
+    if others and scenario is None and not variants:
+        if found.errors:
+            found.skipped.append("other scenarios and variants")
+        else:
+            combinations += [asked._replace(scenario=name) for name in checked.scenarios]
+            combinations += [asked._replace(variants=files) for files in variants_beside(ruleset)]
+    for each in combinations[1:]:
+        progress(each.words)
+        other = _kept(each, "typechecked", False, trees, partial(_typecheck, each))
+        found.add(other.findings, other.sources)
+        found.combinations.append(each.words)
+    if 1 < len(variants) <= MOST_VARIANTS:
+        _combined(asked, found)
+    if full and not found.errors:
+        games = play_combinations(combinations, progress)
+        found.checked += games.played
+        found.add(games.findings, games.sources)
+    elif full:
+        found.skipped.append("games")
+    return found
+
+
+def _kept(asked: Combination, name: str, cases: bool, trees: Trees, make: Callable[[], T]) -> T:
+    """What is found out about a combination of files; from the cache where none of them has changed."""
+    try:
+        snapshot = take_snapshot(*asked, cases=cases)
+    except RulesetError:
+        return make()
+    kept: T | None = cache.fetch(snapshot.key, name)
+    if kept is not None:
+        return kept
+    with edited(snapshot.texts, trees):
+        made = make()
+    if take_snapshot(*asked, cases=cases).key == snapshot.key:
+        cache.store(snapshot.key, name, made)
+    return made
+
+
+def _look_into(asked: Combination, full: bool, progress: Progress) -> _Checked:
+    """Compile what was asked for, run every check on it, and look at its cases."""
     found = Validation()
-    build = run(Build(ruleset, scenario, variants))
+    build = run(Build(*asked))
     diagnostics = build.diagnostics
     sound = not diagnostics.has_errors
     for stage in STAGES:
         (found.checked if stage in build.done else found.skipped).append(stage.__name__)
     lint(build, progress)
     (found.checked if sound else found.skipped).extend(name for name, _ in checks())
-    if sound and scenario is None and not variants:
-        _inspect_cases(ruleset, full, diagnostics, found)
-    if 1 < len(variants) <= MOST_VARIANTS:
-        _combined(ruleset, scenario, variants, diagnostics)
-    if full and not diagnostics.has_errors:
-        seen = play_all(ruleset, scenario, variants, diagnostics, found, progress)
-        _never_seen(seen, build, diagnostics)
-    elif full:
-        found.skipped.append("games")
-    found.sources = diagnostics.sources
-    found.findings = judged(build)
+    if sound and asked.scenario is None and not asked.variants:
+        _inspect_cases(asked.ruleset, full, diagnostics, found)
+    found.add(judged(build), _with_findings(diagnostics))
+    composed = build.composed
+    return _Checked(found, tuple(each for each in composed.scenarios if each != composed.scenario) if composed else ())
+
+
+def _typecheck(each: Combination) -> Validation:
+    """Compose, resolve and typecheck another combination; findings outside its own files say which one it is."""
+    build = run(Build(*each))
+    found, own = Validation(), f"/{each.scenario}.yaml" if each.scenario else Path(each.variants[-1]).name
+    for finding in judged(build):
+        if finding.code != "unused-ignore":  # no check has run
+            elsewhere = finding.span is None or not f"/{finding.span.file}".endswith(own)
+            message = f"{finding.message} (with {each.words})" if elsewhere else finding.message
+            found.findings.append(replace(finding, message=message))
+    found.sources = _with_findings(build.diagnostics)
     return found
+
+
+def _with_findings(diagnostics: Diagnostics) -> dict[str, str]:
+    """The texts of the files that findings quote."""
+    spans = [span for each in diagnostics.items for span in (each.span, *(place for _, place in each.related))]
+    files = {span.file for span in spans if span is not None}
+    return {name: text for name, text in diagnostics.sources.items() if name in files}
 
 
 def _inspect_cases(ruleset: str | Path, full: bool, diagnostics: Diagnostics, found: Validation) -> None:
@@ -88,78 +170,11 @@ def _inspect_cases(ruleset: str | Path, full: bool, diagnostics: Diagnostics, fo
         found.checked.append(f"{count} case{'' if cases == 1 else 's'}")
 
 
-def _combined(
-    ruleset: str | Path, scenario: str | None, variants: Sequence[str | Path], diagnostics: Diagnostics
-) -> None:
+def _combined(asked: Combination, found: Validation) -> None:
     """Check each variant alone too; where all together fail, say which few of them already do."""
-    if diagnostics.has_errors:
-        diagnostics.items.append(told(smallest_failing(ruleset, scenario, variants), variants))
-    for variant in variants:
-        error = fails(ruleset, scenario, (variant,))
+    if found.errors:
+        found.add([told(smallest_failing(*asked), asked.variants)], {})
+    for variant in asked.variants:
+        error = fails(asked.ruleset, asked.scenario, (variant,))
         if error is not None and not all(each.code == "variant-requires" for each in error.diagnostics):
-            diagnostics.items += error.diagnostics
-
-
-def play_all(
-    ruleset: str | Path,
-    scenario: str | None,
-    variants: Sequence[str | Path],
-    diagnostics: Diagnostics,
-    found: Validation,
-    progress: Progress,
-) -> Counter[str]:
-    """Build every scenario and every shipped variant of a ruleset, and play each until every ending came or a limit.
-
-    The games by their ending, all together. What was played, and which endings did not come, is put down in `found`.
-    """
-    from polis_rules.composition import variants_of
-    from polis_rules.ruleset import load
-
-    base = load(ruleset, scenario, variants)
-    tries: list[tuple[str | None, tuple[str | Path, ...]]] = [(scenario, tuple(variants))]
-    if scenario is None:
-        tries += [(name, tuple(variants)) for name in base.scenarios if name != base.scenario]
-    if not variants:
-        tries += [(scenario, (name,)) for name in variants_of(base.name)]
-    every: Counter[str] = Counter()
-    for number, (chosen, laid) in enumerate(tries, start=1):
-        words = " + ".join([base.name, *([f"scenario {chosen}"] if chosen else []), *map(str, laid)])
-        progress(f"games of {words} ({number} of {len(tries)})")
-        try:
-            seen = play_until(load(ruleset, chosen, laid).program(checks=True))
-            every += seen
-            told = ", ".join(f"{name} {count}" for name, count in seen.items() if count)
-            never = " or ".join(name for name, count in seen.items() if not count)
-            found.checked.append(f"games of {words}: {told}{f'; none ended with {never}' if never else ''}")
-        except RulesetError as error:
-            diagnostics.items += error.diagnostics
-        except RuleError as error:
-            diagnostics.error("rule-failed", f"{error.message} (in {words}, position {error.position})", error.span)
-    return every
-
-
-def _never_seen(seen: Counter[str], build: Build, diagnostics: Diagnostics) -> None:
-    """Say which endings no game came to; random players miss what takes skill, so this proves nothing."""
-    assert build.document is not None
-    for name in build.document.endings:
-        if seen.total() and not seen[str(name)]:
-            message = f"none of {seen.total()} random games ended with `{name}`"
-            diagnostics.note("ending-not-seen", message, name.span, confidence="possible")
-
-
-def play_until(program: Program, limit: int = GAMES) -> Counter[str]:
-    """Play random games until every ending was seen, or `limit` games; every ending with how often it came."""
-    from polis_rules.interpreter.machine import ENDING
-
-    names = list(program.rules.endings)
-    seen = Counter(dict.fromkeys(names, 0))
-    for seed in range(limit):
-        state = program.new_state(seed)
-        program.playout(state, Random(seed))
-        if state[ENDING] < 0:
-            raise RuleError("the game stops without an ending", None, str(seed))
-        name = names[state[ENDING]]
-        seen[name] += 1
-        if all(seen.values()) and seed >= 19:
-            break
-    return seen
+            found.add(error.diagnostics, error.sources)

@@ -1,0 +1,110 @@
+"""Random games of a ruleset, in which everything that must hold is asked for after every decision."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from polis_rules.diagnostics import Diagnostic, RuleError, RulesetError, Span
+from polis_rules.interpreter.machine import ENDING, LEAVE, PC
+from polis_rules.interpreter.runtime import Program
+from polis_rules.pipeline import documented
+from polis_rules.play import bots
+from polis_rules.ruleset import load
+from polis_rules.validation.checks import Progress
+from polis_rules.validation.combinations import Combination
+
+__all__ = ["Games", "play_combinations"]
+
+GAMES = 200
+"""How many games of each combination are played at most."""
+
+MOST_DECISIONS = 20_000
+"""After so many decisions, dice and draws a game does not come to an end any more."""
+
+FEWEST = 20
+"""How many are played even when every ending has come before."""
+
+
+@dataclass(slots=True)
+class Games:
+    """What came of random games."""
+
+    findings: list[Diagnostic] = field(default_factory=list)
+    sources: dict[str, str] = field(default_factory=dict)
+    played: list[str] = field(default_factory=list)
+    """What was played, with the endings that came, in words."""
+
+
+def play_combinations(combinations: Sequence[Combination], progress: Progress) -> Games:
+    """Play each combination until every ending came or a limit."""
+    games, every = Games(), Counter[str]()
+    for number, each in enumerate(combinations, start=1):
+        try:
+            ruleset = load(*each)
+        except RulesetError as error:
+            games.findings += error.diagnostics
+            games.sources |= error.sources
+            continue
+        words = f"{ruleset.name} with {each.words}" if each.words else ruleset.name
+        progress(f"games of {words} ({number} of {len(combinations)})")
+        seen, failed = _play_many(ruleset.program(checks=True))
+        every += seen
+        games.findings += [_failure(error, seeds, each) for error, seeds in failed]
+        if failed:
+            games.sources |= documented(*each)[0].sources
+        came = ", ".join(f"{name} {count}" for name, count in seen.items() if count)
+        never = " or ".join(name for name, count in seen.items() if not count)
+        games.played.append(f"games of {words}: {came}{f'; none ended with {never}' if never else ''}")
+    for name in documented(*combinations[0])[1].endings:
+        if every.total() and not every[str(name)]:  # random players miss what takes skill, so this proves nothing
+            message = f"none of {every.total()} random games ended with `{name}`"
+            note = Diagnostic("ending-not-seen", message, name.span, severity="note", confidence="possible")
+            games.findings.append(note)
+    return games
+
+
+def _play_many(program: Program) -> tuple[Counter[str], list[tuple[RuleError, list[int]]]]:
+    """The games by their ending, and what failed in others with their seeds."""
+    names = list(program.rules.endings)
+    seen = Counter(dict.fromkeys(names, 0))
+    failed: dict[tuple[str, Span | None], tuple[RuleError, list[int]]] = {}
+    for seed in range(GAMES):
+        try:
+            seen[names[_play(program, seed)]] += 1
+        except RuleError as error:
+            failed.setdefault((error.message, error.span), (error, []))[1].append(seed)
+        if seed + 1 >= FEWEST and all(seen.values()):
+            break
+    return seen, list(failed.values())
+
+
+def _play(program: Program, seed: int) -> int:
+    """Play the game that `polis run --seed` plays with random players; the number of its ending."""
+    state = program.new_state(seed)
+    count = len(program.rules.symbols.kinds["player"].members)
+    players = [bots.make("random", seed * count + place) for place in range(count)]
+    for _ in range(MOST_DECISIONS):
+        program.check(state)
+        if state[PC] == program.finished:
+            if state[ENDING] < 0:
+                raise RuleError("the game stops without an ending", None, str(seed))
+            return state[ENDING]
+        if program.is_chance[state[PC]]:
+            option = program.outcome(state)
+        else:
+            options = program.options(state)
+            option = players[program.decider(state)].pick(program, state, options) if options else LEAVE
+        program.apply(state, option)
+    raise program.too_long(state, state[PC], MOST_DECISIONS)
+
+
+def _failure(error: RuleError, seeds: list[int], each: Combination) -> Diagnostic:
+    """A rule that failed in some games, and how to play the first of them again."""
+    few = ", ".join(map(str, seeds[:5])) + (f" and {len(seeds) - 5} more" if len(seeds) > 5 else "")
+    with_what = f" with {each.words}" if each.words else ""
+    message = f"{error.message} (in the random games{with_what} of seed {few})"
+    command = shlex.join(["polis", "run", *each.options, "--seed", str(seeds[0])])
+    return Diagnostic("rule-failed", message, error.span, hint=f"`{command}` plays the first of them")
