@@ -87,7 +87,7 @@ def test_validate_prints_every_finding_with_its_place_and_what_was_skipped(polis
     assert "mine/ruleset.yaml:11:17: error[unknown-resource]" in done.out
     assert "^^^^^" in done.out
     assert "hint: did you mean 'coins'?" in done.out
-    assert f"{mine}: 1 finding\n" in done.out
+    assert f"{mine}: 1 finding; with these errors not everything could be checked\n" in done.out
 
 
 def test_validate_gives_findings_to_programs(polis: Polis, mine: Path) -> None:

@@ -238,7 +238,7 @@ def rich(folder: Path) -> Path:
         "../variants/more.yaml": "variant: more\nextends: rich\nrequires: [base]\nwhy: To try.\n"
         "change: {terms.least.is: {was: 0, to: coinz}}\n",
         "../variants/base.yaml": "variant: base\nextends: rich\nwhy: To try.\nadd: {terms.least: {is: 0}}\n",
-        "../variants/foreign.yaml": "variant: foreign\nextends: poor\nwhy: To try.\nadd: {terms.least: {is: nothing}}\n",
+        "../variants/foreign.yaml": "variant: foreign\nextends: poor\nwhy: To try.\nadd: {terms.least: {is: no}}\n",
     }.items():
         path = folder / name
         path.parent.mkdir(exist_ok=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from polis_rules.composition.headers import texts_at
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, one_of, quote
-from polis_rules.source import Mapping, Sequence, Text, is_id, read_file
+from polis_rules.source import Mapping, Text, is_id, read_file
 
 _log = logging.getLogger("polis_rules")
 
@@ -118,7 +118,7 @@ def variants_beside(ruleset: str | Path) -> list[tuple[str | Path, ...]]:
     found: list[tuple[str | Path, ...]] = []
     for place in (folder / "variants", folder.parent / "variants"):
         for path in _children(place):
-            if path.suffix == ".yaml" and id in (_texts(path, "extends") or [id]):
+            if path.suffix == ".yaml" and any(each == id for each in _texts(path, "extends") or (id,)):
                 files = _with_required(path, ())
                 found.append(tuple(each.stem if place == home else each for each in files))
     return found
