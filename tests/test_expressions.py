@@ -219,6 +219,7 @@ RIGHT = [
     "north.worth(2) + west.worth(limit)",
     "sum(n for n in range(1, 4))",
     "count(p for s in region for p in player if s.owner == p)",
+    "count(s for s in region for p in player if s.owner == p)",
     "north if round > 1 else none",
     "1 < 2 < 3",
 ]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Literal
 
@@ -155,15 +156,17 @@ def in_order(overlays: list[Variant], diagnostics: Diagnostics) -> list[Variant]
         for other in overlays[number + 1 :]:
             _check_pair(one, other, diagnostics)
     left = sorted(overlays, key=lambda each: each.id)
+    try:
+        TopologicalSorter({each.id: sorted(each.follows & chosen) for each in left}).prepare()
+    except CycleError as error:
+        circle = error.args[1][::-1]
+        place = next(each.place for each in left if each.id == circle[0])
+        diagnostics.error("variant-order", f"variants come after each other: {' -> '.join(circle)}", place)
+        return left
     ordered: list[Variant] = []
     while left:
         waiting = {each.id for each in left}
-        free = next((each for each in left if not each.follows & waiting), None)
-        if free is None:
-            names = ", ".join(each.id for each in left)
-            message = f"these variants each come after another of them: {names}"
-            diagnostics.error("variant-order", message, left[0].place)
-            break
+        free = next(each for each in left if not each.follows & waiting)
         left.remove(free)
         ordered.append(free)
     return ordered

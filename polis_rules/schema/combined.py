@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from graphlib import CycleError, TopologicalSorter
 from itertools import product
 
 from polis_rules.diagnostics import Diagnostics, quote
@@ -67,18 +68,15 @@ def _parts(kind: Node) -> dict[Text, Text]:
 
 def _in_order(parts: dict[Text, dict[Text, Text]], diagnostics: Diagnostics) -> list[Text]:
     """The kinds, each after those that it is made of."""
-    found: list[Text] = []
-    waiting = list(parts)
-    while waiting:
-        ready = [name for name in waiting if not any(each in waiting for each in parts[name].values())]
-        if not ready:
-            name = waiting[0]
-            message = f"the kind {quote(name)} is made of itself"
-            diagnostics.error("unfit-keys", message, name.span, "for_each names other kinds")
-            break
-        found += ready
-        waiting = [name for name in waiting if name not in ready]
-    return found
+    order = TopologicalSorter({name: [each for each in found.values() if each in parts] for name, found in parts.items()})
+    try:
+        return [name for each in order.static_order() for name in parts if name == each]
+    except CycleError as error:
+        circle = error.args[1][::-1]
+        message = f"a kind is made of itself: {' -> '.join(circle)}"
+        diagnostics.error("unfit-keys", message, next(name.span for name in parts if name == circle[0]),
+                          "for_each names other kinds")  # fmt: skip
+        return []
 
 
 def _rows(

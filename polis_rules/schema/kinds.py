@@ -33,7 +33,7 @@ ROW_KEYS = ("title", "cite", "grade", "ruling")
 
 
 def _named_indexes(value: object) -> object:
-    """`per: space` and `per: [space, token]` name each index after its kind."""
+    """`per: field` and `per: [field, token]` name each index after its kind."""
     if isinstance(value, Mapping):
         return value.entries
     kinds = value.items if isinstance(value, Sequence) else [value]
@@ -68,14 +68,14 @@ class Attribute(_Declaration):
     what: ClassVar[str] = "an attribute"
 
     type: TypeText
-    """The type: `0..5`, `number`, `flag`, a kind, `space or none`, `set of space`, `text`, `effects`,
+    """The type: `0..5`, `number`, `flag`, a kind, `field or none`, `set of field`, `text`, `effects`,
     `formula` or `changes`."""
     per: Per = Field(default_factory=dict)
-    """One value for each member of this kind, e.g. `token`, `[token, space]` or `{held: token}`."""
+    """One value for each member of this kind, e.g. `token`, `[token, field]` or `{held: token}`."""
     default: Raw | None = None
     """The value of rows that give none. Without it every row must give one."""
     of: MapOf[Name, TypeText] = Field(default_factory=dict)
-    """For a formula: its parameters and their types, e.g. `{place: space}`."""
+    """For a formula: its parameters and their types, e.g. `{place: field}`."""
 
 
 class Variable(_Declaration):
@@ -84,7 +84,7 @@ class Variable(_Declaration):
     what: ClassVar[str] = "a state variable"
 
     type: TypeText
-    """The type: `0..5`, `number`, `flag`, a kind, `space or none` or `set of space`."""
+    """The type: `0..5`, `number`, `flag`, a kind, `field or none` or `set of field`."""
     per: Per = Field(default_factory=dict)
     """One value for each member of this kind, e.g. `token` or `{held: token}`."""
     start: Expression | None = None

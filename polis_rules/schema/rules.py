@@ -34,7 +34,7 @@ class Term(Rule):
     what: ClassVar[str] = "a term"
 
     of: MapOf[Name, TypeText] = Field(default_factory=dict)
-    """Its parameters and their types, e.g. `{who: player, place: space}`."""
+    """Its parameters and their types, e.g. `{who: player, place: field}`."""
     is_: Expression = Field(alias="is")
     """What it stands for, e.g. `place.pieces[who] > 2`."""
 
@@ -56,7 +56,7 @@ class Graph(Rule):
     edges: MapOf[Annotated[Expression, Short({"type": "string"})], Edge] | None = None
     """The connections, e.g. `north-south: {}`."""
     from_: Expression | None = Field(alias="from", default=None)
-    """The attribute that states them, e.g. `space.neighbours`."""
+    """The attribute that states them, e.g. `field.neighbours`."""
 
     @model_validator(mode="after")
     def _edges_or_from(self) -> Graph:
@@ -66,7 +66,7 @@ class Graph(Rule):
 
 
 class Route(Rule):
-    """How one travels: over which graphs, across which spaces, at what cost."""
+    """How one travels: over which graphs, across which members, at what cost."""
 
     what: ClassVar[str] = "a route"
 
@@ -75,9 +75,9 @@ class Route(Rule):
     over: ListOf[Name]
     """The graphs, e.g. `[roads, rivers]`."""
     through: MapOf[Name, Expression] = Field(default_factory=dict)
-    """Which spaces may be crossed, by kind. A kind that is not named cannot be crossed."""
+    """Which members may be crossed, by kind. A kind that is not named cannot be crossed."""
     costs: MapOf[Name, Expression] = Field(default_factory=dict)
-    """What each crossed space costs, by kind."""
+    """What each crossed member costs, by kind."""
     also: MapOf[Name, Expression] = Field(default_factory=dict)
     """Graphs whose edges are open only while a condition holds."""
 
@@ -94,7 +94,7 @@ class Supply(Rule):
     reserve: Expression
     """State that counts those which are nowhere else, e.g. `owner.pieces`."""
     places: MapOf[Name, Expression]
-    """How many are elsewhere, e.g. `board: sum(s.pieces[owner] for s in space)`."""
+    """How many are elsewhere, e.g. `board: sum(s.pieces[owner] for s in field)`."""
 
 
 class ActionChoice(Model):
@@ -103,7 +103,7 @@ class ActionChoice(Model):
     what: ClassVar[str] = "a choice"
 
     title: Prose | None = None
-    """What the player reads, e.g. `Which space?`."""
+    """What the player reads, e.g. `Which field?`."""
     from_: Expression = Field(alias="from")
     """The options: a kind, a set, or numbers such as `0..you.coins`."""
     where: Where = Field(default_factory=dict)
@@ -131,7 +131,7 @@ class Procedure(Rule):
     what: ClassVar[str] = "a procedure or phase"
 
     of: MapOf[Name, TypeText] = Field(default_factory=dict)
-    """Its parameters and their types, e.g. `{place: space}`."""
+    """Its parameters and their types, e.g. `{place: field}`."""
     do: Steps
     """What happens."""
 
@@ -170,4 +170,4 @@ class Scenario(Rule):
     scenario: Name
     """Its id."""
     start: MapOf[Expression, Raw] = Field(default_factory=dict)
-    """First values, e.g. `space.owner: {north: red}` or `current_round: second`."""
+    """First values, e.g. `field.owner: {north: red}` or `current_round: second`."""

@@ -71,7 +71,7 @@ class Choose(_Verb):
     who: Expression | None = None
     """The player who chooses; `you` unless said."""
     title: Prose | None = None
-    """What the player reads, e.g. `Which space?`."""
+    """What the player reads, e.g. `Which field?`."""
     or_: Ways = Field(alias="or", default_factory=dict)
     """Other ways to go on, by name; the chosen name is then none."""
     do: Steps = Field(default_factory=list)

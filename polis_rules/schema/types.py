@@ -1,4 +1,4 @@
-"""Reads a declared type such as `0..5`, `space or none` or `set of space`."""
+"""Reads a declared type such as `0..5`, `field or none` or `set of field`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def parse_type(text: str) -> TypeSpec:
 
     >>> parse_type("0..5")
     TypeSpec(kind='range', low=0, high=5, member_kind=None, maybe=False)
-    >>> parse_type("space or none").maybe, parse_type("set of space").kind
+    >>> parse_type("field or none").maybe, parse_type("set of field").kind
     (True, 'set')
     """
     words = " ".join(text.split())

@@ -131,7 +131,8 @@ class Words:
             outer = "sum" if word == "count" else word
             return Comp(body.type, outer, name, domain, test, body)
         if word == "first" or word == "count":
-            if not (isinstance(tree.elt, ast.Name) and tree.elt.id == name):
+            loops = {each.target.id for each in tree.generators if isinstance(each.target, ast.Name)}
+            if not (isinstance(tree.elt, ast.Name) and tree.elt.id in loops):
                 raise checker.fail("wrong-arguments", f"write {word}({name} for {name} in ...)", tree.elt)
             if domain.type.base != "set" and word == "first":
                 raise checker.fail("wrong-type", "first finds a member, not a number", loop.iter, hint="write min(...)")
