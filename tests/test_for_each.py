@@ -98,7 +98,7 @@ def test_it_is_explained_as_it_is_written(tmp_path: Path) -> None:
             "    state: {taken: flag}\n    attributes: {suit: suit}",
             "is an attribute already",
         ),
-        ("for_each: [suit, rank]", "for_each: [suit, card]", "'card' is made of itself"),
+        ("for_each: [suit, rank]", "for_each: [suit, card]", "made of itself: card -> card"),
         ("for_each: [suit, rank]", "for_each: [suit, ranks]", "there is no kind `ranks`"),
         ("for_each: [suit, rank]", "for_each: {rank: suit, suit: 3}", "for_each"),
         ("for_each: [suit, rank]", "for_each: [suit, suit]", "one kind stands twice"),

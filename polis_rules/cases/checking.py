@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from polis_rules.cases.stage import Stage
 from polis_rules.diagnostics import Diagnostics, Span, quote
-from polis_rules.interpreter.evaluator import spoken
 from polis_rules.schema import CaseEntry
 from polis_rules.semantics import ExpressionChecker, Start, StartReader, Symbols, Variable
 from polis_rules.semantics.expressions import Type
-from polis_rules.source import Node, Text
+from polis_rules.source import Node, Text, spoken
 
 
 @dataclass(frozen=True, slots=True)

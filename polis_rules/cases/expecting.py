@@ -10,12 +10,11 @@ from polis_rules.cases.checking import Plan
 from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import asked, over, place
 from polis_rules.diagnostics import InvalidMove
-from polis_rules.interpreter.evaluator import spoken
 from polis_rules.interpreter.game import Game, Refusal
 from polis_rules.interpreter.runtime import State
 from polis_rules.schema import CaseEntry
 from polis_rules.semantics import Start
-from polis_rules.source import Text
+from polis_rules.source import Text, spoken
 
 
 class Expecting:

@@ -12,9 +12,8 @@ from typing import TypeVar
 from polis_rules.cases.inherited import CHANCE, Inherited, laid_over
 from polis_rules.composition import MANIFEST, find, find_base
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, Span, quote
-from polis_rules.interpreter.evaluator import spoken
 from polis_rules.schema import CaseEntry, InheritedEntry, Model
-from polis_rules.source import ID_RULE, Mapping, Node, Text, as_id, is_id, read_file, read_text
+from polis_rules.source import ID_RULE, Mapping, Node, Text, as_id, is_id, read_file, read_text, spoken
 
 FOLDER = "cases"
 """The folder of a ruleset that holds its cases."""

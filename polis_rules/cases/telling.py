@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from polis_rules.diagnostics import RuleError, Span, quote
-from polis_rules.interpreter.evaluator import spoken
 from polis_rules.interpreter.game import Decision, Game
+from polis_rules.source import spoken
 
 
 def over(game: Game) -> str:

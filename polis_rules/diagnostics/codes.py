@@ -1,4 +1,4 @@
-"""What each code of a finding means: the tables of `docs/errors.md`, which ships with the package."""
+"""What each code of a finding means: the tables of `docs/errors.md`, which comes with the package."""
 
 from __future__ import annotations
 

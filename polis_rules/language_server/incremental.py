@@ -10,7 +10,7 @@ from polis_rules import pipeline
 from polis_rules.diagnostics import Span
 from polis_rules.pipeline import Build
 from polis_rules.schema import Action, Document, Procedure
-from polis_rules.semantics import Changes, Place, RulesChecker, Symbols, ir
+from polis_rules.semantics import Place, RulesChecker, Symbols, WriteSets, ir
 from polis_rules.source import Mapping, Node, Sequence, Text, Trees
 
 __all__ = ["Memory", "build"]
@@ -62,7 +62,7 @@ class Memory:
         sections, signatures = _sections(build), _signatures(build.document)
         for known in self.names:
             same = all(map(_same, sections, known.sections)) and signatures == known.signatures
-            if same and known.writes == Changes(build.document).known:
+            if same and known.writes == WriteSets(build.document).known:
                 self.names.remove(known)
                 self.names.append(known)
                 return known
@@ -71,7 +71,7 @@ class Memory:
     def remember(self, build: Build, resolved: list[Any]) -> Names:
         """Keep the names of a ruleset in which nothing was wrong so far."""
         assert build.document is not None and build.symbols is not None
-        writes = Changes(build.document).known
+        writes = WriteSets(build.document).known
         known = Names(_sections(build), _signatures(build.document), writes, build.symbols, resolved)
         self.names = [*self.names[1 - MOST :], known]
         return known

@@ -7,7 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import product
 
 from polis_rules.diagnostics import Diagnostics, quote
-from polis_rules.source import Mapping, Node, Sequence, Text
+from polis_rules.source import Mapping, Node, Sequence, Text, spoken
 
 MOST_COMBINED = 2000
 """How many combinations one kind may have."""
@@ -68,7 +68,9 @@ def _parts(kind: Node) -> dict[Text, Text]:
 
 def _in_order(parts: dict[Text, dict[Text, Text]], diagnostics: Diagnostics) -> list[Text]:
     """The kinds, each after those that it is made of."""
-    order = TopologicalSorter({name: [each for each in found.values() if each in parts] for name, found in parts.items()})
+    order = TopologicalSorter(
+        {name: [each for each in found.values() if each in parts] for name, found in parts.items()}
+    )
     try:
         return [name for each in order.static_order() for name in parts if name == each]
     except CycleError as error:
@@ -106,7 +108,7 @@ def _rows(
 
 def _title(member: Text, row: Node) -> str:
     title = row.get("title") if isinstance(row, Mapping) else None
-    return str(title) if isinstance(title, Text) else member.replace("_", " ").capitalize()
+    return str(title) if isinstance(title, Text) else spoken(member).capitalize()
 
 
 def _with_attributes(kind: Node, parts: dict[Text, Text], diagnostics: Diagnostics) -> Node:

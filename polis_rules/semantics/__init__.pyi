@@ -1,5 +1,5 @@
 from .builtins import FUNCTIONS as FUNCTIONS
-from .builtins import Words as Words
+from .builtins import Builtins as Builtins
 from .check_changes import Place as Place
 from .check_expressions import ExpressionChecker as ExpressionChecker
 from .check_expressions import FailedError as FailedError
@@ -28,7 +28,6 @@ from .references import References as References
 from .references import member as member
 from .resolver import resolve as resolve
 from .resolver import rows_of as rows_of
-from .resolver import spoken as spoken
 from .resolver import value_of as value_of
 from .rules_checker import RulesChecker as RulesChecker
 from .rules_checker import typecheck as typecheck
@@ -50,5 +49,5 @@ from .well_formed import Name as Name
 from .well_formed import called_by as called_by
 from .well_formed import explained as explained
 from .well_formed import uses as uses
-from .write_sets import Changes as Changes
+from .write_sets import WriteSets as WriteSets
 from .write_sets import written_steps as written_steps

@@ -35,7 +35,7 @@ OVER = ("any", "all", "count", "sum", "min", "max", "first")
 FUNCTIONS = (*OVER, "abs", "len", "next", "order", "nth", "possible", "route_exists", "cheapest_route")
 
 
-class Words:
+class Builtins:
     """Checks calls of the language's own functions for an ExpressionChecker."""
 
     def __init__(self, checker: ExpressionChecker) -> None:

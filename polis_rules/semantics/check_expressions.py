@@ -194,9 +194,9 @@ class ExpressionChecker:
         raise self.fail("expression-word", "this cannot stand here", node)
 
     @property
-    def words(self) -> Words:
+    def words(self) -> Builtins:
         """The functions of the language."""
-        return Words(self)
+        return Builtins(self)
 
     def sure(self, found: Expr, scope: Scope) -> Expr:
         """The same expression, known not to be none where the scope says so."""
@@ -511,4 +511,4 @@ class ExpressionChecker:
         return Call(found, word, args)
 
 
-from polis_rules.semantics.builtins import Words  # noqa: E402
+from polis_rules.semantics.builtins import Builtins  # noqa: E402

@@ -13,10 +13,9 @@ from polis_rules.semantics.check_changes import PLAYER, ChangeChecker, Place
 from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.expressions import BOOL, BROKEN, INT, NONE, Const, Expr, Scope, Type
 from polis_rules.semantics.ir import MOST_NUMBERS
-from polis_rules.semantics.resolver import spoken
 from polis_rules.semantics.symbols import Symbols
-from polis_rules.semantics.write_sets import Changes
-from polis_rules.source import Text
+from polis_rules.semantics.write_sets import WriteSets
+from polis_rules.source import Text, spoken
 
 SHOWN = re.compile(r"\{([^{}]+)\}")
 """Part of a title that stands for a value."""
@@ -40,7 +39,7 @@ class StepChecker(ChangeChecker):
         expressions: ExpressionChecker,
         signatures: dict[str, tuple[str, dict[str, Type]]],
         endings: list[str],
-        changes: Changes,
+        changes: WriteSets,
     ) -> None:
         super().__init__(symbols, diagnostics, expressions)
         self.signatures = signatures

@@ -13,7 +13,7 @@ from polis_rules.semantics.expressions import BROKEN, Type
 from polis_rules.semantics.graphs import resolve_graphs
 from polis_rules.semantics.references import References, note_declarations
 from polis_rules.semantics.symbols import BUILT_IN, Attribute, Kind, Route, Symbols, Term, Variable, value_type
-from polis_rules.source import Mapping, Node, Sequence, Text
+from polis_rules.source import Mapping, Node, Sequence, Text, spoken
 
 BROKEN_SPEC = TypeSpec("number")
 """Stands for a type that is none, which has been reported."""
@@ -37,11 +37,6 @@ def resolve(document: Document, diagnostics: Diagnostics, references: References
     if references is not None:
         note_declarations(document, symbols, references)
     return symbols
-
-
-def spoken(name: str) -> str:
-    """An id as words: `no_money` becomes `no money`."""
-    return name.replace("_", " ")
 
 
 def rows_of(document: Document, kind: str) -> dict[Text, declared.Row]:

@@ -32,12 +32,12 @@ from polis_rules.semantics.expressions import (
 )
 from polis_rules.semantics.initial_values import StartReader
 from polis_rules.semantics.references import References, note_params
-from polis_rules.semantics.resolver import rows_of, spoken, value_of
+from polis_rules.semantics.resolver import rows_of, value_of
 from polis_rules.semantics.symbols import Attribute, Kind, Route, Symbols, Term, Variable, value_type
 from polis_rules.semantics.typed_rules import Supply, TypedRules
-from polis_rules.semantics.well_formed import Name, check_whole
-from polis_rules.semantics.write_sets import Changes
-from polis_rules.source import Mapping, Node, Text
+from polis_rules.semantics.well_formed import Name, check_well_formed
+from polis_rules.semantics.write_sets import WriteSets
+from polis_rules.source import Mapping, Node, Text, spoken
 
 MOST_TERMS = 60
 """How many terms may be explained one by the other."""
@@ -72,7 +72,7 @@ class RulesChecker:
             str(name): (self.path_of(name), self.params(item.of)) for name, item in named.items()
         }  # fmt: skip
         endings = [str(name) for name in document.endings]
-        self.steps = StepChecker(symbols, diagnostics, self.expressions, signatures, endings, Changes(document))
+        self.steps = StepChecker(symbols, diagnostics, self.expressions, signatures, endings, WriteSets(document))
         self.rules = TypedRules(symbols)
         self.places: dict[str, Place] = {}
         self.busy: list[str] = []
@@ -90,7 +90,7 @@ class RulesChecker:
         with self.inside("score"):
             self.last()
         if not self.diagnostics.has_errors:
-            check_whole(self.rules, self.places, self.spans(), self.expressions.made, self.diagnostics)
+            check_well_formed(self.rules, self.places, self.spans(), self.expressions.made, self.diagnostics)
         return self.rules
 
     def meanings(self) -> None:

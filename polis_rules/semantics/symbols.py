@@ -190,7 +190,7 @@ class Symbols:
         return [*self.kinds, *self.state, *self.terms, *self.routes, *self.owners, *BUILT_IN]
 
     def members_called(self, name: str) -> list[tuple[str, str]]:
-        """The members, by kind and id, that `member` or `kind.member` may mean; actions aside."""
+        """The members, by kind and id, that `member` or `kind.member` may mean, but no actions."""
         kind, _, member = name.rpartition(".")
         kinds = [kind] if kind else [each for each in self.owners.get(name, ()) if each != "action"]
         return [(each, member) for each in kinds if each in self.kinds and member in self.kinds[each].index]

@@ -26,10 +26,10 @@ from polis_rules.semantics.expressions import (
     RouteExists,
     Size,
 )
-from polis_rules.semantics.resolver import spoken
 from polis_rules.semantics.symbols import Symbols, every_variable
 from polis_rules.semantics.traversal import every_step, waiting_procedures
 from polis_rules.semantics.typed_rules import TypedRules
+from polis_rules.source import spoken
 
 MOST_WORK = 500_000
 """How many parts an expression may have to work out, everything that it calls and goes over counted."""
@@ -53,7 +53,7 @@ Name = tuple[str, str]
 """Something that is explained by expressions: ("term", name), ("route", name), ("possible", action) or a formula."""
 
 
-def check_whole(
+def check_well_formed(
     rules: TypedRules,
     places: dict[str, Place],
     spans: dict[Name, Span],
@@ -173,7 +173,7 @@ def circles_of_procedures(rules: TypedRules, found: Diagnostics) -> bool:
         for here, there in pairwise(round_about[:-1])
     )
     hint = "rules must not call themselves in a circle: write a repeat"
-    found.error("endless-rule", f"this goes round in a circle: {shown}", at, hint=hint, related=related)
+    found.error("endless-rule", f"recursive call: {shown}", at, hint=hint, related=related)
     return True
 
 

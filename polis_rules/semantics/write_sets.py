@@ -18,7 +18,7 @@ CARRIED = re.compile(r"\.\s*(\w+)\s*(\[[^\]]*\])?\s*(\(.*)?$")
 ACTIONS = "perform"
 
 
-class Changes:
+class WriteSets:
     """Knows the names of all state that steps may change, through everything that they call."""
 
     def __init__(self, document: Document) -> None:

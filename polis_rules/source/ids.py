@@ -20,3 +20,12 @@ def as_id(text: str) -> str | None:
     """
     near = re.sub("[^a-z0-9]+", "_", text.lower()).strip("_").lstrip("0123456789_")
     return near if near and len(near) <= 60 else None
+
+
+def spoken(id: str) -> str:
+    """An id as words.
+
+    >>> spoken("no_money")
+    'no money'
+    """
+    return id.replace("_", " ")

@@ -12,12 +12,12 @@ from typing import TypeVar
 
 from polis_rules.composition import Composed
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.documentation.rulebook.english import plural, spoken, upper_first
+from polis_rules.documentation.rulebook.english import plural, upper_first
 from polis_rules.pipeline import front
 from polis_rules.schema import Document
 from polis_rules.semantics import ExpressionChecker, TypedRules
 from polis_rules.semantics.expressions import Expr, Scope, Type, Var
-from polis_rules.source import Text
+from polis_rules.source import Text, spoken
 
 V = TypeVar("V")
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from polis_rules.documentation.rulebook.english import a, listed, spoken, upper_first
+from polis_rules.documentation.rulebook.english import a, listed, upper_first
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.phrases import Phrases, called
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Const, Everyone, Expr, IfElse, Load, Var
+from polis_rules.source import spoken
 
 UNNAMED = ("where", "leaving", "requires", "cost")
 """Labels of conditions that say no more than the key under which the condition stands."""

@@ -12,7 +12,6 @@ from polis_rules.documentation.rulebook.english import (
     is_adjective,
     listed,
     predicate,
-    spoken,
 )
 from polis_rules.documentation.rulebook.phrases import Phrases, parts_of
 from polis_rules.semantics.expressions import (
@@ -34,6 +33,7 @@ from polis_rules.semantics.expressions import (
     Size,
     Var,
 )
+from polis_rules.source import spoken
 
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MEASURES = {">": "more than", ">=": "at least", "<": "less than", "<=": "at most", "==": "", "!=": "not"}

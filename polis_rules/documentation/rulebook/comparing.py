@@ -6,14 +6,14 @@ import difflib
 from dataclasses import dataclass
 
 from polis_rules.documentation.rulebook.book import Book, at
-from polis_rules.documentation.rulebook.english import end, listed, spoken, upper_first
+from polis_rules.documentation.rulebook.english import end, listed, upper_first
 from polis_rules.documentation.rulebook.items import Item, in_list, plain
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.sentences import ABOUT, Sentences, locate, subject
 from polis_rules.documentation.rulebook.values import Values
 from polis_rules.documentation.tree_diff import Change, Place, shown
 from polis_rules.semantics import Attribute
-from polis_rules.source import Mapping, Sequence
+from polis_rules.source import Mapping, Sequence, spoken
 
 _SECTION = {
     "phases": "Course of the game", "actions": "Actions", "procedures": "Procedures", "terms": "Terms",

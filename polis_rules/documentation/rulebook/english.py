@@ -37,11 +37,6 @@ class Noun:
         return self.text == "you"
 
 
-def spoken(name: str) -> str:
-    """An id as words."""
-    return name.replace("_", " ")
-
-
 def upper_first(text: str) -> str:
     """The text with a large first letter, leaving the rest as it is."""
     for place, letter in enumerate(text):

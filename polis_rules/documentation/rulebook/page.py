@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from polis_rules.documentation.citations import spoken_grade
 from polis_rules.documentation.rulebook.book import Book, at
-from polis_rules.documentation.rulebook.english import end, spoken, upper_first
+from polis_rules.documentation.rulebook.english import end, upper_first
 from polis_rules.documentation.rulebook.items import Item, in_list
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.sentences import subject
 from polis_rules.documentation.rulebook.steps import done_by
 from polis_rules.documentation.rulebook.values import Values
 from polis_rules.schema import Rule
+from polis_rules.source import spoken
 
 INTRODUCTION = (
     "This page is made from the rules that the program runs; only titles, citations and rulings are written by "

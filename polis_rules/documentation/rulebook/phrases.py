@@ -17,7 +17,6 @@ from polis_rules.documentation.rulebook.english import (
     plural,
     possessive,
     relative,
-    spoken,
 )
 from polis_rules.semantics.expressions import (
     Abs,
@@ -44,6 +43,7 @@ from polis_rules.semantics.expressions import (
     Type,
     Var,
 )
+from polis_rules.source import spoken
 
 YOU = Noun("you")
 BINARY = {"+": "plus", "-": "minus", "*": "times"}

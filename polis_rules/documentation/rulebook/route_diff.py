@@ -8,10 +8,11 @@ from dataclasses import fields, is_dataclass
 import networkx as nx
 
 from polis_rules.documentation.rulebook.book import Book
-from polis_rules.documentation.rulebook.english import spoken, upper_first
+from polis_rules.documentation.rulebook.english import upper_first
 from polis_rules.documentation.tree_diff import Change
 from polis_rules.semantics import Fact, Interval, Known, RowRanges, Value
 from polis_rules.semantics.expressions import Attr, Expr, RouteCost, RouteExists, Var
+from polis_rules.source import spoken
 
 Member = tuple[str, str]
 """A kind and one of its members."""

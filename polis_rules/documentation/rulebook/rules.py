@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from polis_rules.documentation.rulebook.book import Book, at
 from polis_rules.documentation.rulebook.choices import amounts, condition, conditions, opening
 from polis_rules.documentation.rulebook.clauses import Clauses
-from polis_rules.documentation.rulebook.english import a, agreeing, listed, spoken
+from polis_rules.documentation.rulebook.english import a, agreeing, listed
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.phrases import Phrases
 from polis_rules.documentation.rulebook.steps import Teller
 from polis_rules.documentation.rulebook.values import Values, type_words
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Expr
-from polis_rules.source import Mapping, Text
+from polis_rules.source import Mapping, Text, spoken
 
 
 @dataclass(frozen=True)

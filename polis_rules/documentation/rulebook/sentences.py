@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from polis_rules.composition import inline
 from polis_rules.documentation.rulebook.book import Book, at
-from polis_rules.documentation.rulebook.english import agreeing, end, spoken, upper_first
+from polis_rules.documentation.rulebook.english import agreeing, end, upper_first
 from polis_rules.documentation.rulebook.items import in_line, plain
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.values import Values
 from polis_rules.schema import Kind
-from polis_rules.source import Mapping, Node
+from polis_rules.source import Mapping, Node, spoken
 
 ABOUT = ("title", "cite", "grade", "ruling")
 

@@ -10,11 +10,12 @@ from itertools import groupby
 from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.choices import amounts, chosen
 from polis_rules.documentation.rulebook.clauses import Clauses
-from polis_rules.documentation.rulebook.english import Noun, a, be, contracted, listed, relative, spoken, upper_first
+from polis_rules.documentation.rulebook.english import Noun, a, be, contracted, listed, relative, upper_first
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.phrases import Phrases, called, parts_of
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Arith, Const, Everyone, Expr, Load, SetOf, SetOp
+from polis_rules.source import spoken
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from itertools import groupby, product
 
 from polis_rules.documentation.rulebook.book import Book, at
 from polis_rules.documentation.rulebook.clauses import Clauses
-from polis_rules.documentation.rulebook.english import a, listed, spoken, upper_first
+from polis_rules.documentation.rulebook.english import a, listed, upper_first
 from polis_rules.documentation.rulebook.items import Item, in_line
 from polis_rules.documentation.rulebook.steps import Teller
 from polis_rules.schema import Row, parse_type
 from polis_rules.semantics import Attribute
 from polis_rules.semantics.expressions import INT, Expr, Scope, Type
-from polis_rules.source import Mapping, Node, Text
+from polis_rules.source import Mapping, Node, Text, spoken
 
 
 def type_words(book: Book, text: str) -> str:

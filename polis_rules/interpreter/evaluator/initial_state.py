@@ -8,7 +8,8 @@ from contextlib import suppress
 from polis_rules.diagnostics import RuleError, Span
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, NothingThereError, State
 from polis_rules.interpreter.machine import ENDING, WINNER, YOU, Layout
-from polis_rules.semantics import Start, Supply, TypedRules, Variable, every_variable, spoken
+from polis_rules.semantics import Start, Supply, TypedRules, Variable, every_variable
+from polis_rules.source import spoken
 
 
 def first_state(rules: TypedRules, layout: Layout, evaluator: Evaluator | None = None) -> tuple[int, ...]:
@@ -51,8 +52,8 @@ def state_with(evaluator: Evaluator, first: Iterable[int], starts: Sequence[Star
             if left < 0:
                 message = f"the set-up places {used} {spoken(supply.name)}, but there are only {total}"
             elif not reserve.low <= left <= reserve.high:
-                room = f"{spoken(reserve.name)} is {reserve.low}..{reserve.high}"
-                message = f"the set-up places {used} {spoken(supply.name)} of {total} and leaves {left}, but {room}"
+                bounds = f"{spoken(reserve.name)} is {reserve.low}..{reserve.high}"
+                message = f"the set-up places {used} {spoken(supply.name)} of {total} and leaves {left}, but {bounds}"
             else:
                 state[evaluator.slot(supply.reserve, state, given)] = left
                 continue

@@ -6,11 +6,7 @@ from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, Nothing
 from polis_rules.interpreter.evaluator.view import HiddenError
 from polis_rules.semantics import Symbols, ir
 from polis_rules.semantics.expressions import Bool, Compare, Const, Expr, Load, Not, Type
-
-
-def spoken(name: str) -> str:
-    """An id as words."""
-    return name.replace("_", " ")
+from polis_rules.source import spoken
 
 
 class Wording:

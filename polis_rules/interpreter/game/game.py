@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
 from polis_rules.diagnostics import IllegalMove, InvalidMove, PolisError, RuleError, did_you_mean, nearest, quote
-from polis_rules.interpreter.evaluator import spoken
 from polis_rules.interpreter.game.decision import Chance, Decision, LogEntry, Option, Refusal, Result
 from polis_rules.interpreter.game.history import History
 from polis_rules.interpreter.game.options import Options, known_names
@@ -17,6 +16,7 @@ from polis_rules.interpreter.game.secrecy import Secrecy
 from polis_rules.interpreter.machine import ENDING, LEAVE, PC
 from polis_rules.interpreter.runtime import Program, State, fingerprint
 from polis_rules.semantics import ir
+from polis_rules.source import spoken
 
 MOST_ANSWERS = 10_000
 """How often chance may be answered between two decisions."""

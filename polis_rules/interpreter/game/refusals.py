@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from polis_rules.diagnostics import InvalidMove, did_you_mean, nearest
-from polis_rules.interpreter.evaluator import Names, State, sides, spoken
+from polis_rules.interpreter.evaluator import Names, State, sides
 from polis_rules.interpreter.game.decision import Decision, Refusal
 from polis_rules.interpreter.game.options import Options, known_names
 from polis_rules.interpreter.machine import PC
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Possible
+from polis_rules.source import spoken
 
 
 class Refusals:

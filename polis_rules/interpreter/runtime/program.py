@@ -12,7 +12,7 @@ from typing import Any
 
 from polis_rules.diagnostics import RuleError, Span
 from polis_rules.interpreter.compiler import Blocks, Point
-from polis_rules.interpreter.compiler.python import ENDLESS, Backend, spoken
+from polis_rules.interpreter.compiler.python import ENDLESS, Backend
 from polis_rules.interpreter.evaluator import Views, first_state, tells_hidden
 from polis_rules.interpreter.machine import (
     LEAVE,
@@ -38,6 +38,7 @@ from polis_rules.interpreter.runtime.runtime_errors import (
     toll,
 )
 from polis_rules.semantics import TypedRules, ir
+from polis_rules.source import spoken
 
 State = list[int]
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import Fact, Name, called_by, every_step, explained, ir, spoken, uses
+from polis_rules.semantics import Fact, Name, called_by, every_step, explained, ir, uses
 from polis_rules.semantics.expressions import Const, Expr, Type, Var
+from polis_rules.source import spoken
 from polis_rules.validation.analysis import MemberRanges, Subject, targets, walking
 
 ACTION = Type("ref", "action")

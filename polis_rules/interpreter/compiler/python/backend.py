@@ -15,6 +15,7 @@ from polis_rules.interpreter.compiler.python.steps import Lines, Sites, StepWrit
 from polis_rules.interpreter.machine import ENDING, SCORE, WINNER, YOU, Layout, RouteMap
 from polis_rules.semantics import TypedRules, ir
 from polis_rules.semantics.expressions import BOOL, INT, Arith, Comp, Compare, Everyone, Expr, Type
+from polis_rules.source import spoken
 
 MOST_PLAYERS = 3
 """With more players than this, code is written once for all of them instead of once for each."""
@@ -329,8 +330,3 @@ def always(rules: TypedRules) -> list[tuple[str, Expr]]:
             test = Comp(BOOL, "all", "owner", Everyone(Type("set", kind.kind)), None, test)
         found.append((f"the supply of {spoken(supply.name)} adds up", test))
     return found
-
-
-def spoken(label: str) -> str:
-    """A label as words."""
-    return label.replace("_", " ")
