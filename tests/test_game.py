@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import copy
 import pickle
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -13,6 +16,7 @@ from support.small_ruleset import lay
 import polis_rules
 from polis_rules import Game, InvalidMove
 from polis_rules.interpreter.game.history import MOST_STATES
+from polis_rules.interpreter.runtime import Program
 
 SCENARIO = "scenario: standard\ntitle: Standard\n"
 SMALL = Path(__file__).parent / "rulesets"
@@ -187,3 +191,23 @@ def test_refusals_and_titles_say_hidden_where_a_player_may_not_see(tmp_path: Pat
     game.apply("wait")
     assert game.report_for("red") == ["Red: Deed with 4 against hidden - Wait"]
     assert game.report_for("blue") == ["Red: Deed with hidden against 4 - Wait"]
+
+
+def test_copies_that_play_in_threads_keep_their_own_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What happens in one copy of a game is never told in the report of another."""
+    game = polis_rules.load(SMALL / "dice_race").start(seed=3)
+    alone, together, others = game.copy(), [game.copy() for _ in range(4)], threading.Barrier(4)
+    play(alone, 8)
+    whole = Program.apply
+
+    def meeting(self: Program, state: list[int], option: int) -> None:
+        """Wait for the other threads before and after what this one does, if they come."""
+        for move in (lambda: whole(self, state, option), lambda: None):
+            with suppress(threading.BrokenBarrierError):
+                others.wait(timeout=0.2)
+            move()
+
+    monkeypatch.setattr(Program, "apply", meeting)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(play, together, [8] * 4))
+    assert [each.report for each in together] == [alone.report] * 4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from threading import Lock
 from typing import Any, Literal, NamedTuple
 
 from polis_rules.diagnostics import IllegalMove, InvalidMove, PolisError, RuleError, did_you_mean, nearest, quote
@@ -20,6 +21,9 @@ from polis_rules.source import spoken
 
 MOST_ANSWERS = 10_000
 """How often chance may be answered between two decisions."""
+
+ONE_AT_A_TIME = Lock()
+"""Games of one program share the list of what has happened, so only one of them may be moving."""
 
 HIDDEN = "hidden"
 """What stands in a player's log where the player may not know what was chosen or came out."""
@@ -69,10 +73,11 @@ class Game:
         self._past: list[Moment] = []
         self._decision: Decision | None = None
         self._numbers: list[int] = []
-        program.events.clear()
-        self.state = program.new_state(seed, first)
+        with ONE_AT_A_TIME:
+            program.events.clear()
+            self.state = program.new_state(seed, first)
+            self._report.take(self.state)
         self._history = History(self.state)
-        self._report.take(self.state)
         self._settle()
         self._first_round = self.round
 
@@ -254,10 +259,11 @@ class Game:
         return f"{decision.player_title}: {prompt} - {option.title}{cost}{f' by {way}' if way else ''}"
 
     def _advance(self, value: int) -> None:
-        self.program.events.clear()
-        self.program.apply(self.state, value)
+        with ONE_AT_A_TIME:
+            self.program.events.clear()
+            self.program.apply(self.state, value)
+            self._report.take(self.state)
         self._history.add(value)
-        self._report.take(self.state)
         self.program.check(self.state)
 
     def _settle(self) -> None:
@@ -289,8 +295,8 @@ class Game:
         if not self._past:
             return False
         before = self._past.pop()
-        state = self._history.back(self.program, before.moves)
-        self.program.events.clear()
+        with ONE_AT_A_TIME:
+            state = self._history.back(self.program, before.moves)
         self._stand(state, before)
         return True
 
