@@ -1,7 +1,7 @@
 """Citations: sources that nobody declared, and rules that lack what all of their kind have.
 
 Why: where a rule comes from and how sure it is can only be trusted where it is said everywhere.
-Example: `cite: rulebok, page 4` where the source is called `rulebook`; `cite: rulebook, "8. Trade"` where the listed
+Example: `cite: rulebok, page 4` where the source is called `rulebook`; `cite: rulebook, "8. Roads"` where the listed
 sections of the source have a ninth of that name; one row of a table without a `grade`.
 A ruleset that declares no sources is left alone, and so is a section where it is common to have no citation. What a
 variant says of itself holds for all that it adds.
