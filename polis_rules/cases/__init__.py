@@ -2,7 +2,7 @@
 
 from polis_rules.cases.checking import Plan, check
 from polis_rules.cases.inspecting import inspect_cases
-from polis_rules.cases.reading import FOLDER, INHERITED, Case, read_cases
+from polis_rules.cases.reading import FOLDER, INHERITED, Case, Known, read_cases
 from polis_rules.cases.result import CaseResult
 from polis_rules.cases.run_cases import run_cases
 from polis_rules.cases.runner import Runner

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from polis_rules.cases.reading import Case, read_cases
+from polis_rules.cases.reading import Case, Known, read_cases
 from polis_rules.cases.runner import Choice, Runner
 from polis_rules.diagnostics import Diagnostics
 
@@ -14,13 +14,19 @@ MOST = 100
 
 
 def inspect_cases(
-    ruleset: str | Path, diagnostics: Diagnostics, files: Collection[Path] | None = None, others: int = 0
+    ruleset: str | Path,
+    diagnostics: Diagnostics,
+    files: Collection[Path] | None = None,
+    others: int = 0,
+    runner: Runner | None = None,
+    known: Known | None = None,
 ) -> tuple[int, int]:
     """Report every name and value in the cases of a ruleset that means nothing in its rules; it plays none of them.
 
     With `files` (resolved paths) only the cases in these are looked at. Rules with a scenario or variants that a case
     asks for have to be compiled first, so only `others` such combinations are; what is wrong in shape is found in all
-    cases. How many cases were looked at whole, and how many there are. Raises RulesetError when the ruleset itself
+    cases. A `runner` may be given that compiled these rules before, and cases that were read before (`known`).
+    Says how many cases were looked at whole, and how many there are. Raises RulesetError when the ruleset itself
     cannot be used.
 
     >>> found = Diagnostics()
@@ -28,8 +34,8 @@ def inspect_cases(
     >>> found.items, 0 < looked_at < cases
     ([], True)
     """
-    runner, begun, looked_at = Runner(ruleset), len(diagnostics.items), 0
-    cases = [each for each in read_cases(ruleset) if files is None or each.path in files]
+    runner, begun, looked_at = runner or Runner(ruleset), len(diagnostics.items), 0
+    cases = [each for each in read_cases(ruleset, known=known) if files is None or each.path in files]
     stages: set[Choice] = {(None, ())}
     for case in cases:
         if len(diagnostics.items) - begun > MOST:

@@ -59,18 +59,22 @@ class Case:
         return wanted in self.key.lower() or wanted in self.title.lower()
 
 
-def read_cases(ruleset: str | Path, inherited: bool | None = None) -> list[Case]:
+Known = dict[str, tuple[Node, Case]]
+"""Cases that were read before, by their key, with what was written."""
+
+
+def read_cases(ruleset: str | Path, inherited: bool | None = None, known: Known | None = None) -> list[Case]:
     """All cases of a ruleset (a shipped name or a folder), file by file, in the order written.
 
     With `inherited` those of the rulesets that it extends come first; None means: where its `inherited.yaml` says how
-    they are read here. A case of its own takes the place of an inherited one of the same id. Raises RulesetError when
-    there is no ruleset.
+    they are read here. A case of its own takes the place of an inherited one of the same id. What is the same as in
+    `known` is taken from there. Raises RulesetError when there is no ruleset.
 
     >>> read_cases("yucata")[0].file.startswith("yucata/cases/")
     True
     """
     folder = find(ruleset).resolve()
-    return [_case(each) for each in _written(folder, [folder], inherited)]
+    return [_known_case(each, known) for each in _written(folder, [folder], inherited)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +183,17 @@ def _inherited_entry(path: Path, shown: str, diagnostics: Diagnostics) -> Inheri
             hint = "this file has the one key 'inherited'; cases stand in other files"
             diagnostics.error("unknown-key", f"{quote(shown)} has no key {quote(key)}", key.span, hint=hint)
     return _model(InheritedEntry, tree.get("inherited"), tree.span, diagnostics)
+
+
+def _known_case(written: _Written, known: Known | None) -> Case:
+    """What is written, read as a case unless that was done before."""
+    if known is None or written.id is None or written.node is None:
+        return _case(written)
+    node, case = known.get(key := f"{written.file}::{written.id}", (None, None))
+    if case is None or node is not written.node or case.span != written.id.span:
+        case = _case(written)
+        known[key] = (written.node, case)
+    return replace(case, sources=written.sources)
 
 
 def _case(written: _Written) -> Case:

@@ -18,7 +18,7 @@ from polis_rules.language_server.patches import note_patches, note_sources
 from polis_rules.language_server.targets import Target
 from polis_rules.pipeline import Build
 from polis_rules.semantics import References
-from polis_rules.source import edited
+from polis_rules.source import Mapping, edited
 from polis_rules.validation import judged, lint
 
 if TYPE_CHECKING:
@@ -33,11 +33,14 @@ class Analysis:
     target: Target
     build: Build
     """What the stages of the compiler made of it."""
+    memory: Memory
     findings: list[Diagnostic] = field(default_factory=list)
     files: dict[str, Path] = field(default_factory=dict)
     """The path of each file that was read, by its name in messages."""
     base: Analysis | None = None
     """What lies below an edition or a variant."""
+    cases: dict[str, Mapping] = field(default_factory=dict)
+    """The trees of the files of cases, by their names in messages."""
 
     @property
     def sources(self) -> dict[str, str]:
@@ -74,6 +77,8 @@ class Analysis:
         if self.composed is None or self.symbols is None:
             return Index({})
         index = Index(self.sources, self.references.found)
+        for each in self.memory.cases.references(self.cases, self.symbols):
+            index.add(each)
         note_sources(self.composed, index)
         note_patches(self.composed, index, self.base)
         return index
@@ -92,12 +97,12 @@ def analyse(
 ) -> Analysis:
     """Compile a target, noting what its places mean. Never raises for what its files say."""
     made = Build(target.folder, target.scenario, target.variants, references=references or References())
-    found = Analysis(target, made, base=base)
+    found = Analysis(target, made, memory, base=base)
     with edited(unsaved, memory.trees) as opened:
         build(made, memory)
         if target.cases:
             with suppress(RulesetError):  # there are too many errors
-                read_case_files(target.folder, found.symbols, found.references, made.diagnostics, unsaved)
+                found.cases = read_case_files(target.folder, made.diagnostics, unsaved, memory.cases)
     found.files = opened.read
     found.findings = made.findings
     return found
@@ -105,5 +110,6 @@ def analyse(
 
 def linted(analysis: Analysis) -> list[Diagnostic]:
     """The findings of an analysis and those of the checks beyond types, without what comments silence."""
-    lint(analysis.build)
+    if not analysis.target.cases:  # about cases these checks say nothing
+        lint(analysis.build)
     return judged(analysis.build)

@@ -48,7 +48,7 @@ def findings_alone(bench: Workbench, path: Path) -> list[lsp.Diagnostic]:
     """What is wrong with a file that no ruleset reads: whether it is YAML as the language has it."""
     found = Diagnostics()
     read_text(bench.text(path), path.name, found)
-    nothing = Analysis(Target(path.parent), Build(path.parent, diagnostics=found))
+    nothing = Analysis(Target(path.parent), Build(path.parent, diagnostics=found), bench.memory)
     return [_finding(nothing, each, each.span) for each in found.items]
 
 

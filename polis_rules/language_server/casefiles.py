@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterator
+from collections.abc import Mapping as Dict
 from pathlib import Path
 
-from polis_rules.cases import FOLDER, INHERITED, inspect_cases, read_cases
+from polis_rules.cases import FOLDER, INHERITED, Known, Runner, inspect_cases, read_cases
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.language_server.index import entries, texts
-from polis_rules.semantics import ExpressionChecker, References, StartReader, Symbols, member
+from polis_rules.semantics import ExpressionChecker, Reference, References, StartReader, Symbols, member
 from polis_rules.source import Mapping, Node, Sequence, Text, read_file
 
 VALUES = ("given", "then", "changes")
@@ -19,27 +20,58 @@ OTHERS = 3
 """How many scenarios and choices of variants, beyond the ruleset's own, are compiled to look at open cases."""
 
 
+class CaseMemory:
+    """Cases that were read before, and the rules that they were held against."""
+
+    def __init__(self) -> None:
+        self.known: Known = {}
+        self.runners: dict[Path, tuple[object, Runner]] = {}
+        self.noted: dict[str, tuple[Mapping, Symbols, list[Reference]]] = {}
+
+    def runner(self, folder: Path, rules: object) -> Runner:
+        """What compiles the rules of a ruleset once, for as long as they stay the same."""
+        known = self.runners.get(folder)
+        if known is None or known[0] != rules:
+            known = self.runners[folder] = (rules, Runner(folder))
+        return known[1]
+
+    def references(self, trees: dict[str, Mapping], symbols: Symbols) -> Iterator[Reference]:
+        """What the ids in files of cases mean."""
+        for file, tree in trees.items():
+            known = self.noted.get(file)
+            if known is None or known[0] is not tree or known[1] is not symbols:
+                references = References()
+                reader = _CaseReferences(symbols, references)
+                for each in entries(tree, "cases").values():
+                    reader.case(each)
+                known = self.noted[file] = (tree, symbols, references.found)
+            yield from known[2]
+
+
 def read_case_files(
-    folder: Path, symbols: Symbols | None, references: References, diagnostics: Diagnostics, opened: Collection[Path]
-) -> None:
-    """Report what is wrong with the cases of a ruleset, and note the ids in them.
+    folder: Path, diagnostics: Diagnostics, unsaved: Dict[Path, str], memory: CaseMemory
+) -> dict[str, Mapping]:
+    """Report what is wrong with the cases of a ruleset; the trees of their files, by their names in messages.
 
     Names in cases are held against the rules in the files that somebody has opened, as long as these are sound.
     """
-    for case in read_cases(folder, inherited=False):
+    for case in read_cases(folder, inherited=False, known=memory.known):
         diagnostics.items += [each for each in case.findings if each not in diagnostics.items]
         diagnostics.sources |= case.sources
-    open_here = {path for path in opened if path.parent == folder / FOLDER}
-    if open_here and not diagnostics.has_errors:
-        if folder / FOLDER / INHERITED in open_here:
-            open_here |= {case.path for case in read_cases(folder) if case.path.parent != folder / FOLDER}
-        inspect_cases(folder, diagnostics, open_here, OTHERS)
+    opened = {path for path in unsaved if path.parent == folder / FOLDER}
+    if opened and not diagnostics.has_errors:
+        if folder / FOLDER / INHERITED in opened:
+            cases = read_cases(folder, known=memory.known)
+            opened |= {case.path for case in cases if case.path.parent != folder / FOLDER}
+        rules = {path: text for path, text in unsaved.items() if path.parent.name != FOLDER}
+        inspect_cases(folder, diagnostics, opened, OTHERS, memory.runner(folder, rules), memory.known)
+    trees = {}
     for path in sorted((folder / FOLDER).glob("*.yaml")):
-        tree = read_file(path, f"{folder.name}/{FOLDER}/{path.name}", Diagnostics())
-        if tree is not None and symbols is not None:
-            noted = _CaseReferences(symbols, references)
-            for each in entries(tree, "cases").values():
-                noted.case(each)
+        shown = f"{folder.name}/{FOLDER}/{path.name}"
+        tree = read_file(path, shown, Diagnostics())
+        if tree is not None:
+            trees[shown] = tree
+    return trees
 
 
 class _CaseReferences:

@@ -8,12 +8,11 @@ from typing import Any
 
 from polis_rules import pipeline
 from polis_rules.diagnostics import Span
+from polis_rules.language_server.casefiles import CaseMemory
 from polis_rules.pipeline import Build
 from polis_rules.schema import Action, Document, Procedure
 from polis_rules.semantics import Place, RulesChecker, Symbols, WriteSets, ir
 from polis_rules.source import Mapping, Node, Sequence, Text, Trees
-
-__all__ = ["Memory", "build"]
 
 NAMED = ("kinds", "state", "tables", "graphs", "routes", "terms", "supplies", "endings")
 """The sections that rules speak of: when one of them changes, every rule is looked at again."""
@@ -54,6 +53,7 @@ class Memory:
     def __init__(self) -> None:
         self.trees: Trees = {}
         self.names: list[Names] = []
+        self.cases = CaseMemory()
 
     def of(self, build: Build) -> Names | None:
         """What is remembered of the names of a ruleset that has the very same ones."""

@@ -36,10 +36,14 @@ class Workbench:
             self.texts.pop(path, None)
         else:
             self.texts[path] = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-        self.forget()
+        self._forget()
 
     def forget(self) -> None:
         """Something may have changed on the disk."""
+        self.memory.cases.runners.clear()
+        self._forget()
+
+    def _forget(self) -> None:
         self._analyses.clear()
         self._findings.clear()
 
