@@ -20,6 +20,14 @@ OTHERS = 3
 """How many scenarios and choices of variants, beyond the ruleset's own, are compiled to look at open cases."""
 
 
+def ids_in_cases(tree: Mapping) -> Iterator[Text]:
+    """Every text in cases that should be an id of the rules, but for what chance gives."""
+    for case in entries(tree, "cases").values():
+        for section, node in entries(case).items():
+            if section in (*VALUES, "do", "decides", "scores", "offers", "offers_not", "options", "refused"):
+                yield from texts(node)
+
+
 class CaseMemory:
     """Cases that were read before, and the rules that they were held against."""
 

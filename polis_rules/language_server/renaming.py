@@ -6,10 +6,12 @@ from pathlib import Path
 
 from polis_rules.diagnostics import Span
 from polis_rules.language_server.analysis import Analysis, analyse
+from polis_rules.language_server.casefiles import ids_in_cases
 from polis_rules.language_server.index import is_local, name_of
 from polis_rules.language_server.workbench import Workbench
-from polis_rules.semantics import BUILT_IN, Reference
-from polis_rules.source import is_id
+from polis_rules.pipeline import Build, compose, read_shape, run
+from polis_rules.semantics import BUILT_IN, Reference, Symbols
+from polis_rules.source import edited, is_id
 
 FIXED = ("kinds.player", "phases.game")
 """Names that the language itself knows."""
@@ -46,7 +48,7 @@ def rename(bench: Workbench, path: Path, line: int, column: int, new: str) -> di
         edits.setdefault(file, []).append(each.span)
         if where not in touched:
             touched.append(where)
-    _try_out(bench, touched, edits, new)
+    _try_out(bench, touched, edits, name_of(symbol), new)
     return edits
 
 
@@ -68,18 +70,42 @@ def _check_name(analysis: Analysis, symbol: str, new: str) -> None:
         raise RefusedError(f"`{new}` already means something")
 
 
-def _try_out(bench: Workbench, touched: list[Analysis], edits: dict[Path, list[Span]], new: str) -> None:
-    """Compile everything that is touched with the new id; refuse when that makes an error."""
+def _try_out(bench: Workbench, touched: list[Analysis], edits: dict[Path, list[Span]], old: str, new: str) -> None:
+    """Refuse when the new id makes an error in anything that is touched.
+
+    A word that stands nowhere yet can clash with nothing: then overlays are only laid over their rulesets.
+    """
     texts = {**bench.texts, **{file: replaced(bench.text(file), spans, new) for file, spans in edits.items()}}
+    is_new = not any(new in text for analysis in touched for text in analysis.sources.values())
     for analysis in touched:
+        target = analysis.target
+        if target.cases:
+            _check_cases(analysis, edits, old, bench.memory.names[-1].symbols)
+            continue
+        if is_new and (target.variants or target.scenario):
+            with edited(texts, bench.memory.trees):
+                made = Build(target.folder, target.scenario, target.variants)
+                after = run(made, (compose, read_shape)).diagnostics.items
+        else:
+            after = analyse(target, texts, bench.memory).findings
         before = {(each.code, each.span.file if each.span else "") for each in analysis.findings}
-        after = analyse(analysis.target, texts, bench.memory)
-        wrong = next(
-            (each for each in after.build.diagnostics.items if each.severity == "error" and _key(each) not in before),
-            None,
-        )
+        wrong = next((each for each in after if each.severity == "error" and _key(each) not in before), None)
         if wrong is not None:
             raise RefusedError(f"it would be an error: {wrong.message} ({wrong.span})")
+
+
+def _check_cases(analysis: Analysis, edits: dict[Path, list[Span]], old: str, symbols: Symbols) -> None:
+    """Refuse when cases would still use the old id, which then means nothing any more."""
+    if old in symbols.names():
+        return
+    for file, tree in analysis.cases.items():
+        places = edits.get(analysis.files[file], ())
+        for text in ids_in_cases(tree):
+            inside = any(text.span.line == each.line and text.span.column <= each.column for each in places)
+            if old in text.split(".") and not inside:
+                raise RefusedError(
+                    f"it would be an error: `{old}` stands in a case where it is not clear ({text.span})"
+                )
 
 
 def _key(finding: object) -> tuple[str, str]:

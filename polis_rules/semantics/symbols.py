@@ -209,6 +209,11 @@ class Symbols:
             message = f"`{name}` is also {what}; from here on the local name is meant"
             diagnostics.warning("shadowing", message, span, "choose another name", ((f"{what} `{name}`", place),))
 
+    def names(self) -> set[str]:
+        """Every id that is declared."""
+        inner = [name for kind in self.kinds.values() for name in (*kind.attributes, *kind.state)]
+        return {*self.kinds, *self.state, *self.terms, *self.routes, *self.graphs, *self.owners, *inner}
+
 
 def every_variable(symbols: Symbols) -> list[Variable]:
     """All state variables: the game's own, then kind by kind.
