@@ -416,3 +416,23 @@ def test_without_pygls_the_command_says_what_to_install(
     with pytest.raises(Exit) as left:
         lsp.lsp()
     assert left.value.exit_code == 1 and "polis-rules[lsp]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_columns_are_counted_in_the_encoding_that_the_editor_offers_first(
+    editor: Editor, race: Path, encoding: str
+) -> None:
+    """A client that offers an encoding first gets and gives columns in it, also behind letters of several units."""
+    editor.start(race, encodings=[encoding, "utf-16"])
+    path = race / "dice_race" / "play.yaml"
+    begin = '  goal: {title: "\N{GAME DIE} ö", is: '
+    line = f'{begin}gaol, cite: "own, track"'
+    text = path.read_text("utf-8").replace('  goal: {is: 30, cite: "own, track"', line)
+    editor.open(path, text)
+    (finding,) = (each for each in editor.findings(path) if each["code"] == "unknown-name")
+    units = {"utf-8": len(begin.encode()), "utf-16": len(begin.encode("utf-16-le")) // 2, "utf-32": len(begin)}
+    start = finding["range"]["start"]
+    assert start["character"] == units[encoding]
+    position = {"line": start["line"], "character": units[encoding] + 3}
+    found = editor.ask("textDocument/completion", {"textDocument": {"uri": path.as_uri()}, "position": position})
+    assert "lap" in {each["label"] for each in found["items"]}

@@ -11,7 +11,7 @@ from polis_rules.diagnostics import Diagnostic, Diagnostics, Span, explanations,
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.hover import told, told_path
 from polis_rules.language_server.outline import outline
-from polis_rules.language_server.places import column, line_of, locate, range_of, uri_of
+from polis_rules.language_server.places import locate, uri_of
 from polis_rules.language_server.shapes import rule_path
 from polis_rules.language_server.targets import Target, role_of
 from polis_rules.language_server.workbench import Workbench
@@ -32,9 +32,9 @@ def findings(bench: Workbench, analysis: Analysis) -> dict[Path, list[lsp.Diagno
     for each in bench.findings(target):
         path = analysis.files.get(each.span.file) if each.span is not None else None
         if path is not None and target.owns(path):
-            found.setdefault(path, []).append(_finding(analysis, each, each.span))
+            found.setdefault(path, []).append(_finding(bench, analysis, each, each.span))
         elif each.severity == "error":
-            found.setdefault(_shown_in(target, path), []).append(_finding(analysis, each, None))
+            found.setdefault(_shown_in(target, path), []).append(_finding(bench, analysis, each, None))
     return found
 
 
@@ -49,20 +49,20 @@ def findings_alone(bench: Workbench, path: Path) -> list[lsp.Diagnostic]:
     found = Diagnostics()
     read_text(bench.text(path), path.name, found)
     nothing = Analysis(Target(path.parent), Build(path.parent, diagnostics=found), bench.memory)
-    return [_finding(nothing, each, each.span) for each in found.items]
+    return [_finding(bench, nothing, each, each.span) for each in found.items]
 
 
-def _finding(analysis: Analysis, each: Diagnostic, span: Span | None) -> lsp.Diagnostic:
+def _finding(bench: Workbench, analysis: Analysis, each: Diagnostic, span: Span | None) -> lsp.Diagnostic:
     text = analysis.sources.get(span.file, "") if span is not None else ""
     elsewhere = f" ({each.span})" if span is None and each.span is not None else ""
     related = [
-        lsp.DiagnosticRelatedInformation(_location(analysis, place), message)
+        lsp.DiagnosticRelatedInformation(_location(bench, analysis, place), message)
         for message, place in each.related
         if place.file in analysis.files
     ]
     page, explanation = page_of(each.code), explanations().get(each.code)
     return lsp.Diagnostic(
-        range=range_of(span, text),
+        range=bench.range(span, text),
         severity=SEVERITY[each.severity],
         code=each.code,
         code_description=lsp.CodeDescription(page) if page else None,
@@ -73,18 +73,18 @@ def _finding(analysis: Analysis, each: Diagnostic, span: Span | None) -> lsp.Dia
     )
 
 
-def _location(analysis: Analysis, span: Span) -> lsp.Location:
+def _location(bench: Workbench, analysis: Analysis, span: Span) -> lsp.Location:
     text = analysis.sources.get(span.file, "")
-    return lsp.Location(uri_of(analysis.files[span.file]), range_of(span, text))
+    return lsp.Location(uri_of(analysis.files[span.file]), bench.range(span, text))
 
 
 def hover(bench: Workbench, path: Path, place: lsp.Position) -> lsp.Hover | None:
     """What stands at a place: a name, a rule, or a key of the language."""
     text = bench.text(path)
-    line, at = place.line + 1, column(line_of(text, place.line + 1), place.character)
+    line, at = place.line + 1, bench.column(path, place)
     here = bench.at(path, line, at)
     if here is not None and (found := here[1]) is not None:
-        return _hover(told(here[0], found.symbol), range_of(found.span, text))
+        return _hover(told(here[0], found.symbol), bench.range(found.span, text))
     tree = bench.tree(path)
     where = locate(tree, line, at) if tree is not None else None
     if where is None:
@@ -94,7 +94,7 @@ def hover(bench: Workbench, path: Path, place: lsp.Position) -> lsp.Hover | None
     parts = told_path(here[0], rule) if here is not None else []
     described = bench.shapes(target).description(role, tree, where.path) if where.on_key else ""
     words = "\n\n".join(each for each in (*parts, described) if each)
-    return _hover(words, range_of(where.text.span, text)) if words else None
+    return _hover(words, bench.range(where.text.span, text)) if words else None
 
 
 def _hover(words: str, where: lsp.Range) -> lsp.Hover:
@@ -109,7 +109,7 @@ def definition(bench: Workbench, path: Path, place: lsp.Position) -> list[lsp.Lo
     analysis, symbol = here
     below: Analysis | None = analysis
     while below is not None:
-        found = [_location(below, span) for span in below.index.declarations(symbol) if span.file in below.files]
+        found = [_location(bench, below, span) for span in below.index.declarations(symbol) if span.file in below.files]
         if found:
             return found
         below = below.base
@@ -122,16 +122,16 @@ def references(bench: Workbench, path: Path, place: lsp.Position) -> list[lsp.Lo
     if here is None:
         return []
     analysis, symbol = here
-    return [_location(where, each.span) for where, each in bench.everywhere(analysis.target, symbol)]
+    return [_location(bench, where, each.span) for where, each in bench.everywhere(analysis.target, symbol)]
 
 
 def _here(bench: Workbench, path: Path, place: lsp.Position) -> tuple[Analysis, str] | None:
-    at = column(line_of(bench.text(path), place.line + 1), place.character)
+    at = bench.column(path, place)
     here = bench.at(path, place.line + 1, at)
     return (here[0], here[1].symbol) if here is not None and here[1] is not None else None
 
 
 def symbols(bench: Workbench, path: Path) -> list[lsp.DocumentSymbol]:
     """The outline of a file."""
-    tree = bench.tree(path)
-    return outline(tree, bench.text(path)) if tree is not None else []
+    tree, text = bench.tree(path), bench.text(path)
+    return outline(tree, lambda span: bench.range(span, text)) if tree is not None else []

@@ -16,7 +16,7 @@ from polis_rules.composition import OPERATIONS
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.index import entries
-from polis_rules.language_server.places import column, line_of
+from polis_rules.language_server.places import line_of
 from polis_rules.language_server.shapes import rule_path
 from polis_rules.language_server.targets import Target, role_of
 from polis_rules.language_server.workbench import Workbench
@@ -37,6 +37,9 @@ KINDS = {
 PURSES = ("cost", "pay", "gain", "lose")
 PROBE = "zz_here"
 """A name that stands for what somebody is about to type."""
+
+LONGEST = 2500
+"""In longer lines nothing is offered: no expression has so many letters, and to look for one would take long."""
 
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 
@@ -66,7 +69,9 @@ def complete(bench: Workbench, path: Path, position: lsp.Position) -> list[lsp.C
     """Everything that may stand at a place of a file."""
     text = bench.text(path)
     line = line_of(text, position.line + 1)
-    at = column(line, position.character) - 1
+    if len(line) > LONGEST:
+        return []
+    at = bench.column(path, position) - 1
     probes = list(_probes(text, position.line, line, at))
     if not probes:
         return []
@@ -248,10 +253,14 @@ class _Asked(References):
         super().__init__()
         self.known: dict[str, str] = {}
         """Each name with what was looked for; "name" is any value."""
+        self.scope = Scope()
+        self.want: Type | None = None
+        """The type that the value should have, where that is known."""
 
     def missing(self, what: str, name: str, known: Collection[str], scope: Scope | None, want: Type | None) -> None:
         if name == PROBE:
             self.known |= dict.fromkeys(known, what)
+            self.scope, self.want = scope or self.scope, want or self.want
 
     def offers(self, symbols: Symbols) -> list[_Offer]:
         found = []
@@ -261,7 +270,35 @@ class _Asked(References):
             found += [_Offer(name, "function") for name in (*FUNCTIONS, "range", "reachable")]
             found += [_Offer(name, "route") for name in symbols.routes]
         order = ("name", "kind", "state", "term", "function", "route")
-        return sorted(found, key=lambda each: order.index(each.what) if each.what in order else 0)
+        return sorted(
+            found,
+            key=lambda each: (
+                not self.fits(each.label, self.known.get(each.label, ""), symbols),
+                order.index(each.what) if each.what in order else 0,
+            ),
+        )
+
+    def fits(self, name: str, what: str, symbols: Symbols) -> bool:
+        """Whether a name alone may be a value of the type that is wanted; all are when no type is."""
+        if self.want is None:
+            return True
+        found: list[Type | None] = []
+        owner = symbols.kinds.get(what.partition(" ")[0])
+        if owner is not None:
+            value = owner.attributes.get(name) or owner.state.get(name)
+            found = [value.type if value is not None else Type("ref", owner.name)]
+        elif name in self.scope.names:
+            found = [self.scope.names[name]]
+        elif name in symbols.state:
+            found = [symbols.state[name].type]
+        elif name in symbols.terms:
+            body = symbols.terms[name].body
+            found = [body.type if body is not None else None]
+        elif name in symbols.kinds:
+            found = [Type("set", name)]
+        else:
+            found = [Type("ref", kind) for kind in symbols.owners.get(name, ())]
+        return any(each is not None and (each.base, each.kind) == (self.want.base, self.want.kind) for each in found)
 
 
 def _sort_of(name: str, symbols: Symbols) -> str:

@@ -1,4 +1,4 @@
-"""Places: the editor counts lines from 0 and UTF-16 units, the compiler lines from 1 and characters."""
+"""Places: the editor counts lines from 0 and units of its encoding, the compiler lines from 1 and characters."""
 
 from __future__ import annotations
 
@@ -6,32 +6,23 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lsprotocol import types as lsp
+from pygls.workspace import PositionCodec
 
 from polis_rules.diagnostics import Span
 from polis_rules.source import Mapping, Node, Sequence, Text
 
+UTF16 = PositionCodec()
+"""How editors count that do not say how they do."""
 
-def column(line: str, character: int) -> int:
-    """The column, from 1, of a place that is so many UTF-16 units into a line.
+
+def column(line: str, character: int, codec: PositionCodec = UTF16) -> int:
+    """The column, from 1, of a place that is so many units of the editor into a line.
 
     >>> column("x: \N{ROLLING ON THE FLOOR LAUGHING}b", 5)
     5
     """
-    units = 0
-    for at, letter in enumerate(line):
-        if units >= character:
-            return at + 1
-        units += 2 if ord(letter) > 0xFFFF else 1
-    return len(line) + 1
-
-
-def character(line: str, column: int) -> int:
-    """The UTF-16 units before a column, the other way round.
-
-    >>> character("x: \N{ROLLING ON THE FLOOR LAUGHING}b", 5)
-    5
-    """
-    return sum(2 if ord(letter) > 0xFFFF else 1 for letter in line[: column - 1])
+    units = min(character, codec.client_num_units(line))
+    return codec.position_from_client_units([line], lsp.Position(0, units)).character + 1
 
 
 def line_of(text: str, number: int) -> str:
@@ -40,15 +31,19 @@ def line_of(text: str, number: int) -> str:
     return lines[number - 1] if 0 < number <= len(lines) else ""
 
 
-def range_of(span: Span | None, text: str) -> lsp.Range:
-    """The range of a place in a text; the first line's beginning for no place."""
+def range_of(span: Span | None, text: str, codec: PositionCodec = UTF16) -> lsp.Range:
+    """The range of a place in a text, as the editor counts; the first line's beginning for no place.
+
+    >>> range_of(Span("a", 1, 5, 1, 6), "x: \N{ROLLING ON THE FLOOR LAUGHING}b").start.character
+    5
+    """
     if span is None:
         return lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
     lines = text.split("\n")
 
     def position(line: int, column: int) -> lsp.Position:
         shown = lines[line - 1] if 0 < line <= len(lines) else ""
-        return lsp.Position(max(line - 1, 0), character(shown, column))
+        return lsp.Position(max(line - 1, 0), codec.client_num_units(shown[: column - 1]))
 
     return lsp.Range(position(span.line, span.column), position(span.end_line, span.end_column))
 

@@ -61,7 +61,10 @@ def _check_name(analysis: Analysis, symbol: str, new: str) -> None:
     if new in BUILT_IN:
         raise RefusedError(f"`{new}` is a word of the language")
     beside = symbol[: -len(name_of(symbol))] + new
-    if beside in analysis.index.by_symbol:
+    other = (
+        beside.replace(".state.", ".attributes.") if ".state." in beside else beside.replace(".attributes.", ".state.")
+    )
+    if beside in analysis.index.by_symbol or other in analysis.index.by_symbol:
         raise RefusedError(f"there is a `{new}` already")
     top = is_local(symbol) or symbol.split(".")[0] in ("kinds", "state", "terms", "routes", "tables", "actions")
     if symbols is not None and top and symbol.count(".") < 3 and new in (*symbols.known(), *symbols.terms):

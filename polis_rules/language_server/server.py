@@ -13,9 +13,19 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
+from polis_rules.language_server.abilities import (
+    LEGEND,
+    folding,
+    formatting,
+    hints,
+    signature,
+    tokens,
+    workspace_symbols,
+)
 from polis_rules.language_server.answers import definition, findings, findings_alone, hover, references, symbols
 from polis_rules.language_server.completion import complete
-from polis_rules.language_server.places import column, line_of, path_of, range_of, uri_of
+from polis_rules.language_server.fixes import fixes
+from polis_rules.language_server.places import path_of, uri_of
 from polis_rules.language_server.renaming import RefusedError, can_rename, rename
 from polis_rules.language_server.targets import Target
 from polis_rules.language_server.workbench import Workbench
@@ -107,6 +117,7 @@ class Session:
         if path is None:
             return
         document = self.server.workspace.get_text_document(uri)
+        self.bench.codec = self.server.workspace.position_codec
         self.worker.submit(self.bench.change, path, document.source)
         version = document.version
         earlier = self.waiting.get(path)
@@ -172,6 +183,39 @@ class Session:
         async def renamed(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
             return await self._about(params, lambda path, place: self._rename(path, place, params.new_name))
 
+        @feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix]))
+        async def code_actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+            return await self._in(params, lambda path: fixes(self.bench, path, params.range)) or []
+
+        @feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
+        async def folded(params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
+            return await self._in(params, lambda path: folding(self.bench, path)) or []
+
+        @feature(lsp.TEXT_DOCUMENT_FORMATTING)
+        async def formatted(params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+            return await self._in(params, lambda path: formatting(self.bench, path)) or []
+
+        @feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
+        async def coloured(params: lsp.SemanticTokensParams) -> lsp.SemanticTokens | None:
+            return await self._in(params, lambda path: tokens(self.bench, path))
+
+        @feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
+        async def hinted(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
+            return await self._in(params, lambda path: hints(self.bench, path, params.range)) or []
+
+        @feature(lsp.TEXT_DOCUMENT_SIGNATURE_HELP, lsp.SignatureHelpOptions(["(", ","]))
+        async def signed(params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
+            return await self._about(params, lambda path, place: signature(self.bench, path, place))
+
+        @feature(lsp.WORKSPACE_SYMBOL)
+        async def declared(params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
+            return await self._work(lambda: workspace_symbols(self.bench, params.query), [])
+
+    def _in(self, params: Any, answer: Callable[[Path], T]) -> Awaitable[T | None]:
+        """Answer a question about a file, in the worker."""
+        path = path_of(params.text_document.uri)
+        return self._work(lambda: answer(path) if path is not None else None, None)
+
     def _ask(self, method: str, answer: Callable[[Workbench, Path, lsp.Position], Any]) -> None:
         @self.server.feature(method)
         async def asked(params: lsp.HoverParams) -> Any:
@@ -199,20 +243,19 @@ class Session:
             return otherwise
 
     def _place(self, path: Path, place: lsp.Position) -> tuple[int, int]:
-        line = line_of(self.bench.text(path), place.line + 1)
-        return place.line + 1, column(line, place.character)
+        return place.line + 1, self.bench.column(path, place)
 
     def _renamable(self, path: Path, place: lsp.Position) -> lsp.Range | None:
         here = self.bench.at(path, *self._place(path, place))
         if here is None:
             raise RefusedError("this file belongs to no ruleset")
-        return range_of(can_rename(*here).span, self.bench.text(path))
+        return self.bench.range(can_rename(*here).span, self.bench.text(path))
 
     def _rename(self, path: Path, place: lsp.Position, new: str) -> lsp.WorkspaceEdit:
         edits = rename(self.bench, path, *self._place(path, place), new)
         return lsp.WorkspaceEdit(
             changes={
-                uri_of(file): [lsp.TextEdit(range_of(span, self.bench.text(file)), new) for span in spans]
+                uri_of(file): [lsp.TextEdit(self.bench.range(span, self.bench.text(file)), new) for span in spans]
                 for file, spans in edits.items()
             }
         )

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from polis_rules.diagnostics import Diagnostic, Diagnostics
+from lsprotocol import types as lsp
+
+from polis_rules.diagnostics import Diagnostic, Diagnostics, Span
 from polis_rules.language_server.analysis import Analysis, analyse, linted
 from polis_rules.language_server.incremental import Memory
 from polis_rules.language_server.index import is_local, name_of
-from polis_rules.language_server.places import line_of
+from polis_rules.language_server.places import UTF16, column, line_of, range_of
 from polis_rules.language_server.shapes import Shapes
 from polis_rules.language_server.targets import Target, bases, dependents, target_of
 from polis_rules.semantics import Reference, References
@@ -22,6 +24,8 @@ class Workbench:
     def __init__(self) -> None:
         self.texts: dict[Path, str] = {}
         self.memory = Memory()
+        self.codec = UTF16
+        """How the editor counts letters."""
         self._analyses: dict[Target, Analysis] = {}
         self._findings: dict[Target, list[Diagnostic]] = {}
         self._good: dict[Target, Analysis] = {}
@@ -62,6 +66,14 @@ class Workbench:
         if found is not None:
             self._trees[path] = found
         return self._trees.get(path)
+
+    def column(self, path: Path, place: lsp.Position) -> int:
+        """The column, from 1, of a place of a file that the editor names."""
+        return column(line_of(self.text(path), place.line + 1), place.character, self.codec)
+
+    def range(self, span: Span | None, text: str) -> lsp.Range:
+        """A place of a text as the editor counts."""
+        return range_of(span, text, self.codec)
 
     # -- analyses ---------------------------------------------------------------------------------------------------
 

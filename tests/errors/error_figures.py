@@ -58,10 +58,13 @@ class Case:
         first = self.path.relative_to(HOMES[0 if self.real else 1]).parts[0]
         return HOMES[0 if self.real else 1] / ("yucata" if first == "variants" else first)
 
+    def text(self) -> str:
+        """The file with the defect in it."""
+        return _edited(self.path, self.find, self.put.replace(MARK, ""))
+
     def findings(self) -> list[Diagnostic]:
         """What validation finds in the broken ruleset."""
-        text = _edited(self.path, self.find, self.put.replace(MARK, ""))
-        with edited({self.path.resolve(): text}):
+        with edited({self.path.resolve(): self.text()}):
             return validate(self.ruleset, self.scenario, self.variants, others=False).findings
 
 

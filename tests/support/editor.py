@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -68,8 +69,9 @@ class Editor:
         assert "error" not in message, message
         return message["result"]
 
-    def start(self, root: Path) -> Json:
-        able = {
+    def start(self, root: Path, encodings: Sequence[str] = ("utf-16",)) -> Json:
+        able: Json = {
+            "general": {"positionEncodings": list(encodings)},
             "textDocument": {"rename": {"prepareSupport": True}},
             "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}},
         }

@@ -1,0 +1,189 @@
+"""Smaller abilities: folding, formatting, names in colour, hints, signatures, symbols of the workspace."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from lsprotocol import types as lsp
+
+from polis_rules.authoring.formatting import format_text
+from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.language_server.index import entries, is_local, name_of
+from polis_rules.language_server.places import line_of, uri_of
+from polis_rules.language_server.workbench import Workbench
+from polis_rules.semantics import Symbols
+from polis_rules.source import Mapping, Node, Sequence
+
+TOKENS = {
+    "kinds": lsp.SemanticTokenTypes.Class,
+    "attributes": lsp.SemanticTokenTypes.Property,
+    "state": lsp.SemanticTokenTypes.Variable,
+    "tables": lsp.SemanticTokenTypes.EnumMember,
+    "terms": lsp.SemanticTokenTypes.Macro,
+    "actions": lsp.SemanticTokenTypes.Method,
+    "procedures": lsp.SemanticTokenTypes.Function,
+    "phases": lsp.SemanticTokenTypes.Event,
+    "#": lsp.SemanticTokenTypes.Parameter,
+}
+"""How names are coloured: by the section that declares them, `#` is a local name."""
+
+LEGEND = lsp.SemanticTokensLegend([each.value for each in TOKENS.values()], [])
+
+BUILT_IN = {
+    "min": "a, b",
+    "max": "a, b",
+    "abs": "number",
+    "len": "set",
+    "next": "member",
+    "order": "member",
+    "nth": "kind, number",
+    "possible": "action",
+    "route_exists": "route, start, goal",
+    "cheapest_route": "route, start, goal",
+    "range": "low, high",
+    "reachable": "route, start",
+    **dict.fromkeys(("any", "all", "count", "sum", "first"), "... for x in kind if condition"),
+}
+"""What the functions of the language take."""
+
+
+def folding(bench: Workbench, path: Path) -> list[lsp.FoldingRange]:
+    """Everything that stands below a key and goes over several lines."""
+    tree = bench.tree(path)
+    return [lsp.FoldingRange(begin - 1, end - 1) for begin, end in _folds(tree)] if tree is not None else []
+
+
+def _folds(node: Node) -> Iterator[tuple[int, int]]:
+    for key, value in node.entries.items() if isinstance(node, Mapping) else ():
+        if value.span.end_line > key.span.line:
+            yield key.span.line, value.span.end_line
+        yield from _folds(value)
+    for item in node.items if isinstance(node, Sequence) else ():
+        yield from _folds(item)
+
+
+def formatting(bench: Workbench, path: Path) -> list[lsp.TextEdit]:
+    """The whole file in canonical form; nothing when it cannot be read."""
+    text = bench.text(path)
+    found = format_text(text, path.name, Diagnostics())
+    if found is None or found == text:
+        return []
+    lines = text.split("\n")
+    return [lsp.TextEdit(bench.range(Span(path.name, 1, 1, len(lines), len(lines[-1]) + 1), text), found)]
+
+
+def tokens(bench: Workbench, path: Path) -> lsp.SemanticTokens:
+    """The names of a file, each with its sort, as numbers: lines and columns from the one before."""
+    target, text = bench.target(path), bench.text(path)
+    data: list[int] = []
+    if target is None:
+        return lsp.SemanticTokens(data)
+    analysis, sorts = bench.known(target), list(TOKENS)
+    shown, line, character = analysis.shown(path) or "", 0, 0
+    for number, written in enumerate(text.split("\n"), 1):
+        for each in sorted(analysis.index.on(shown, number), key=lambda found: found.span.column):
+            sort, span = _sort(each.symbol), each.span
+            if sort not in sorts or written[span.column - 1 : span.end_column - 1] != name_of(each.symbol):
+                continue  # the file has changed since
+            place = bench.range(span, text)
+            begin, width = place.start.character, place.end.character - place.start.character
+            data += [number - 1 - line, begin - (character if number - 1 == line else 0), width, sorts.index(sort), 0]
+            line, character = number - 1, begin
+    return lsp.SemanticTokens(data)
+
+
+def _sort(symbol: str) -> str:
+    if is_local(symbol):
+        return "#"
+    parts = symbol.split(".")
+    return parts[2] if parts[0] == "kinds" and len(parts) > 3 else parts[0]
+
+
+def hints(bench: Workbench, path: Path, shown: lsp.Range) -> list[lsp.InlayHint]:
+    """What the bare numbers in tables are: the type of their attribute."""
+    target, tree, text = bench.target(path), bench.tree(path), bench.text(path)
+    symbols = bench.known(target).symbols if target is not None else None
+    found: list[lsp.InlayHint] = []
+    if symbols is None:
+        return found
+    for kind, rows in entries(tree, "tables").items():
+        attributes = symbols.kinds[kind].attributes if kind in symbols.kinds else {}
+        for row in entries(rows).values():
+            for key, value in entries(row).items():
+                inside = shown.start.line <= value.span.line - 1 <= shown.end.line
+                if (
+                    inside
+                    and key in attributes
+                    and attributes[key].spec.kind in ("range", "number")
+                    and str(value).isdigit()
+                ):
+                    spec = attributes[key].spec
+                    words = f"{spec.low}..{spec.high}" if spec.kind == "range" else "number"
+                    place = bench.range(value.span, text).end
+                    found.append(lsp.InlayHint(place, words, lsp.InlayHintKind.Type, padding_left=True))
+    return found
+
+
+def signature(bench: Workbench, path: Path, place: lsp.Position) -> lsp.SignatureHelp | None:
+    """What the call around a place takes: a term, a procedure, a phase, a formula or a function of the language."""
+    before = line_of(bench.text(path), place.line + 1)[: bench.column(path, place) - 1]
+    depth, commas = 0, 0
+    for at in range(len(before) - 1, -1, -1):
+        letter = before[at]
+        if letter in ")]}":
+            depth += 1
+        elif letter in "([{":
+            if depth == 0:
+                name = re.search(r"(\w+)$", before[:at])
+                return _signature(bench, path, name[1], commas) if letter == "(" and name else None
+            depth -= 1
+        elif letter == "," and depth == 0:
+            commas += 1
+    return None
+
+
+def _signature(bench: Workbench, path: Path, name: str, number: int) -> lsp.SignatureHelp | None:
+    target = bench.target(path)
+    analysis = bench.known(target) if target is not None else None
+    params: list[str] | None = BUILT_IN[name].split(", ") if name in BUILT_IN else None
+    if params is None and analysis is not None and analysis.symbols is not None:
+        params = _params(name, analysis.symbols)
+    if params is None and analysis is not None and analysis.document is not None:
+        document = analysis.document
+        for called, item in (*document.procedures.items(), *document.phases.items()):
+            if called == name:
+                params = [f"{key}: {kind}" for key, kind in item.of.items()]
+    if params is None:
+        return None
+    parts = [lsp.ParameterInformation(each) for each in params]
+    label = f"{name}({', '.join(params)})"
+    return lsp.SignatureHelp([lsp.SignatureInformation(label, parameters=parts)], 0, number)
+
+
+def _params(name: str, symbols: Symbols) -> list[str] | None:
+    formulas = [kind.attributes[name] for kind in symbols.kinds.values() if name in kind.attributes]
+    for each in (symbols.terms.get(name), symbols.routes.get(name), *formulas):
+        if each is not None and each.params:
+            return [f"{key}: {kind}" for key, kind in each.params.items()]
+    return None
+
+
+def workspace_symbols(bench: Workbench, query: str) -> list[lsp.WorkspaceSymbol]:
+    """Every declaration, in the rulesets of the open files, whose name holds the letters that are asked for."""
+    found: dict[tuple[str, str], lsp.WorkspaceSymbol] = {}
+    for target in {bench.target(path) for path in bench.texts} - {None}:
+        assert target is not None
+        analysis = bench.known(target)
+        for symbol in analysis.index.by_symbol:
+            if is_local(symbol) or query.lower() not in name_of(symbol):
+                continue
+            for span in analysis.index.declarations(symbol):
+                place = analysis.files.get(span.file)
+                if place is not None:
+                    where = lsp.Location(uri_of(place), bench.range(span, analysis.sources.get(span.file, "")))
+                    owner = symbol.rpartition(".")[0]
+                    kind = lsp.SymbolKind.Constant
+                    found[symbol, where.uri] = lsp.WorkspaceSymbol(where, name_of(symbol), kind, container_name=owner)
+    return list(found.values())

@@ -1,0 +1,119 @@
+"""Quick fixes: what is suggested is put in, `was` is filled in, and a row gets the attributes that it lacks."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from lsprotocol import types as lsp
+
+from polis_rules.diagnostics import Diagnostic, Span
+from polis_rules.language_server.analysis import Analysis
+from polis_rules.language_server.hover import at
+from polis_rules.language_server.index import entries
+from polis_rules.language_server.patches import patched_paths
+from polis_rules.language_server.places import line_of, uri_of
+from polis_rules.language_server.workbench import Workbench
+from polis_rules.source import Mapping, Node, Sequence
+
+UNSAFE = re.compile("[][{},#&*!|>%@`\"':\n]|^[-?]|^\\s|\\s$")
+"""What a value between braces must not hold without quotes."""
+
+FIRST = {"number": "0", "flag": "false", "text": '""', "formula": "0", "set": "[]", "effects": "[]", "changes": "{}"}
+"""What an attribute of a type may be at first, for the author to go on from."""
+
+
+def fixes(bench: Workbench, path: Path, asked: lsp.Range) -> list[lsp.CodeAction]:
+    """What would mend the findings that touch a range of a file."""
+    target, text = bench.target(path), bench.text(path)
+    if target is None:
+        return []
+    analysis, found = bench.analysis(target), []
+    for each in bench.findings(target):
+        if each.span is None or analysis.files.get(each.span.file) != path:
+            continue
+        place = bench.range(each.span, text)
+        if place.start.line > asked.end.line or place.end.line < asked.start.line:
+            continue
+        for title, span, new in _ways(bench, path, analysis, each):
+            edit = lsp.WorkspaceEdit(changes={uri_of(path): [lsp.TextEdit(bench.range(span, text), new)]})
+            found.append(lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, edit=edit, is_preferred=True))
+    return found
+
+
+def _ways(bench: Workbench, path: Path, analysis: Analysis, finding: Diagnostic) -> Iterator[tuple[str, Span, str]]:
+    """What could be put where, and in words."""
+    assert finding.span is not None
+    if finding.suggestion is not None:
+        yield f"write {finding.suggestion}", finding.span, finding.suggestion
+    elif finding.code in ("was-differs", "not-a-change"):
+        yield from _was(bench, path, analysis, finding.span)
+    elif finding.code == "missing-key":
+        yield from _attributes(bench, path, analysis, finding.span)
+
+
+def _was(bench: Workbench, path: Path, analysis: Analysis, place: Span) -> Iterator[tuple[str, Span, str]]:
+    """The value that an overlay changes, as it is now."""
+    tree, below = bench.tree(path), analysis.base
+    for name, span, value in patched_paths(tree) if tree is not None else ():
+        now = at(below, name.split(".")) if below is not None else None
+        if now is None or not isinstance(value, Mapping):
+            continue
+        was, to, here = value.get("was"), value.key("to"), (place.line, place.column)
+        inside = was is not None and (was.span.line, was.span.column) == here
+        if was is not None and (inside or (span.line, span.column) == here):
+            yield f"was: {_written(now)}", was.span, _written(now)
+        elif was is None and to is not None and (span.line, span.column) == here:
+            begin = Span(to.span.file, to.span.line, to.span.column, to.span.line, to.span.column)
+            gap = ", " if value.span.line == value.span.end_line else "\n" + " " * (to.span.column - 1)
+            yield f"was: {_written(now)}", begin, f"was: {_written(now)}{gap}"
+
+
+def _attributes(bench: Workbench, path: Path, analysis: Analysis, place: Span) -> Iterator[tuple[str, Span, str]]:
+    """The attributes that a row lacks, each with a first value."""
+    for kind, rows in entries(bench.tree(path), "tables").items():
+        attributes = (
+            analysis.symbols.kinds[kind].attributes if analysis.symbols and kind in analysis.symbols.kinds else {}
+        )
+        for name, row in entries(rows).items():
+            if (name.span.line, name.span.column) != (place.line, place.column) or not isinstance(row, Mapping):
+                continue
+            declared = entries(
+                analysis.composed.tree if analysis.composed is not None else None, "kinds", kind, "attributes"
+            )
+            needed = [
+                each for each, item in declared.items() if "default" not in entries(item) and each not in row.entries
+            ]
+            lines = []
+            for each in needed:
+                spec = attributes[each].spec if each in attributes else None
+                first = FIRST.get(spec.kind, "") if spec is not None else ""
+                if spec is not None and spec.kind == "range":
+                    first = str(spec.low)
+                elif spec is not None and spec.kind == "ref":
+                    members = analysis.symbols.kinds[spec.member_kind or ""].members if analysis.symbols else ()
+                    first = "none" if spec.maybe else next(iter(members), "")
+                lines.append(f"{each}: {first}")
+            if lines:
+                yield f"add {', '.join(map(str, needed))}", *_into(bench, path, row, lines)
+
+
+def _into(bench: Workbench, path: Path, row: Mapping, lines: list[str]) -> tuple[Span, str]:
+    """Where more lines of a row go, and how they are written there."""
+    span = row.span
+    if line_of(bench.text(path), span.line)[span.column - 1 : span.column] == "{":
+        begin = Span(span.file, span.line, span.column + 1, span.line, span.column + 1)
+        return begin, ", ".join(lines) + (", " if row.entries else "")
+    begin = Span(span.file, span.line, span.column, span.line, span.column)
+    return begin, "".join(f"{line}\n{' ' * (span.column - 1)}" for line in lines)
+
+
+def _written(node: Node) -> str:
+    """A value on one line, as it can be written in a file."""
+    if isinstance(node, Mapping):
+        return "{" + ", ".join(f"{key}: {_written(value)}" for key, value in node.entries.items()) + "}"
+    if isinstance(node, Sequence):
+        return "[" + ", ".join(map(_written, node.items)) + "]"
+    return json.dumps(node, ensure_ascii=False) if not node or UNSAFE.search(node) else str(node)
