@@ -16,7 +16,6 @@ from polis_rules.play import Recorder, bots, record, steps
 from polis_rules.play.bots import Bot
 
 from .human import Human, Quit
-from .moments import keep
 from .output import STOPPED, Format, print_json
 from .seats import HUMAN
 from .table import print_table
@@ -78,6 +77,8 @@ class Session:
         players: dict[str, Bot] = {}
         for place, (player, who) in enumerate(self.seats.items()):
             if who == HUMAN:
+                from .moments import keep  # only people write cases, and what reads cases takes long to import
+
                 people.append(Human(player, partial(keep, self.rules)))
                 players[player] = people[-1]
             else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import inspect
+import pydoc
 import re
 import textwrap
 from pathlib import Path
@@ -86,7 +87,14 @@ def test_the_session_of_the_readme_runs() -> None:
     assert sum(run_examples(body, "README") for body in blocks(README, "python")) > 5
 
 
-@pytest.mark.parametrize("name", polis_rules.__all__)
+def test_help_of_the_package_fits_on_a_page() -> None:
+    """Every public name is on it."""
+    text = pydoc.plain(pydoc.render_doc(polis_rules))
+    assert len(text.splitlines()) < 40
+    assert [name for name in dir(polis_rules) if name not in text] == []
+
+
+@pytest.mark.parametrize("name", dir(polis_rules))
 def test_every_public_name_has_a_docstring_whose_example_runs(name: str) -> None:
     """The docstring of a public name says what it is for and shows it; every example in it and in its methods runs."""
     thing = getattr(polis_rules, name)
@@ -100,7 +108,7 @@ def test_every_public_name_has_a_docstring_whose_example_runs(name: str) -> None
     assert not output, "\n".join(output)
 
 
-@pytest.mark.parametrize("name", [name for name in polis_rules.__all__ if inspect.isclass(getattr(polis_rules, name))])
+@pytest.mark.parametrize("name", [name for name in dir(polis_rules) if inspect.isclass(getattr(polis_rules, name))])
 def test_every_public_method_has_a_docstring(name: str) -> None:
     """What a public class offers is explained where `help` looks for it."""
     public = [(key, value) for key, value in vars(getattr(polis_rules, name)).items() if not key.startswith("_")]
