@@ -20,8 +20,8 @@ Json = dict[str, Any]
 class Editor:
     """A client. Every wait is for a message, and a server that dies or hangs ends it."""
 
-    def __init__(self) -> None:
-        env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    def __init__(self, env: dict[str, str] | None = None) -> None:
+        env = env or {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         command = [sys.executable, "-c", "from polis_cli.main import main; main()", "lsp"]
         self.server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
         self.watch = threading.Timer(PATIENCE, self.server.kill)
