@@ -1,8 +1,8 @@
 """Rows that refer to themselves, or two of them to one, where each other row refers to one of its own.
 
-Why: a rival who is oneself, or a home that two players share, is most often a row that was copied.
-Example: `ann: {rival: ann}` beside `ben: {rival: ann}`; a third player whose rival is also the second's, so
-that nobody has the third for a rival, and turns that pass from rival to rival never come to it.
+Why: a partner who is oneself, or a home that two players share, is most often a row that was copied.
+Example: `ann: {partner: ann}` beside `ben: {partner: ann}`; a third player whose partner is also the second's, so
+that nobody has the third for a partner, and turns that pass from partner to partner never come to it.
 Looked at are players, and kinds of which there are just as many as of those that they refer to.
 """
 
