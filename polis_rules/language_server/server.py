@@ -33,6 +33,9 @@ from polis_rules.language_server.workbench import Workbench
 PAUSE = 0.15
 """Seconds without typing before the file is checked."""
 
+CALM = 4
+"""How many times as long nobody must have typed before a sound ruleset is checked beyond its types."""
+
 T = TypeVar("T")
 Found = tuple[Target | Path, dict[Path, list[lsp.Diagnostic]]]
 log = logging.getLogger(__name__)
@@ -136,6 +139,8 @@ class Session:
 
     async def _check(self, path: Path, version: int | None, pause: float) -> None:
         await asyncio.sleep(pause)
+        if pause and await self._work(lambda: self._is_sound(path), False):
+            await asyncio.sleep(CALM * pause)
         nothing: list[Found] = []
         for target, by_file in await self._work(lambda: self._findings(path), nothing):
             for file in self.shown.get(target, set()) - set(by_file):
@@ -143,6 +148,11 @@ class Session:
             self.shown[target] = {file for file, each in by_file.items() if each}
             for file, diagnostics in by_file.items():
                 self._tell(file, diagnostics, version if file == path else None)
+
+    def _is_sound(self, path: Path) -> bool:
+        """Whether only checks beyond types are left to do, which take longer: they wait until nobody types."""
+        target = self.bench.target(path)
+        return target is not None and not target.cases and self.bench.analysis(target).rules is not None
 
     def _findings(self, path: Path) -> list[Found]:
         """What is to be shown after a file has changed: first its own, then that of open files built on it."""
