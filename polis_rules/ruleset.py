@@ -12,7 +12,8 @@ from polis_rules import cache
 if TYPE_CHECKING:
     from polis_rules.composition import Composed, Snapshot
     from polis_rules.interpreter.game import Game
-    from polis_rules.interpreter.runtime import Compiled, Program
+    from polis_rules.interpreter.machine import Compiled
+    from polis_rules.interpreter.runtime import Program
     from polis_rules.pipeline import Front
     from polis_rules.semantics import TypedRules
 
@@ -80,12 +81,14 @@ class Ruleset:
         >>> program.playout(program.new_state(seed=1), Random(1)).decisions > 0
         True
         """
-        from polis_rules.interpreter.runtime import Program, compile_rules
+        from polis_rules.interpreter.runtime import Program
 
         name = f"program{' checks' if checks else ''}{' trace' if trace else ''}"
         if name not in self._compiled:
             compiled = cache.fetch(self._snapshot.key, name) if self._snapshot is not None else None
             if compiled is None:
+                from polis_rules.interpreter.compiler import compile_rules
+
                 compiled = compile_rules(self.rules(), checks, trace)
                 if self._snapshot is not None:
                     cache.store(self._snapshot.key, name, compiled)

@@ -12,9 +12,10 @@ from support.small_ruleset import MANIFEST, SCENARIO
 
 import polis_rules
 from polis_rules.diagnostics.errors import RuleError
-from polis_rules.interpreter.compiler.python.numbers import Arithmetic, Code
+from polis_rules.interpreter.compiler.python.numbers import Code, Piece, calculate, compare, interval_of, place
+from polis_rules.semantics import Interval
 
-RANGES = {"x": (1, 6), "y": (-2, 3)}
+RANGES = {"x": Interval(1, 6), "y": Interval(-2, 3)}
 NAMES: dict[str, int] = {"x": 0, "y": 0, "z": 0}
 
 Tree = Any
@@ -33,19 +34,11 @@ TREES = some.recursive(
 VALUES = some.fixed_dictionaries({"x": some.integers(1, 6), "y": some.integers(-2, 3), "z": some.integers(-99, 99)})
 
 
-def arithmetic() -> Arithmetic:
-    found = Arithmetic()
-    for name, (low, high) in RANGES.items():
-        found.known(name, low, high)
-    return found
-
-
-def code_of(tree: Tree, numbers: Arithmetic) -> Code:
-    if not isinstance(tree, tuple):
-        code: Code = tree
-        return code
-    op, left, right = tree
-    return numbers.calculate(op, code_of(left, numbers), code_of(right, numbers))
+def code_of(tree: Tree) -> Code:
+    if isinstance(tree, tuple):
+        op, left, right = tree
+        return calculate(op, code_of(left), code_of(right))
+    return Piece(tree, RANGES.get(tree)) if isinstance(tree, str) else int(tree)
 
 
 def plain(tree: Tree) -> str:
@@ -55,20 +48,18 @@ def plain(tree: Tree) -> str:
 @given(TREES, VALUES)
 def test_a_sum_in_one_shape_is_the_same_sum(tree: Tree, values: dict[str, int]) -> None:
     """Its value is that of the expression as written, within the range that is told, and so it is as an index."""
-    numbers = arithmetic()
-    code, wanted = code_of(tree, numbers), eval(plain(tree), dict(values))
+    code, wanted = code_of(tree), eval(plain(tree), dict(values))
     assert eval(str(code), dict(values)) == wanted
-    span = numbers.span(code)
-    assert span is None or span[0] <= wanted <= span[1]
-    assert eval(str(numbers.place(7, [(code, 2)])), dict(values)) == 7 + 2 * wanted
+    within = interval_of(code)
+    assert within is None or within.low <= wanted <= within.high
+    assert eval(str(place(7, [(code, 2)])), dict(values)) == 7 + 2 * wanted
 
 
 @given(some.sampled_from(["<", "<=", ">", ">=", "==", "!="]), TREES, TREES, VALUES)
 def test_a_comparison_that_is_decided_is_decided_rightly(
     op: str, left: Tree, right: Tree, values: dict[str, int]
 ) -> None:
-    numbers = arithmetic()
-    code = numbers.compare(op, code_of(left, numbers), code_of(right, numbers))
+    code = compare(op, code_of(left), code_of(right))
     assert bool(eval(str(code), dict(values))) == eval(f"{plain(left)} {op} {plain(right)}", dict(values))
 
 

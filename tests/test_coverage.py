@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 
 import polis_rules
 from polis_rules.diagnostics.span import Span
-from polis_rules.interpreter.runtime.program import Program, compile_rules
+from polis_rules.interpreter.compiler import compile_rules
+from polis_rules.interpreter.runtime import Program
 from polis_rules.semantics.symbols import every_variable
 from polis_rules.verification.coverage.coverage import Count, Coverage, comments, cover, together, with_reason
 from polis_rules.verification.coverage.instrument import Instrument

@@ -16,6 +16,7 @@ from support.small_ruleset import lay
 import polis_rules
 from polis_rules import Game, InvalidMove
 from polis_rules.interpreter.game.history import MOST_STATES
+from polis_rules.interpreter.machine import Event
 from polis_rules.interpreter.runtime import Program
 
 SCENARIO = "scenario: standard\ntitle: Standard\n"
@@ -200,12 +201,16 @@ def test_copies_that_play_in_threads_keep_their_own_reports(monkeypatch: pytest.
     play(alone, 8)
     whole = Program.apply
 
-    def meeting(self: Program, state: list[int], option: int) -> None:
+    def meeting(self: Program, state: list[int], option: int) -> list[Event]:
         """Wait for the other threads before and after what this one does, if they come."""
-        for move in (lambda: whole(self, state, option), lambda: None):
-            with suppress(threading.BrokenBarrierError):
-                others.wait(timeout=0.2)
-            move()
+        meet()
+        events = whole(self, state, option)
+        meet()
+        return events
+
+    def meet() -> None:
+        with suppress(threading.BrokenBarrierError):
+            others.wait(timeout=0.2)
 
     monkeypatch.setattr(Program, "apply", meeting)
     with ThreadPoolExecutor(4) as pool:

@@ -11,7 +11,8 @@ from support.small_ruleset import lay
 from typer.testing import CliRunner
 
 import polis_rules
-from polis_rules.interpreter.runtime.program import Program, compile_rules
+from polis_rules.interpreter.compiler import compile_rules
+from polis_rules.interpreter.runtime import Program
 from polis_rules.pipeline import front
 from polis_rules.verification.mutation.mutants import Mutator
 from polis_rules.verification.mutation.mutation import MutationTest, declared, judge_all

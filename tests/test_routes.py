@@ -12,7 +12,7 @@ from polis_rules.interpreter.evaluator.evaluate import Evaluator, State
 from polis_rules.interpreter.machine.layout import PC
 from polis_rules.interpreter.machine.protocol import LEAVE
 from polis_rules.interpreter.machine.routes import route_graph
-from polis_rules.interpreter.runtime.program import Program
+from polis_rules.interpreter.runtime import Program
 from polis_rules.semantics.expressions.nodes import NO_ROUTE
 
 

@@ -23,8 +23,7 @@ from polis_rules.interpreter.game.game import Game
 from polis_rules.interpreter.game.history import History
 from polis_rules.interpreter.game.options import Options
 from polis_rules.interpreter.game.secrecy import Secrecy
-from polis_rules.interpreter.runtime.fingerprint import fingerprint
-from polis_rules.interpreter.runtime.program import Program
+from polis_rules.interpreter.runtime import Program, fingerprint
 from polis_rules.play import transcript
 from polis_rules.verification.soak.cross_process import (
     CrossProcessError,
@@ -165,9 +164,16 @@ def tires_of_undo(self: Game, state: list[int], before: Any, stand: Any = Game._
     stand(self, [*state[:-1], 77] if self.__dict__["undone"] > 3 else state, before)
 
 
-def goes_too_far(self: Program, state: list[int], option: int, apply: Any = Program.apply) -> None:
-    apply(self, state, option)
+def goes_too_far(self: Program, state: list[int], option: int, apply: Any = Program.apply) -> Any:
+    events = apply(self, state, option)
     state[self.layout.bases["player", "breath"]] = 77
+    return events
+
+
+def steps_too_far(self: Program, state: list[int], *args: Any, steps: Any = Program.steps) -> Any:
+    for taken in steps(self, state, *args):
+        state[self.layout.bases["player", "breath"]] = 77
+        yield taken
 
 
 def other_invariants(self: Program, state: list[int]) -> None:
@@ -213,12 +219,13 @@ def test_a_broken_engine_is_found_out(wrong: str, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.usefixtures("here_only")
 @pytest.mark.parametrize(
-    ("broken", "wrong"), [(goes_too_far, "outside of 0..5"), (other_invariants, "one and one is three")]
+    ("name", "broken", "wrong"),
+    [("steps", steps_too_far, "outside of 0..5"), ("check", other_invariants, "one and one is three")],
 )
 def test_fast_games_are_asked_for_ranges_and_invariants_too(
-    broken: object, wrong: str, monkeypatch: pytest.MonkeyPatch
+    name: str, broken: object, wrong: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Program, "apply" if broken is goes_too_far else "check", broken)
+    monkeypatch.setattr(Program, name, broken)
     monkeypatch.setattr(Plan, "is_checked", lambda *_: False)
     found = soak(plan(DICE))
     assert found.failure is not None and wrong in found.failure.message

@@ -38,7 +38,8 @@ from .symbols import Route as Route
 from .symbols import Symbols as Symbols
 from .symbols import Variable as Variable
 from .symbols import every_variable as every_variable
-from .traversal import calls as calls
+from .traversal import WAITING as WAITING
+from .traversal import called_by as called_by
 from .traversal import children as children
 from .traversal import every_step as every_step
 from .traversal import waiting_procedures as waiting_procedures
@@ -46,7 +47,6 @@ from .typed_rules import Start as Start
 from .typed_rules import Supply as Supply
 from .typed_rules import TypedRules as TypedRules
 from .well_formed import Name as Name
-from .well_formed import called_by as called_by
 from .well_formed import explained as explained
 from .well_formed import uses as uses
 from .write_sets import WriteSets as WriteSets

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 from polis_rules.diagnostics import Span
 from polis_rules.semantics.expressions import Expr, Load, Type
@@ -21,11 +23,70 @@ class Condition:
     span: Span
 
 
+BODIES = ("body", "then", "other")
+"""The fields of steps that hold the steps that they go through."""
+
+UNDONE = ("cost", "shown")
+"""The fields that only tell: of prices, and of values in titles."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """Any step of an effect; `span` is where its verb stands."""
 
     span: Span
+
+    def children(self) -> Iterator[tuple[Step, ...]]:
+        """The lists of steps that it goes through; what a decision leads to is not among them."""
+        for name in self.__dataclass_fields__:
+            if name in BODIES:
+                yield getattr(self, name)
+
+    def expressions(self) -> Iterator[Expr]:
+        """The expressions that it holds itself, those of its conditions, named ways and costs among them."""
+        for name in self.__dataclass_fields__:
+            if name not in (*BODIES, "do"):
+                yield from _expressions(getattr(self, name))
+
+    def replace(
+        self,
+        expression: Callable[[Expr], Expr] = lambda tree: tree,
+        condition: Callable[[Condition], Condition] = lambda each: each,
+        steps: Callable[[tuple[Step, ...]], tuple[Step, ...]] = lambda steps: steps,
+    ) -> Self:
+        """The same step with other parts: its own expressions, its conditions and those of its ways, its steps."""
+
+        def conditions(given: tuple[Condition, ...]) -> tuple[Condition, ...]:
+            return tuple(condition(each) for each in given)
+
+        def changed(name: str, value: Any) -> Any:
+            if name in (*BODIES, "do"):
+                return steps(value)
+            if name in ("conditions", "leaving"):
+                return conditions(value)
+            if name == "ways":
+                return tuple(replace(way, conditions=conditions(way.conditions), do=steps(way.do)) for way in value)
+            if isinstance(value, tuple) and name not in UNDONE:
+                return tuple(expression(each) for each in value)
+            return expression(value) if isinstance(value, Expr) else value
+
+        return replace(self, **{name: changed(name, getattr(self, name)) for name in self.__dataclass_fields__})
+
+
+def _expressions(value: object) -> Iterator[Expr]:
+    """The expressions in a field of a step."""
+    match value:
+        case Expr():
+            yield value
+        case Condition():
+            yield value.test
+        case Way():
+            yield from _expressions((value.conditions, value.cost, value.shown))
+        case Amount():
+            yield from (value.target, value.amount)
+        case tuple():
+            for part in value:
+                yield from _expressions(part)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from polis_rules.semantics import ir
+from polis_rules.semantics.expressions import Const
 from polis_rules.semantics.symbols import Symbols
+
+WAITING = (ir.Choose, ir.Roll, ir.Draw, ir.End, ir.Choices, ir.Perform)
+"""Steps in which the game waits or ends."""
 
 
 def children(step: ir.Step) -> tuple[tuple[ir.Step, ...], ...]:
     """The lists of steps inside a step."""
-    if isinstance(step, (ir.While, ir.Times, ir.Choices, ir.Each, ir.As)):
-        return (step.body,)
-    if isinstance(step, ir.If):
-        return (step.then, step.other)
-    return ()
+    return tuple(step.children())
 
 
-def calls(step: ir.Step, symbols: Symbols) -> list[str]:
-    """The procedures that a step itself may run."""
+def called_by(step: ir.Step, symbols: Symbols) -> list[str]:
+    """The procedures that a step itself may run: of a plain `perform` the one action."""
     if isinstance(step, ir.Do):
         return [step.procedure]
     if isinstance(step, ir.DoEffects):
         return list(symbols.kinds[step.owner].attributes[step.name].procedures.values())
     if isinstance(step, ir.Perform):
-        return [f"actions.{name}" for name in symbols.kinds["action"].members]
+        members = symbols.kinds["action"].members
+        chosen = [members[step.action.value]] if isinstance(step.action, Const) else members
+        return [f"actions.{name}" for name in chosen]
     return []
 
 
@@ -31,7 +33,7 @@ def every_step(steps: tuple[ir.Step, ...]) -> list[ir.Step]:
     found: list[ir.Step] = []
     for step in steps:
         found.append(step)
-        for inner in children(step):
+        for inner in step.children():
             found.extend(every_step(inner))
         if isinstance(step, ir.Choose):
             found.extend(every_step(step.do))
@@ -42,13 +44,12 @@ def every_step(steps: tuple[ir.Step, ...]) -> list[ir.Step]:
 
 def waiting_procedures(symbols: Symbols, procedures: dict[str, ir.Procedure]) -> set[str]:
     """The procedures in which the game may wait or end, and all that call them."""
-    stops = (ir.Choose, ir.Roll, ir.Draw, ir.End, ir.Choices, ir.Perform)
     waiting = {"phases.game"} & set(procedures)
     inside: dict[str, set[str]] = {}
     for path, procedure in procedures.items():
         steps = every_step(procedure.body)
-        inside[path] = {name for step in steps for name in calls(step, symbols)}
-        if any(isinstance(step, stops) for step in steps):
+        inside[path] = {name for step in steps for name in called_by(step, symbols)}
+        if any(isinstance(step, WAITING) for step in steps):
             waiting.add(path)
     while True:
         more = {path for path, names in inside.items() if names & waiting} - waiting

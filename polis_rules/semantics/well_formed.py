@@ -11,7 +11,6 @@ from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import Place
 from polis_rules.semantics.expressions import (
     Arith,
-    Attr,
     Call,
     Comp,
     Const,
@@ -20,14 +19,14 @@ from polis_rules.semantics.expressions import (
     IfElse,
     Load,
     Numbers,
-    Order,
     Possible,
     RouteCost,
     RouteExists,
-    Size,
 )
+from polis_rules.semantics.intervals import ENDLESS
+from polis_rules.semantics.ranges import Ranges
 from polis_rules.semantics.symbols import Symbols, every_variable
-from polis_rules.semantics.traversal import every_step, waiting_procedures
+from polis_rules.semantics.traversal import WAITING, called_by, every_step, waiting_procedures
 from polis_rules.semantics.typed_rules import TypedRules
 from polis_rules.source import spoken
 
@@ -71,7 +70,8 @@ def check_well_formed(
     chains(rules, found)
     waiting_choices(rules, found)
     nobody_acts(rules, places, found)
-    work(rules, made, found)
+    if not work(rules, made, found):
+        products(rules, made, found)
 
 
 # -- circles ----------------------------------------------------------------------------------------------------------
@@ -217,19 +217,6 @@ def chains(rules: TypedRules, found: Diagnostics) -> None:
         waiting += inside
 
 
-def called_by(step: ir.Step, symbols: Symbols) -> list[str]:
-    """The procedures that a step may run: of a plain `perform` the one action."""
-    if isinstance(step, ir.Do):
-        return [step.procedure]
-    if isinstance(step, ir.DoEffects):
-        return list(symbols.kinds[step.owner].attributes[step.name].procedures.values())
-    if isinstance(step, ir.Perform):
-        members = symbols.kinds["action"].members
-        chosen = [members[step.action.value]] if isinstance(step.action, Const) else members
-        return [f"actions.{name}" for name in chosen]
-    return []
-
-
 def first_values(rules: TypedRules, found: Diagnostics) -> None:
     """Complain about first values that depend on state, which is not there yet."""
     known = explained(rules)
@@ -252,12 +239,11 @@ def first_values(rules: TypedRules, found: Diagnostics) -> None:
 def waiting_choices(rules: TypedRules, found: Diagnostics) -> None:
     """Complain where what is done at once with a choice waits or ends the game."""
     waiting = waiting_procedures(rules.symbols, rules.procedures)
-    stops = (ir.Choose, ir.Roll, ir.Draw, ir.Choices, ir.End, ir.Perform)
     for procedure in rules.procedures.values():
         for choice in every_step(procedure.body):
             for step in every_step(choice.do) if isinstance(choice, ir.Choose) else ():
                 calls = [path for path in called_by(step, rules.symbols) if path in waiting]
-                if isinstance(step, stops) or calls:
+                if isinstance(step, WAITING) or calls:
                     what = f"{calls[0].partition('.')[2]} waits or ends the game" if calls else "this"
                     message = f"{what}, and cannot be part of a choice" if calls else "this cannot be part of a choice"
                     hint = "put it after the choice, in the list that the choice stands in"
@@ -302,8 +288,8 @@ class Weight:
     depth: int
 
 
-def work(rules: TypedRules, made: list[tuple[Span, Expr]], found: Diagnostics) -> None:
-    """Complain about expressions that would take too long, or lie too deep, to work out."""
+def work(rules: TypedRules, made: list[tuple[Span, Expr]], found: Diagnostics) -> bool:
+    """Whether there are expressions that would take too long, or lie too deep, to work out."""
     measure = measurer(rules)
     terms = [(term.text.span, term.body) for term in rules.symbols.terms.values() if term.body is not None]
     for span, expr in [*terms, *made]:
@@ -315,14 +301,29 @@ def work(rules: TypedRules, made: list[tuple[Span, Expr]], found: Diagnostics) -
             what = "goes over too much" if size.work > MOST_WORK else f"lies more than {DEEPEST} deep"
             message = f"with everything that it calls this expression {what}"
             found.error("too-much-work", message, span, hint="say it with fewer loops inside one another")
-            return
+            return True
+    return False
+
+
+def products(rules: TypedRules, made: list[tuple[Span, Expr]], found: Diagnostics) -> None:
+    """Complain about products that are too large for a number by the declared ranges."""
+    ranges = Ranges(rules.symbols)
+    for span, expr in made:
+        for part in expr.walk():
+            if isinstance(part, Arith) and part.op == "*":
+                left, right = ranges.number(part.left, {}), ranges.number(part.right, {})
+                most = max(abs(one * other) for one in left for other in right)
+                if most > ENDLESS and not {-ENDLESS, ENDLESS} & {*left, *right}:
+                    message = f"this product may be as large as {most}, and numbers go up to {ENDLESS}"
+                    found.error("out-of-range", message, part.span or span)
+                    return
 
 
 def measurer(rules: TypedRules) -> Callable[[Expr], Weight]:
     """A function that measures expressions. There must be no circles."""
     known: dict[Name, Weight] = {}
     explanations = explained(rules)
-    kinds = rules.symbols.kinds
+    kinds, ranges = rules.symbols.kinds, Ranges(rules.symbols)
 
     def named(name: Name) -> Weight:
         if name not in known:
@@ -347,36 +348,12 @@ def measurer(rules: TypedRules) -> Callable[[Expr], Weight]:
 
     def times(domain: Expr) -> int:
         if isinstance(domain, Numbers):
-            low, high = reach(domain.low, rules.symbols), reach(domain.high, rules.symbols)
-            if low is None or high is None:
-                return UNKNOWN
-            most = max(high[1] - low[0], 1)
-            return most if low[0] == low[1] and high[0] == high[1] else min(most, UNKNOWN)
+            low, high = ranges.number(domain.low, {}), ranges.number(domain.high, {})
+            most = max(high.high - low.low, 1)
+            return most if low.low == low.high and high.low == high.high else min(most, UNKNOWN)
         return max(len(kinds[domain.type.kind].members), 1)
 
     return measure
-
-
-def reach(expr: Expr, symbols: Symbols) -> tuple[int, int] | None:
-    """The least and the greatest value of a number, where the declared ranges say them at once."""
-    match expr:
-        case Const():
-            return expr.value, expr.value
-        case Load():
-            variable = symbols.variable(expr.owner, expr.name)
-            return (variable.low, variable.high) if variable.bounded else None
-        case Attr():
-            spec = symbols.kinds[expr.owner].attributes[expr.name].spec
-            return (spec.low or 0, spec.high or 0) if spec.kind == "range" else None
-        case Order() | Size():
-            return 0, max(len(kind.members) for kind in symbols.kinds.values())
-        case Arith(_, "+" | "-"):
-            left, right = reach(expr.left, symbols), reach(expr.right, symbols)
-            if left is None or right is None:
-                return None
-            low, high = right if expr.op == "+" else (-right[1], -right[0])
-            return left[0] + low, left[1] + high
-    return None
 
 
 def own_name(expr: Call | Formula | RouteExists | RouteCost) -> Name:

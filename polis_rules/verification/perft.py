@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polis_rules.interpreter.game import Option, Options
-from polis_rules.interpreter.machine import LEAVE, PC
-from polis_rules.interpreter.runtime import LONGEST_GAME, Program, State
+from polis_rules.interpreter.machine import PC
+from polis_rules.interpreter.runtime import Program, State
 
 
 def perft(program: Program, state: State, depth: int) -> int:
@@ -37,16 +37,10 @@ def perft(program: Program, state: State, depth: int) -> int:
 def settled(program: Program, state: State) -> State:
     """A copy of a state in which a player has to decide, or the game is over."""
     here = state[:]
-    for _ in range(LONGEST_GAME):
-        if here[PC] == program.finished:
-            return here
-        if program.is_chance[here[PC]]:
-            program.apply(here, program.outcome(here))
-        elif not program.options(here):
-            program.apply(here, LEAVE)
-        else:
-            return here
-    raise program.too_long(here, here[PC], LONGEST_GAME)
+    for options, _ in program.steps(here, lambda _, options: options[0]):
+        if options:
+            break
+    return here
 
 
 def first_options(program: Program, state: State) -> tuple[Option, ...]:

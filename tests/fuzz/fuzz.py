@@ -40,8 +40,9 @@ from polis_rules.diagnostics.diagnostics import Diagnostics  # noqa: E402
 from polis_rules.diagnostics.errors import PolisError  # noqa: E402
 from polis_rules.diagnostics.render import render  # noqa: E402
 from polis_rules.diagnostics.span import Span  # noqa: E402
+from polis_rules.interpreter.compiler import compile_rules  # noqa: E402
 from polis_rules.interpreter.machine.layout import PC  # noqa: E402
-from polis_rules.interpreter.runtime.program import Program, compile_rules  # noqa: E402
+from polis_rules.interpreter.runtime import Program  # noqa: E402
 from polis_rules.pipeline import front  # noqa: E402
 from polis_rules.play import (  # noqa: E402
     bots,

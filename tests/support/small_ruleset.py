@@ -188,7 +188,7 @@ def findings(folder: Path) -> tuple[Diagnostic, ...]:
         rules = front(folder).rules
     except RulesetError as error:
         return error.diagnostics
-    from polis_rules.interpreter.runtime.program import compile_rules
+    from polis_rules.interpreter.compiler import compile_rules
 
     compile_rules(rules, checks=True, trace=True)
     return ()

@@ -18,7 +18,7 @@ from uses import Uses
 from polis_rules import Game, Ruleset
 from polis_rules.interpreter.machine.layout import PC, SCORE, SEED, WINNER
 from polis_rules.interpreter.machine.protocol import LEAVE, WAY
-from polis_rules.interpreter.runtime.program import State
+from polis_rules.interpreter.runtime import State
 from polis_rules.semantics import ir
 
 TRIES = 200

@@ -11,7 +11,7 @@ from ruamel.yaml import YAML
 from polis_rules import Ruleset, load
 from polis_rules.interpreter.machine.layout import ENDING, PC, WINNER
 from polis_rules.interpreter.machine.protocol import FINISH, LEAVE, WAY
-from polis_rules.interpreter.runtime.program import Program, State
+from polis_rules.interpreter.runtime import Program, State
 from polis_rules.play.transcript import Transcript, TranscriptError
 from polis_rules.semantics import ir
 from polis_rules.semantics.symbols import every_variable
@@ -159,7 +159,6 @@ class Walk:
     def go(self, what: str) -> None:
         """Choose an option, or let chance come out so. Raises TranscriptError when that is not offered."""
         self.program.apply(self.state, self.number(what))
-        self.program.events.clear()
         self._settle()
 
     def number(self, what: str) -> int:

@@ -1,3 +1,3 @@
-"""Typed rules to blocks of code, cut where the game waits."""
+"""Typed rules to code."""
 
-from polis_rules.interpreter.compiler.blocks import Announce, Blocks, Point
+from polis_rules.interpreter.compiler.compiling import compile_rules

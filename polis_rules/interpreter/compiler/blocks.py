@@ -1,13 +1,13 @@
-"""Cut the typed rules into blocks at the points where the game waits."""
+"""The form between typed rules and code: blocks of steps without waiting, each with where to go on."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from polis_rules.diagnostics import Span
-from polis_rules.interpreter.machine import Layout
-from polis_rules.semantics import Symbols, calls, every_step, ir, waiting_procedures
-from polis_rules.semantics.expressions import Expr, Load
+from polis_rules.interpreter.machine import AnyPoint, Layout
+from polis_rules.semantics import TypedRules, ir, waiting_procedures
+from polis_rules.semantics.expressions import Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Store(ir.Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Remember(ir.Step):
+class SaveReturn(ir.Step):
     """A slot takes the place to come back to: a block."""
 
     slot: int
@@ -44,8 +44,8 @@ class TakeNext(ir.Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(ir.Step):
-    """Turn a mask of `count` members so that the one in slot `first` comes first."""
+class RotateMask(ir.Step):
+    """Rotate a mask of `count` members so that the one in slot `first` comes first."""
 
     mask: int
     first: int
@@ -53,15 +53,8 @@ class Turn(ir.Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Round(ir.Step):
-    """A loop goes round; checked code counts that."""
-
-
-@dataclass(frozen=True, slots=True)
-class Announce(ir.Step):
-    """A phase with a title begins; without one here, it ends."""
-
-    title: str
+class LoopTick(ir.Step):
+    """A loop goes round, which is counted."""
 
 
 @dataclass(slots=True)
@@ -70,7 +63,7 @@ class Block:
 
     procedure: str
     steps: list[ir.Step] = field(default_factory=list)
-    end: Goto | Branch | Switch | Wait | Back | Finish | None = None
+    end: Goto | Branch | Switch | Suspend | Return | Finish | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +92,14 @@ class Switch:
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class Suspend:
     """Wait at a decision or a chance point."""
 
     point: int
 
 
 @dataclass(frozen=True, slots=True)
-class Back:
+class Return:
     """Back to where the procedure was called."""
 
     slot: int
@@ -121,42 +114,17 @@ class Finish:
     winner: Expr | None
 
 
-@dataclass(slots=True)
-class Point:
-    """Where the game waits: for a player's choice or for chance."""
-
-    step: ir.Choose | ir.Roll | ir.Draw
-    procedure: str
-    slot: int
-    chosen: int = -1
-    """block after a member, number or outcome"""
-    ways: list[int] = field(default_factory=list)
-    leave: int = -1
-    """block to go on with when there is no option; -1: that is an error"""
-    finish: str = ""
-    finished: int = -1
-    count: int = -1
-    """slot that counts how often the loop was gone through; -1: finishing is always offered"""
-    at_least: int = 0
-
-
 class Blocks:
-    """All blocks and waiting points of a ruleset."""
+    """All blocks and waiting points of a ruleset; at first one empty block for each procedure that waits."""
 
-    def __init__(self, symbols: Symbols, procedures: dict[str, ir.Procedure], layout: Layout) -> None:
-        self.symbols = symbols
-        self.procedures = procedures
+    def __init__(self, rules: TypedRules, layout: Layout) -> None:
+        self.symbols = rules.symbols
+        self.procedures = rules.procedures
         self.layout = layout
         self.blocks: list[Block] = []
-        self.points: list[Point] = []
-        self.entries: dict[str, int] = {}
-        from polis_rules.interpreter.compiler.cutter import Cutter
-
-        self.waiting = waiting_procedures(symbols, procedures)
-        for path in sorted(self.waiting):
-            self.entries[path] = self.new(path)
-        for path in self.entries:
-            Cutter(self, procedures[path]).cut()
+        self.points: list[AnyPoint] = []
+        self.waiting = waiting_procedures(rules.symbols, rules.procedures)
+        self.entries = {path: self.new(path) for path in sorted(self.waiting)}
 
     def new(self, procedure: str) -> int:
         """A new, empty block."""
@@ -166,27 +134,3 @@ class Blocks:
     def back(self, procedure: str) -> int:
         """The slot that holds where to go after a procedure."""
         return self.layout.local(procedure, "(back)")
-
-
-def changed_by_trials(procedures: dict[str, ir.Procedure], symbols: Symbols) -> set[tuple[str, str]]:
-    """The state that the steps of a choice with `leaving` move or set: tried out, it may be outside of its range.
-
-    What is paid is there before, and what is gained or lost stops at the ends of a range.
-    """
-    choices = (step for each in procedures.values() for step in every_step(each.body) if isinstance(step, ir.Choose))
-    waiting = [step for choice in choices if choice.leaving for step in every_step(choice.do)]
-    found: set[tuple[str, str]] = set()
-    entered: set[str] = set()
-    while waiting:
-        step = waiting.pop()
-        targets: tuple[Load, ...] = ()
-        if isinstance(step, ir.Move):
-            targets = (step.source, step.target)
-        elif isinstance(step, ir.Set):
-            targets = (step.target,)
-        found |= {(target.owner, target.name) for target in targets}
-        for path in calls(step, symbols):
-            if path not in entered:
-                entered.add(path)
-                waiting += every_step(procedures[path].body)
-    return found

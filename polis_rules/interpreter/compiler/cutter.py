@@ -6,24 +6,23 @@ from dataclasses import dataclass
 
 from polis_rules.diagnostics import Span
 from polis_rules.interpreter.compiler.blocks import (
-    Announce,
-    Back,
     Block,
     Blocks,
     Branch,
     Finish,
     Goto,
-    Point,
-    Remember,
-    Round,
+    LoopTick,
+    Return,
+    RotateMask,
+    SaveReturn,
     Slot,
     Store,
+    Suspend,
     Switch,
     TakeNext,
-    Turn,
-    Wait,
 )
-from polis_rules.semantics import calls, children, ir
+from polis_rules.interpreter.machine import YOU, Announce, ChancePoint, DecisionPoint, Layout
+from polis_rules.semantics import WAITING, TypedRules, called_by, ir
 from polis_rules.semantics.expressions import BOOL, INT, Arith, Comp, Compare, Const, Expr, Type, Var
 
 
@@ -33,6 +32,14 @@ class Loop:
 
     exit: int
     depth: int
+
+
+def cut(rules: TypedRules, layout: Layout) -> Blocks:
+    """The blocks and points of all procedures that wait."""
+    blocks = Blocks(rules, layout)
+    for path in blocks.entries:
+        Cutter(blocks, rules.procedures[path]).cut()
+    return blocks
 
 
 class Cutter:
@@ -56,7 +63,7 @@ class Cutter:
         if self.path == "phases.game":
             self.block.end = Finish(self.procedure.span, "", None)
         else:
-            self.block.end = Back(self.blocks.back(self.path))
+            self.block.end = Return(self.blocks.back(self.path))
 
     @property
     def block(self) -> Block:
@@ -81,12 +88,12 @@ class Cutter:
         """Whether a step neither waits nor leaves a loop around it."""
         if isinstance(step, ir.Stop):
             return in_loop
-        if isinstance(step, (ir.Choose, ir.Roll, ir.Draw, ir.End, ir.Choices, ir.Perform)):
+        if isinstance(step, WAITING):
             return False
-        if any(name in self.blocks.waiting for name in calls(step, self.blocks.symbols)):
+        if any(name in self.blocks.waiting for name in called_by(step, self.blocks.symbols)):
             return False
         inner = in_loop or isinstance(step, (ir.While, ir.Times, ir.Each))
-        return all(self.plain(part, inner) for steps in children(step) for part in steps)
+        return all(self.plain(part, inner) for steps in step.children() for part in steps)
 
     def steps(self, steps: tuple[ir.Step, ...]) -> None:
         for step in steps:
@@ -127,15 +134,19 @@ class Cutter:
                 self.block.end = Finish(step.span, step.ending, step.winner)
                 self.here = self.new()
 
+    def suspend(self, point: DecisionPoint | ChancePoint) -> int:
+        """End the present block at a point; the block that follows it."""
+        self.blocks.points.append(point)
+        self.block.end = Suspend(len(self.blocks.points) - 1)
+        point.chosen = self.new()
+        return point.chosen
+
     # -- waiting ----------------------------------------------------------------------------------------------------
 
-    def choose(self, step: ir.Choose) -> Point:
+    def choose(self, step: ir.Choose) -> DecisionPoint:
         slot = self.local(step.var) if step.var else self.temp()
-        point = Point(step, self.path, slot)
-        self.blocks.points.append(point)
-        self.block.end = Wait(len(self.blocks.points) - 1)
-        after = self.new()
-        point.chosen = after
+        point = DecisionPoint(self.path, slot, step=step)
+        after = self.suspend(point)
         for way in step.ways:
             self.here = self.new()
             point.ways.append(self.here)
@@ -159,12 +170,9 @@ class Cutter:
 
     def chance(self, step: ir.Roll | ir.Draw) -> None:
         slot = self.local(step.var)
-        point = Point(step, self.path, slot)
-        self.blocks.points.append(point)
+        point = ChancePoint(self.path, slot, step=step)
         self.blocks.layout.stream(step.stream)
-        self.block.end = Wait(len(self.blocks.points) - 1)
-        after = self.new()
-        point.chosen = after
+        after = self.suspend(point)
         if isinstance(step, ir.Draw) and step.if_possible:
             point.leave = self.none_block(step, slot, after)
         self.here = after
@@ -182,7 +190,7 @@ class Cutter:
     def while_(self, step: ir.While) -> None:
         head, inside, out = self.new(), self.new(), self.new()
         self.go(head)
-        self.block.steps.append(Round(step.span))
+        self.block.steps.append(LoopTick(step.span))
         self.block.end = Branch(step.test, inside, out)
         self.here = inside
         self.body(step.body, head, out)
@@ -192,7 +200,7 @@ class Cutter:
         head, inside, out = self.new(), self.new(), self.new()
         self.block.steps.append(Store(step.span, counter, step.times))
         self.go(head)
-        self.block.steps.append(Round(step.span))
+        self.block.steps.append(LoopTick(step.span))
         self.block.end = Branch(_more(counter), inside, out)
         self.here = inside
         self.block.steps.append(Store(step.span, counter, _plus(counter, -1)))
@@ -226,14 +234,14 @@ class Cutter:
         self.block.steps.append(Store(step.span, first, step.starting or Const(INT, 0)))
         self.block.steps.append(Store(step.span, mask, found))
         if step.starting is not None:
-            self.block.steps.append(Turn(step.span, mask, first, count))
+            self.block.steps.append(RotateMask(step.span, mask, first, count))
         as_you = step.var == "you"
         slot = self.temp() if as_you else self.local(step.var)
         if as_you:
             self.save_you(step.span)
         head, inside, out = self.new(), self.new(), self.new()
         self.go(head)
-        self.block.steps.append(Round(step.span))
+        self.block.steps.append(LoopTick(step.span))
         self.block.end = Branch(_more(mask), inside, out)
         self.here = inside
         self.block.steps.append(TakeNext(step.span, mask, slot, first, count))
@@ -246,7 +254,7 @@ class Cutter:
     def stop(self, step: ir.Stop) -> None:
         loop = self.loops[-1]
         if len(self.saved) > loop.depth:
-            self.block.steps.append(Store(step.span, 1, Slot(INT, self.saved[loop.depth])))
+            self.block.steps.append(Store(step.span, YOU, Slot(INT, self.saved[loop.depth])))
         self.block.end = Goto(loop.exit)
         self.here = self.new()
 
@@ -263,12 +271,12 @@ class Cutter:
 
     def save_you(self, span: Span) -> None:
         slot = self.temp()
-        self.block.steps.append(Store(span, slot, Slot(INT, 1)))
+        self.block.steps.append(Store(span, slot, Slot(INT, YOU)))
         self.saved.append(slot)
 
     def become(self, span: Span, player: Expr) -> None:
         """Somebody acts from here on; a new block begins, since blocks are made for one acting player."""
-        self.block.steps.append(Store(span, 1, player))
+        self.block.steps.append(Store(span, YOU, player))
         self.go(self.new())
 
     def restore_you(self, span: Span) -> None:
@@ -298,7 +306,7 @@ class Cutter:
             return
         for name, value in zip(self.blocks.procedures[path].params, args, strict=True):
             self.block.steps.append(Store(span, layout.local(path, name), value))
-        self.block.steps.append(Remember(span, self.blocks.back(path), after))
+        self.block.steps.append(SaveReturn(span, self.blocks.back(path), after))
         self.block.end = Goto(self.blocks.entries[path])
 
     def effects(self, step: ir.DoEffects) -> None:
@@ -333,11 +341,9 @@ class Cutter:
 
 def _more(slot: int) -> Expr:
     """Whether a slot is above 0."""
-
     return Compare(BOOL, ">", Slot(INT, slot), Const(INT, 0), "", "")
 
 
 def _plus(slot: int, amount: int) -> Expr:
     """A slot and a number."""
-
     return Arith(INT, "+", Slot(INT, slot), Const(INT, amount))

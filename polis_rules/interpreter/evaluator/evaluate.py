@@ -5,12 +5,13 @@ Used for what is asked rarely: reasons for a refusal, scores, first values, view
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from polis_rules.interpreter.evaluator.explain_route import find_route
 from polis_rules.interpreter.machine import Layout, route_graph
-from polis_rules.semantics import TypedRules, ir
+from polis_rules.semantics import ENDLESS, TypedRules, ir
 from polis_rules.semantics.expressions import (
     Abs,
     Arith,
@@ -50,8 +51,14 @@ State = list[int]
 Names = dict[str, int]
 
 
+OPERATORS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+
+
 class NothingThereError(Exception):
-    """An expression reads something through a none."""
+    """An expression has no value: it reads something through a none, or multiplies beyond all numbers."""
 
 
 class Evaluator:
@@ -134,32 +141,15 @@ class Evaluator:
     def arithmetic(self, tree: Expr, state: State, names: Names) -> int:
         assert isinstance(tree, Arith)
         left, right = self.value(tree.left, state, names), self.value(tree.right, state, names)
-        match tree.op:
-            case "+":
-                return left + right
-            case "-":
-                return left - right
-            case "*":
-                return left * right
-            case "//":
-                return left // right
-        return left % right
+        found = OPERATORS[tree.op](left, right)
+        if tree.op == "*" and not -ENDLESS <= found <= ENDLESS:
+            raise NothingThereError
+        return found
 
     def compare(self, tree: Expr, state: State, names: Names) -> int:
         assert isinstance(tree, Compare)
         left, right = self.value(tree.left, state, names), self.value(tree.right, state, names)
-        match tree.op:
-            case "==":
-                return int(left == right)
-            case "!=":
-                return int(left != right)
-            case "<":
-                return int(left < right)
-            case "<=":
-                return int(left <= right)
-            case ">":
-                return int(left > right)
-        return int(left >= right)
+        return int(OPERATORS[tree.op](left, right))
 
     def junction(self, tree: Expr, state: State, names: Names) -> int:
         assert isinstance(tree, Bool)

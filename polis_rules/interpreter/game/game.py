@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from threading import Lock
 from typing import Any, Literal, NamedTuple
 
 from polis_rules.diagnostics import IllegalMove, InvalidMove, PolisError, RuleError, did_you_mean, nearest, quote
@@ -14,16 +13,13 @@ from polis_rules.interpreter.game.refusals import Refusals
 from polis_rules.interpreter.game.report import Line, Mark, Report
 from polis_rules.interpreter.game.scoring import result_of, worked_out
 from polis_rules.interpreter.game.secrecy import Secrecy
-from polis_rules.interpreter.machine import ENDING, LEAVE, PC
+from polis_rules.interpreter.machine import ENDING, LEAVE, PC, ChancePoint, DecisionPoint
 from polis_rules.interpreter.runtime import Program, State, fingerprint
 from polis_rules.semantics import ir
 from polis_rules.source import spoken
 
 MOST_ANSWERS = 10_000
 """How often chance may be answered between two decisions."""
-
-ONE_AT_A_TIME = Lock()
-"""Games of one program share the list of what has happened, so only one of them may be moving."""
 
 HIDDEN = "hidden"
 """What stands in a player's log where the player may not know what was chosen or came out."""
@@ -73,11 +69,9 @@ class Game:
         self._past: list[Moment] = []
         self._decision: Decision | None = None
         self._numbers: list[int] = []
-        with ONE_AT_A_TIME:
-            program.events.clear()
-            self.state = program.new_state(seed, first)
-            self._report.take(self.state)
+        self.state, events = program.begin(seed, first)
         self._history = History(self.state)
+        self._report.take(self.state, events)
         self._settle()
         self._first_round = self.round
 
@@ -109,11 +103,10 @@ class Game:
     @property
     def chance(self) -> Chance | None:
         """The dice or the draw that waits for `answer`; always None while the engine answers chance itself."""
-        if self.finished or not self.program.is_chance[self.state[PC]]:
+        point = None if self.finished else self.program.points[self.state[PC]]
+        if not isinstance(point, ChancePoint):
             return None
-        step = self.program.points[self.state[PC]].step
-        assert not isinstance(step, ir.Choose)
-        return Chance(step.stream, tuple(self.options.outcome(step, number) for number in self._numbers))
+        return Chance(point.step.stream, tuple(self.options.outcome(point.step, number) for number in self._numbers))
 
     @property
     def log(self) -> tuple[LogEntry, ...]:
@@ -145,9 +138,9 @@ class Game:
 
     def rolled_by_seed(self) -> str:
         """How the waiting chance comes out by the seed."""
-        step = self.program.points[self.state[PC]].step
-        assert not isinstance(step, ir.Choose)
-        return self.options.outcome(step, self.program.outcome(self.state))
+        point = self.program.points[self.state[PC]]
+        assert isinstance(point, ChancePoint)
+        return self.options.outcome(point.step, self.program.outcome(self.state))
 
     def answer(self, outcome: str) -> None:
         """Answer the waiting chance. Raises InvalidMove when it cannot come out so."""
@@ -216,14 +209,15 @@ class Game:
 
     def _carry_out(self, value: int) -> None:
         """Note what was decided or came out, and let the rules go on to the next point."""
-        point = self.state[PC]
-        step = self.program.points[point].step
-        if isinstance(step, ir.Choose):
+        number = self.state[PC]
+        point = self.program.points[number]
+        if isinstance(point, DecisionPoint):
             self._note_decision(value)
             self._advance(value)
             return
+        step = point.step
         outcome = self.options.outcome(step, value)
-        concerns = self._secrecy.concerns(point)
+        concerns = self._secrecy.concerns(number)
         names = {**known_names(self.program, self.state), step.var: value} if concerns else {}
         self._log.append((("chance", step.stream, outcome), 0))
         if isinstance(step, ir.Roll):  # a draw tells nothing by itself, what is done with it does
@@ -231,7 +225,7 @@ class Game:
         place = len(self._report.lines(None)) - 1
         self._advance(value)
         if concerns:
-            unseen = self._secrecy.unseen_by(point, names, self.state)
+            unseen = self._secrecy.unseen_by(number, names, self.state)
             self._log[-1] = (self._log[-1][0], unseen)
             if isinstance(step, ir.Roll):
                 self._report.hide(place, unseen)
@@ -259,11 +253,9 @@ class Game:
         return f"{decision.player_title}: {prompt} - {option.title}{cost}{f' by {way}' if way else ''}"
 
     def _advance(self, value: int) -> None:
-        with ONE_AT_A_TIME:
-            self.program.events.clear()
-            self.program.apply(self.state, value)
-            self._report.take(self.state)
+        events = self.program.apply(self.state, value)
         self._history.add(value)
+        self._report.take(self.state, events)
         self.program.check(self.state)
 
     def _settle(self) -> None:
@@ -295,8 +287,7 @@ class Game:
         if not self._past:
             return False
         before = self._past.pop()
-        with ONE_AT_A_TIME:
-            state = self._history.back(self.program, before.moves)
+        state = self._history.back(self.program, before.moves)
         self._stand(state, before)
         return True
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from polis_rules.interpreter.evaluator import Evaluator, HiddenError, Names, SeenBy, State, Wording, find_route
 from polis_rules.interpreter.game.decision import Decision, Option
-from polis_rules.interpreter.machine import FINISH, PC, WAY, YOU
+from polis_rules.interpreter.machine import FINISH, PC, WAY, YOU, DecisionPoint
 from polis_rules.interpreter.runtime import Program
 from polis_rules.semantics import every_variable, ir
 from polis_rules.semantics.expressions import NO_ROUTE, Call, Expr, IfElse, RouteCost, RouteExists
@@ -84,8 +84,8 @@ class Options:
     def decision(self, state: State, numbers: list[int], viewer: int | None = None) -> Decision:
         """The decision that waits, with options for these numbers, as its player or another one may read it."""
         point = self.program.points[state[PC]]
+        assert isinstance(point, DecisionPoint)
         step = point.step
-        assert isinstance(step, ir.Choose)
         player = self.symbols.kinds["player"]
         who = self.program.decider(state)
         words = _Words(self, state, step, self._reader(state, who if viewer is None else viewer))

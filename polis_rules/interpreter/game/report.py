@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from polis_rules.interpreter.compiler import Announce
 from polis_rules.interpreter.evaluator import Evaluator, State, Wording, may_see
+from polis_rules.interpreter.machine import Announce, Event
 from polis_rules.interpreter.runtime import Program
 from polis_rules.semantics import ir
 
@@ -74,9 +74,9 @@ class Report:
         """Keep a line from some players."""
         self._lines[number] = self._lines[number]._replace(hidden=hidden)
 
-    def take(self, state: State) -> None:
+    def take(self, state: State, events: list[Event]) -> None:
         """Note what the program says has happened."""
-        for site, *values in self.program.events:
+        for site, *values in events:
             step = self.program.compiled.sites[site]
             if isinstance(step, Announce):
                 # The title of a phase is told with the first thing that happens in it, if anything does.
@@ -85,7 +85,6 @@ class Report:
             text = self.wording.happened(step, tuple(values))
             if text is not None:
                 self.say(Line(text, self.hidden(step, tuple(values), state)))
-        self.program.events.clear()
 
     def hidden(self, step: ir.Step, values: tuple[int, ...], state: State) -> int:
         """The players who may not know of a change."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 from polis_rules.interpreter.evaluator import Evaluator, Names, NothingThereError, State, may_see
 from polis_rules.interpreter.runtime import Program
-from polis_rules.semantics import calls, children, ir
+from polis_rules.semantics import called_by, children, ir
 from polis_rules.semantics.expressions import Expr, Load, Var
 
 
@@ -102,7 +102,7 @@ class Secrecy:
         else:
             return []
         given = [param for param, arg in zip(params, step.args, strict=True) if name.name in _names(arg)]
-        return [Name(path, param, () if here else None) for path in calls(step, self.symbols) for param in given]
+        return [Name(path, param, () if here else None) for path in called_by(step, self.symbols) for param in given]
 
     def _targets(self, step: ir.Step, name: str) -> list[Load]:
         """The hidden state that a step changes by a value, or at a place, that a name says."""

@@ -1,4 +1,4 @@
 """Programs over lists of integers."""
 
 from polis_rules.interpreter.runtime.fingerprint import fingerprint
-from polis_rules.interpreter.runtime.program import LONGEST_GAME, Compiled, Program, State, compile_rules
+from polis_rules.interpreter.runtime.program import Playout, Program, State

@@ -1,9 +1,9 @@
-"""A compiled ruleset: plain data that can be cached, and the running program made of it."""
+"""The running program that is made of a compiled ruleset."""
 
 from __future__ import annotations
 
 import marshal
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -11,45 +11,47 @@ from types import CodeType
 from typing import Any
 
 from polis_rules.diagnostics import RuleError, Span
-from polis_rules.interpreter.compiler import Blocks, Point
-from polis_rules.interpreter.compiler.python import ENDLESS, Backend
-from polis_rules.interpreter.evaluator import Views, first_state, tells_hidden
+from polis_rules.interpreter.evaluator import Views, tells_hidden
 from polis_rules.interpreter.machine import (
     LEAVE,
+    LONGEST_GAME,
+    MOST_AT_ONCE,
+    MOST_BLOCKS,
     PC,
     SEED,
     YOU,
-    Layout,
+    ChancePoint,
+    Compiled,
+    DecisionPoint,
+    Event,
     below,
-    build_route_maps,
     draw64,
-    lay_out,
     pick,
 )
 from polis_rules.interpreter.runtime.fingerprint import fingerprint
 from polis_rules.interpreter.runtime.runtime_errors import (
-    RULES,
     WrongValueError,
     explain,
     marked_near,
     nth,
     numbers,
     place_of,
+    product,
     toll,
 )
-from polis_rules.semantics import TypedRules, ir
 from polis_rules.source import spoken
 
 State = list[int]
 
-MOST_AT_ONCE = 300_000
-"""How often loops and procedures may go round between two decisions, in checking mode."""
-
-LONGEST_GAME = 100_000
-"""How many decisions, dice and draws a game may have that is played at random."""
-
 ERRORS = (ArithmeticError, LookupError, ValueError, TypeError, RecursionError, WrongValueError)
 """What a wrong rule can make generated code raise."""
+
+
+class Unheard:
+    """Takes what generated code tells where nobody asks for it."""
+
+    def append(self, event: Event) -> None:
+        """Forget it."""
 
 
 class Tally:
@@ -73,31 +75,6 @@ class Tally:
         return value
 
 
-Event = tuple[int, ...]
-"""What happened: the number of a step, then the values that it worked with."""
-
-
-@dataclass(slots=True)
-class Compiled:
-    """Everything that running a ruleset needs, as plain data."""
-
-    rules: TypedRules
-    layout: Layout
-    points: list[Point]
-    first: tuple[int, ...]
-    code: bytes
-    """marshalled code of the generated module"""
-    source: str
-    constants: dict[str, object]
-    tables: dict[str, list[list[str]]]
-    who: list[str]
-    sites: list[ir.Step]
-    routes: dict[str, tuple[str, str]]
-    score: str
-    invariants: list[tuple[str, str]]
-    entry: int
-
-
 @dataclass(frozen=True, slots=True)
 class Playout:
     """A game that was played at random: decisions, how many of them had one option only, and options in all."""
@@ -105,43 +82,6 @@ class Playout:
     decisions: int
     forced: int
     options_total: int
-
-
-def compile_rules(rules: TypedRules, checks: bool = False, trace: bool = False) -> Compiled:
-    """Compile typed rules.
-
-    With `checks` every change is held against its declared range and the invariants are ready to be asked;
-    with `trace` every change is told. Both cost speed, and nothing when off.
-    """
-    layout = lay_out(rules.symbols)
-    blocks = Blocks(rules.symbols, rules.procedures, layout)
-    maps = build_route_maps(rules.symbols)
-    generated = Backend(rules, blocks, layout, maps, checks, trace).generate()
-    first = first_state(rules, layout)
-    tables = {
-        "options": generated.options, "apply": generated.apply, "chance": generated.chance, "blocks": generated.blocks,
-    }  # fmt: skip
-    try:
-        code = marshal.dumps(compile(generated.source, RULES, "exec", optimize=1))
-    except (SyntaxError, RecursionError, MemoryError) as error:
-        game = rules.procedures["phases.game"].span
-        raise RuleError(f"these rules are nested too deeply to become code ({error.args[0]})", game) from None
-    return Compiled(
-        rules=rules,
-        layout=layout,
-        points=blocks.points,
-        first=first,
-        code=code,
-        source=generated.source,
-        constants=generated.constants,
-        tables=tables,
-        who=generated.who,
-        sites=generated.sites,
-        routes=generated.routes,
-        score=generated.score,
-        invariants=generated.invariants,
-        entry=len(blocks.points) + 1,
-    )
 
 
 class Program:
@@ -156,32 +96,30 @@ class Program:
         self.layout = compiled.layout
         self.points = compiled.points
         self.finished = len(compiled.points)
-        self.events: list[Event] = []
         self.ticks = [0]  # a list, as copies of a program share its code and so what that counts
         self.tally = Tally()
-        self.is_chance = [not isinstance(point.step, ir.Choose) for point in compiled.points]
+        self.is_chance = [isinstance(point, ChancePoint) for point in compiled.points]
         space: dict[str, Any] = {
-            **compiled.constants, "draw64": draw64, "below": below, "pick": pick, "fail": self.fail, "T": self.events,
-            "tick": self.tick, "nth": nth, "numbers": numbers, "toll": toll, "K": self.tally,
+            **compiled.constants, "draw64": draw64, "below": below, "pick": pick, "fail": self.fail, "N": Unheard(),
+            "tick": self.tick, "nth": nth, "numbers": numbers, "product": product, "toll": toll, "K": self.tally,
         }  # fmt: skip
         code: CodeType = marshal.loads(compiled.code)
         exec(code, space)
         self.space = space
-        tables = {name: [self._row(row, space) for row in rows] for name, rows in compiled.tables.items()}
-        self.option_functions = tables["options"]
-        self.apply_functions = tables["apply"]
-        self.chance_functions = tables["chance"]
-        self.block_functions = tables["blocks"]
+        self.option_functions = self._functions(compiled.options)
+        self.apply_functions = self._functions(compiled.apply)
+        self.chance_functions = self._functions(compiled.chance)
+        self.block_functions = self._functions(compiled.blocks)
         self.who_functions = [space[name] if name else None for name in compiled.who]
         self.routes = {name: (space[reach], space[costs]) for name, (reach, costs) in compiled.routes.items()}
         self.invariants = [(text, space[name]) for text, name in compiled.invariants]
         self.places = {spoken(item.label): item.span for item in self.rules.invariants}
         self.places |= {f"the supply of {spoken(item.name)} adds up": item.span for item in self.rules.supplies}
 
-    def _row(self, names: list[str], space: dict[str, Any]) -> list[Any]:
-        return [space[name] if name else self.nobody for name in names]
+    def _functions(self, rows: list[list[str]]) -> list[list[Any]]:
+        return [[self.space[name] if name else self.nobody for name in row] for row in rows]
 
-    def nobody(self, state: State, *_: int) -> int:
+    def nobody(self, state: State, *_: object) -> int:
         """Stands where code for an acting player would run while nobody acts."""
         raise RuleError("a rule speaks of `you` where nobody acts", None, fingerprint(state))
 
@@ -190,7 +128,7 @@ class Program:
         raise RuleError(message, self.compiled.sites[site].span, fingerprint(state))
 
     def tick(self, site: int, state: State) -> None:
-        """Called by checked code whenever a loop goes round or a procedure begins."""
+        """Called whenever a loop that may be long goes round; by checked code at every loop and procedure."""
         self.ticks[0] += 1
         if self.ticks[0] > MOST_AT_ONCE:
             self.fail(site, state, f"this is done more than {MOST_AT_ONCE} times without anybody deciding")
@@ -202,31 +140,34 @@ class Program:
             at = self.points[state[PC]].step.span
         return RuleError(explain(error), span or at, fingerprint(state))
 
-    def new_state(self, seed: int = 0, first: Sequence[int] | None = None) -> State:
-        """The state at the first waiting point of a new game. `seed` is any whole number.
+    def new_state(self, seed: int = 0) -> State:
+        """The state at the first waiting point of a new game. `seed` is any whole number."""
+        return self.begin(seed)[0]
+
+    def begin(self, seed: int = 0, first: Sequence[int] | None = None) -> tuple[State, list[Event]]:
+        """The same, and what happened on the way, if this program tells.
 
         `first` is the state before the first step, where that is another than the scenario's.
         """
         state = list(self.compiled.first if first is None else first)
         state[SEED] = seed
-        self.run(state, self.compiled.entry)
-        return state
+        return state, self.run(state, self.finished + 1, [])
 
     def copy(self, state: State) -> State:
         """Another state, equal to this one."""
         return state[:]
 
-    def run(self, state: State, counter: int) -> None:
-        """Go on from a block until the game waits or is over."""
+    def run(self, state: State, counter: int, events: list[Event]) -> list[Event]:
+        """Go on from a block until the game waits or is over; `events` and what happened then."""
         finished = self.finished
         blocks = self.block_functions
-        self.ticks[0] = 0
+        told = (events,) if self.compiled.trace else ()
         try:
-            for _ in range(ENDLESS):
+            for _ in range(MOST_BLOCKS):
                 if counter <= finished:
                     state[PC] = counter
-                    return
-                counter = blocks[state[YOU]][counter - finished - 1](state)
+                    return events
+                counter = blocks[state[YOU]][counter - finished - 1](state, *told)
         except ERRORS as error:
             raise self.failed(error, state, self.place(counter, state)) from None
         message = "the rules go round without anybody deciding"
@@ -234,7 +175,7 @@ class Program:
 
     def place(self, counter: int, state: State) -> Span | None:
         """Where the rule stands that a block was made of; of the phase `game` where its code does not say."""
-        name = self.compiled.tables["blocks"][state[YOU]][counter - self.finished - 1]
+        name = self.compiled.blocks[state[YOU]][counter - self.finished - 1]
         source = self.compiled.source.split("\n")
         begin = next((line for line, text in enumerate(source) if text.startswith(f"def {name}(")), None)
         found = None if begin is None else marked_near(source, begin, self.compiled.sites)
@@ -242,29 +183,29 @@ class Program:
 
     def options(self, state: State) -> list[int]:
         """The numbers of the options at the present waiting point; for chance, of the outcomes."""
-        self.ticks[0] = 0
-        try:
-            found: list[int] = self.option_functions[state[YOU]][state[PC]](state)
-        except ERRORS as error:
-            raise self.failed(error, state) from None
+        found: list[int] = self._ask(self.option_functions, state)
         return found
-
-    def apply(self, state: State, option: int) -> None:
-        """Carry out an option (which must be one of `options`) or LEAVE, up to the next waiting point."""
-        self.ticks[0] = 0
-        try:
-            counter = self.apply_functions[state[YOU]][state[PC]](state, option)
-        except ERRORS as error:
-            raise self.failed(error, state) from None
-        self.run(state, counter)
 
     def outcome(self, state: State) -> int:
         """How the state's own random generator answers the present chance point."""
+        found: int = self._ask(self.chance_functions, state)
+        return found
+
+    def apply(self, state: State, option: int) -> list[Event]:
+        """Carry out an option (which must be one of `options`) or LEAVE, up to the next waiting point.
+
+        What happened is returned, if this program tells.
+        """
+        events: list[Event] = []
+        counter = self._ask(self.apply_functions, state, option, *((events,) if self.compiled.trace else ()))
+        return self.run(state, counter, events)
+
+    def _ask(self, functions: list[list[Any]], state: State, *args: object) -> Any:
+        self.ticks[0] = 0
         try:
-            found: int = self.chance_functions[state[YOU]][state[PC]](state)
+            return functions[state[YOU]][state[PC]](state, *args)
         except ERRORS as error:
             raise self.failed(error, state) from None
-        return found
 
     def decider(self, state: State) -> int:
         """Who decides at the present decision."""
@@ -310,61 +251,81 @@ class Program:
 
     def dead_end(self, state: State) -> RuleError:
         """The error that a point offers nothing."""
-        step = self.points[state[PC]].step
-        title = step.title if isinstance(step, ir.Choose) else step.var
-        return RuleError(f"nothing can be chosen here: {title}", step.span, fingerprint(state))
+        point = self.points[state[PC]]
+        title = point.step.title if isinstance(point, DecisionPoint) else point.step.var
+        return RuleError(f"nothing can be chosen here: {title}", point.step.span, fingerprint(state))
 
     def too_long(self, state: State, counter: int, count: int) -> RuleError:
         """The error that a game has not come to an end after so many decisions."""
         message = f"this game has not come to an end after {count} decisions"
         return RuleError(message, self.points[counter].step.span, fingerprint(state))
 
-    def playout(self, state: State, rng: Random) -> Playout:
-        """Play on to the end, every option equally likely. The state is changed."""
-        try:
-            return self._play(state, rng)
-        except ERRORS as error:
-            raise self.failed(error, state) from None
+    # -- whole games ------------------------------------------------------------------------------------------------
 
-    def _play(self, state: State, rng: Random) -> Playout:
-        decisions = forced = total = 0
-        finished, chance, random = self.finished, self.is_chance, rng.random
+    def steps(
+        self, state: State, choose: Callable[[State, list[int]], int], most: int = LONGEST_GAME
+    ) -> Iterator[tuple[list[int] | None, int]]:
+        """Play on to the end, changing the state: chance answers by the state's own generator, `choose` for players.
+
+        Before each step its options (None for chance) and what is taken of them are told; LEAVE where there are none.
+        Raises RuleError where a rule fails and where the game goes on for more than `most` steps.
+
+        >>> from polis_rules import load
+        >>> program = load("yucata").program()
+        >>> state = program.new_state(seed=7)
+        >>> len([option for _, option in program.steps(state, lambda state, options: options[0])]) > 10
+        True
+        """
+        finished, chance, ticks = self.finished, self.is_chance, self.ticks
         option_functions, apply_functions = self.option_functions, self.apply_functions
         chance_functions, blocks = self.chance_functions, self.block_functions
-        counter, endless, ticks = state[PC], range(ENDLESS), self.ticks
-        for _ in range(LONGEST_GAME):
+        counter, few = state[PC], range(MOST_BLOCKS)
+        for _ in range(most):
             if counter == finished:
-                break
+                return
             ticks[0] = 0
             you = state[YOU]
-            if chance[counter]:
-                option = chance_functions[you][counter](state)
-            else:
-                options = option_functions[you][counter](state)
-                count = len(options)
-                if count > 1:
-                    option = options[int(random() * count)]
-                    decisions += 1
-                    total += count
-                elif count:
-                    option = options[0]
-                    decisions += 1
-                    total += 1
-                    forced += 1
+            options: list[int] | None = None
+            try:
+                if chance[counter]:
+                    option = chance_functions[you][counter](state)
                 else:
-                    option = LEAVE
+                    options = option_functions[you][counter](state)
+            except ERRORS as error:
+                raise self.failed(error, state) from None
+            if options is not None:
+                option = choose(state, options) if options else LEAVE
             if option == LEAVE and self.points[counter].leave < 0:
-                state[PC] = counter
                 raise self.dead_end(state)
-            counter = apply_functions[you][counter](state, option)
-            if counter > finished:
-                for _ in endless:
-                    counter = blocks[state[YOU]][counter - finished - 1](state)
-                    if counter <= finished:
-                        break
-                else:
-                    self.run(state, counter)  # which says what is wrong
-        else:
-            raise self.too_long(state, counter, LONGEST_GAME)
-        state[PC] = counter
+            yield options, option
+            try:
+                counter = apply_functions[you][counter](state, option)
+                if counter > finished:
+                    for _ in few:
+                        counter = blocks[state[YOU]][counter - finished - 1](state)
+                        if counter <= finished:
+                            break
+                    else:
+                        self.run(state, counter, [])  # which says what is wrong
+            except ERRORS as error:
+                raise self.failed(error, state, None) from None
+            state[PC] = counter
+        if counter != finished:
+            raise self.too_long(state, counter, most)
+
+    def playout(self, state: State, rng: Random) -> Playout:
+        """Play on to the end, every option equally likely. The state is changed."""
+        random = rng.random
+
+        def choose(state: State, options: list[int]) -> int:
+            return options[int(random() * len(options))] if len(options) > 1 else options[0]
+
+        decisions = forced = total = 0
+        for options, _ in self.steps(state, choose):
+            if options:
+                count = len(options)
+                decisions += 1
+                total += count
+                if count == 1:
+                    forced += 1
         return Playout(decisions, forced, total)

@@ -6,12 +6,8 @@ from collections.abc import Sequence
 from types import TracebackType
 
 from polis_rules.diagnostics import Span
-from polis_rules.interpreter.compiler.python import MARK
-from polis_rules.interpreter.machine import LEAVE
-from polis_rules.semantics import MOST_NUMBERS, ir
-
-RULES = "<rules>"
-"""The file name of generated code."""
+from polis_rules.interpreter.machine import LEAVE, MARK, RULES
+from polis_rules.semantics import ENDLESS, MOST_NUMBERS, ir
 
 
 class WrongValueError(Exception):
@@ -27,6 +23,18 @@ def nth(place: int, count: int) -> int:
     if not 0 <= place < count:
         raise WrongValueError(f"there is no place {place} in a table of {count}, whose places begin with 0")
     return place
+
+
+def product(left: int, right: int) -> int:
+    """A product that is not too large.
+
+    >>> product(3, -2)
+    -6
+    """
+    found = left * right
+    if not -ENDLESS <= found <= ENDLESS:
+        raise WrongValueError("this product is too large: numbers go up to 2 to the power of 63")
+    return found
 
 
 def toll(cost: int) -> int:

@@ -37,12 +37,11 @@ class GreedyBot(SeatBot):
     def pick(self, program: Program, state: State, options: list[int]) -> int:
         if len(options) == 1:
             return options[0]
-        player, told = program.decider(state), len(program.events)
+        player = program.decider(state)
         worth = {}
         for option in options:
             tries = (self._try(program, state, option, player) for _ in range(TRIES))
             worth[option] = (max(tries), self.random.random())
-        del program.events[told:]
         return max(options, key=worth.__getitem__)
 
     def _try(self, program: Program, state: State, option: int, player: int) -> int:

@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Literal
 
 from polis_rules.diagnostics import Span
+from polis_rules.interpreter.compiler import compile_rules
 from polis_rules.interpreter.evaluator import Evaluator, first_state
-from polis_rules.interpreter.machine import ENDING, LEAVE, PC
-from polis_rules.interpreter.runtime import LONGEST_GAME, Program, State, compile_rules
+from polis_rules.interpreter.machine import ENDING, PC
+from polis_rules.interpreter.runtime import Program, State
 from polis_rules.pipeline import documented
 from polis_rules.play import bots
 from polis_rules.ruleset import Ruleset, load
@@ -118,21 +119,14 @@ class CoverageCounter:
         players = [bots.make(name, seed * len(seats) + place) for place, name in enumerate(seats)]
         state, twin = program.new_state(seed), counted.new_state(seed)
         decisions = 0
-        for point in range(LONGEST_GAME + 1):
-            if state[PC] == program.finished:
-                break
-            if point == LONGEST_GAME:
-                raise program.too_long(state, state[PC], LONGEST_GAME)
-            options = counted.options(twin)
-            if program.is_chance[state[PC]]:
-                option = program.outcome(state)
-            elif options:
-                option = players[counted.decider(twin)].pick(program, state, options)
+        for options, option in program.steps(
+            state, lambda state, options: players[program.decider(state)].pick(program, state, options)
+        ):
+            counted.options(twin)
+            if options:
+                counted.decider(twin)
                 decisions += 1
-            else:
-                option = LEAVE
             self.pick(state, option)
-            program.apply(state, option)
             counted.apply(twin, option)
         self.games += 1
         self.decisions += decisions

@@ -12,8 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 
-from polis_rules.interpreter.machine import ENDING, LEAVE, PC, WINNER
-from polis_rules.interpreter.runtime import LONGEST_GAME, Program, State
+from polis_rules.interpreter.machine import ENDING, PC, WINNER
+from polis_rules.interpreter.runtime import Program, State
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.semantics import every_variable
 from polis_rules.verification.differential.reference_engine import ReferenceEngine
@@ -69,21 +69,16 @@ class Pair:
     def play(self, seed: int) -> Compared:
         """Play one random game in both, up to the first difference."""
         program, reference, rng = self.program, self.reference, Random(seed)
+        state, points, last = program.new_state(seed), 0, None
         reference.restart(seed)
-        state, points = program.new_state(seed), 0
-        while state[PC] != program.finished:
-            points += 1
-            if points > LONGEST_GAME:
-                raise program.too_long(state, state[PC], LONGEST_GAME)
-            options = program.options(state)
-            if program.is_chance[state[PC]]:
-                option = program.outcome(state)
-            else:
-                option = rng.choice(options) if options else LEAVE
-            if what := self.differs(state, options, option):
+        for points, (options, option) in enumerate(program.steps(state, lambda _, options: rng.choice(options)), 1):
+            if last is not None:  # the compiled engine goes first: it notices what does not end
+                reference.answer(last)
+            last = option
+            if what := self.differs(state, program.options(state) if options is None else options, option):
                 return Compared(1, points, Difference(seed, points, what))
-            program.apply(state, option)
-            reference.answer(option)
+        if last is not None:
+            reference.answer(last)
         what = self.differs_at_the_end(state)
         return Compared(1, points, Difference(seed, points, what) if what else None)
 

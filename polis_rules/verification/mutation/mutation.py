@@ -13,7 +13,7 @@ from polis_rules.cases import Case, Plan, Runner, Stage, check, play, read_cases
 from polis_rules.diagnostics import Diagnostics, PolisError, Span
 from polis_rules.interpreter.evaluator import NothingThereError
 from polis_rules.interpreter.game import Game
-from polis_rules.interpreter.machine import ENDING, LEAVE, PC, WINNER
+from polis_rules.interpreter.machine import ENDING, WINNER
 from polis_rules.interpreter.runtime import Program, State
 from polis_rules.pipeline import documented
 from polis_rules.play import Transcript
@@ -200,13 +200,10 @@ class MutationTest:
             moments: list[Moment] = []
             try:
                 state = program.new_state(seed)
-                while state[PC] != program.finished and len(moments) < LONGEST:
-                    options = program.options(state)
-                    moments.append((tuple(options), hash(tuple(declared(program, state)))))
-                    chance = program.is_chance[state[PC]]
-                    picked = options[int(rng.random() * len(options))] if options else LEAVE
-                    program.apply(state, program.outcome(state) if chance else picked)
-                    program.events.clear()
+                for options, _ in program.steps(state, lambda _, options: rng.choice(options)):  # noqa: B023  (used at once)
+                    moments.append((tuple(options or ()), hash(tuple(declared(program, state)))))
+                    if len(moments) == LONGEST:
+                        break
                 moments.append(((), hash((*declared(program, state), state[ENDING], state[WINNER]))))
             except BROKEN:
                 moments.append(((), -1))

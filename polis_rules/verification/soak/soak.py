@@ -13,8 +13,8 @@ from pathlib import Path
 from polis_rules.cases import CaseFileError
 from polis_rules.diagnostics import PolisError, RuleError
 from polis_rules.interpreter.game import Game, LogEntry
-from polis_rules.interpreter.machine import LEAVE, PC
-from polis_rules.interpreter.runtime import LONGEST_GAME, State, fingerprint
+from polis_rules.interpreter.machine import LONGEST_GAME, PC
+from polis_rules.interpreter.runtime import State, fingerprint
 from polis_rules.play import bots, transcript
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.verification.shrink import NoFailureError, Shrunk, shrink
@@ -135,36 +135,31 @@ class ScenarioSoak:
     def fast(self, seed: int, seats: Sequence[str]) -> Soaked:
         """Play a game as fast as may be, and ask for ranges, payments, invariants and supplies at every point."""
         program, players = self.program, self.players(seed, seats)
-        in_range, chance, who = self.checks.in_range, program.is_chance, program.decider
         moves: list[int] = []
         decisions = chances = 0
-        program.events.clear()
+
+        def choose(state: State, options: list[int]) -> int:
+            return players[program.decider(state)].pick(program, state, options)
+
         try:
             state = program.new_state(seed)
-            while (point := state[PC]) != program.finished:
-                options = program.options(state)
-                if not options:
-                    if program.points[point].leave < 0:
-                        raise program.dead_end(state)
-                    option = LEAVE
-                elif chance[point]:
-                    option = program.outcome(state)
-                    chances += 1
-                else:
-                    option = players[who(state)].pick(program, state, options)
-                    decisions += 1
+            for options, option in program.steps(state, choose, LONGEST_GAME):
+                self.ask(state)
+                chances += options is None
+                decisions += bool(options)
                 moves.append(option)
-                program.apply(state, option)
-                program.check(state)
-                if not in_range(state):
-                    raise RuleError(str(self.checks.out_of_range(state)), None)
-                if len(moves) == LONGEST_GAME:
-                    raise program.too_long(state, point, LONGEST_GAME)
+            self.ask(state)
         except PolisError as error:
             failure = self.played_again(seed, seats) or self.failure(seed, seats, str(error), (), True)
             return Soaked(1, 0, decisions, chances, failure=failure)
         self.batch.moves.append(Moves(self.ruleset.scenario, seed, moves, fingerprint(state)))
         return Soaked(1, 0, decisions, chances)
+
+    def ask(self, state: State) -> None:
+        """Raise RuleError where something that must hold does not."""
+        self.program.check(state)
+        if not self.checks.in_range(state):
+            raise RuleError(str(self.checks.out_of_range(state)), None)
 
     def checked(self, seed: int, seats: Sequence[str]) -> Soaked:
         """Play a game as people do, with every check after every decision; at the end take all of it back and forth."""

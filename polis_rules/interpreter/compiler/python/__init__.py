@@ -1,4 +1,3 @@
 """Blocks to Python functions."""
 
 from polis_rules.interpreter.compiler.python.backend import Backend
-from polis_rules.interpreter.compiler.python.steps import ENDLESS, MARK

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from polis_rules.interpreter.compiler import blocks as cut
 from polis_rules.interpreter.compiler.blocks import Blocks
@@ -11,9 +10,22 @@ from polis_rules.interpreter.compiler.python.expressions import Emitter
 from polis_rules.interpreter.compiler.python.module import Env, Module
 from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.points import PointWriter
-from polis_rules.interpreter.compiler.python.steps import Lines, Sites, StepWriter
-from polis_rules.interpreter.machine import ENDING, SCORE, WINNER, YOU, Layout, RouteMap
-from polis_rules.semantics import TypedRules, ir
+from polis_rules.interpreter.compiler.python.steps import Sites, StepWriter
+from polis_rules.interpreter.compiler.python.writer import Lines
+from polis_rules.interpreter.compiler.trials import changed_by_trials
+from polis_rules.interpreter.evaluator import first_state
+from polis_rules.interpreter.machine import (
+    ENDING,
+    SCORE,
+    WINNER,
+    YOU,
+    ChancePoint,
+    Compiled,
+    DecisionPoint,
+    Layout,
+    build_route_maps,
+)
+from polis_rules.semantics import TypedRules
 from polis_rules.semantics.expressions import BOOL, INT, Arith, Comp, Compare, Everyone, Expr, Type
 from polis_rules.source import spoken
 
@@ -27,77 +39,51 @@ DEEPEST = 10
 """How many blocks may be written inside one another."""
 
 
-@dataclass(slots=True)
-class Generated:
-    """Generated code and what is needed to run it. Tables hold the names of functions, one list for each player
-    and a last one for nobody; an empty name is a place that cannot be reached so."""
-
-    source: str
-    constants: dict[str, object]
-    options: list[list[str]]
-    apply: list[list[str]]
-    chance: list[list[str]]
-    who: list[str]
-    blocks: list[list[str]]
-    sites: list[ir.Step]
-    routes: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """for each route the functions that answer from tables: which nodes it leads to, and what they cost"""
-    score: str = ""
-    """the function that gives a player's total of the score terms"""
-    invariants: list[tuple[str, str]] = field(default_factory=list)
-    """in checking mode: what must hold, and the function that says whether it does"""
-
-
 class Backend:
     """Writes the module of one ruleset."""
 
-    def __init__(
-        self, rules: TypedRules, blocks: Blocks, layout: Layout, maps: dict[str, RouteMap], checks: bool, trace: bool
-    ) -> None:
+    def __init__(self, rules: TypedRules, blocks: Blocks, layout: Layout, checks: bool, trace: bool) -> None:
         self.rules = rules
         self.blocks = blocks
-        self.module = Module()
-        self.emitter = Emitter(rules.symbols, layout, self.module, maps)
-        self.emitter.possible = self.possible
-        self.emitter.unbounded = cut.changed_by_trials(rules.procedures, rules.symbols)
-        self.emitter.routes.checks = checks
-        self.sites = Sites()
-        self.writer = StepWriter(
-            rules.symbols, layout, self.module, self.emitter, rules.procedures, self.sites, checks, trace
-        )
-        self.points = PointWriter(layout, self.module, self.emitter, self.writer)
         self.layout = layout
+        self.module = Module()
+        self.emitter = Emitter(rules.symbols, layout, self.module, build_route_maps(rules.symbols), checks)
+        self.emitter.possible = self.possible
+        self.emitter.unbounded = changed_by_trials(rules)
+        self.sites = Sites()
+        self.writer = StepWriter(layout, self.emitter, rules, self.sites, checks, trace)
+        self.points = PointWriter(self.emitter, self.writer)
         self.endings = list(rules.endings)
-        players = len(rules.symbols.kinds["player"].members)
-        self.variants: list[Code] = list(range(players)) if players <= MOST_PLAYERS else [f"s[{YOU}]"]
-        self.players = players
+        self.players = len(rules.symbols.kinds["player"].members)
+        self.variants: list[Code] = list(range(self.players)) if self.players <= MOST_PLAYERS else [f"s[{YOU}]"]
         self.callers = self._callers()
         self.finished = len(blocks.points)
         self.wanted: list[int] = []
         self.numbers: dict[int, int] = {}
 
-    def generate(self) -> Generated:
+    def generate(self) -> Compiled:
         """All code of the ruleset."""
         self.number(self.blocks.entries["phases.game"])
-        found = Generated("", self.module.constants, [], [], [], [], [], self.sites.steps)
-        columns = [self._point(number) for number in range(len(self.blocks.points))]
-        rows: list[list[str]] = []
-        while len(rows) < len(self.wanted):
-            rows.append(self._block(self.wanted[len(rows)]))
-        for variant in range(self.players + 1):
-            found.options.append([column[0][variant] for column in columns])
-            found.apply.append([column[1][variant] for column in columns])
-            found.chance.append([column[2][variant] for column in columns])
-            found.blocks.append([row[variant] for row in rows])
-        found.who = [column[3] for column in columns]
-        found.routes = {
-            name: (self._route(name, "reach"), self._route(name, "costs")) for name in self.rules.symbols.routes
-        }
-        found.score = self._score()
-        if self.writer.checks:
-            found.invariants = [(text, self._invariant(text, test)) for text, test in always(self.rules)]
-        found.source = self.module.source()
-        return found
+        points = [self._point(number) for number in range(len(self.blocks.points))]
+        blocks: list[list[str]] = []
+        while len(blocks) < len(self.wanted):
+            blocks.append(self._block(self.wanted[len(blocks)]))
+        every = range(self.players + 1)
+        options, apply, chance = ([[point[table][each] for point in points] for each in every] for table in range(3))
+        routes = {name: (self._route(name, "reach"), self._route(name, "costs")) for name in self.rules.symbols.routes}
+        score = self._score()
+        held = always(self.rules) if self.writer.checks else []
+        invariants = [(text, self._function(("invariant", text), "i", [], test, {})) for text, test in held]
+        source, code = self.module.compiled(self.rules.procedures["phases.game"].span)
+        return Compiled(
+            self.rules, self.layout, self.blocks.points, first_state(self.rules, self.layout), code, source,
+            self.module.constants, options, apply, chance, [[row[each] for row in blocks] for each in every],
+            [point[3] for point in points], self.sites.steps, routes, score, invariants, self.writer.trace,
+        )  # fmt: skip
+
+    def _function(self, key: object, stem: str, params: list[str], tree: Expr, env: Env) -> str:
+        """The name of a function that returns the value of an expression."""
+        return self.module.function(key, stem, params, lambda: self.emitter.returned(tree, env))
 
     # -- blocks -----------------------------------------------------------------------------------------------------
 
@@ -120,10 +106,12 @@ class Backend:
                     for target in targets:
                         add(target, 2)
             for step in block.steps:
-                if isinstance(step, cut.Remember):
+                if isinstance(step, cut.SaveReturn):
                     add(step.block, 2)
         for point in self.blocks.points:
-            for target in (point.chosen, point.leave, point.finished, *point.ways):
+            add(point.chosen)
+            add(point.leave)
+            for target in (point.finished, *point.ways) if isinstance(point, DecisionPoint) else ():
                 add(target)
         for entry in self.blocks.entries.values():
             add(entry, 2)
@@ -151,7 +139,7 @@ class Backend:
         """The way on to a block: its code written here where only this way leads to it, or its number."""
         block = self.straight(block)
         found = self.blocks.blocks[block]
-        if not found.steps and isinstance(found.end, cut.Wait):
+        if not found.steps and isinstance(found.end, cut.Suspend):
             return [f"return {found.end.point}"]
         if self.callers[block] == 1 and depth < DEEPEST:
             return self.body(block, env, depth + 1)
@@ -163,7 +151,7 @@ class Backend:
         env = self.names(block.procedure, env)
         lines: Lines = []
         for step in block.steps:
-            if isinstance(step, cut.Remember):
+            if isinstance(step, cut.SaveReturn):
                 lines += self.writer.marked(step, [f"s[{step.slot}] = {self.number(self.straight(step.block))}"])
             else:
                 lines += self.writer.lines([step], env)
@@ -176,9 +164,9 @@ class Backend:
         match block.end:
             case cut.Goto(target):
                 return self.go(target, env, depth)
-            case cut.Wait(point):
+            case cut.Suspend(point):
                 return [f"return {point}"]
-            case cut.Back(slot):
+            case cut.Return(slot):
                 return [f"return s[{slot}]"]
             case cut.Branch(test, yes, no):
                 with self.emitter.hoisting() as before:
@@ -188,16 +176,19 @@ class Backend:
                 inside = [f"    {line}" for line in self.go(yes, env, depth)]
                 return [*before, f"if {code}:", *inside, *self.go(no, env, depth)]
             case cut.Switch(index, targets):
-                offset = self.emitter.offset(0, tuple(e for e, _ in index), tuple(n for _, n in index), env)
+                with self.emitter.hoisting() as before:
+                    offset = self.emitter.offset(0, tuple(e for e, _ in index), tuple(n for _, n in index), env)
                 if isinstance(offset, int):
                     return self.go(targets[offset], env, depth)
                 numbers = tuple(self.number(self.straight(target)) for target in targets)
-                return [f"return {self.module.constant('S', numbers)}[{offset}]"]
+                return [*before, f"return {self.module.constant('S', numbers)}[{offset}]"]
             case cut.Finish(_, ending, winner):
-                won: Code = SCORE if winner is None else self.emitter.emit(winner, env)
+                with self.emitter.hoisting() as before:
+                    won: Code = SCORE if winner is None else self.emitter.emit(winner, env)
                 if not ending:
                     return [f"return {self.finished}"]
                 return [
+                    *before,
                     f"s[{ENDING}] = {self.endings.index(ending)}",
                     f"s[{WINNER}] = {won}",
                     f"return {self.finished}",
@@ -212,6 +203,11 @@ class Backend:
         for name in self.rules.procedures[procedure].params:
             found[name] = f"s[{self.layout.local(procedure, name)}]"
         return found
+
+    @property
+    def told(self) -> list[str]:
+        """The parameter of functions that tell what happens: a list, or nothing that listens."""
+        return ["T=N"] if self.writer.trace else []
 
     def _versions(self, key: object, stem: str, params: list[str], lines: dict[int, Lines]) -> list[str]:
         """The names of one function for each acting player; equal code is written once."""
@@ -232,7 +228,7 @@ class Backend:
 
     def _block(self, number: int) -> list[str]:
         bodies = {variant: self.body(number, env) for variant, env in self._each_variant().items()}
-        return self._versions(("block", number), "b", [], bodies)
+        return self._versions(("block", number), "b", self.told, bodies)
 
     # -- points -----------------------------------------------------------------------------------------------------
 
@@ -243,39 +239,31 @@ class Backend:
             env = self.names(point.procedure, bare)
             options[variant] = self.points.options(point, number, dict(env))
             apply[variant] = self.points.apply(point, env, self.go)
-            if not isinstance(point.step, ir.Choose):
+            if isinstance(point, ChancePoint):
                 chance[variant] = self.points.outcome(point, dict(env))
         none = [""] * (self.players + 1)
         return (
             self._versions(("options", number), "o", [], options),
-            self._versions(("apply", number), "a", ["o"], apply),
+            self._versions(("apply", number), "a", ["o", *self.told], apply),
             self._versions(("chance", number), "c", [], chance) if chance else none,
-            self._who(number, point),
+            self._who(number, point) if isinstance(point, DecisionPoint) else "",
         )
 
-    def _who(self, number: int, point: cut.Point) -> str:
-        step = point.step
-        if not isinstance(step, ir.Choose) or step.who is None:
+    def _who(self, number: int, point: DecisionPoint) -> str:
+        if point.step.who is None:
             return ""
         env = self.names(point.procedure, {"you": f"s[{YOU}]"})
-
-        def body() -> Lines:
-            assert isinstance(step, ir.Choose) and step.who is not None
-            with self.emitter.hoisting() as before:
-                code = self.emitter.emit(step.who, env)
-            return [*before, f"return {code}"]
-
-        return self.module.function(("who", number), "w", [], body)
+        return self._function(("who", number), "w", [], point.step.who, env)
 
     def _route(self, name: str, what: str) -> str:
         params = [f"p_{param}" for param in self.rules.symbols.routes[name].params]
 
         def body() -> Lines:
             with self.emitter.hoisting() as before:
-                code = self.emitter.routes.answer(name, what, list(params), "p_start")
+                code = self.emitter.answer(name, what, list(params), "node")
             return [*before, f"return {code}"]
 
-        return self.module.function(("answer", name, what), what, [*params, "p_start"], body)
+        return self.module.function(("answer", name, what), what, [*params, "node"], body)
 
     def _score(self) -> str:
         def body() -> Lines:
@@ -284,14 +272,6 @@ class Backend:
             return [*before, f"return {' + '.join(map(str, codes)) or '0'}"]
 
         return self.module.function(("score",), "score", ["p_who"], body)
-
-    def _invariant(self, text: str, test: Expr) -> str:
-        def body() -> Lines:
-            with self.emitter.hoisting() as before:
-                code = self.emitter.emit(test, {})
-            return [*before, f"return {code}"]
-
-        return self.module.function(("invariant", text), "i", [], body)
 
     def possible(self, action: int, you: Code) -> str:
         """A call of the function that says whether an action can be begun."""

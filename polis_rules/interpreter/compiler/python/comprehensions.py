@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from polis_rules.interpreter.compiler.python.module import Env
+from polis_rules.interpreter.compiler.python.numbers import Code
+from polis_rules.interpreter.compiler.python.pieces import join, negate, shift, union
+from polis_rules.interpreter.compiler.python.writer import Writer
 from polis_rules.semantics.expressions import Comp, Expr, Numbers
-
-if TYPE_CHECKING:
-    from polis_rules.interpreter.compiler.python.expressions import Emitter
-    from polis_rules.interpreter.compiler.python.numbers import Code
 
 MOST_PARTS = 700
 """A comprehension that would be written out into more parts than this becomes a loop."""
@@ -21,13 +18,10 @@ LONGEST = 16_000
 """Longest written-out code, in characters."""
 
 
-class Comprehensions:
-    """Writes comprehensions for an Emitter."""
+class ComprehensionWriter(Writer):
+    """Writes comprehensions."""
 
-    def __init__(self, emitter: Emitter) -> None:
-        self.emitter = emitter
-
-    def emit(self, tree: Comp, env: Env) -> Code:
+    def comprehension(self, tree: Comp, env: Env) -> Code:
         """The code of a comprehension."""
         if self.parts(tree) <= MOST_PARTS:
             members = self.members(tree.domain, env)
@@ -41,39 +35,33 @@ class Comprehensions:
         """How many parts an expression has when all its comprehensions are written out."""
         inner = max((self.parts(child) for child in tree.children()), default=1)
         if isinstance(tree, Comp) and not isinstance(tree.domain, Numbers):
-            return inner * max(len(self.emitter.symbols.kinds[tree.domain.type.kind].members), 1)
+            return inner * max(self.count(tree.domain.type.kind), 1)
         return inner
 
     def members(self, domain: Expr, env: Env) -> list[tuple[int, Code]] | None:
         """The members of a domain with the condition under which each is in it; None for a range unknown now."""
-        emitter = self.emitter
         if isinstance(domain, Numbers):
-            low, high = emitter.emit(domain.low, env), emitter.emit(domain.high, env)
+            low, high = self.emit(domain.low, env), self.emit(domain.high, env)
             if isinstance(low, int) and isinstance(high, int) and high - low <= 64:
                 return [(number, 1) for number in range(low, high)]
             return None
-        count = len(emitter.symbols.kinds[domain.type.kind].members)
-        mask = emitter.emit(domain, env)
+        count = self.count(domain.type.kind)
+        mask = self.emit(domain, env)
         if isinstance(mask, int):
             return [(number, 1) for number in range(count) if mask >> number & 1]
         return [(number, f"({mask} >> {number} & 1)") for number in range(count)]
 
     def written_out(self, tree: Comp, members: list[tuple[int, Code]], env: Env) -> Code:
-        from polis_rules.interpreter.compiler.python.expressions import join
-
-        emitter = self.emitter
         found: list[tuple[Code, Code, int]] = []
         for number, inside in members:
             inner = {**env, tree.var: number}
-            test = join("and", [inside, emitter.emit(tree.test, inner) if tree.test is not None else 1])
+            test = join("and", [inside, self.emit(tree.test, inner) if tree.test is not None else 1])
             if test != 0:
-                found.append((test, emitter.emit(tree.body, inner), number))
+                found.append((test, self.emit(tree.body, inner), number))
         return self.together(tree, found, env)
 
     def together(self, tree: Comp, found: list[tuple[Code, Code, int]], env: Env) -> Code:
         """Join the parts (test, body, member) of a written-out comprehension."""
-        from polis_rules.interpreter.compiler.python.expressions import join, negate, shift, union
-
         match tree.func:
             case "any":
                 return join("or", [join("and", [test, body]) for test, body, _ in found])
@@ -111,7 +99,7 @@ class Comprehensions:
     def extreme(self, tree: Comp, found: list[tuple[Code, Code, int]], env: Env) -> Code:
         """The least or the greatest of what holds."""
         assert tree.default is not None
-        default = self.emitter.emit(tree.default, env)
+        default = self.emit(tree.default, env)
         if not found:
             return default
         if all(test == 1 for test, _, _ in found):
@@ -125,19 +113,18 @@ class Comprehensions:
 
     def loop(self, tree: Comp, env: Env) -> Code:
         """A comprehension of Python's own."""
-        emitter = self.emitter
-        name = emitter.module.name(f"v_{tree.var}")
+        name = self.module.name(f"v_{tree.var}")
         inner = {**env, tree.var: name}
-        test = emitter.emit(tree.test, inner) if tree.test is not None else 1
-        body = emitter.emit(tree.body, inner)
+        test = self.emit(tree.test, inner) if tree.test is not None else 1
+        body = self.emit(tree.body, inner)
         if isinstance(tree.domain, Numbers):
-            low, high = emitter.emit(tree.domain.low, env), emitter.emit(tree.domain.high, env)
+            low, high = self.emit(tree.domain.low, env), self.emit(tree.domain.high, env)
             known = isinstance(low, int) and isinstance(high, int)
             over = f"for {name} in {'range' if known else 'numbers'}({low}, {high})"
         else:
-            over = f"for {name} in range({len(emitter.symbols.kinds[tree.domain.type.kind].members)})"
-            mask = emitter.emit(tree.domain, env)
-            if mask != emitter.emit(_everyone(tree), env):
+            over = f"for {name} in range({self.count(tree.domain.type.kind)})"
+            mask = self.emit(tree.domain, env)
+            if mask != (1 << self.count(tree.domain.type.kind)) - 1:
                 over += f" if {mask} >> {name} & 1"
         if test != 1:
             over += f" if {test}"
@@ -153,10 +140,4 @@ class Comprehensions:
             case "first":
                 return f"next(({name} {over}), -1)"
         assert tree.default is not None
-        return f"{tree.func}(({body} {over}), default={emitter.emit(tree.default, env)})"
-
-
-def _everyone(tree: Comp) -> Expr:
-    from polis_rules.semantics.expressions import Everyone
-
-    return Everyone(tree.domain.type)
+        return f"{tree.func}(({body} {over}), default={self.emit(tree.default, env)})"

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from polis_rules.interpreter.compiler.blocks import Slot
-from polis_rules.interpreter.compiler.python.comprehensions import Comprehensions
+from polis_rules.interpreter.compiler.python.comprehensions import ComprehensionWriter
 from polis_rules.interpreter.compiler.python.module import Env, Module, simple
-from polis_rules.interpreter.compiler.python.numbers import Code, Piece, calculate, cheap, compare, interval_of, place
-from polis_rules.interpreter.compiler.python.routes import RouteCode
+from polis_rules.interpreter.compiler.python.numbers import (
+    Code,
+    Piece,
+    calculate,
+    cheap,
+    compare,
+    interval_of,
+    known_of,
+    place,
+)
+from polis_rules.interpreter.compiler.python.pieces import join, negate, shift, strides_of, union
+from polis_rules.interpreter.compiler.python.routes import RouteWriter
 from polis_rules.interpreter.machine import Layout, RouteMap
-from polis_rules.semantics import Interval, Symbols
+from polis_rules.semantics import ANY, ENDLESS, Interval, Symbols
 from polis_rules.semantics.expressions import (
     Abs,
     Arith,
@@ -47,58 +56,31 @@ from polis_rules.semantics.expressions import (
 SHORT = 200
 """A term's code up to this length is written where it is used; a longer one becomes a function."""
 
-WIDEST_UNION = 200
-"""How many bits are joined without parentheses around some of them."""
-
 MOST_VERSIONS = 96
 """How many versions of one term, each for other known arguments, are made before a general one serves."""
 
+
+SHORT_SUM = re.compile(r"(?!.*\w\()[\w\[\] +*()-]{1,60}")
+"""Code of a number without a call, which may be written twice."""
 
 LOOK_UP = re.compile(r"s\[(?:s\[\d+\]|p_\w+|y|[A-Z]_\d+\[s\[\d+\]\]|\d+|[-+*])+\]")
 """A value of the state at a place that the state tells."""
 
 
-def uses_you(tree: Expr) -> bool:
-    """Whether an expression depends on who acts."""
-    return any(isinstance(part, Possible) or (isinstance(part, Var) and part.name == "you") for part in tree.walk())
-
-
-class Emitter:
+class Emitter(ComprehensionWriter, RouteWriter):
     """Writes expressions as Python over the state list `s`."""
 
-    def __init__(self, symbols: Symbols, layout: Layout, module: Module, maps: dict[str, RouteMap]) -> None:
-        self.symbols = symbols
+    def __init__(
+        self, symbols: Symbols, layout: Layout, module: Module, maps: dict[str, RouteMap], checks: bool
+    ) -> None:
+        super().__init__(symbols, module, maps, checks)
         self.layout = layout
-        self.module = module
         self.possible: Callable[[int, Code], str] = lambda action, you: "False"
         self.unbounded: set[tuple[str, str]] = set()
         """state whose range nothing may be concluded from"""
-        self.hoists: list[str] = []
-        self.hoisted: dict[str, str] = {}
-        self.may_hoist = False
-        self.comprehensions = Comprehensions(self)
-        self.routes = RouteCode(self, maps)
         self.versions: dict[str, int] = {}
-        self.inlined: dict[tuple[Code, ...], Code] = {}
-        self.too_long: set[tuple[Code, ...]] = set()
-
-    @contextmanager
-    def hoisting(self) -> Iterator[list[str]]:
-        """Inside, `hoist` puts lines into the yielded list, to be written before the statement."""
-        outer = self.hoists, self.hoisted, self.may_hoist
-        self.hoists, self.hoisted, self.may_hoist = [], {}, True
-        try:
-            yield self.hoists
-        finally:
-            self.hoists, self.hoisted, self.may_hoist = outer
-
-    def hoist(self, text: str) -> str:
-        """A name for a costly piece of code that depends on nothing but the state."""
-        if text not in self.hoisted:
-            name = self.module.name("h")
-            self.hoisted[text] = name
-            self.hoists.append(f"{name} = {text}")
-        return self.hoisted[text]
+        self.inlined: dict[tuple[object, ...], Code] = {}
+        self.too_long: set[tuple[object, ...]] = set()
 
     def emit(self, tree: Expr, env: Env) -> Code:
         """The code of an expression; a number when it is known."""
@@ -114,7 +96,7 @@ class Emitter:
             case Attr():
                 return self.attribute(tree, env)
             case Arith():
-                return calculate(tree.op, self.emit(tree.left, env), self.emit(tree.right, env))
+                return self.arithmetic(tree, env)
             case Compare():
                 return compare(tree.op, self.emit(tree.left, env), self.emit(tree.right, env))
             case Bool():
@@ -126,9 +108,9 @@ class Emitter:
             case Call():
                 return self.call(tree, env)
             case Comp():
-                return self.comprehensions.emit(tree, env)
+                return self.comprehension(tree, env)
             case RouteExists() | RouteCost():
-                return self.routes.emit(tree, env)
+                return self.route(tree, env)
         return self.rarer(tree, env)
 
     def rarer(self, tree: Expr, env: Env) -> Code:
@@ -141,15 +123,13 @@ class Emitter:
             case SetOf() | SetOp() | Contains() | Size() | Everyone():
                 return self.sets(tree, env)
             case Next():
-                count = len(self.symbols.kinds[tree.item.type.kind].members)
+                count = self.count(tree.item.type.kind)
                 item = self.emit(tree.item, env)
                 return (item + 1) % count if isinstance(item, int) else f"(({item} + 1) % {count})"
             case Order():
                 return self.emit(tree.item, env)
             case Nth():
-                where, count = self.emit(tree.place, env), len(self.symbols.kinds[tree.type.kind].members)
-                within = interval_of(where)
-                return where if within and 0 <= within.low <= within.high < count else f"nth({where}, {count})"
+                return self.nth(self.emit(tree.place, env), self.count(tree.type.kind))
             case Formula():
                 return self.formula(tree, env)
             case Possible():
@@ -165,17 +145,17 @@ class Emitter:
 
     # -- state and tables -------------------------------------------------------------------------------------------
 
-    def address(self, tree: Load, env: Env) -> str:
-        """The place of a state value, `s[...]`."""
+    def address(self, tree: Load, env: Env) -> Code:
+        """The slot of a state value."""
         strides = self.layout.strides[tree.owner, tree.name]
-        return f"s[{self.offset(self.layout.bases[tree.owner, tree.name], tree.args, strides, env)}]"
+        return self.offset(self.layout.bases[tree.owner, tree.name], tree.args, strides, env)
 
     def offset(self, base: int, args: tuple[Expr, ...], strides: tuple[int, ...], env: Env) -> Code:
         """base + the sum of args times strides."""
         return place(base, [(self.emit(arg, env), stride) for arg, stride in zip(args, strides, strict=True)])
 
     def load(self, tree: Load, env: Env) -> Code:
-        code = self.address(tree, env)
+        code = f"s[{self.address(tree, env)}]"
         variable = self.symbols.variable(tree.owner, tree.name)
         if tree.type.base == "int" and variable.bounded and (tree.owner, tree.name) not in self.unbounded:
             return Piece(code, Interval(variable.low, variable.high))
@@ -205,13 +185,28 @@ class Emitter:
         def body() -> list[str]:
             lines = []
             for number, found in attribute.formulas.items():
-                with self.hoisting() as before:
-                    code = self.emit(found, inner)
-                lines += [f"if m == {number}:", *(f"    {line}" for line in before), f"    return {code}"]
+                lines += [f"if m == {number}:", *(f"    {line}" for line in self.returned(found, inner))]
             return lines or ["return 0"]
 
         name = self.module.function(("formula", tree.owner, tree.name), "formula", params, body)
         return f"{name}({', '.join(['s', str(member), *map(str, given)])})"
+
+    def nth(self, where: Code, count: int) -> Code:
+        """The member at a place, which has to be one of the table."""
+        within = interval_of(where)
+        if within and 0 <= within.low <= within.high < count:
+            return where
+        asked = f"nth({where}, {count})"
+        return f"({where} if 0 <= {where} < {count} else {asked})" if SHORT_SUM.fullmatch(str(where)) else asked
+
+    def arithmetic(self, tree: Arith, env: Env) -> Code:
+        """A number. A product that may be too large is held against the limit: squares of squares outgrow memory."""
+        left, right = self.emit(tree.left, env), self.emit(tree.right, env)
+        if tree.op == "*" and not isinstance(left, int) and not isinstance(right, int):
+            one, other = interval_of(left) or ANY, interval_of(right) or ANY
+            if max(abs(a * b) for a in one for b in other) > ENDLESS:
+                return f"product({left}, {right})"
+        return calculate(tree.op, left, right)
 
     # -- logic and numbers ------------------------------------------------------------------------------------------
 
@@ -246,7 +241,7 @@ class Emitter:
 
     def sets(self, tree: Expr, env: Env) -> Code:
         if isinstance(tree, Everyone):
-            return (1 << len(self.symbols.kinds[tree.type.kind].members)) - 1
+            return (1 << self.count(tree.type.kind)) - 1
         if isinstance(tree, SetOf):
             return union([shift(self.emit(item, env)) for item in tree.items])
         if isinstance(tree, SetOp):
@@ -272,7 +267,7 @@ class Emitter:
         term = self.symbols.terms[tree.term]
         assert term.body is not None
         args = [self.looked_up(self.emit(arg, env)) for arg in tree.args]
-        key = (tree.term, *args)
+        key = (tree.term, *map(known_of, args))
         if key in self.inlined:
             return self.inlined[key]
         if all(cheap(arg) for arg in args) and key not in self.too_long:
@@ -301,9 +296,7 @@ class Emitter:
 
         def body() -> list[str]:
             assert term.body is not None
-            with self.hoisting() as before:
-                code = self.emit(term.body, inner)
-            return [*before, f"return {code}"]
+            return self.returned(term.body, inner)
 
         params = [str(code) for code in inner.values() if not isinstance(code, int)]
         function = self.module.function(key, f"t_{name}", params, body)
@@ -321,83 +314,16 @@ class Emitter:
             if self.versions[what] > MOST_VERSIONS:
                 known = tuple(None for _ in args)
         inner: Env = {
-            name: each if isinstance(each, int) else self.param(name, each)
+            name: each if isinstance(each, int) else Piece(f"p_{name}", each)
             for name, each in zip(names, known, strict=True)
         }
         given = [str(arg) for arg, each in zip(args, known, strict=True) if not isinstance(each, int)]
         return (what, known), inner, given
 
-    def param(self, name: str, within: Interval | None) -> str:
-        """What a parameter is called in code; its range is part of the name, so that one name means one thing."""
-        if within is None:
-            return f"p_{name}"
-        return Piece(f"p_{name}__{'_'.join(map(str, within)).replace('-', 'm')}", within)
-
     def possible_code(self, tree: Possible, env: Env) -> Code:
         action, you = self.emit(tree.action, env), env["you"]
         if isinstance(action, int):
             return self.possible(action, you)
-        count = len(self.symbols.kinds["action"].members)
+        count = self.count("action")
         cases = [f"({action} == {number} and {self.possible(number, you)})" for number in range(count)]
         return f"({' or '.join(cases)})"
-
-
-def strides_of(sizes: tuple[int, ...]) -> tuple[int, ...]:
-    """How far apart the values of each index are in a flat table.
-
-    >>> strides_of((4, 3, 2))
-    (6, 2, 1)
-    """
-    found, step = [], 1
-    for size in reversed(sizes):
-        found.append(step)
-        step *= size
-    return tuple(reversed(found))
-
-
-def negate(code: Code) -> Code:
-    """The opposite of a condition."""
-    return int(not code) if isinstance(code, int) else f"(not {code})"
-
-
-def join(op: str, items: list[Code]) -> Code:
-    """`and` / `or` of conditions, without those that are known."""
-    deciding = 0 if op == "and" else 1
-    unknown: list[str] = []
-    for item in items:
-        if isinstance(item, str):
-            if item not in unknown:
-                unknown.append(item)
-        elif bool(item) == bool(deciding):
-            # what stands before it could still be evaluated, but has no effects
-            return deciding
-    if not unknown:
-        return 1 - deciding
-    return unknown[0] if len(unknown) == 1 else f"({f' {op} '.join(unknown)})"
-
-
-def union(items: list[Code]) -> Code:
-    """Bits of several pieces together."""
-    known = 0
-    unknown = []
-    for item in items:
-        if isinstance(item, int):
-            known |= item
-        else:
-            unknown.append(item)
-    if not unknown:
-        return known
-    parts = [*unknown, str(known)] if known else unknown
-    while len(parts) > WIDEST_UNION:  # Python reads a long chain as a deep tree
-        parts = [f"({' | '.join(each)})" for each in batched(parts)]
-    return f"({' | '.join(parts)})"
-
-
-def batched(parts: list[str]) -> list[list[str]]:
-    """Parts in groups that can be written one beside the other."""
-    return [parts[at : at + WIDEST_UNION] for at in range(0, len(parts), WIDEST_UNION)]
-
-
-def shift(item: Code) -> Code:
-    """The bit of a member."""
-    return 1 << item if isinstance(item, int) else f"(1 << {item})"

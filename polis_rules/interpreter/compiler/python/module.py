@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import marshal
 import re
 from collections.abc import Callable
+
+from polis_rules.diagnostics import RuleError, Span
+from polis_rules.interpreter.machine import RULES
 
 Env = dict[str, "int | str"]
 """What each local name stands for in generated code: a number known now, or a piece of Python."""
@@ -48,6 +52,10 @@ class Module:
             )
         return self.made[key]
 
-    def source(self) -> str:
-        """The whole module, without its constants."""
-        return "\n\n".join(self.functions)
+    def compiled(self, game: Span) -> tuple[str, bytes]:
+        """The whole module without its constants: its source, and its code for `marshal`."""
+        source = "\n\n".join(self.functions)
+        try:
+            return source, marshal.dumps(compile(source, RULES, "exec", optimize=1))
+        except (SyntaxError, RecursionError, MemoryError) as error:
+            raise RuleError(f"these rules are nested too deeply to become code ({error.args[0]})", game) from None

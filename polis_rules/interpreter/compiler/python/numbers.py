@@ -40,6 +40,14 @@ def interval_of(code: Code) -> Interval | None:
     return Interval(code, code) if isinstance(code, int) else getattr(code, "interval", None)
 
 
+def known_of(code: Code) -> object:
+    """All that code of a value depends on: the value's own code, and what is known of it and of its parts."""
+    if isinstance(code, int):
+        return code
+    _, parts = _sum(code)
+    return str(code), interval_of(code), tuple(part.interval for part, _ in parts)
+
+
 def cheap(code: Code) -> bool:
     """Whether a value may be worked out again without much work: something simple, or that and a number."""
     if isinstance(code, int) or simple(code):

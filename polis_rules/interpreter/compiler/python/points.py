@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from polis_rules.interpreter.compiler.blocks import Point
-from polis_rules.interpreter.compiler.python.expressions import Emitter, join, uses_you
-from polis_rules.interpreter.compiler.python.module import Env, Module
+from polis_rules.interpreter.compiler.python.expressions import Emitter
+from polis_rules.interpreter.compiler.python.module import Env
 from polis_rules.interpreter.compiler.python.numbers import Code
-from polis_rules.interpreter.compiler.python.steps import Lines, StepWriter
-from polis_rules.interpreter.machine import FINISH, LEAVE, SEED, WAY, Layout, salt
-from polis_rules.semantics import ir
-from polis_rules.semantics.expressions import BOOL, INT, Comp, Expr, Numbers
+from polis_rules.interpreter.compiler.python.pieces import join, uses_you
+from polis_rules.interpreter.compiler.python.steps import StepWriter
+from polis_rules.interpreter.compiler.python.writer import Lines
+from polis_rules.interpreter.machine import FINISH, LEAVE, SEED, WAY, AnyPoint, ChancePoint, DecisionPoint, salt
+from polis_rules.semantics import both, ir
+from polis_rules.semantics.expressions import BOOL, INT, TRUE, Arith, Comp, Compare, Expr, Numbers, number
 
 MOST_WRITTEN = 64
 """Choices among more members than this are looped over, not written out."""
@@ -20,24 +21,29 @@ MOST_WRITTEN = 64
 class PointWriter:
     """Writes the functions of waiting points."""
 
-    def __init__(self, layout: Layout, module: Module, emitter: Emitter, steps: StepWriter) -> None:
-        self.layout = layout
-        self.module = module
+    def __init__(self, emitter: Emitter, steps: StepWriter) -> None:
+        self.layout = steps.layout
+        self.module = steps.module
         self.emitter = emitter
         self.steps = steps
 
     # -- options ----------------------------------------------------------------------------------------------------
 
-    def options(self, point: Point, number: int, env: Env) -> Lines:
+    def options(self, point: AnyPoint, number: int, env: Env) -> Lines:
         """The body of the function that lists the options of a decision or the outcomes of chance."""
-        step = point.step
-        if isinstance(step, ir.Roll):
-            return [f"return list(range({step.dice}, {step.dice * step.sides + 1}))"]
-        if isinstance(step, ir.Draw):
+        if isinstance(point, ChancePoint):
+            step = point.step
+            if isinstance(step, ir.Roll):
+                return [f"return list(range({step.dice}, {step.dice * step.sides + 1}))"]
             return [*self.drawn(step, env, "o.append(%s)"), "return o"]
+        return self.offered(point, number, env)
+
+    def offered(self, point: DecisionPoint, number: int, env: Env) -> Lines:
+        """Lines that gather the options of a decision."""
+        step = point.step
         found = ["o = []"]
         if step.source is not None or step.low is not None:
-            found = self.chosen(point, step, number, env)
+            found = self.chosen(point, number, env)
         for at, way in enumerate(step.ways):
             with self.emitter.hoisting() as before:
                 test = join("and", [self.emitter.emit(c.test, env) for c in way.conditions])
@@ -47,49 +53,49 @@ class PointWriter:
             found += [f"if {test}: o.append({FINISH})"]
         return [*found, "return o"]
 
-    def chosen(self, point: Point, step: ir.Choose, number: int, env: Env) -> Lines:
+    def chosen(self, point: DecisionPoint, number: int, env: Env) -> Lines:
         """Lines that gather the members or numbers that may be chosen."""
+        step = point.step
         if step.low is not None and step.high is not None:
             with self.emitter.hoisting() as before:
                 low, high = self.emitter.emit(step.low, env), self.emitter.emit(step.high, env)
             if not step.conditions and not step.leaving:
                 return [*before, f"o = list(numbers({low}, {high} + 1))"]
-            return ["o = []", *before, *self.looped(f"numbers({low}, {high} + 1)", point, step, number, env)]
+            return ["o = []", *before, *self.looped(f"numbers({low}, {high} + 1)", point, number, env)]
         assert step.source is not None
-        count = len(self.emitter.symbols.kinds[step.source.type.kind].members)
-        mask = self.emitter.emit(step.source, env)
-        if count > MOST_WRITTEN:
-            inside = (
-                f"range({count})" if mask == (1 << count) - 1 else f"[i for i in range({count}) if {mask} >> i & 1]"
-            )
-            return ["o = []", *self.looped(inside, point, step, number, env)]
-        lines: Lines = []
+        count = self.emitter.count(step.source.type.kind)
         with self.emitter.hoisting() as before:
-            if not isinstance(mask, int):
-                lines.append(f"m = {mask}")
+            mask = self.emitter.emit(step.source, env)
+            lines: Lines = ["o = []"] if isinstance(mask, int) else ["o = []", f"m = {mask}"]
+            if count > MOST_WRITTEN:
+                known = isinstance(mask, int) and mask == (1 << count) - 1
+                inside = f"range({count})" if known else f"[i for i in range({count}) if {mask} >> i & 1]"
+                return [*before, *lines, *self.looped(inside, point, number, env)]
             for member in range(count):
                 inside_set: Code = mask >> member & 1 if isinstance(mask, int) else f"m >> {member} & 1"
                 inner = {**env, step.var: member}
                 tests = [inside_set, *(self.emitter.emit(c.test, inner) for c in step.conditions)]
                 if step.leaving and 0 not in tests:
-                    tests.append(self.leaving(point, step, (number, member), inner))
+                    tests.append(self.leaving(point, (number, member), inner))
                 lines += _when(join("and", tests), f"o.append({member})")
-        return ["o = []", *before, *lines]
+        return [*before, *lines]
 
-    def looped(self, over: str, point: Point, step: ir.Choose, number: int, env: Env) -> Lines:
+    def looped(self, over: str, point: DecisionPoint, number: int, env: Env) -> Lines:
         """The same in a loop over members or numbers."""
+        step = point.step
         name = self.module.name(f"v_{step.var}")
         with self.emitter.hoisting() as before:
             tests = [self.emitter.emit(c.test, {**env, step.var: name}) for c in step.conditions]
         if step.leaving:
-            tests.append(self.leaving(point, step, number, {**env, step.var: name}))
+            tests.append(self.leaving(point, number, {**env, step.var: name}))
         return [
             f"for {name} in {over}:",
             *(f"    {line}" for line in [*before, *_when(join("and", tests), f"o.append({name})")]),
         ]
 
-    def leaving(self, point: Point, step: ir.Choose, key: object, env: Env) -> str:
+    def leaving(self, point: DecisionPoint, key: object, env: Env) -> str:
         """A call of a function that tries a choice on a copy and says whether what must hold after it does."""
+        step = point.step
         choice = env[step.var]
         is_known = isinstance(choice, int)
         inner = env if is_known else {**env, step.var: f"s[{point.slot}]"}
@@ -118,11 +124,10 @@ class PointWriter:
 
     def drawn(self, step: ir.Draw, env: Env, action: str) -> Lines:
         """Lines that do something (`action`, with %s for the member) for everything that chance may pick."""
-        mask = self.emitter.emit(step.source, env)
-        count = len(self.emitter.symbols.kinds[step.source.type.kind].members)
-        lines: Lines = ["o = []"] if isinstance(mask, int) else ["o = []", f"m = {mask}"]
         with self.emitter.hoisting() as before:
-            for member in range(count):
+            mask = self.emitter.emit(step.source, env)
+            lines: Lines = ["o = []"] if isinstance(mask, int) else ["o = []", f"m = {mask}"]
+            for member in range(self.emitter.count(step.source.type.kind)):
                 inner = {**env, step.var: member}
                 inside: Code = mask >> member & 1 if isinstance(mask, int) else f"m >> {member} & 1"
                 test = join("and", [inside, *(self.emitter.emit(c.test, inner) for c in step.conditions)])
@@ -135,10 +140,9 @@ class PointWriter:
                 lines += _when(test, done) if not isinstance(weight, int) or weight > 0 else []
         return [*before, *lines]
 
-    def outcome(self, point: Point, env: Env) -> Lines:
+    def outcome(self, point: ChancePoint, env: Env) -> Lines:
         """The body of the function by which the generator answers for chance."""
         step = point.step
-        assert not isinstance(step, ir.Choose)
         slot, number = self.layout.stream(step.stream), salt(step.stream)
         if isinstance(step, ir.Roll):
             dice = [
@@ -155,20 +159,18 @@ class PointWriter:
 
     # -- choosing ---------------------------------------------------------------------------------------------------
 
-    def apply(self, point: Point, env: Env, go: Callable[[int, Env], Lines]) -> Lines:
+    def apply(self, point: AnyPoint, env: Env, go: Callable[[int, Env], Lines]) -> Lines:
         """The body of the function that carries a choice out; `go` writes the way on to a block."""
-        step = point.step
-        inner = dict(env)
         lines: Lines = [f"s[{point.slot}] = o"]
-        if isinstance(step, ir.Choose):
-            lines += self.steps.lines(step.do, inner)
+        others: list[tuple[int, int]] = []
+        if isinstance(point, DecisionPoint):
+            lines += self.steps.lines(point.step.do, dict(env))
+            others += [(WAY + at, block) for at, block in enumerate(point.ways)]
+            others += [(FINISH, point.finished)] if point.finish else []
         else:
-            drawn = step.dice if isinstance(step, ir.Roll) else 1
-            lines.append(f"s[{self.layout.stream(step.stream)}] += {drawn}")
+            drawn = point.step.dice if isinstance(point.step, ir.Roll) else 1
+            lines.append(f"s[{self.layout.stream(point.step.stream)}] += {drawn}")
         lines += go(point.chosen, env)
-        others: list[tuple[int, int]] = [(WAY + at, block) for at, block in enumerate(point.ways)]
-        if point.finish:
-            others.append((FINISH, point.finished))
         if point.leave >= 0:
             others.append((LEAVE, point.leave))
         if not others:
@@ -190,16 +192,11 @@ class PointWriter:
                 lines += [*before, f"if not {test}: return False"]
         if action.first is None:
             return [*lines, "return True"]
-        with self.emitter.hoisting() as before:
-            code = self.emitter.emit(some_option(action.first), env)
-        return [*lines, *before, f"return {code}"]
+        return [*lines, *self.emitter.returned(some_option(action.first), env)]
 
 
 def some_option(step: ir.Choose) -> Expr:
     """Whether a choice has an option."""
-    from polis_rules.semantics import both
-    from polis_rules.semantics.expressions import TRUE, Arith, Compare, number
-
     test = both(step.conditions)
     if step.low is not None and step.high is not None:
         if test is None:

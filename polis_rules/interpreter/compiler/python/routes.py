@@ -3,40 +3,36 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from polis_rules.interpreter.compiler.python.module import Env, simple
+from polis_rules.interpreter.compiler.python.module import Env, Module, simple
+from polis_rules.interpreter.compiler.python.numbers import Code
+from polis_rules.interpreter.compiler.python.pieces import union
+from polis_rules.interpreter.compiler.python.writer import Writer
 from polis_rules.interpreter.machine import CostTable, ReachTable, RouteMap
+from polis_rules.semantics import Symbols
 from polis_rules.semantics.expressions import Attr, Expr, Load, RouteCost, RouteExists
 
-if TYPE_CHECKING:
-    from polis_rules.interpreter.compiler.python.expressions import Emitter
-    from polis_rules.interpreter.compiler.python.numbers import Code
 
-STATE_ONLY = re.compile(r"(?:s|\d+|[A-Z]_\d+|p_\w+|t_\w+|f_\w+|y)\b")
+class RouteWriter(Writer):
+    """Writes route questions."""
 
-
-class RouteCode:
-    """Writes route questions for an Emitter."""
-
-    def __init__(self, emitter: Emitter, maps: dict[str, RouteMap]) -> None:
-        self.emitter = emitter
+    def __init__(self, symbols: Symbols, module: Module, maps: dict[str, RouteMap], checks: bool) -> None:
+        super().__init__(symbols, module)
         self.maps = maps
         self.tables: dict[tuple[str, str], str] = {}
-        self.careful = False
-        self.checks = False
+        self.may_read_none = False
+        self.checks_costs = checks
 
-    def emit(self, tree: RouteExists | RouteCost, env: Env) -> Code:
+    def route(self, tree: RouteExists | RouteCost, env: Env) -> Code:
         """The code of `route_exists` or `cheapest_route`."""
-        outer, self.careful = self.careful, any(self.may_be_none(arg) for arg in tree.args)
+        outer, self.may_read_none = self.may_read_none, any(self.may_be_none(arg) for arg in tree.args)
         try:
             return self.asked(tree, env)
         finally:
-            self.careful = outer
+            self.may_read_none = outer
 
     def asked(self, tree: RouteExists | RouteCost, env: Env) -> Code:
-        emitter = self.emitter
-        args = [emitter.emit(arg, env) for arg in tree.args]
+        args = [self.emit(arg, env) for arg in tree.args]
         start, goal = self.node(tree.start, env), self.node(tree.goal, env)
         if isinstance(tree, RouteCost):
             return f"{self.answer(tree.route, 'costs', args, start)}[{goal}]"
@@ -47,31 +43,31 @@ class RouteCode:
     def answer(self, route: str, what: str, args: list[Code], node: Code) -> str:
         """A look-up for one node: `reach` (all that it leads to, as bits), `back` (all that lead to it) or `costs`."""
         kind = "costs" if what == "costs" else "mask"
-        crossed = self.call(route, kind, args) or self.key(route, kind, args)
+        crossed = self.once(route, kind, args) or self.key(route, kind, args)
         if what == "costs":
             found = f"{self.table(route, what, args)}[({node}, *{crossed})]"
         else:
             bits = max(self.maps[route].nodes.bit_length(), 1)
             found = f"{self.table(route, what, args)}[{crossed} << {bits} | {node}]"
         if not isinstance(node, int) and self.fixed(node) and self.fixed(crossed):
-            return self.emitter.hoist(found)
+            return self.hoist(found)
         return found
 
     def node(self, member: Expr, env: Env) -> Code:
         """The number of a member among all nodes."""
-        first = self.emitter.symbols.first_node[member.type.kind]
-        code = self.emitter.emit(member, env)
+        first = self.symbols.first_node[member.type.kind]
+        code = self.emit(member, env)
         if isinstance(code, int):
             return code + first
         return f"({code} + {first})" if first else code
 
     def fixed(self, code: Code) -> bool:
         """Whether code depends on the state alone, not on a loop's name."""
-        return isinstance(code, int) or (not self.careful and not re.search(r"\bv_\w+", code))
+        return isinstance(code, int) or (not self.may_read_none and not re.search(r"\bv_\w+", code))
 
     def may_be_none(self, arg: Expr) -> bool:
         """Whether an argument may be none until some check, before which nothing may be worked out with it."""
-        symbols = self.emitter.symbols
+        symbols = self.symbols
         for part in arg.walk():
             if isinstance(part, Load) and symbols.variable(part.owner, part.name).type.maybe:
                 return True
@@ -79,47 +75,43 @@ class RouteCode:
                 return True
         return False
 
-    def call(self, route: str, what: str, args: list[Code]) -> str | None:
+    def once(self, route: str, what: str, args: list[Code]) -> str | None:
         """The key of a table, worked out once for the present statement where that is possible."""
         key = self.key(route, what, args)
-        return self.emitter.hoist(key) if self.fixed(key) else None
+        return self.hoist(key) if self.fixed(key) else None
 
     def key(self, route: str, what: str, args: list[Code]) -> str:
         """A call of the function that says what may be crossed now (as bits), or what crossing costs."""
-        emitter = self.emitter
-        symbol = emitter.symbols.routes[route]
+        symbol = self.symbols.routes[route]
         known = tuple(arg if isinstance(arg, int) else None for arg in args)
         inner: Env = {
             name: f"p_{name}" if value is None else value for name, value in zip(symbol.params, known, strict=True)
         }
         params = [f"p_{name}" for name, value in zip(symbol.params, known, strict=True) if value is None]
         lines = self.costs if what == "costs" else self.mask
-        name = emitter.module.function(("route", route, what, known), f"f_{route}", params, lambda: lines(route, inner))
+        name = self.module.function(("route", route, what, known), f"f_{route}", params, lambda: lines(route, inner))
         given = [str(arg) for arg, value in zip(args, known, strict=True) if value is None]
         return f"{name}({', '.join(['s', *given])})"
 
     def inner(self, route: str) -> list[tuple[int, str, int]]:
         """The nodes that may be crossed: number, kind, member."""
-        emitter = self.emitter
         found = []
         for node in self.maps[route].inner:
-            for kind, first in emitter.symbols.first_node.items():
-                if 0 <= node - first < len(emitter.symbols.kinds[kind].members):
+            for kind, first in self.symbols.first_node.items():
+                if 0 <= node - first < self.count(kind):
                     found.append((node, kind, node - first))
         return found
 
     def condition(self, route: str, kind: str, member: int, env: Env, what: str) -> Code:
-        symbol = self.emitter.symbols.routes[route]
+        symbol = self.symbols.routes[route]
         tree = (symbol.through if what == "through" else symbol.costs).get(kind)
         if tree is None:
             return 0
-        return self.emitter.emit(tree, {**env, "space": member})
+        return self.emit(tree, {**env, "space": member})
 
     def mask(self, route: str, env: Env) -> list[str]:
-        from polis_rules.interpreter.compiler.python.expressions import union
-
         parts: list[Code] = []
-        with self.emitter.hoisting() as before:
+        with self.hoisting() as before:
             for node, kind, member in self.inner(route):
                 test = self.condition(route, kind, member, env, "through")
                 parts.append((1 << node if test else 0) if isinstance(test, int) else f"({1 << node} if {test} else 0)")
@@ -127,11 +119,11 @@ class RouteCode:
 
     def costs(self, route: str, env: Env) -> list[str]:
         parts = []
-        with self.emitter.hoisting() as before:
+        with self.hoisting() as before:
             for _, kind, member in self.inner(route):
                 test = self.condition(route, kind, member, env, "through")
                 cost = self.condition(route, kind, member, env, "costs")
-                if self.checks and (not isinstance(cost, int) or cost < 0):
+                if self.checks_costs and (not isinstance(cost, int) or cost < 0):
                     cost = f"toll({cost})"
                 if isinstance(test, int):
                     parts.append(str(cost if test else -1))
@@ -141,23 +133,22 @@ class RouteCode:
 
     def table(self, route: str, what: str, args: list[Code]) -> str:
         """The name of a table, chosen by which of the extra edges are open now."""
-        emitter = self.emitter
         found = self.maps[route]
-        symbol = emitter.symbols.routes[route]
+        symbol = self.symbols.routes[route]
         if (route, what) not in self.tables:
-            self.tables[route, what] = emitter.module.constant("R", self.make(found, what))
+            self.tables[route, what] = self.module.constant("R", self.make(found, what))
         name = self.tables[route, what]
         if not found.also:
             return f"{name}[0]"
         env: Env = dict(zip(symbol.params, args, strict=True))
         parts = []
         for number, graph in enumerate(found.also):
-            test = emitter.emit(symbol.also[graph], env)
+            test = self.emit(symbol.also[graph], env)
             parts.append(
                 str(int(bool(test)) << number) if isinstance(test, int) else f"({1 << number} if {test} else 0)"
             )
         index = " | ".join(parts)
-        return f"{name}[{emitter.hoist(index) if self.fixed(index) and not simple(index) else index}]"
+        return f"{name}[{self.hoist(index) if self.fixed(index) and not simple(index) else index}]"
 
     def make(self, found: RouteMap, what: str) -> list[object]:
         """The tables of one route, one for each combination of extra edges."""

@@ -5,23 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from polis_rules.interpreter.compiler import blocks as cut
-from polis_rules.interpreter.compiler.python.expressions import Emitter, strides_of, uses_you
-from polis_rules.interpreter.compiler.python.module import Env, Module
+from polis_rules.interpreter.compiler.python.expressions import Emitter
+from polis_rules.interpreter.compiler.python.module import Env
 from polis_rules.interpreter.compiler.python.numbers import Code
-from polis_rules.interpreter.machine import Layout
-from polis_rules.semantics import Symbols, calls, children, ir
+from polis_rules.interpreter.compiler.python.pieces import strides_of, uses_you
+from polis_rules.interpreter.compiler.python.work import Work
+from polis_rules.interpreter.compiler.python.writer import Lines
+from polis_rules.interpreter.machine import MARK, MOST_BLOCKS, Announce, Layout
+from polis_rules.semantics import TypedRules, called_by, ir
 from polis_rules.semantics.expressions import Comp, Expr, Load, Type, Var
-
-Lines = list[str]
-
-INSIDE = ("body", "then", "other")
-"""The fields of a step that hold steps."""
-
-ENDLESS = 100_000
-"""How often a loop without waiting may run before it counts as endless."""
-
-MARK = "  # @"
-"""Stands before the number of the step that a line of checked code was made for."""
 
 
 @dataclass(slots=True)
@@ -43,17 +35,17 @@ class StepWriter:
     """Writes lists of plain steps (which neither wait nor end the game)."""
 
     def __init__(
-        self, symbols: Symbols, layout: Layout, module: Module, emitter: Emitter,
-        procedures: dict[str, ir.Procedure], sites: Sites, checks: bool, trace: bool,
-    ) -> None:  # fmt: skip
-        self.symbols = symbols
+        self, layout: Layout, emitter: Emitter, rules: TypedRules, sites: Sites, checks: bool, trace: bool
+    ) -> None:
+        self.symbols = rules.symbols
         self.layout = layout
-        self.module = module
+        self.module = emitter.module
         self.emitter = emitter
-        self.procedures = procedures
+        self.procedures = rules.procedures
+        self.work = Work(rules)
         self.sites = sites
         self.checks = checks
-        self.ticks = checks
+        self.ticks_all = checks
         self.trace = trace
         self.counts = True
         self.acting: dict[str, bool] = {}
@@ -75,8 +67,9 @@ class StepWriter:
         return [line if MARK in line else line + mark for line in lines]
 
     def tick(self, step: ir.Step) -> Lines:
-        """A line that counts what is done at one go, in checked code."""
-        return [f"tick({self.sites.number(step)}, s)"] if self.ticks else []
+        """A line that counts what is done at one go: in checked code everywhere, otherwise where that may be much."""
+        counted = self.ticks_all or self.work.is_much(step)
+        return [f"tick({self.sites.number(step)}, s)"] if counted else []
 
     def step(self, step: ir.Step, env: Env) -> Lines:
         match step:
@@ -121,13 +114,13 @@ class StepWriter:
             case cut.TakeNext():
                 lines = [f"b = s[{step.mask}]", "b &= -b", f"s[{step.mask}] ^= b"]
                 return [*lines, f"s[{step.var}] = (b.bit_length() - 1 + s[{step.first}]) % {step.count}"]
-            case cut.Turn():
+            case cut.RotateMask():
                 everyone = (1 << step.count) - 1
                 value = f"(m >> s[{step.first}] | m << {step.count} - s[{step.first}]) & {everyone}"
                 return [f"m = s[{step.mask}]", f"s[{step.mask}] = {value}"]
-            case cut.Round():
+            case cut.LoopTick():
                 return self.tick(step)
-            case cut.Announce():
+            case Announce():
                 return [f"T.append(({self.sites.number(step)},))"] if self.trace else []
         raise TypeError(f"no code for the step {type(step).__name__}")
 
@@ -137,18 +130,26 @@ class StepWriter:
 
     # -- changes ----------------------------------------------------------------------------------------------------
 
-    def traced(self, step: ir.Step, values: list[Code]) -> Lines:
-        if not self.trace:
-            return []
-        return [f"T.append(({self.sites.number(step)}, {', '.join(map(str, values))},))"]
+    def place(self, target: Load, env: Env, name: str) -> tuple[Lines, str, str]:
+        """Lines that find the place of a state value before anything changes; the place; its members, to be told."""
+        members = [self.emitter.emit(arg, env) for arg in target.args]
+        offset = self.emitter.address(target, env)
+        lines: Lines = []
+        if reads_state(offset):
+            lines, offset = [f"{name} = {offset}"], name
+        told = "".join(f"{member}, " for member in members)
+        if self.trace and any(map(reads_state, members)):
+            lines.append(f"{name}{name} = ({told})")
+            told = f"*{name}{name}, "
+        return lines, f"s[{offset}]", told
 
-    def args(self, target: Load, env: Env) -> list[Code]:
-        return [self.emitter.emit(arg, env) for arg in target.args]
+    def traced(self, step: ir.Step, values: str) -> Lines:
+        return [f"T.append(({self.sites.number(step)}, {values}))"] if self.trace else []
 
-    def checked(self, step: ir.Step, place: str, target: Load) -> Lines:
+    def checked(self, step: ir.Step, place: str, target: Load, always: bool = False) -> Lines:
         """A line that complains when a value has left its range."""
         variable = self.symbols.variable(target.owner, target.name)
-        if not self.checks or (not variable.bounded and variable.type.base != "int"):
+        if not (self.checks or always) or (not variable.bounded and variable.type.base != "int"):
             return []
         said = f"f'{variable.name} would be {{{place}}}, outside of {variable.low}..{variable.high}'"
         return [f"if not {variable.low} <= {place} <= {variable.high}: fail({self.sites.number(step)}, s, {said})"]
@@ -170,38 +171,39 @@ class StepWriter:
         return lines, amount
 
     def amount(self, step: ir.Amount, env: Env) -> Lines:
-        place = self.emitter.address(step.target, env)
         amount = self.emitter.emit(step.amount, env)
         if amount == 0:
             return []
+        before, place, told = self.place(step.target, env, "i")
         variable = self.symbols.variable(step.target.owner, step.target.name)
         first, amount = self.checked_amount(step, amount, place if step.verb == "pay" else "")
-        if step.verb == "pay":
-            lines = [f"{place} -= {amount}"]
-        elif step.verb == "gain":
-            lines = [f"{place} += {amount}", f"if {place} > {variable.high}: {place} = {variable.high}"]
-        else:
-            lines = [f"{place} -= {amount}", f"if {place} < {variable.low}: {place} = {variable.low}"]
-        if not self.trace:
-            return [*first, *lines, *self.checked(step, place, step.target)]
-        values = [*self.args(step.target, env), f"abs({place} - o)"]
-        return [*first, f"o = {place}", *lines, *self.traced(step, values), *self.checked(step, place, step.target)]
+        lines = [f"{place} {'+' if step.verb == 'gain' else '-'}= {amount}"]
+        if step.verb == "gain":
+            lines.append(f"if {place} > {variable.high}: {place} = {variable.high}")
+        elif step.verb == "lose":
+            lines.append(f"if {place} < {variable.low}: {place} = {variable.low}")
+        old = [f"o = {place}"] if self.trace else []
+        told = f"{told}abs({place} - o)"
+        return [*before, *first, *old, *lines, *self.traced(step, told), *self.checked(step, place, step.target)]
 
     def move(self, step: ir.Move, env: Env) -> Lines:
-        source, target = self.emitter.address(step.source, env), self.emitter.address(step.target, env)
+        before, source, giving = self.place(step.source, env, "i")
+        after, target, taking = self.place(step.target, env, "j")
         amount = self.emitter.emit(step.amount, env)
         first, number = self.checked_amount(step, amount)
         if not isinstance(number, int) and not first:
             first, number = [f"n = {amount}"], "n"
-        traced = self.traced(step, [number, *self.args(step.source, env), *self.args(step.target, env)])
-        lines = [*first, f"{source} -= {number}", f"{target} += {number}", *traced]
-        return lines + self.checked(step, source, step.source) + self.checked(step, target, step.target)
+        lines = [f"{source} -= {number}", f"{target} += {number}", *self.traced(step, f"{number}, {giving}{taking}")]
+        checked = self.checked(step, source, step.source) + self.checked(step, target, step.target)
+        return [*before, *after, *first, *lines, *checked]
 
     def set(self, step: ir.Set, env: Env) -> Lines:
-        place, value = self.emitter.address(step.target, env), self.emitter.emit(step.value, env)
-        traced = self.traced(step, [*self.args(step.target, env), "o", place])
-        before = [f"o = {place}"] if self.trace else []
-        return [*before, f"{place} = {value}", *traced, *self.checked(step, place, step.target)]
+        before, place, told = self.place(step.target, env, "i")
+        value = self.emitter.emit(step.value, env)
+        old = [f"o = {place}"] if self.trace else []
+        # what squares itself again and again would outgrow all memory
+        checked = self.checked(step, place, step.target, always=self.work.multiplies(step.value))
+        return [*before, *old, f"{place} = {value}", *self.traced(step, f"{told}o, {place}"), *checked]
 
     # -- loops and branches -----------------------------------------------------------------------------------------
 
@@ -216,9 +218,9 @@ class StepWriter:
         with self.emitter.hoisting() as before:
             test = self.emitter.emit(step.test, env)
         site = self.sites.number(step)
-        lines = [f"for _ in range({ENDLESS}):", *(f"    {line}" for line in before), f"    if not {test}: break"]
+        lines = [f"for _ in range({MOST_BLOCKS}):", *(f"    {line}" for line in before), f"    if not {test}: break"]
         inside = self.inside(step.body, env, self.tick(step))
-        return [*lines, *inside, "else:", f"    fail({site}, s, 'this repeat did not end after {ENDLESS} times')"]
+        return [*lines, *inside, "else:", f"    fail({site}, s, 'this repeat did not end after {MOST_BLOCKS} times')"]
 
     def each(self, step: ir.Each, env: Env) -> Lines:
         kind = step.domain.type.kind
@@ -249,11 +251,9 @@ class StepWriter:
             return uses_you(step.player)
         if isinstance(step, ir.Each) and step.var == "you":
             return uses_you(step.domain) or (step.starting is not None and uses_you(step.starting))
-        if _value_uses_you(tuple(getattr(step, name) for name in step.__dataclass_fields__ if name not in INSIDE)):
+        if any(map(uses_you, step.expressions())) or any(map(self.acts, called_by(step, self.symbols))):
             return True
-        if any(self.acts(name) for name in calls(step, self.symbols)):
-            return True
-        return any(self.step_acts(inner) for steps in children(step) for inner in steps)
+        return any(self.step_acts(inner) for steps in step.children() for inner in steps)
 
     def call(self, path: str, args: tuple[Expr, ...], env: Env) -> str:
         """A call of the function of a procedure that does not wait."""
@@ -262,21 +262,26 @@ class StepWriter:
         if self.acts(path):
             names, values = ("you", *names), [env["you"], *values]
         key, inner, given = self.emitter.version(path, names, values)
-        params = [str(code) for code in inner.values() if not isinstance(code, int)]
+        params = [*self.told, *(str(code) for code in inner.values() if not isinstance(code, int))]
         inner.setdefault("you", -1)
 
         def body() -> Lines:
             lines = self.lines(procedure.body, inner)
-            if procedure.body:
+            if procedure.body and self.ticks_all:
                 lines = [*self.tick(procedure.body[0]), *lines]
             if procedure.announce:
-                first = self.internal(cut.Announce(procedure.span, procedure.title), inner)
-                lines = [*first, *lines, *self.internal(cut.Announce(procedure.span, ""), inner)]
+                first = self.internal(Announce(procedure.span, procedure.title), inner)
+                lines = [*first, *lines, *self.internal(Announce(procedure.span, ""), inner)]
             return lines or ["pass"]
 
         mode = (self.checks, self.trace, self.counts)
         name = self.module.function((key, mode), "do_" + path.rpartition(".")[2], params, body)
-        return f"{name}({', '.join(['s', *given])})"
+        return f"{name}({', '.join(['s', *self.told, *given])})"
+
+    @property
+    def told(self) -> list[str]:
+        """The list to which procedures tell what happens, where they do."""
+        return ["T"] if self.trace else []
 
     def effects(self, step: ir.DoEffects, env: Env) -> Lines:
         attribute = self.symbols.kinds[step.owner].attributes[step.name]
@@ -293,9 +298,6 @@ class StepWriter:
         return [f"e = {where}", *lines]
 
 
-def _value_uses_you(value: object) -> bool:
-    if isinstance(value, Expr):
-        return uses_you(value)
-    if isinstance(value, tuple):
-        return any(_value_uses_you(part) for part in value)
-    return False
+def reads_state(code: Code) -> bool:
+    """Whether code depends on more than numbers and names, so that it may mean something else after a change."""
+    return isinstance(code, str) and ("[" in code or "(s" in code)

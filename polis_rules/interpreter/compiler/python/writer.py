@@ -1,0 +1,58 @@
+"""What all that writes expressions builds on: the module, and lines before the present statement."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from polis_rules.interpreter.compiler.python.module import Env, Module
+from polis_rules.interpreter.compiler.python.numbers import Code
+from polis_rules.semantics import Symbols
+from polis_rules.semantics.expressions import Expr
+
+Lines = list[str]
+
+
+class Writer(ABC):
+    """Writes expressions as Python over the state list `s`."""
+
+    def __init__(self, symbols: Symbols, module: Module) -> None:
+        self.symbols = symbols
+        self.module = module
+        self.hoists: Lines = []
+        self.hoisted: dict[str, str] = {}
+        self.may_hoist = False
+
+    @abstractmethod
+    def emit(self, tree: Expr, env: Env) -> Code:
+        """The code of an expression; a number when it is known."""
+
+    @contextmanager
+    def hoisting(self) -> Iterator[Lines]:
+        """Inside, `hoist` puts lines into the yielded list, to be written before the statement."""
+        outer = self.hoists, self.hoisted, self.may_hoist
+        self.hoists, self.hoisted, self.may_hoist = [], {}, True
+        try:
+            yield self.hoists
+        finally:
+            self.hoists, self.hoisted, self.may_hoist = outer
+
+    def hoist(self, text: str) -> str:
+        """A name for a costly piece of code that depends on nothing but the state."""
+        assert self.may_hoist, "lines before a statement would be lost"
+        if text not in self.hoisted:
+            name = self.module.name("h")
+            self.hoisted[text] = name
+            self.hoists.append(f"{name} = {text}")
+        return self.hoisted[text]
+
+    def returned(self, tree: Expr, env: Env) -> Lines:
+        """The lines that return the value of an expression."""
+        with self.hoisting() as before:
+            code = self.emit(tree, env)
+        return [*before, f"return {code}"]
+
+    def count(self, kind: str) -> int:
+        """How many members a kind has."""
+        return len(self.symbols.kinds[kind].members)

@@ -1,0 +1,301 @@
+"""Generated code does what the rules say where places, names and hoisted look-ups could come apart."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.small_ruleset import lay
+
+import polis_rules
+from polis_rules.diagnostics import RuleError, RulesetError
+from polis_rules.verification.differential import compare
+
+MANIFEST = """
+format: 1
+ruleset: little
+title: Little
+files: [all.yaml]
+scenario: standard
+"""
+
+PLAYERS = """
+kinds:
+  player:
+    state:
+      coins: {type: 0..20, start: 5, spendable: true, title: coins}
+      stock: {per: good, type: 0..2, spendable: true, title: stock}
+      pts: {type: -50..50}
+      home: region
+  good: {}
+  region:
+    state: {heat: 0..9, closed: flag}
+tables:
+  player: {red: {}, blue: {}}
+  good: {wine: {}, oil: {}, fish: {}}
+  region: {north: {}, south: {}, west: {}, east: {}}
+state:
+  turn: 0..60
+endings: {over: {title: Over}}
+graphs:
+  land: {edges: {north-south: {}, south-west: {}, west-east: {}}}
+"""
+
+MARCH = """
+routes:
+  march:
+    of: {who: player}
+    over: [land]
+    through: {region: not space.closed}
+score: {terms: {coins: who.coins}}
+"""
+
+
+def little(folder: Path, rules: str) -> Path:
+    """A ruleset with these rules."""
+    scenario = "scenario: standard\ntitle: Standard\n"
+    return lay(folder, {"ruleset.yaml": MANIFEST, "all.yaml": PLAYERS + rules, "scenarios/standard.yaml": scenario})
+
+
+def totals(folder: Path, checks: bool) -> list[int]:
+    """What everybody has at the end of a game."""
+    program = polis_rules.load(folder).program(checks=checks, trace=checks)
+    state = program.new_state(1)
+    program.playout(state, Random(1))
+    return [program.score(state, player) for player in range(2)]
+
+
+@pytest.mark.parametrize("checks", [False, True])
+def test_the_place_of_a_piece_is_found_before_it_moves(tmp_path: Path, checks: bool) -> None:
+    """`to: nth(region, coins)` means the coins before the step that takes one of them away."""
+    rules = """
+score: {terms: {heat: "west.heat * 100 + south.heat * 10 + north.heat"}}
+phases:
+  game:
+    - set: {player.red.coins: 2}
+    - move: 1
+      from: player.red.coins
+      to: nth(region, player.red.coins).heat
+    - end: over
+"""
+    assert totals(little(tmp_path, rules), checks) == [100, 100]
+
+
+@pytest.mark.parametrize("checks", [False, True])
+def test_the_place_of_a_gain_is_found_once(tmp_path: Path, checks: bool) -> None:
+    """What is gained stops at the end of its own range, though the place depends on what is gained."""
+    rules = """
+score: {terms: {goods: "sum(who.stock[g] for g in good)"}}
+phases:
+  game:
+    - gain: {"nth(good, player.red.stock[good.wine])": 5}
+      who: player.red
+    - end: over
+"""
+    assert totals(little(tmp_path, rules), checks) == [2, 0]
+
+
+def test_the_report_names_the_place_that_a_step_changed(tmp_path: Path) -> None:
+    """What is told of a gain was worked out before it."""
+    rules = """
+score: {terms: {goods: "sum(who.stock[g] for g in good)"}}
+phases:
+  game:
+    - gain: {"nth(good, player.red.stock[good.wine])": 2}
+      who: player.red
+    - end: over
+"""
+    assert polis_rules.load(little(tmp_path, rules)).start().report == ["  Red gains 2 Wine"]
+
+
+PLACES = {
+    "the members of a choice": """
+    - each: you
+      in: player
+      do:
+        - choose: goal
+          from: "{r for r in region if route_exists(march(you), you.home, r)}"
+          if_possible: true
+        - if: goal is not none
+          then: [{set: {you.home: goal, goal.closed: not goal.closed}}]
+    - end: over
+""",
+    "the members of a draw": """
+    - each: you
+      in: player
+      do:
+        - draw: goal
+          from: "{r for r in region if route_exists(march(you), you.home, r)}"
+          if_possible: true
+        - if: goal is not none
+          then: [{set: {you.home: goal, goal.closed: not goal.closed}}]
+    - end: over
+""",
+    "the winner": """
+    - each: you
+      in: player
+      do:
+        - choose: goal
+          from: region
+        - set: {you.home: goal, goal.closed: not goal.closed}
+    - end: over
+      winner: "first(p for p in player if route_exists(march(p), p.home, region.east))"
+""",
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_route_may_be_asked_for_wherever_an_expression_stands(tmp_path: Path, place: str) -> None:
+    """What is looked up before a statement is looked up there too: both engines play the same games."""
+    folder = little(tmp_path, f"{MARCH}phases:\n  game:{PLACES[place]}")
+    assert compare((folder, None, ()), games=4).difference is None
+
+
+NAMES = {
+    "a route with a parameter `start`": """
+routes:
+  march:
+    of: {start: player}
+    over: [land]
+    through: {region: "space.heat < start.coins"}
+score: {terms: {coins: who.coins}}
+phases:
+  game:
+    - choose: spot
+      from: region
+      who: player.red
+      where: route_exists(march(player.red), spot, region.north)
+    - end: over
+""",
+    "parameters named like ranges": """
+score: {terms: {turn: turn}}
+terms:
+  long:
+    of: {x: number, x__0_9: number}
+    is: "sum(x * x__0_9 + p.coins + x for p in player if p.coins > x)
+      + sum(x * x__0_9 + p.coins + x * 7 for p in player if p.coins > x__0_9)
+      + sum(x * x__0_9 + p.coins + x * 5 for p in player if p.coins > x__0_9)"
+phases:
+  game:
+    - choose: spot
+      from: region
+      who: player.red
+      do: [{set: {spot.heat: 3}}]
+    - set: {turn: "min(60, max(0, long(spot.heat, turn * turn)))"}
+    - end: over
+""",
+    "a parameter named like that of another term with its range": """
+score: {terms: {points: who.pts}}
+terms:
+  first_term:
+    of: {x: number}
+    is: "sum(p.coins * x + p.pts * x + x for p in player if p.coins > x + 1)
+      + sum(p.coins * x + p.pts * x + x * 3 for p in player if p.pts < x - 1)
+      + sum(p.coins * x * 2 + p.pts * x + x for p in player if p.pts > x)"
+  second_term:
+    of: {x__0_9: number}
+    is: "sum(p.coins * x__0_9 + p.pts + 1 for p in player if x__0_9 > 20)
+      + sum(p.coins * x__0_9 + p.pts + 2 for p in player if x__0_9 > 21)
+      + sum(p.coins * x__0_9 + p.pts + 3 for p in player if x__0_9 > 22)
+      + sum(p.coins * 3 + p.pts + 3 for p in player if p.pts > 44)"
+phases:
+  game:
+    - choose: spot
+      from: region
+      who: player.red
+      do: [{set: {turn: 30, north.heat: 2}}]
+    - set: {turn: "min(60, max(0, first_term(north.heat) + 25))"}
+    - set: {player.red.pts: "min(50, second_term(turn * turn))"}
+    - end: over
+""",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("names", NAMES)
+def test_no_name_of_a_parameter_changes_generated_code(tmp_path: Path, names: str) -> None:
+    """Whatever parameters are called, both engines play the same games."""
+    assert compare((little(tmp_path, NAMES[names]), None, ()), games=4).difference is None
+
+
+# -- what may be done at one go --------------------------------------------------------------------------------------
+
+
+def refused(folder: Path, checks: bool) -> RuleError:
+    """The error of a game that is played at random."""
+    with pytest.raises(RuleError) as caught:
+        totals(folder, checks)
+    return caught.value
+
+
+@pytest.mark.parametrize("checks", [False, True])
+def test_squares_of_squares_are_refused(tmp_path: Path, checks: bool) -> None:
+    """A chain of `let` cannot make numbers that fill the memory."""
+    chain = "".join(f"    - let: {{v{n + 1}: v{n} * v{n}}}\n" for n in range(22))
+    rules = f"score: {{terms: {{a: 0}}}}\nphases:\n  game:\n    - let: {{v0: 1000000000}}\n{chain}    - end: over\n"
+    found = refused(little(tmp_path, rules), checks)
+    assert found.message == "this product is too large: numbers go up to 2 to the power of 63"
+
+
+@pytest.mark.parametrize("checks", [False, True])
+def test_state_that_squares_itself_stops_at_its_range(tmp_path: Path, checks: bool) -> None:
+    """A product that leaves the range of its state is an error in code without checks, too."""
+    rules = """
+score: {terms: {a: 0}}
+phases:
+  game:
+    - set: {turn: 9}
+    - repeat: {times: 1000, do: [{set: {turn: turn * turn}}]}
+    - end: over
+"""
+    assert refused(little(tmp_path, rules), checks).message == "turn would be 81, outside of 0..60"
+
+
+@pytest.mark.parametrize("checks", [False, True])
+def test_loops_inside_loops_come_to_an_end(tmp_path: Path, checks: bool) -> None:
+    """What is done without anybody deciding is counted in every mode, and too much of it has its place."""
+    rules = """
+score: {terms: {a: 0}}
+phases:
+  game:
+    - repeat:
+        times: 100000
+        do:
+          - repeat: {times: 100000, do: [{set: {turn: (turn + 1) % 10}}]}
+    - end: over
+"""
+    found = refused(little(tmp_path, rules), checks)
+    assert found.message == "this is done more than 300000 times without anybody deciding"
+    assert found.span is not None and found.span.file.endswith("all.yaml")
+
+
+def test_a_product_that_its_ranges_let_grow_too_large_is_a_finding(tmp_path: Path) -> None:
+    """What the declared ranges show is said while compiling, at the very product."""
+    rules = """
+score: {terms: {a: 0}}
+phases:
+  game:
+    - let: {big: 1000000000 * 1000000000 * (1 + turn)}
+    - end: over
+"""
+    with pytest.raises(RulesetError) as caught:
+        polis_rules.load(little(tmp_path, rules))
+    found = caught.value.diagnostics[0]
+    assert (found.code, found.span.column if found.span else 0) == ("out-of-range", 18)
+
+
+def test_a_program_from_the_cache_needs_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A warm game imports no module that compiles."""
+    folder = little(tmp_path / "rules", "score: {terms: {a: 0}}\nphases:\n  game:\n    - end: over\n")
+    monkeypatch.setenv("POLIS_CACHE_DIR", str(tmp_path / "cache"))
+    code = f"""
+import sys
+import polis_rules
+game = polis_rules.load({str(folder)!r}).start()
+print(game.finished, *(name for name in sys.modules if "interpreter.compiler" in name))
+"""
+    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(2)]
+    assert runs[0].stdout.startswith("True polis_rules.interpreter.compiler")
+    assert runs[1].stdout == "True\n"
