@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polis_rules.composition import Composed
-from polis_rules.diagnostics import Diagnostic, RulesetError
+from polis_rules.diagnostics import Diagnostic, RulesetError, silence
 from polis_rules.language_server.casefiles import read_case_files
 from polis_rules.language_server.incremental import Memory, build
 from polis_rules.language_server.index import Index
@@ -110,6 +110,7 @@ def analyse(
 
 def linted(analysis: Analysis) -> list[Diagnostic]:
     """The findings of an analysis and those of the checks beyond types, without what comments silence."""
-    if not analysis.target.cases:  # about cases these checks say nothing
-        lint(analysis.build)
+    if analysis.target.cases:  # about cases these checks say nothing
+        return silence(analysis.findings, analysis.sources, lambda span: False)
+    lint(analysis.build)
     return judged(analysis.build)

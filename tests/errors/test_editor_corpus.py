@@ -1,0 +1,37 @@
+"""The editor and the terminal say the same about every broken ruleset of the corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from error_figures import HOMES, Case, cases, sample
+
+from polis_rules.diagnostics import Diagnostic
+
+pytest.importorskip("pygls")
+
+
+def told(findings: list[Diagnostic], case: Case) -> set[tuple[str, str, str]]:
+    """What is said, but of cases only where one of their files is open; files are called by their paths from home."""
+    seen = (each for each in findings if each.severity != "note")
+    said = {(each.code, str(each.span).removeprefix(f"{HOMES[0]}/"), each.message) for each in seen}
+    return said if case.path.parent.name == "cases" else {each for each in said if "/cases/" not in each[1]}
+
+
+@pytest.mark.parametrize("tried", [sample, pytest.param(cases, marks=pytest.mark.slow)], ids=["sample", "all"])
+def test_the_editor_finds_what_validate_finds(tried: Callable[[], list[Case]]) -> None:
+    """The same findings in the same words at the same places, whether one validates or types."""
+    from polis_rules.language_server.workbench import Workbench
+
+    bench, different = Workbench(), []
+    for case in tried():
+        path = case.path.resolve()
+        bench.change(path, case.text())
+        target = bench.target(path)
+        if target is not None:  # else the file does not say any more what it belongs to, and is read as YAML alone
+            editor, terminal = told(bench.findings(target), case), told(case.findings(), case)
+            if editor != terminal:
+                different.append((case.name, editor - terminal, terminal - editor))
+        bench.change(path, None)
+    assert different == []
