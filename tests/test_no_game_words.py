@@ -54,7 +54,7 @@ REASONS = {
         value
     """,
     "a word of any program": """
-        block break call catch closed collection column compare complete control copy create current
+        block box break call catch closed collection column compare complete completed control copy create current
         different disk edition fail failed load lower map new offer pass passed plain point prepare
         print raise read row send shift shown site size stack standard unit use wait
     """,

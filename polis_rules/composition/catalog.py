@@ -69,15 +69,15 @@ def find(name_or_path: str | Path) -> Path:
     Raises RulesetError (`unknown-ruleset`), with the nearest shipped name as a hint.
     """
     name = str(name_or_path)
-    ships = isinstance(name_or_path, str) and is_id(name) and _is_file(_home() / name / MANIFEST)
+    in_package = isinstance(name_or_path, str) and is_id(name) and _is_file(_home() / name / MANIFEST)
     path = Path(name_or_path)
     if path.name == MANIFEST and _is_file(path):
         path = path.parent
     if _is_file(path / MANIFEST):
         if isinstance(name_or_path, str):
-            _log.info("Using the folder %s%s", path, ", not the shipped ruleset of that name" if ships else "")
+            _log.info("Using the folder %s%s", path, ", not the shipped ruleset of that name" if in_package else "")
         return path
-    if ships:
+    if in_package:
         _log.info("Using %s (shipped)", name)
         return _home() / name
     if _is_dir(path):

@@ -75,6 +75,7 @@ class Transcript(Header):
 
     @property
     def finished(self) -> bool:
+        """Whether the game was played to its end."""
         return self.result is not None
 
 

@@ -213,7 +213,7 @@ class Game:
         point = self.program.points[number]
         if isinstance(point, DecisionPoint):
             self._note_decision(value)
-            self._advance(value)
+            self._move_on(value)
             return
         step = point.step
         outcome = self.options.outcome(step, value)
@@ -223,7 +223,7 @@ class Game:
         if isinstance(step, ir.Roll):  # a draw tells nothing by itself, what is done with it does
             self._report.say(Line(f"  {spoken(step.var)}: {outcome} on {step.dice}d{step.sides}"))
         place = len(self._report.lines(None)) - 1
-        self._advance(value)
+        self._move_on(value)
         if concerns:
             unseen = self._secrecy.unseen_by(number, names, self.state)
             self._log[-1] = (self._log[-1][0], unseen)
@@ -252,7 +252,7 @@ class Game:
         prompt = decision.prompt.rstrip("?:. ")
         return f"{decision.player_title}: {prompt} - {option.title}{cost}{f' by {way}' if way else ''}"
 
-    def _advance(self, value: int) -> None:
+    def _move_on(self, value: int) -> None:
         events = self.program.apply(self.state, value)
         self._history.add(value)
         self._report.take(self.state, events)
@@ -272,7 +272,7 @@ class Game:
             if not self._numbers:
                 if self.program.points[self.state[PC]].leave < 0:
                     raise self.program.dead_end(self.state)
-                self._advance(LEAVE)
+                self._move_on(LEAVE)
             elif self.automatic and self.program.is_chance[self.state[PC]]:
                 self._carry_out(self.program.outcome(self.state))
             else:
