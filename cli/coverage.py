@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from polis_rules.verification.coverage import Count, Coverage, cover, told, write_pages
+from polis_rules.verification.coverage import Coverage, cover, told, write_pages
 
-from .options import OutputFormat, RulesetName, ScenarioNames, VariantNames
-from .output import Format, print_json
+from .options import BotNames, OutputFormat, RulesetName, ScenarioNames, VariantNames
+from .output import Format, answer, as_data, say
 from .progress import Progress
-from .table import print_table
+from .table import table
 
 
 def command(
     ruleset: RulesetName,
     games: Annotated[int, typer.Option(min=1, help="How many games. Example: --games 10000")] = 500,
-    bot: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="BOT",
-            help="Who plays; may be repeated, then all combinations of seats play in turn. Without it all bots do. "
-            "Example: --bot random",
-        ),
-    ] = None,
+    bot: BotNames = None,
     scenario: ScenarioNames = None,
     variant: VariantNames = None,
     every: Annotated[
@@ -40,7 +33,7 @@ def command(
 ) -> None:
     """Play games between bots and say what they never met.
 
-    Requirements, conditions, effects, terms, rows and endings are counted.
+    Requirements, conditions, effects, terms, rows and endings are counted. Without --bot all bots play.
 
     A condition counts as met when it came out both ways. A comment `# polis: unmet reason` beside a rule, or alone on
     the line before, explains why games do not meet it; one that stands elsewhere names the rule and the label first,
@@ -55,47 +48,33 @@ def command(
     """
     with Progress(games, "games") as progress:
         found = cover(ruleset, games, scenario or (), variant or (), bot or (), progress.at)
-    if format is Format.json:
-        print_json(_as_data(found))
-    else:
-        _print(found, every)
+    counts = [as_data(each) | {"met": each.met} for each in found.counts]
+    about = {"ruleset": found.ruleset, "games": found.games, "decisions": found.decisions}
+    answer(format, about | {"counts": counts}, _lines(found, every))
     if html is not None:
-        typer.echo(f"Pages: {write_pages(found, html)}", err=format is Format.json)
+        say(f"Pages: {write_pages(found, html)}", err=format is Format.json)
     if found.unmet or found.needless:
         raise typer.Exit(1)
 
 
-def _print(found: Coverage, every: bool) -> None:
-    """A table of everything that asks for a look, then the sums."""
-    shown = found.counts if every else found.unmet
+def _lines(found: Coverage, every: bool) -> Iterator[str]:
+    """Everything that asks for a look, then the sums."""
     place = ""
-    for each in shown:
+    for each in found.counts if every else found.unmet:
         if each.span.file != place:
             place = each.span.file
-            typer.echo(place)
-        typer.echo(f"  {each.span.line:>4}  {_verdict(each):<12} {each.what:<12} {_told(each)}")
+            yield place
+        because = f"  because: {each.reason}" if each.reason else ""
+        met = "always true" if each.met == "always" else each.met
+        yield f"  {each.span.line:>4}  {met:<12} {each.what:<12} {told(each)}  ({each.rule}){because}"
     for each in found.needless:
-        typer.echo(f"{each.span}: games do meet this, the comment can go: {each.label}")
-    whats = dict.fromkeys(each.what for each in found.counts)
-    typer.echo("")
+        yield f"{each.span}: games do meet this, the comment can go: {each.label}"
+    yield ""
     rows = []
-    for what in whats:
+    for what in dict.fromkeys(each.what for each in found.counts):
         of = [each for each in found.counts if each.what == what]
-        met = sum(each.met == "met" for each in of)
+        done = sum(each.met == "met" for each in of)
         known = sum(each.met != "met" and bool(each.reason) for each in of)
-        rows.append([f"{what}s", len(of), met, known, len(of) - met - known])
-    print_table(["", "all", "met", "explained", "unmet"], rows)
-    typer.echo(f"{found.ruleset}: {found.games} games, {found.decisions} decisions")
-
-
-def _verdict(count: Count) -> str:
-    return {"always": "always true", "never true": "never true"}.get(count.met, count.met)
-
-
-def _told(count: Count) -> str:
-    return f"{told(count)}  ({count.rule})" + (f"  because: {count.reason}" if count.reason else "")
-
-
-def _as_data(found: Coverage) -> dict[str, Any]:
-    counts = [asdict(each) | {"met": each.met} for each in found.counts]
-    return {"ruleset": found.ruleset, "games": found.games, "decisions": found.decisions, "counts": counts}
+        rows.append([f"{what}s", len(of), done, known, len(of) - done - known])
+    yield from table(["", "all", "met", "explained", "unmet"], rows)
+    yield f"{found.ruleset}: {found.games} games, {found.decisions} decisions"

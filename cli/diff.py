@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -11,8 +11,8 @@ import typer
 from polis_rules.documentation import SECTIONS, Change, Difference, diff
 from polis_rules.documentation.rulebook import read
 
-from .options import OutputFormat
-from .output import Format, print_json
+from .options import OutputFormat, ScenarioName, VariantNames
+from .output import Format, answer, as_data, wrapped
 
 WIDTH = 110
 
@@ -28,22 +28,10 @@ def command(
         str | None,
         typer.Argument(metavar="B", help="What to compare it with; without it, A again. Example: othergame"),
     ] = None,
-    scenario_a: Annotated[
-        str | None,
-        typer.Option("--scenario-a", metavar="SCENARIO", help="A's scenario. Example: --scenario-a short"),
-    ] = None,
-    scenario_b: Annotated[
-        str | None,
-        typer.Option("--scenario-b", metavar="SCENARIO", help="B's scenario. Example: --scenario-b long"),
-    ] = None,
-    variant_a: Annotated[
-        list[str] | None,
-        typer.Option("--variant-a", metavar="VARIANT", help="A variant of A; may be repeated. Example: --variant-a x"),
-    ] = None,
-    variant_b: Annotated[
-        list[str] | None,
-        typer.Option("--variant-b", metavar="VARIANT", help="A variant of B; may be repeated. Example: --variant-b x"),
-    ] = None,
+    scenario_a: ScenarioName = None,
+    scenario_b: ScenarioName = None,
+    variant_a: VariantNames = None,
+    variant_b: VariantNames = None,
     format: OutputFormat = Format.text,
 ) -> None:
     """Say in sentences what differs between two rulesets.
@@ -62,10 +50,8 @@ def command(
     one = read(name_a, scenario_a, (*variants_a, *(variant_a or ())))
     other = read(name_b, scenario_b, (*variants_b, *(variant_b or ())))
     found = diff(one, other)
-    if format is Format.json:
-        print_json(_as_data(found))
-        return
-    _print(found)
+    about = {"first": found.first, "second": found.second, "same_hash": found.same_hash, "summary": found.summary}
+    answer(format, about | {"changes": as_data(found.changes)}, _lines(found))
 
 
 def _parts(text: str) -> tuple[str, list[str]]:
@@ -76,56 +62,23 @@ def _parts(text: str) -> tuple[str, list[str]]:
     return name, [each for each in variants if each]
 
 
-def _print(found: Difference) -> None:
-    typer.echo(found.summary)
+def _lines(found: Difference) -> Iterator[str]:
+    yield found.summary
     for section in SECTIONS:
         changes = found.section(section)
-        if not changes:
-            continue
-        typer.echo(f"\n{section}")
+        if changes:
+            yield f"\n{section}"
         group = ""
         for change in changes:
             if change.group != group:
-                typer.echo(f" {change.group}")
+                yield f" {change.group}"
                 group = change.group
-            for line in _lines(change):
-                typer.echo(line)
+            yield from _told(change)
 
 
-def _lines(change: Change) -> list[str]:
-    lines = _wrapped(change.sentence, "  * ", "    ")
+def _told(change: Change) -> Iterator[str]:
+    yield from wrapped(change.sentence, WIDTH, "  * ", "    ")
     for each in change.lines:
         text = each[2:] if (marked := each[:2] in ("- ", "+ ")) else each
         depth = " " * (len(text) - len(text.lstrip()))
-        lines += _wrapped(text.strip(), f"    {each[0] if marked else '~'} {depth}", f"        {depth}")
-    return lines
-
-
-def _wrapped(text: str, first: str, rest: str) -> list[str]:
-    return textwrap.wrap(
-        text, WIDTH, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
-    )
-
-
-def _as_data(found: Difference) -> dict[str, object]:
-    return {
-        "first": found.first,
-        "second": found.second,
-        "same_hash": found.same_hash,
-        "summary": found.summary,
-        "changes": [_change_as_data(each) for each in found.changes],
-    }
-
-
-def _change_as_data(change: Change) -> dict[str, object]:
-    return {
-        "path": change.path,
-        "kind": change.kind,
-        "section": change.section,
-        "group": change.group,
-        "subject": change.subject,
-        "before": change.before,
-        "after": change.after,
-        "sentence": change.sentence,
-        "lines": list(change.lines),
-    }
+        yield from wrapped(text.strip(), WIDTH, f"    {each[0] if marked else '~'} {depth}", f"        {depth}")

@@ -12,6 +12,8 @@ from polis_rules.authoring.formatting import files_at, format_file
 from polis_rules.diagnostics import Diagnostics, render
 from polis_rules.source import write_whole
 
+from .output import say
+
 
 def command(
     paths: Annotated[
@@ -48,13 +50,13 @@ def command(
         if diff:
             typer.echo(unified(path.as_posix(), *found), nl=False)
         elif check:
-            typer.echo(f"Would format {path}")
+            say(f"Would format {path}")
         else:
             write_whole(path, found[1])
-            typer.echo(f"Formatted {path}")
+            say(f"Formatted {path}")
     for finding in diagnostics.items:
-        typer.echo(render(finding, diagnostics.sources), err=True)
+        say(render(finding, diagnostics.sources), err=True)
     what = "to format" if check or diff else "formatted"
-    typer.echo(f"{count} {'file' if count == 1 else 'files'}, {changed} {what}.", err=True)
+    say(f"{count} {'file' if count == 1 else 'files'}, {changed} {what}.", err=True)
     if diagnostics.has_errors or (check and changed):
         raise typer.Exit(1)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import typer
+from collections.abc import Iterator
 
-from polis_rules.composition import shipped
+from polis_rules.composition import ShippedRuleset, shipped
 
 from .options import OutputFormat
-from .output import Format, print_json
+from .output import Format, answer
 
 
 def command(
@@ -23,29 +23,22 @@ def command(
       polis list --format json
     """
     rulesets = shipped()
-    if format is Format.json:
-        print_json(
-            [
-                {"ruleset": each.name, "title": each.title}
-                | {"scenarios": dict(each.scenarios), "variants": dict(each.variants)}
-                for each in rulesets
-            ]
-        )
-        return
+    data = [
+        {"ruleset": each.name, "title": each.title}
+        | {"scenarios": dict(each.scenarios), "variants": dict(each.variants)}
+        for each in rulesets
+    ]
+    answer(format, data, _lines(rulesets))
+
+
+def _lines(rulesets: list[ShippedRuleset]) -> Iterator[str]:
     if not rulesets:
-        typer.echo("No rulesets come with this installation. A folder with one of your own works as well:")
-        typer.echo("  polis validate FOLDER")
-        return
+        yield "No rulesets come with this installation. A folder with one of your own works as well:"
+        yield "  polis validate FOLDER"
     for each in rulesets:
-        typer.echo(f"{each.name}: {each.title}")
-        _print_group("scenarios", each.scenarios)
-        _print_group("variants", each.variants)
-
-
-def _print_group(name: str, titles: tuple[tuple[str, str], ...]) -> None:
-    if not titles:
-        return
-    typer.echo(f"  {name}")
-    width = max(len(each) for each, _ in titles)
-    for each, title in titles:
-        typer.echo(f"    {each:<{width}}  {title}")
+        yield f"{each.name}: {each.title}"
+        for name, titles in (("scenarios", each.scenarios), ("variants", each.variants)):
+            if titles:
+                yield f"  {name}"
+            width = max((len(id) for id, _ in titles), default=0)
+            yield from (f"    {id:<{width}}  {title}" for id, title in titles)

@@ -34,7 +34,7 @@ GROUPS = {
         "perft": "Count the decision paths from the start, to each depth.",
     },
     "Publish": {
-        "explain": "Explain one value or rule of a ruleset.",
+        "explain": "Explain a value or rule, or the code of a finding.",
         "diff": "Say in sentences what differs between two rulesets.",
         "rulebook": "Print the rulebook, made from the rules, as Markdown.",
         "sources": "Count how sure the rules and values are.",

@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
-from polis_rules.authoring import unified
-from polis_rules.authoring.migrations import migrate
+from polis_rules.authoring import migrate, unified
 from polis_rules.diagnostics import Diagnostics, render
 from polis_rules.source import write_whole
+
+from .output import say
 
 
 def command(
@@ -33,17 +34,17 @@ def command(
     diagnostics = Diagnostics()
     needed, changes = migrate(path, diagnostics)
     for finding in diagnostics.items:
-        typer.echo(render(finding, diagnostics.sources), err=True)
+        say(render(finding, diagnostics.sources), err=True)
     for each in needed if changes or diagnostics.has_errors else ():
-        typer.echo(f"Format {each.source} to {each.target}: {each.title}. By hand: {each.by_hand}", err=True)
+        say(f"Format {each.source} to {each.source + 1}: {each.title}. By hand: {each.by_hand}", err=True)
     if diagnostics.has_errors:
-        typer.echo("Nothing was written.", err=True)
+        say("Nothing was written.", err=True)
         raise typer.Exit(1)
     for change in changes:
         if dry_run:
             typer.echo(unified(change.path.as_posix(), change.before, change.after), nl=False)
         else:
             write_whole(change.path, change.after)
-            typer.echo(f"Migrated {change.path}")
+            say(f"Migrated {change.path}")
     if not changes:
-        typer.echo("Nothing to migrate.")
+        say("Nothing to migrate.")

@@ -9,6 +9,8 @@ import typer
 
 from polis_rules.authoring import begin
 
+from .output import say
+
 
 def command(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The id of the new ruleset. Example: my_variant")],
@@ -32,6 +34,6 @@ def command(
     id = name.replace("-", "_")
     written = begin(id, extends, folder or Path(name))
     for path in written:
-        typer.echo(f"Wrote {path}")
+        say(f"Wrote {path}")
     place = written[-1].parent
-    typer.echo(f"Next: open {written[-1]}, then `polis validate {place}` and `polis run {place}`.")
+    say(f"Next: open {written[-1]}, then `polis validate {place}` and `polis run {place}`.")

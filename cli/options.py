@@ -9,7 +9,7 @@ import typer
 from .output import Format
 
 RulesetName = Annotated[
-    str, typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame")
+    str, typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame or rules/mine")
 ]
 
 ScenarioName = Annotated[
@@ -29,6 +29,14 @@ ScenarioNames = Annotated[
     typer.Option(
         metavar="SCENARIO",
         help="What is played; may be repeated. Without it all scenarios are, in turn. Example: --scenario short",
+    ),
+]
+
+BotNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="BOT",
+        help="Who plays; may be repeated, then all combinations of seats play in turn. Example: --bot random",
     ),
 ]
 

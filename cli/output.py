@@ -7,7 +7,9 @@ import io
 import json
 import logging
 import sys
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -25,9 +27,50 @@ class Format(StrEnum):
     """For programs: one JSON document on standard output."""
 
 
+def say(text: str, err: bool = False) -> None:
+    """Print lines, and nothing in them that a terminal would obey."""
+    from polis_rules.diagnostics import printable
+
+    typer.echo("\n".join(map(printable, text.split("\n"))), err=err)
+
+
+def wrapped(text: str, width: int, first: str, rest: str) -> list[str]:
+    """Lines of a text, no longer than a width unless a word is."""
+    return textwrap.wrap(
+        text, width, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
+    )
+
+
+def as_data(value: Any) -> Any:
+    """Dataclasses as JSON has them."""
+    if isinstance(value, list | tuple):
+        return [as_data(each) for each in value]
+    if not is_dataclass(value):
+        return value
+    found: dict[str, Any] = {}
+    for name, each in ((field.name, getattr(value, field.name)) for field in fields(value)):
+        found |= place(each) if name == "span" else {name: as_data(each)}
+    return found
+
+
+def place(span: Any) -> dict[str, Any]:
+    """A place as JSON has it; each part is null where there is none."""
+    return {part: getattr(span, part, None) for part in ("file", "line", "column", "end_line", "end_column")}
+
+
 def print_json(data: Any) -> None:
     """Print one JSON document."""
-    typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
+    text = json.dumps(data, indent=2, ensure_ascii=False)
+    typer.echo("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
+
+
+def answer(format: Format, data: Any, lines: Iterable[str]) -> None:
+    """Print what a command has found, as data or as lines."""
+    if format is Format.json:
+        print_json(data)
+    else:
+        for line in lines:
+            say(line)
 
 
 def explain(error: Exception) -> str | None:

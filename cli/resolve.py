@@ -11,6 +11,7 @@ from polis_rules.authoring import resolved
 from polis_rules.composition import compose
 
 from .options import RulesetName, ScenarioName, VariantNames
+from .output import say
 
 
 def command(
@@ -40,4 +41,4 @@ def command(
         raise typer.BadParameter(f"{target} exists already; nothing was written", param_hint="--out")
     out.mkdir(parents=True, exist_ok=True)
     target.write_text(text, encoding="utf-8")
-    typer.echo(f"Wrote {target}.")
+    say(f"Wrote {target}.")

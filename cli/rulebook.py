@@ -8,23 +8,14 @@ import typer
 
 from polis_rules.documentation.rulebook import read, rulebook
 
-from .options import ScenarioName
-from .output import Format, print_json
+from .options import RulesetName, ScenarioName, VariantNames
+from .output import Format, answer
 
 
 def command(
-    ruleset: Annotated[
-        str,
-        typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame or rules/mine"),
-    ],
+    ruleset: RulesetName,
     scenario: ScenarioName = None,
-    variant: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="VARIANT",
-            help="A variant to lay over it, a name or a file; may be repeated. Example: --variant quick",
-        ),
-    ] = None,
+    variant: VariantNames = None,
     format: Annotated[
         Format, typer.Option(help="Markdown for people or JSON for programs. Example: --format json")
     ] = Format.text,
@@ -37,7 +28,4 @@ def command(
       polis rulebook rules/mine --scenario short --variant quick
     """
     page = rulebook(read(ruleset, scenario, tuple(variant or ())))
-    if format is Format.json:
-        print_json({"ruleset": ruleset, "rulebook": page})
-    else:
-        typer.echo(page, nl=False)
+    answer(format, {"ruleset": ruleset, "rulebook": page}, page.splitlines())

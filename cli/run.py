@@ -13,17 +13,14 @@ import polis_rules
 from polis_rules.play import Transcript, read, rules_of
 from polis_rules.play import resume as resumed
 
-from .options import ScenarioName
+from .options import RulesetName, ScenarioName, VariantNames
 from .output import Format
 from .seats import HUMAN, fill_seats, parse_seats
 from .session import Session
 
 
 def command(
-    ruleset: Annotated[
-        str,
-        typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame or rules/mine"),
-    ],
+    ruleset: RulesetName,
     seed: Annotated[
         int | None,
         typer.Option(
@@ -41,13 +38,7 @@ def command(
         ),
     ] = None,
     scenario: ScenarioName = None,
-    variant: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="VARIANT",
-            help="A variant to play with, a name or a file; may be repeated. Example: --variant costly",
-        ),
-    ] = None,
+    variant: VariantNames = None,
     format: Annotated[
         Format,
         typer.Option(help="Text for people or JSON with the result for programs. Example: --format json"),

@@ -10,6 +10,8 @@ import typer
 from polis_rules.pipeline import documented
 from polis_rules.schema import write_schemas
 
+from .output import say
+
 
 def command(
     out: Annotated[
@@ -38,5 +40,5 @@ def command(
     if ruleset is not None:
         document = documented(ruleset)[1]
     for path in write_schemas(out, document):
-        typer.echo(f"Wrote {path}")
-    typer.echo(f"A file names its schema in its first line: # yaml-language-server: $schema=./{out.name}/sections.json")
+        say(f"Wrote {path}")
+    say(f"A file names its schema in its first line: # yaml-language-server: $schema=./{out.name}/sections.json")

@@ -18,7 +18,7 @@ from polis_rules.play.bots import Bot
 from .human import Human, Quit
 from .output import STOPPED, Format, print_json
 from .seats import HUMAN
-from .table import print_table
+from .table import table
 
 TOLD_AT_ONCE = 1000
 """After so many decisions a game is told in blocks of as many: the whole report takes time to ask for."""
@@ -106,7 +106,7 @@ class Session:
         typer.echo(f"The game has ended: {result.ended_by_title}")
         terms = [term for term in next(iter(result.scores.values()), {}) if term != "total"] + ["total"]
         rows = [[term.replace("_", " "), *(score[term] for score in result.scores.values())] for term in terms]
-        print_table(["", *(titles[player] for player in result.scores)], rows)
+        typer.echo("\n".join(table(["", *(titles[player] for player in result.scores)], rows)))
         typer.echo(f"Winner: {titles[result.winner]}" if result.winner else "Nobody wins: a tie")
         typer.echo(f"{self._decisions()} decisions, position {self.game.hash()}")
         if self.target is not None:

@@ -14,7 +14,7 @@ from polis_rules.ruleset import load
 from polis_rules.verification.shrink import Shrunk
 from polis_rules.verification.soak import Plan, Soaked, save, soak
 
-from .options import FirstSeed, Jobs, OutputFormat, RulesetName, ScenarioNames, VariantNames
+from .options import BotNames, FirstSeed, Jobs, OutputFormat, RulesetName, ScenarioNames, VariantNames
 from .output import STOPPED, Format, print_json
 from .progress import Progress
 
@@ -25,14 +25,7 @@ def command(
     seed: FirstSeed = 0,
     scenario: ScenarioNames = None,
     variant: VariantNames = None,
-    bot: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="BOT",
-            help="Who plays; may be repeated, then all combinations of seats play in turn. Without it random bots do. "
-            "Example: --bot greedy",
-        ),
-    ] = None,
+    bot: BotNames = None,
     check_every: Annotated[
         int, typer.Option(min=1, metavar="N", help="Check one game of N in full. Example: --check-every 10")
     ] = 100,

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
-import typer
-
-from polis_rules.documentation import Citations, Cited, citations
+from polis_rules.documentation import Citations, Cited, citations, spoken_grade
 from polis_rules.pipeline import documented
 
 from .options import OutputFormat, RulesetName, ScenarioName, VariantNames
-from .output import Format, print_json
+from .output import Format, answer, as_data
 
 UNSURE = ("inferred", "reconstructed", "house")
 
@@ -32,41 +30,28 @@ def command(
     """
     _, document = documented(ruleset, scenario, tuple(variant or ()))
     found = citations(document)
-    if format is Format.json:
-        print_json(_as_data(found))
-    else:
-        typer.echo("\n".join(_as_text(found)))
-
-
-def _as_data(found: Citations) -> dict[str, Any]:
-    names = ("path", "title", "grade", "cite", "ruling")
-    listed = {
-        grade: [
-            {name: getattr(each, name) for name in names} | {"place": str(each.span)} for each in found.graded(grade)
-        ]
-        for grade in UNSURE
-    }
-    return {"counts": found.count(), **listed, "uncited_sections": found.uncited}
-
-
-def _as_text(found: Citations) -> list[str]:
-    from polis_rules.documentation import spoken_grade
-
     counts = found.count()
-    lines = [
-        f"{sum(counts.values())} rules and rows: "
-        + ", ".join(f"{n} {spoken_grade(grade)}" for grade, n in counts.items())
-    ]
+    data = {"counts": counts, "uncited_sections": found.uncited}
+    answer(format, data | {grade: as_data(found.graded(grade)) for grade in UNSURE}, _lines(found, counts))
+
+
+def _lines(found: Citations, counts: dict[str, int]) -> Iterator[str]:
+    told = ", ".join(f"{n} {spoken_grade(grade)}" for grade, n in counts.items())
+    yield f"{sum(counts.values())} rules and rows: {told}"
     for grade in UNSURE:
-        lines += ["", f"{spoken_grade(grade).capitalize()}:"]
-        lines += [line for each in found.graded(grade) for line in _told(each)] or ["  nothing"]
+        yield f"\n{spoken_grade(grade).capitalize()}:"
+        yield from (line for each in found.graded(grade) for line in _told(each))
+        if not counts[grade]:
+            yield "  nothing"
     if counts["none"]:
-        lines += ["", "Without a grade:", *(f"  {each.path}" for each in found.graded(""))]
+        yield "\nWithout a grade:"
+        yield from (f"  {each.path}" for each in found.graded(""))
     for source, sections in found.uncited.items():
-        lines += ["", f"Sections of {source} that no rule cites:", *(f"  {section}" for section in sections)]
-    return lines
+        yield f"\nSections of {source} that no rule cites:"
+        yield from (f"  {section}" for section in sections)
 
 
-def _told(each: Cited) -> list[str]:
-    line = f"  {each.title} ({each.path}), {each.cite or 'no source'} [{each.span.file}:{each.span.line}]"
-    return [line, f"      {each.ruling}"] if each.ruling else [line]
+def _told(each: Cited) -> Iterator[str]:
+    yield f"  {each.title} ({each.path}), {each.cite or 'no source'} [{each.span.file}:{each.span.line}]"
+    if each.ruling:
+        yield f"      {each.ruling}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,8 +12,8 @@ import typer
 from polis_rules.cases import FOLDER, CaseResult, run_cases
 from polis_rules.composition import find, shipped
 
-from .options import OutputFormat
-from .output import Format, print_json
+from .options import OutputFormat, VariantNames
+from .output import Format, answer, say
 from .progress import watched
 
 HOW_TO_BEGIN = """\
@@ -36,13 +37,7 @@ def command(
         str | None,
         typer.Option(metavar="SCENARIO", help="What cases that name no scenario begin with. Example: --scenario short"),
     ] = None,
-    variant: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="VARIANT",
-            help="A variant to lay over in every case, a name or a file; may be repeated. Example: --variant costly",
-        ),
-    ] = None,
+    variant: VariantNames = None,
     case: Annotated[
         str | None,
         typer.Option(
@@ -91,17 +86,12 @@ def command(
         for name in names
     }
     ran = [result for each in results.values() for result in each]
-    failed = sum(not result.passed for result in ran)
-    if format is Format.json:
-        print_json(_as_data(results, verbose))
-    elif ran:
-        for name, each in results.items():
-            _print_results(name, each, verbose)
-    elif case is None:
-        _print_how_to_begin(names)
-    if case is not None and not ran:
-        typer.echo(f"No case has '{case}' in its file, id or title.", err=True)
-    if failed or (case is not None and not ran):
+    ok = all(result.passed for result in ran)
+    missed = case is not None and not ran
+    answer(format, _as_data(results, ok, verbose), _lines(results, verbose) if ran or missed else _how_to_begin(names))
+    if missed:
+        say(f"No case has '{case}' in its file, id or title.", err=True)
+    if not ok or missed:
         raise typer.Exit(1)
 
 
@@ -114,50 +104,38 @@ def _check_file(file: Path, ruleset: str | None, inherited: bool) -> None:
         raise typer.BadParameter(f"there is no file {file}", param_hint="--file")
 
 
-def _print_results(name: str, results: list[CaseResult], verbose: bool) -> None:
-    for result in results:
-        if result.passed and not verbose:
-            continue
-        typer.echo(str(result))
-        if verbose and result.report:
-            typer.echo("  the game:")
-            for line in result.report:
-                typer.echo(f"    {line}")
-        typer.echo("")
-    failed = sum(not result.passed for result in results)
-    cases = f"{len(results)} case{'' if len(results) == 1 else 's'}"
-    typer.echo(f"{name}: {cases}, {len(results) - failed} passed, {failed} failed")
+def _lines(results: dict[str, list[CaseResult]], verbose: bool) -> Iterator[str]:
+    for name, each in results.items():
+        for result in each:
+            if verbose or not result.passed:
+                yield str(result)
+                if verbose and result.report:
+                    yield "  the game:"
+                    yield from (f"    {line}" for line in result.report)
+                yield ""
+        if each:
+            passed = sum(result.passed for result in each)
+            cases = f"{len(each)} case{'' if len(each) == 1 else 's'}"
+            yield f"{name}: {cases}, {passed} passed, {len(each) - passed} failed"
 
 
-def _print_how_to_begin(names: list[str]) -> None:
-    folder = find(names[0]) / FOLDER if len(names) == 1 else FOLDER
-    typer.echo(f"{', '.join(names)}: there are no cases yet." if names else "No rulesets come with this installation.")
-    typer.echo(HOW_TO_BEGIN.format(folder=folder))
+def _how_to_begin(names: list[str]) -> Iterator[str]:
+    yield f"{', '.join(names)}: there are no cases yet." if names else "No rulesets come with this installation."
+    yield HOW_TO_BEGIN.format(folder=find(names[0]) / FOLDER if len(names) == 1 else FOLDER)
 
 
-def _as_data(results: dict[str, list[CaseResult]], verbose: bool) -> dict[str, Any]:
-    ran = [result for each in results.values() for result in each]
-    passed = sum(result.passed for result in ran)
-    return {
-        "ok": passed == len(ran),
-        "passed": passed,
-        "failed": len(ran) - passed,
-        "rulesets": [
-            {"ruleset": name, "cases": [_case_as_data(result, verbose) for result in each]}
-            for name, each in results.items()
-        ],
-    }
+def _as_data(results: dict[str, list[CaseResult]], ok: bool, verbose: bool) -> dict[str, Any]:
+    passed = sum(result.passed for each in results.values() for result in each)
+    rulesets = [
+        {"ruleset": name, "cases": [_case_as_data(result, verbose) for result in each]}
+        for name, each in results.items()
+    ]
+    failed = sum(map(len, results.values())) - passed
+    return {"ok": ok, "passed": passed, "failed": failed, "rulesets": rulesets}
 
 
 def _case_as_data(result: CaseResult, verbose: bool) -> dict[str, Any]:
-    case = result.case
-    return {
-        "id": case.id,
-        "file": case.file,
-        "line": case.span.line,
-        "title": case.title,
-        "cite": case.cite,
-        "passed": result.passed,
-        "failures": list(result.failures),
-        "notes": list(result.notes),
-    } | ({"report": list(result.report)} if verbose else {})
+    about = {name: getattr(result.case, name) for name in ("id", "file", "title", "cite")}
+    about |= {"line": result.case.span.line}
+    names = ("passed", "failures", "notes", *(["report"] if verbose else []))
+    return about | {name: getattr(result, name) for name in names}

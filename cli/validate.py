@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from polis_rules.diagnostics import Diagnostic, Span, render, sarif, version
+from polis_rules.diagnostics import Diagnostic, render, sarif, version
 from polis_rules.diagnostics import baseline as baselines
 from polis_rules.validation import Validation, validate
 
-from .options import ScenarioName
-from .output import print_json
+from .options import RulesetName, ScenarioName, VariantNames
+from .output import place, print_json, say
 
 
 class Report(StrEnum):
@@ -26,18 +27,9 @@ class Report(StrEnum):
 
 
 def command(
-    ruleset: Annotated[
-        str,
-        typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame or rules/mine"),
-    ],
+    ruleset: RulesetName,
     scenario: ScenarioName = None,
-    variant: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="VARIANT",
-            help="A variant to check with it, a name or a file; may be repeated. Example: --variant costly",
-        ),
-    ] = None,
+    variant: VariantNames = None,
     full: Annotated[
         bool,
         typer.Option("--full", help="Also play games with every scenario and variant. Example: --full"),
@@ -80,14 +72,14 @@ def command(
         found.findings = baselines.unknown(found.findings, known)
     if write_baseline is not None:
         count = baselines.write(write_baseline, found.findings)
-        typer.echo(f"Wrote {write_baseline} with {count} findings.", err=True)
+        say(f"Wrote {write_baseline} with {count} findings.", err=True)
     _print(ruleset, found, format, verbose)
     if not found.ok:
         raise typer.Exit(1)
 
 
 def _tell(text: str) -> None:
-    typer.echo(f"checking {text} ...", err=True)
+    say(f"checking {text} ...", err=True)
 
 
 def _say_nothing(text: str) -> None:
@@ -103,34 +95,23 @@ def _print(ruleset: str, found: Validation, format: Report, verbose: bool) -> No
     elif format is Report.sarif:
         print_json(sarif(found.findings, version()))
     else:
-        _print_text(ruleset, found, verbose)
+        for line in _lines(ruleset, found, verbose):
+            say(line)
 
 
-def _print_text(ruleset: str, found: Validation, verbose: bool) -> None:
-    for finding in found.findings:
-        typer.echo(render(finding, found.sources) + "\n")
+def _lines(ruleset: str, found: Validation, verbose: bool) -> Iterator[str]:
+    yield from (render(finding, found.sources) + "\n" for finding in found.findings)
     if verbose:
         for what, names in (("Checked", found.checked + found.combinations), ("Not checked", found.skipped)):
-            typer.echo("\n  ".join([f"{what}:", *(names or ["nothing"])]))
+            yield "\n  ".join([f"{what}:", *(names or ["nothing"])])
     count = len(found.findings)
     also = f", also in {len(found.combinations)} other scenarios and variants" if found.combinations else ""
     skipped = "; with these errors not everything could be checked" if found.skipped else ""
-    typer.echo(f"{ruleset}: {count or 'no'} finding{'' if count == 1 else 's'}{also}{skipped}")
+    yield f"{ruleset}: {count or 'no'} finding{'' if count == 1 else 's'}{also}{skipped}"
 
 
 def _as_data(finding: Diagnostic) -> dict[str, Any]:
-    return {
-        "code": finding.code,
-        "severity": finding.severity,
-        "confidence": finding.confidence,
-        "message": finding.message,
-        "hint": finding.advice,
-        "suggestion": finding.suggestion,
-        **_place(finding.span),
-        "related": [{"message": message, **_place(span)} for message, span in finding.related],
-    }
-
-
-def _place(span: Span | None) -> dict[str, Any]:
-    names = ("file", "line", "column", "end_line", "end_column")
-    return {name: None if span is None else getattr(span, name) for name in names}
+    names = ("code", "severity", "confidence", "message", "suggestion")
+    related = [{"message": message, **place(span)} for message, span in finding.related]
+    about = {name: getattr(finding, name) for name in names} | place(finding.span)
+    return about | {"hint": finding.advice, "related": related}

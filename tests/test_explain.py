@@ -50,7 +50,7 @@ def test_a_plain_value_has_value_sentence_place_and_citation() -> None:
     assert found.sentence.startswith("'Hut price' is 1")
     assert found.source == "Written for these tests"
     assert str(found.span).startswith("random_isles/play.yaml:")
-    assert [(each.layer, each.kind, each.old, each.new) for each in found.touches] == [
+    assert [(each.layer, each.kind, each.old, each.new) for each in found.layers] == [
         ("random_isles", "write", None, "1")
     ]
 
@@ -59,12 +59,12 @@ def test_each_layer_is_told_with_old_value_new_value_and_why(variants: list[Path
     """The first value and every change of it, in order, each with its place."""
     found = explain(ISLES, "terms.hut_price.is", variants=variants)
     assert found.value == "3"
-    assert [(each.layer, each.kind, each.old, each.new, each.why) for each in found.touches] == [
+    assert [(each.layer, each.kind, each.old, each.new, each.why) for each in found.layers] == [
         ("random_isles", "write", None, "1", None),
         ("variant dear", "change", "1", "2", "Huts go up too quickly."),
         ("variant dearer", "change", "2", "3", None),
     ]
-    places = [each.span for each in found.touches]
+    places = [each.span for each in found.layers]
     assert all(place is not None for place in places)
     assert [Path(place.file).name for place in places if place] == ["play.yaml", "dear.yaml", "dearer.yaml"]
 
@@ -72,20 +72,20 @@ def test_each_layer_is_told_with_old_value_new_value_and_why(variants: list[Path
 def test_a_reason_of_its_own_goes_before_the_overlays(variants: list[Path]) -> None:
     """`why` beside a change is that change's reason."""
     found = explain(ISLES, "tables.tile.forest.worth", variants=variants)
-    assert found.touches[-1].why == "the forest was weak"
+    assert found.layers[-1].why == "the forest was weak"
 
 
 def test_a_citation_from_before_a_change_is_marked(variants: list[Path]) -> None:
     """A variant without a citation of its own does not borrow the book's."""
-    assert explain(ISLES, "terms.hut_price.is", variants=variants).before == "variant dearer"
-    assert explain(ISLES, "terms.hut_price.is").before is None
-    assert explain(ISLES, "terms.rent.is", variants=variants).before is None
+    assert explain(ISLES, "terms.hut_price.is", variants=variants).cited_before == "variant dearer"
+    assert explain(ISLES, "terms.hut_price.is").cited_before is None
+    assert explain(ISLES, "terms.rent.is", variants=variants).cited_before is None
 
 
 def test_what_a_layer_adds_has_no_older_layer(variants: list[Path]) -> None:
     """Its first touch is the addition."""
     found = explain(ISLES, "terms.rent.is", variants=variants)
-    assert [(each.layer, each.kind, each.new) for each in found.touches] == [("variant dear", "add", "4")]
+    assert [(each.layer, each.kind, each.new) for each in found.layers] == [("variant dear", "add", "4")]
 
 
 def test_what_a_layer_removes_is_still_explained(variants: list[Path]) -> None:
@@ -93,7 +93,7 @@ def test_what_a_layer_removes_is_still_explained(variants: list[Path]) -> None:
     found = explain(ISLES, "actions.raise_the_bridge", variants=variants)
     assert found.value is None
     assert found.sentence == "Taken away by variant dear because: nobody builds it"
-    assert [(each.layer, each.kind, each.path) for each in found.touches] == [
+    assert [(each.layer, each.kind, each.path) for each in found.layers] == [
         ("random_isles", "write", "actions.raise_the_bridge"),
         ("variant dear", "remove", "actions.raise_the_bridge"),
     ]
@@ -102,7 +102,7 @@ def test_what_a_layer_removes_is_still_explained(variants: list[Path]) -> None:
 def test_a_rule_shows_what_was_touched_inside_it(variants: list[Path]) -> None:
     """Asked for a whole rule, the layers are told with the path that each touched."""
     found = explain(ISLES, "terms.hut_price", variants=variants)
-    assert [each.path for each in found.touches] == ["terms.hut_price", "terms.hut_price.is", "terms.hut_price.is"]
+    assert [each.path for each in found.layers] == ["terms.hut_price", "terms.hut_price.is", "terms.hut_price.is"]
 
 
 def test_a_value_by_default_says_so() -> None:
@@ -117,14 +117,14 @@ def test_a_start_belongs_to_its_scenario() -> None:
     """The layer of a first value is the scenario."""
     found = explain(ISLES, "scenario.start.player.ship.north")
     assert found.value == "a1"
-    assert found.touches[0].layer == "scenario standard"
+    assert found.layers[0].layer == "scenario standard"
 
 
 def test_an_editions_change_shows_the_place_in_what_it_extends() -> None:
     """A value that another edition alters is first told where the first edition wrote it."""
     found = explain("devir", "terms.penalty_in_defence.is")
-    assert [(each.layer, each.new) for each in found.touches] == [("yucata", "1"), ("devir", "0")]
-    assert str(found.touches[0].span).startswith("yucata/")
+    assert [(each.layer, each.new) for each in found.layers] == [("yucata", "1"), ("devir", "0")]
+    assert str(found.layers[0].span).startswith("yucata/")
 
 
 def test_a_row_inherits_nothing_but_its_own() -> None:
@@ -182,9 +182,10 @@ def test_the_command_prints_json(
     assert run(monkeypatch, "explain", ISLES, "terms.hut_price.is", "--variant", dear, "--format", "json") == 0
     data = json.loads(capsys.readouterr().out)
     assert (data["value"], data["grade"], data["cited_before"]) == ("2", "quoted", "variant dear")
-    assert data["layers"][1] | {"file": "", "line": 0, "column": 0} == {
+    place = dict.fromkeys(("file", "line", "column", "end_line", "end_column"))
+    assert data["layers"][1] | place == {
         "layer": "variant dear", "kind": "change", "path": "terms.hut_price.is", "old": "1", "new": "2",
-        "why": "Huts go up too quickly.", "file": "", "line": 0, "column": 0,
+        "why": "Huts go up too quickly.", **place,
     }  # fmt: skip
 
 
@@ -194,3 +195,27 @@ def test_the_command_fails_on_an_unknown_path(
     """Exit status 1, the message on standard error."""
     assert run(monkeypatch, "explain", ISLES, "terms.hut_prise") == 1
     assert "did you mean 'terms.hut_price'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("path", "known"),
+    [
+        ("besiege_polis", "actions.besiege_polis"),
+        ("besige_polis.cost", "actions.besiege_polis.cost"),
+        ("athenai", "tables.polis.athenai"),
+    ],
+)
+def test_an_id_alone_leads_to_its_path(path: str, known: str) -> None:
+    """A rule or row that is asked for without its section is named with it."""
+    with pytest.raises(UnknownPathError, match=f"did you mean '{known}'"):
+        explain("yucata", path)
+
+
+def test_the_code_of_a_finding_is_explained(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`polis explain CODE` prints the entry of docs/errors.md, or names the nearest code."""
+    assert run(monkeypatch, "explain", "unknown-name") == 0
+    assert "A name stands for nothing here." in capsys.readouterr().out
+    assert run(monkeypatch, "explain", "unknwon-name") == 1
+    assert "did you mean 'unknown-name'?" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Migrations: files of an older format, brought forward as they are written."""
+"""Migrations: files of an older format, brought forward as they are written, held by a step that is made up here."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from support.small_ruleset import MANIFEST, SCENARIO
 from typer.testing import CliRunner
 
 import polis_rules
+from polis_rules.authoring import migrations
 from polis_rules.authoring.formatting.format_text import files_at
-from polis_rules.authoring.migrations.migrate import MIGRATIONS, migrate
+from polis_rules.authoring.migrations import Edits, Migration, migrate
 from polis_rules.composition.editions import FORMAT
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.diagnostics.errors import RulesetError
+from polis_rules.source.tree import Mapping, Text
 from polis_rules.validation.validate import validate
 
 ROOT = Path(__file__).parents[1]
@@ -24,9 +26,9 @@ OLD_MANIFEST = MANIFEST.replace("format: 1", "format: 0  # the first one").repla
 OLD_NUMBERS = """\
 # What may change from table to table.
 
-parameters:
-  limit: 3                # as many as there are digs
-  price: 1
+numbers:
+  limit: {is: 3}                # as many as there are digs
+  price: {is: 1}
 """
 
 PLAY = """\
@@ -42,8 +44,7 @@ tables:
 actions:
   dig:
     title: Dig
-    # one may always look
-    requirements:
+    requires:
       you_must_have_few: you.coins < limit + 3
     cost: {coins: price}
     do: [{gain: {coins: 2}}]
@@ -62,50 +63,25 @@ endings: {over: {}}
 score: {terms: {coins: who.coins}}
 """
 
-OLD_VARIANT = """\
-variant: dear
-title: Dear digs
-extends: small
-why: Digs are too cheap.
-change:
-  parameters:
-    price: {was: 1, to: 2}              # dearer
-  parameters.limit: {was: 3, to: 4}
-  actions.dig.requirements.you_must_have_few: {was: you.coins < limit + 3, to: you.coins < limit}
-remove:
-  parameters.limit: not really
-add:
-  parameters.share: 2
-  actions.rest: {title: Rest, requirements: {tired: you.coins == 0}}
-replace:
-  actions.dig:
-    requirements: {ever: you.coins >= 0}
-"""
 
-NEW_VARIANT = """\
-variant: dear
-title: Dear digs
-extends: small
-why: Digs are too cheap.
-change:
-  terms:
-    price.is: {was: 1, to: 2}              # dearer
-  terms.limit.is: {was: 3, to: 4}
-  actions.dig.requires.you_must_have_few: {was: you.coins < limit + 3, to: you.coins < limit}
-remove:
-  terms.limit: not really
-add:
-  terms.share: {is: 2}
-  actions.rest: {title: Rest, requires: {tired: you.coins == 0}}
-replace:
-  actions.dig:
-    requires: {ever: you.coins >= 0}
-"""
+def rename_numbers(tree: Mapping, edits: Edits, diagnostics: Diagnostics) -> None:
+    """A made-up step: the section `numbers` is called `terms`."""
+    old = tree.key("numbers")
+    if old is not None and isinstance(tree.get("numbers"), Text):
+        diagnostics.error("migrate-by-hand", "numbers were a mapping, and this is none", old.span)
+    elif old is not None:
+        edits.replace(old.span, "terms")
+
+
+@pytest.fixture(autouse=True)
+def _one_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    step = Migration(0, "Numbers become terms", "A file with both sections.", rename_numbers)
+    monkeypatch.setattr(migrations, "MIGRATIONS", (step,))
 
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """A small ruleset as it was written in format 0."""
+    """A small ruleset as it was written in a made-up format 0."""
     folder = tmp_path / "small"
     (folder / "scenarios").mkdir(parents=True)
     (folder / "ruleset.yaml").write_text(OLD_MANIFEST, "utf-8")
@@ -121,28 +97,21 @@ def run(*arguments: object) -> tuple[int, str, str]:
 
 
 def test_an_old_ruleset_plays_after_migration(old: Path) -> None:
-    """Every file of format 0 is brought to format 1, keeps its comments, and the ruleset then runs."""
+    """Every file is brought to the next format, keeps its comments, and the ruleset then runs."""
     status, out, err = run(old)
     assert status == 0, err
-    assert sorted(out.splitlines()) == [f"Migrated {old / name}.yaml" for name in ("numbers", "play", "ruleset")]
-    assert "Format 0 to 1: Parameters become terms" in err
-    assert (old / "numbers.yaml").read_text("utf-8") == (
-        "# What may change from table to table.\n\nterms:\n"
-        "  limit: {is: 3}                # as many as there are digs\n  price: {is: 1}\n"
-    )
+    assert sorted(out.splitlines()) == [f"Migrated {old / name}.yaml" for name in ("numbers", "ruleset")]
+    assert "Format 0 to 1: Numbers become terms" in err
+    assert (old / "numbers.yaml").read_text("utf-8") == OLD_NUMBERS.replace("numbers:", "terms:")
     assert "format: 1  # the first one\n" in (old / "ruleset.yaml").read_text("utf-8")
-    assert (old / "play.yaml").read_text("utf-8") == PLAY.replace("requirements:", "requires:")
     assert validate(old).errors == 0
     assert polis_rules.load(old).start(seed=1).finished
 
 
-def test_an_overlay_is_migrated_along_its_paths(tmp_path: Path) -> None:
-    """Paths in all four operations are respelt, and what stands at them is rewritten."""
-    variant = tmp_path / "dear.yaml"
-    variant.write_text(OLD_VARIANT, "utf-8")
-    assert run(variant)[0] == 0
-    assert variant.read_text("utf-8") == NEW_VARIANT
-    assert run(variant)[:2] == (0, "Nothing to migrate.\n")
+def test_a_single_file_is_tried_with_every_step(old: Path) -> None:
+    """A file that does not say its format is migrated once, and then there is nothing more to do."""
+    assert run(old / "numbers.yaml")[0] == 0
+    assert run(old / "numbers.yaml")[:2] == (0, "Nothing to migrate.\n")
 
 
 def test_a_dry_run_prints_the_lines_and_writes_nothing(old: Path) -> None:
@@ -150,19 +119,16 @@ def test_a_dry_run_prints_the_lines_and_writes_nothing(old: Path) -> None:
     status, out, _ = run(old, "--dry-run")
     assert status == 0
     assert "-format: 0  # the first one\n+format: 1  # the first one\n" in out
-    assert "-    requirements:\n+    requires:\n" in out
+    assert "-numbers:\n+terms:\n" in out
     assert (old / "numbers.yaml").read_text("utf-8") == OLD_NUMBERS
 
 
 def test_what_must_be_done_by_hand_is_said_at_its_place_and_nothing_is_written(old: Path) -> None:
-    """A file with both sections, and a parameter that is no number, are errors; no file is touched."""
+    """What a step reports, and a file that could not be read after it, are errors; no file is touched."""
     numbers = old / "numbers.yaml"
-    numbers.write_text(OLD_NUMBERS + "terms: {other: {is: 1}}\n", "utf-8")
+    numbers.write_text("# One line.\nnumbers: none\n", "utf-8")
     status, _, err = run(old)
-    assert status == 1 and "numbers.yaml:3:1: error[migrate-by-hand]" in err and "Nothing was written." in err
-    numbers.write_text(OLD_NUMBERS.replace("price: 1", "price: cheap"), "utf-8")
-    status, _, err = run(old)
-    assert status == 1 and "numbers.yaml:5:10: error[migrate-by-hand]" in err
+    assert status == 1 and "numbers.yaml:2:1: error[migrate-by-hand]" in err and "Nothing was written." in err
     assert "format: 0" in (old / "ruleset.yaml").read_text("utf-8")
 
 
@@ -194,23 +160,25 @@ def test_a_format_that_is_not_known_is_not_migrated(old: Path, format: str) -> N
     assert status == 1 and "ruleset.yaml:2:" in err and "unsupported-format" in err
 
 
+def test_a_format_before_the_first_is_an_error(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a step that takes it, an old format is not said to need no migration."""
+    monkeypatch.setattr(migrations, "MIGRATIONS", ())
+    status, _, err = run(old)
+    assert status == 1 and "format 0 is older than any that this version knows" in err
+
+
 def test_a_path_without_a_ruleset_is_an_error(tmp_path: Path) -> None:
     """A folder without a manifest, and a file that is not there, are reported."""
     assert run(tmp_path)[0] == 1
     assert run(tmp_path / "nothing.yaml")[0] == 1
 
 
-def test_migrations_lead_from_the_first_format_to_the_present_one() -> None:
+def test_migrations_lead_to_the_present_format(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each begins where the one before it ends, and each says what it does and what it leaves to people."""
-    formats = [each.source for each in MIGRATIONS] + [MIGRATIONS[-1].target]
-    assert formats == list(range(int(FORMAT) + 1))
-    assert all(each.title and each.by_hand for each in MIGRATIONS)
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "rulesets" / "variants").glob("*.yaml")), ids=lambda path: path.stem)
-def test_what_is_in_the_present_format_is_left_alone(path: Path) -> None:
-    """A variant states no format, so every migration is tried on it and must not touch what is new already."""
-    assert migrate(path, Diagnostics())[1] == []
+    monkeypatch.undo()
+    formats = [each.source for each in migrations.MIGRATIONS]
+    assert formats == list(range(int(FORMAT) - len(formats), int(FORMAT)))
+    assert all(each.title and each.by_hand for each in migrations.MIGRATIONS)
 
 
 @pytest.mark.parametrize("name", ["yucata", "devir"])

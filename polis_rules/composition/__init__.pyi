@@ -1,4 +1,5 @@
 from .catalog import MANIFEST as MANIFEST
+from .catalog import ShippedRuleset as ShippedRuleset
 from .catalog import family as family
 from .catalog import find as find
 from .catalog import find_base as find_base

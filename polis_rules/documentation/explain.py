@@ -47,14 +47,14 @@ class Explanation:
     """What a player would read."""
     span: Span | None
     """Where it stands now."""
-    touches: tuple[Touch, ...]
-    """The layers that wrote or touched it, in order."""
+    layers: tuple[Touch, ...]
+    """What the layers that wrote or touched it did, in order."""
     cite: str | None = None
     source: str | None = None
     """Title and address of the source that the citation names."""
     grade: str | None = None
     ruling: str | None = None
-    before: str | None = None
+    cited_before: str | None = None
     """The layer that has changed the value without a citation of its own: the one given is of what was before."""
     by_default: bool = False
     """Whether no row says it, so that the kind's default stands."""
@@ -93,12 +93,12 @@ class Explainer:
             value=inline(value),
             sentence=Sentences(self.book).sentence(keys),
             span=_place(nodes[-2], keys[-1], value),
-            touches=tuple(_gathered(self._touches(".".join(keys), value), ".".join(keys))),
+            layers=tuple(_gathered(self._touches(".".join(keys), value), ".".join(keys))),
             cite=cited.cite,
             source=self._source(cited.cite),
             grade=cited.grade,
             ruling=cited.ruling,
-            before=cited.before,
+            cited_before=cited.before,
         )
 
     # -- layers -----------------------------------------------------------------------------------------------------
@@ -248,7 +248,10 @@ class Explainer:
                 longer = ".".join([*parts[:cut], close, *parts[cut + 1 :]])
                 return longer if locate(tree, longer) else ".".join([*parts[:cut], close])
             break
-        return nearest(path, [leaf for leaf, _ in leaves(tree, "")])
+        ids = dict(_ids(tree))
+        close = nearest(parts[0], ids)
+        longer = ".".join([ids[close], *parts[1:]]) if close else ""
+        return longer if close and locate(tree, longer) else nearest(path, [leaf for leaf, _ in leaves(tree, "")])
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +277,16 @@ def _gathered(touches: Iterator[Touch], path: str) -> Iterator[Touch]:
                 break
             shared = longer
         yield Touch(first.layer, first.kind, shared, None, None, first.why, first.span)
+
+
+def _ids(tree: Mapping) -> Iterator[tuple[str, str]]:
+    """Every rule and row by its id alone, with its path."""
+    for section, body in tree.entries.items():
+        for id, inner in body.entries.items() if isinstance(body, Mapping) else ():
+            if section == "tables" and isinstance(inner, Mapping):
+                yield from ((str(row), f"tables.{id}.{row}") for row in inner.entries)
+            else:
+                yield str(id), f"{section}.{id}"
 
 
 def _along(tree: Mapping, keys: list[str]) -> Iterator[Node]:

@@ -5,17 +5,40 @@ A migration works on the files as they are written, not on what they are compose
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from polis_rules.authoring.formatting import files_at
-from polis_rules.authoring.migrations import format_0
-from polis_rules.authoring.migrations.edits import Edits
 from polis_rules.composition import FORMAT, MANIFEST
-from polis_rules.diagnostics import Diagnostics, quote
-from polis_rules.schema import file_sort
+from polis_rules.diagnostics import Diagnostics, Span, quote
 from polis_rules.source import Mapping, Text, read_file, read_text
+
+
+class Edits:
+    """What is to be replaced in a text, by the places that its tree knows; all done at once.
+
+    >>> edits = Edits("coin: 1\\n")
+    >>> edits.replace(Span("a.yaml", 1, 7, 1, 8), "2")
+    >>> edits.done()
+    'coin: 2\\n'
+    """
+
+    def __init__(self, text: str) -> None:
+        self._lines = text.split("\n")
+        self._found: list[tuple[Span, str]] = []
+
+    def replace(self, span: Span, text: str) -> None:
+        """Put text in the place of what stands at a span of one line."""
+        self._found.append((span, text))
+
+    def done(self) -> str:
+        """The text with all edits done."""
+        lines = list(self._lines)
+        for span, text in sorted(self._found, key=lambda each: (each[0].line, each[0].column), reverse=True):
+            line = lines[span.line - 1]
+            lines[span.line - 1] = line[: span.column - 1] + text + line[span.end_column - 1 :]
+        return "\n".join(lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,21 +46,17 @@ class Migration:
     """The step from one format to the next."""
 
     source: int
-    """The format that it takes."""
-    target: int
-    """The format that it gives."""
+    """The format that it takes; it gives the one after it."""
     title: str
     """What it does, for people."""
     by_hand: str
     """What it leaves to people."""
-    sections: tuple[str, ...]
-    """Sections that there are no more after it."""
     apply: Callable[[Mapping, Edits, Diagnostics], None]
     """Notes the edits that a file needs; what is in the new format already it leaves alone."""
 
 
-MIGRATIONS = (Migration(0, 1, format_0.TITLE, format_0.BY_HAND, format_0.SECTIONS, format_0.migrate),)
-"""Every step there is, oldest first; each begins where the one before it ends."""
+MIGRATIONS: tuple[Migration, ...] = ()
+"""Every step there is, oldest first; each begins where the one before it ends. Format 1 is the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +72,15 @@ def migrate(path: Path, diagnostics: Diagnostics) -> tuple[list[Migration], list
     """The migrations that a ruleset's folder, or a variant's or scenario's file, needs, and what they change.
 
     Nothing is written. A folder's manifest says which format it has; a single file says nothing about it, so every
-    migration is tried on it. What cannot be done by a program is an error; so is a format that is newer than this
-    version of the program.
+    migration is tried on it. What cannot be done by a program is an error; so is a format that no migration takes.
     """
     oldest = _format_of(path, diagnostics)
-    if oldest is None:
-        return [], []
-    needed = [each for each in MIGRATIONS if each.source >= oldest]
+    needed = [] if oldest is None else [each for each in MIGRATIONS if each.source >= oldest]
     changes = []
-    for file in files_at([path]):
+    for file in files_at([path]) if needed else ():
         shown = file.as_posix()
-        before = _read(file, shown, diagnostics)
-        if before is not None:
+        if read_file(file, shown, diagnostics) is not None:
+            before = diagnostics.sources[shown]
             after = _forward(before, shown, needed, diagnostics)
             if after != before:
                 changes.append(Change(file, before, after))
@@ -78,46 +94,34 @@ def _format_of(path: Path, diagnostics: Diagnostics) -> int | None:
     if tree is None:
         return None
     version = tree.get("format")
+    known = [*(each.source for each in MIGRATIONS), int(FORMAT)]
     if version is None and not path.is_dir():
-        return MIGRATIONS[0].source
+        return known[0]
+    place = tree.span if version is None else version.span
     if not isinstance(version, Text) or not version.isdecimal() or len(version) > 9:
-        place = tree.span if version is None else version.span
-        diagnostics.error("unsupported-format", "it does not say which format it has: `format: 0`", place)
+        diagnostics.error("unsupported-format", f"it does not say which format it has: `format: {FORMAT}`", place)
         return None
-    if int(version) > int(FORMAT):
-        message = f"format {version} is newer than format {FORMAT}, the last that this version knows"
-        hint = "a newer version of polis-rules reads it"
-        diagnostics.error("unsupported-format", message, version.span, hint=hint)
+    if int(version) not in known:
+        newer = int(version) > int(FORMAT)
+        message = f"format {version} is {'newer' if newer else 'older'} than any that this version knows"
+        hint = f"{'a newer' if newer else 'another'} version of polis-rules reads it"
+        diagnostics.error("unsupported-format", message, place, hint=hint)
         return None
     return int(version)
 
 
-def _read(file: Path, shown: str, diagnostics: Diagnostics) -> str | None:
-    """The text of a file that is part of a ruleset and can be read."""
-    found = Diagnostics()
-    tree = read_file(file, shown, found)
-    diagnostics.items += found.items
-    diagnostics.sources |= found.sources
-    if tree is None or found.has_errors:
-        return None
-    former = {section for each in MIGRATIONS for section in each.sections}
-    if not former & set(tree.entries) and file_sort(tree.entries) is None:
-        return None
-    return found.sources[shown]
-
-
-def _forward(text: str, shown: str, needed: Iterable[Migration], diagnostics: Diagnostics) -> str:
+def _forward(text: str, shown: str, needed: list[Migration], diagnostics: Diagnostics) -> str:
     for migration in needed:
         tree = read_text(text, shown, Diagnostics())
-        assert tree is not None  # a migration gives what can be read; its tests say so
+        assert tree is not None  # it was read before, and what a migration gives is read below
         edits = Edits(text)
         version = tree.get("format")
         if isinstance(version, Text):
-            edits.replace(version.span, str(migration.target))
+            edits.replace(version.span, str(migration.source + 1))
         migration.apply(tree, edits, diagnostics)
         after = edits.done()
         if read_text(after, shown, Diagnostics()) is None:
-            message = f"{quote(shown)} could not be brought to format {migration.target}"
+            message = f"{quote(shown)} could not be brought to format {migration.source + 1}"
             diagnostics.error("migrate-by-hand", message, tree.span, hint=migration.by_hand)
             return text
         text = after
