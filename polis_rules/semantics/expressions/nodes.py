@@ -5,9 +5,10 @@ Every node is frozen and compares by structure, so that a node can be a key: "th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import Self
+from typing import Any, Self
 
 from polis_rules.diagnostics import Span
 from polis_rules.semantics.expressions.types import BOOL, INT, Type
@@ -47,6 +48,22 @@ class Expr:
         yield self
         for child in self.children():
             yield from child.walk()
+
+    def rebuilt(self, change: Callable[[Expr], Expr]) -> Self:
+        """The same expression with other parts; itself where none is another."""
+        changed: dict[str, Any] = {}
+        for name in _names(type(self)):
+            value = getattr(self, name)
+            if isinstance(value, Expr):
+                new: Any = change(value)
+            elif isinstance(value, tuple) and value and isinstance(value[0], Expr):
+                new = tuple(change(part) for part in value)
+                new = value if all(map(operator.is_, new, value)) else new
+            else:
+                continue
+            if new is not value:
+                changed[name] = new
+        return replace(self, **changed) if changed else self
 
     def at(self, span: Span | None) -> Self:
         """The same expression, written at another place."""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-from typing import Any
-
 from polis_rules.semantics.expressions.nodes import Expr, Var
 
 
@@ -19,15 +16,4 @@ def substitute(tree: Expr, values: dict[str, Expr]) -> Expr:
     if isinstance(tree, Var):
         value = values.get(tree.name, tree)
         return value if value.span else value.at(tree.span)
-    changed: dict[str, Any] = {}
-    for item in fields(tree):
-        value = getattr(tree, item.name)
-        if isinstance(value, Expr):
-            new: Any = substitute(value, values)
-        elif isinstance(value, tuple) and value and isinstance(value[0], Expr):
-            new = tuple(substitute(part, values) for part in value)
-        else:
-            continue
-        if new is not value:
-            changed[item.name] = new
-    return replace(tree, **changed) if changed else tree
+    return tree.rebuilt(lambda part: substitute(part, values))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal, cast
+from dataclasses import dataclass, field, replace
+from typing import Literal, cast
 
 from polis_rules.diagnostics import Span
 from polis_rules.semantics import TypedRules, ir
@@ -73,12 +72,10 @@ class Instrument:
     def action(self, action: ir.ActionRule) -> ir.ActionRule:
         self.rule = f"actions.{action.id}"
         first = None if action.first is None else cast(ir.Choose, self.inside(action.first))
-        return replace(action, conditions=self.conditions(action.conditions), first=first)
+        return replace(action, conditions=tuple(map(self.condition, action.conditions)), first=first)
 
-    def conditions(self, conditions: Iterable[ir.Condition]) -> tuple[ir.Condition, ...]:
-        return tuple(
-            replace(each, test=self.counted("requirement", each.label, each.span, each.test)) for each in conditions
-        )
+    def condition(self, each: ir.Condition) -> ir.Condition:
+        return replace(each, test=self.counted("requirement", each.label, each.span, each.test))
 
     def counted(self, what: What, label: str, span: Span, test: Expr) -> Expr:
         return Counted(test.type, test, self.site(what, label, span, True))
@@ -101,17 +98,8 @@ class Instrument:
 
     def inside(self, step: ir.Step) -> ir.Step:
         """A step with counters in what it holds."""
-        changed: dict[str, Any] = {}
-        for name in {item.name for item in fields(step)} & {"body", "then", "other", "do"}:
-            changed[name] = self.steps(getattr(step, name), marked_first=not isinstance(step, ir.Choices))
-        if isinstance(step, (ir.If, ir.While)):
-            changed["test"] = self.counted("condition", VERBS[type(step)], step.span, step.test)
-        if isinstance(step, (ir.Choose, ir.Draw)):
-            changed["conditions"] = self.conditions(step.conditions)
-        if isinstance(step, ir.Choose):
-            changed["leaving"] = self.conditions(step.leaving)
-            changed["ways"] = tuple(self.way(way) for way in step.ways)
-        return replace(step, **changed) if changed else step
-
-    def way(self, way: ir.Way) -> ir.Way:
-        return replace(way, conditions=self.conditions(way.conditions), do=self.steps(way.do))
+        first = not isinstance(step, ir.Choices)
+        made = step.replace(condition=self.condition, steps=lambda steps: self.steps(steps, first))
+        if isinstance(made, (ir.If, ir.While)):
+            return replace(made, test=self.counted("condition", VERBS[type(made)], made.span, made.test))
+        return made

@@ -6,8 +6,7 @@ All changes within expressions and steps are built into one program, where a swi
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from polis_rules.diagnostics import Span
@@ -23,8 +22,8 @@ OTHER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 LEFT_OUT = (ir.Amount, ir.Move, ir.Set, ir.Do, ir.DoEffects, ir.Perform, ir.Stop, ir.End)
 """Steps that are left out: those that bind no name and hold no other steps."""
 
-LISTS = ("body", "then", "other", "do")
-"""The fields of a step that hold steps."""
+CHANGES = (ir.Amount, ir.Move, ir.Set)
+"""Steps with places that are written to, which stay as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +78,7 @@ class Mutator:
         for action in rules.actions:
             self.rule = f"actions.{action.id}"
             first = None if action.first is None else self.step(action.first)
-            conditions = self.conditions(action.conditions, droppable=False)
+            conditions = tuple(self.condition(each, droppable=False) for each in action.conditions)
             actions.append(replace(action, conditions=conditions, first=first))
         score = {name: self.scored(rules, name, tree) for name, tree in rules.score.items()}
         ties = {name: self.scored(rules, name, tree) for name, tree in rules.tie_break.items()}
@@ -119,14 +118,7 @@ class Mutator:
                 return tree
             number = self.number("number", f"{tree.value} becomes {tree.value + 1} in {self.words}")
             return self.switched(tree, replace(tree, value=tree.value + 1), number)
-        changed: dict[str, Any] = {}
-        for item in fields(tree):
-            value = getattr(tree, item.name)
-            if isinstance(value, Expr):
-                changed[item.name] = self.expression(value)
-            elif isinstance(value, tuple) and any(isinstance(part, Expr) for part in value):
-                changed[item.name] = tuple(self.expression(part) for part in value)
-        made: Expr = replace(tree, **changed) if changed else tree
+        made = tree.rebuilt(self.expression)
         if isinstance(made, Compare):
             other = OTHER[made.op]
             number = self.number("comparison", f"{made.op} becomes {other} in {self.words}")
@@ -140,10 +132,7 @@ class Mutator:
     def switched(self, tree: Expr, other: Expr, number: int) -> Expr:
         return Switched(tree.type, tree, other, number, self.switch)
 
-    def conditions(self, conditions: Iterable[ir.Condition], droppable: bool = True) -> tuple[ir.Condition, ...]:
-        return tuple(self.condition(each, droppable) for each in conditions)
-
-    def condition(self, condition: ir.Condition, droppable: bool) -> ir.Condition:
+    def condition(self, condition: ir.Condition, droppable: bool = True) -> ir.Condition:
         """A condition whose test can change, and which can be left out where no comparison in it could."""
         if id(condition) in self.made:
             found = self.made[id(condition)][1]
@@ -171,37 +160,16 @@ class Mutator:
 
     def _step(self, step: ir.Step) -> ir.Step:
         self.at(self.rule, step.span, label_of(step))
-        changed: dict[str, Any] = {}
-        for item in fields(step):
-            value = getattr(step, item.name)
-            if isinstance(value, Expr) and not self.plain_place(step, item.name):
-                changed[item.name] = self.expression(value)
-            elif item.name in ("args", "index") and isinstance(value, tuple):
-                changed[item.name] = tuple(self.expression(part) for part in value)
-        if isinstance(step, (ir.If, ir.While)):
-            changed["test"] = self.turned(changed["test"])
+        written = [getattr(step, name, None) for name in ("source", "target")] if isinstance(step, CHANGES) else []
+        made = step.replace(lambda tree: tree if any(tree is each for each in written) else self.expression(tree))
+        if isinstance(made, (ir.If, ir.While)):
+            made = replace(made, test=self.turned(made.test))
         removal = self.number("effect", f"{self.words} is left out") if isinstance(step, LEFT_OUT) else 0
-        for name in LISTS:
-            if isinstance(getattr(step, name, None), tuple):
-                changed[name] = self.steps(getattr(step, name))
-        if isinstance(step, (ir.Choose, ir.Draw)):
-            changed["conditions"] = self.conditions(step.conditions)
-        if isinstance(step, ir.Choose):
-            changed["leaving"] = self.conditions(step.leaving)
-            changed["ways"] = tuple(self.way(way) for way in step.ways)
-        made = replace(step, **changed) if changed else step
+        made = made.replace(condition=self.condition, steps=self.steps)
         if not removal:
             return made
         kept = self.switched(Const(BOOL, 1), Const(BOOL, 0), removal)
         return ir.If(step.span, kept, (made,), ())
-
-    def plain_place(self, step: ir.Step, name: str) -> bool:
-        """Whether a part of a step is a place that is written to, not a value."""
-        return (
-            isinstance(getattr(step, name), Load)
-            and name in ("target", "source")
-            and isinstance(step, (ir.Amount, ir.Move, ir.Set))
-        )
 
     def turned(self, test: Expr) -> Expr:
         """A test without a comparison of its own, which can be turned round."""
@@ -209,6 +177,3 @@ class Mutator:
         if not isinstance(inner, (Call, Load, Bool)):
             return test
         return self.switched(test, Not(BOOL, test), self.number("condition", f"{self.words} is turned round"))
-
-    def way(self, way: ir.Way) -> ir.Way:
-        return replace(way, conditions=self.conditions(way.conditions), do=self.steps(way.do))
