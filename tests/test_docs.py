@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 import polis_rules
-from polis_rules.composition.headers import SECTIONS
 from polis_rules.diagnostics.codes import explanations
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.diagnostics.errors import RulesetError
 from polis_rules.play import bots
-from polis_rules.schema.document import Manifest, Sections
-from polis_rules.schema.kinds import ROW_KEYS, Attribute, Kind, Variable
+from polis_rules.schema.base import RULE_KEYS
+from polis_rules.schema.document import SECTIONS, Manifest, Sections
+from polis_rules.schema.kinds import Attribute, Kind, Variable
 from polis_rules.schema.rules import (
     Action,
     ActionChoice,
@@ -169,7 +169,7 @@ def test_every_section_is_mentioned(section: str) -> None:
         keys_of(
             Manifest, Kind, Attribute, Variable, Graph, Route, Term, Supply, Action, ActionChoice, Procedure,
             Ending, Score, Scenario, RepeatBody, Way, *VERBS.values(),
-        ).union(ROW_KEYS)
+        ).union(RULE_KEYS)
     ),
 )  # fmt: skip
 def test_every_key_is_mentioned(key: str) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import shutil
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import get_origin
 
 import pytest
 from hypothesis import given, settings
@@ -16,10 +18,12 @@ from typer.testing import CliRunner
 from polis_rules.authoring.formatting.format_text import files_at, format_file, format_text
 from polis_rules.composition.composed import compose
 from polis_rules.diagnostics.diagnostics import Diagnostics
-from polis_rules.schema import document, files, kinds, rules, steps
-from polis_rules.schema.base import Model
-from polis_rules.schema.cases import CaseEntry, EndEntry
-from polis_rules.schema.key_order import REST, SORTS, Names, Place, Record, file_sort, inside, meaning, record_at
+from polis_rules.schema.base import REST, Model
+from polis_rules.schema.document import SECTIONS, Sections
+from polis_rules.schema.files import CasesFile, ManifestFile, ScenarioFile, SectionsFile, VariantFile
+from polis_rules.schema.key_order import Place, file_sort, inside, meaning, model_at, order_of
+from polis_rules.schema.rules import ActionChoice, Procedure
+from polis_rules.schema.steps import VERBS, Step
 from polis_rules.source.files import write_whole
 from polis_rules.source.reader import read_text
 
@@ -45,53 +49,41 @@ def said(text: str) -> object:
 
 # -- the order ----------------------------------------------------------------------------------------------------
 
-MODELS: dict[str, type[Model]] = {
-    "source": document.Source, "case": CaseEntry, "case_end": EndEntry, "kind": kinds.Kind,
-    "attribute": kinds.Attribute, "variable": kinds.Variable, "graph": rules.Graph, "edge": rules.Edge,
-    "route": rules.Route, "term": rules.Term, "supply": rules.Supply, "action": rules.Action,
-    "choice": rules.ActionChoice, "procedure": rules.Procedure, "ending": rules.Ending, "score": rules.Score,
-    "way": steps.Way, "repeated": steps.RepeatBody,
-} | {f"step {verb}": model for verb, model in steps.VERBS.items() if verb != "stop"}  # fmt: skip
 
-FILES: dict[str, type[Model]] = {
-    "manifest": files.ManifestFile, "variant": files.VariantFile, "scenario": files.ScenarioFile,
-    "sections": files.SectionsFile, "cases_file": files.CasesFile,
-}  # fmt: skip
+def models(parent: type[Model] = Model) -> Iterator[type[Model]]:
+    """Every model of the language."""
+    for each in parent.__subclasses__():
+        yield each
+        yield from models(each)
 
 
-@pytest.mark.parametrize("sort", MODELS)
-def test_the_order_names_every_key_of_a_model_and_no_other(sort: str) -> None:
-    """A key added to the language cannot be forgotten here."""
-    record = SORTS[sort]
-    assert isinstance(record, Record)
-    assert sorted(record.order) == sorted(MODELS[sort].written_keys())
-
-
-@pytest.mark.parametrize("sort", FILES)
-def test_every_key_of_a_file_has_its_order_or_is_a_section(sort: str) -> None:
-    """At the top of a file stand known keys, and sections and operations as their author has arranged them."""
-    record = SORTS[sort]
-    assert isinstance(record, Record)
-    whatever = {*FILES["sections"].written_keys()} if REST in record.order else set()
-    assert {*record.order, *whatever} - {REST} >= set(FILES[sort].written_keys())
-    assert {*record.order} - {REST, "extends", "why"} <= set(FILES[sort].written_keys())
-
-
-def test_every_sort_that_is_named_exists() -> None:
-    """No part of a record leads to a sort that is not there."""
-    known = {*SORTS, "step", "value", "row", "remove", "replace", "change", "add"}
-    for record in SORTS.values():
-        parts = [record.each] if isinstance(record, Names) else [*record.parts.values()]
-        assert set(parts) <= known
+@pytest.mark.parametrize(
+    "model", sorted({each for each in models() if set(each.order) - {REST}}, key=lambda each: each.__name__)
+)
+def test_an_order_of_its_own_names_every_key_that_is_no_section_or_operation(model: type[Model]) -> None:
+    """A key added to a model that does not follow its fields cannot be forgotten."""
+    free = {*SECTIONS, "remove", "replace", "change", "add"}
+    assert {*model.order} - {REST} == {*model.written_keys()} - free
 
 
 def test_a_step_begins_with_its_verb() -> None:
-    """Whatever goes along with the verb comes after it."""
-    for verb in steps.VERBS:
+    """Whatever goes along with the verb comes after it, whichever class declares it."""
+    for verb, model in VERBS.items():
         if verb != "stop":
-            record = SORTS[f"step {verb}"]
-            assert isinstance(record, Record)
-            assert record.order[0] == verb
+            assert order_of(model)[0] == verb
+    assert order_of(VERBS["pay"]) == ("pay", "who")
+
+
+def test_the_models_say_what_stands_inside() -> None:
+    """Fixed keys are found through mappings of names, lists, aliases, short forms and overlays."""
+    place = Place(ManifestFile)
+    for key in ("change", "actions.dig", "choose", "target"):
+        place = inside(place, (), key)
+    assert place == (ActionChoice, "change")
+    place = Place(SectionsFile)
+    for key in ("phases", "game", None):
+        place = inside(place, (), key)
+    assert place.sort is Step and inside(place, ("if", "then"), "then").sort == list[Step]
 
 
 # -- the shipped files --------------------------------------------------------------------------------------------
@@ -251,13 +243,14 @@ class Writer:
                 self.lines.append(" " * (indent + self.draw(st.sampled_from([0, 0, 0, 2, -1]))) + f"# {self.comments}")
 
     def entries(self, place: Place, depth: int) -> list[tuple[str, Place]]:
-        record = record_at(place, ["choose"] if place.sort == "step" else [])
-        if place.keys or record is None:
+        model = model_at(place, ["choose"])
+        if model is None:
             keys = ["b", "a", "c"][: self.number(1, 3)]
         else:
-            known = [key for key in record.order if key != REST] + (["terms", "phases"] if REST in record.order else [])
+            known = [key for key in order_of(model) if key != REST]
+            known += ["terms", "phases"] if issubclass(model, Sections) else []
             keys = self.draw(st.lists(st.sampled_from(known), min_size=1, max_size=5, unique=True))
-        if place.sort == "step" and not place.keys:
+        if place.sort is Step and not place.keys:
             keys = [*(key for key in keys if key != "choose"), "choose"]
         return [(key, inside(place, keys, key)) for key in keys]
 
@@ -271,8 +264,7 @@ class Writer:
             self.value(f"{prefix}{key}:", within, indent, depth)
 
     def value(self, start: str, place: Place, indent: int, depth: int) -> None:
-        structured = place.sort is not None and depth < 6 and place.sort in {*SORTS, "step"}
-        if not structured:
+        if place.sort in (None, "value") or depth >= 6:
             text = self.draw(st.sampled_from(SCALARS))
             if text == "|2\n":
                 self.lines += [f"{start} |2", " " * (indent + 2) + " led by a blank", ""]
@@ -286,7 +278,7 @@ class Writer:
             )
             return
         self.lines.append(start + self.draw(st.sampled_from(["", " ", "  # note"])))
-        if place.sort == "steps" or (place.sort == "procedure" and self.draw(st.booleans())):
+        if get_origin(place.sort) is list or (place.sort is Procedure and self.draw(st.booleans())):
             dash = indent + self.number(0, 4)
             for _ in range(self.number(1, 3)):
                 self.noise(dash)
@@ -294,7 +286,7 @@ class Writer:
                 if self.draw(st.booleans()):
                     self.lines.append(" " * dash + f"-{space}stop")
                 else:
-                    self.mapping(Place("step"), dash + 1 + len(space), depth + 2, " " * dash + f"-{space}")
+                    self.mapping(Place(Step), dash + 1 + len(space), depth + 2, " " * dash + f"-{space}")
         else:
             self.mapping(place, indent + self.number(1, 6), depth + 1)
 
@@ -303,7 +295,7 @@ class Writer:
 def documents(draw: st.DrawFn) -> str:
     writer = Writer(draw)
     writer.noise(0)
-    sort = draw(st.sampled_from(["manifest", "variant", "scenario", "sections", "cases_file"]))
+    sort = draw(st.sampled_from([ManifestFile, VariantFile, ScenarioFile, SectionsFile, CasesFile]))
     writer.mapping(Place(sort), 0, 0)
     writer.noise(0)
     return "\n".join(writer.lines) + draw(st.sampled_from(["\n", "\n\n"]))

@@ -15,6 +15,9 @@ _log = logging.getLogger("polis_rules")
 MANIFEST = "ruleset.yaml"
 """The file that makes a folder a ruleset."""
 
+MOST_EDITIONS = 16
+"""How many rulesets may extend one another."""
+
 
 @dataclass(frozen=True, slots=True)
 class ShippedRuleset:

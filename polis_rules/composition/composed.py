@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from polis_rules.composition.catalog import find, find_variant
-from polis_rules.composition.content_hash import rules_hash
 from polis_rules.composition.editions import add_edition, joined_manifest, read_editions
-from polis_rules.composition.headers import SECTIONS
 from polis_rules.composition.layers import all_scenarios, read_scenario, read_variant
 from polis_rules.composition.overlay import Origins, apply, in_order
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span
+from polis_rules.schema import SECTIONS, Document, Place, Plain, inside, meaning
 from polis_rules.source import Mapping, Node, Text
 
 MOST_VARIANTS = 64
@@ -117,3 +118,21 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
 
 def _with(tree: Mapping, name: str, value: Node) -> Mapping:
     return Mapping({**tree.entries, Text(name, value.span): value}, tree.span)
+
+
+_ORDERED = ("actions", "phases", "score", "scenario")
+"""Sections whose order of ids is part of the rules. In the others, and among tables, it does not reach the
+hash; names inside an id, the rows of a table too, are hashed in their order."""
+
+
+def rules_hash(tree: Mapping) -> str:
+    """SHA-256 of what the rules say, in hexadecimal; see `Composed.hash`."""
+    content: dict[str, Plain] = {}
+    for name, section in sorted(tree.entries.items()):
+        value = meaning(section, inside(Place(Document), (), name))
+        if isinstance(value, dict) and name not in _ORDERED:
+            value = {id: value[id] for id in sorted(value)}
+        if isinstance(value, dict) and name == "manifest":
+            value = {id: part for id, part in value.items() if id not in ("files", "scenario")}
+        content[name] = value
+    return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()

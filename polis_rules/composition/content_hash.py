@@ -1,36 +1,24 @@
-"""Names for content: what the rules say, and the bytes of the files that say it."""
+"""The bytes of the files that say what the rules are, read once, and a name for them."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from polis_rules.composition.catalog import MANIFEST, find, find_base, find_scenario, find_variant, shown_folder
-from polis_rules.composition.editions import MOST_EDITIONS
+from polis_rules.composition.catalog import (
+    MANIFEST,
+    MOST_EDITIONS,
+    find,
+    find_base,
+    find_scenario,
+    find_variant,
+    shown_folder,
+)
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.schema import Place, Plain, inside, meaning
-from polis_rules.source import LARGEST, Mapping, Text, read_file, unsaved_text
-
-_ORDERED = ("actions", "phases", "score", "scenario")
-"""Sections whose order of ids is part of the rules. In the others, and among tables, it does not reach the
-hash; names inside an id, the rows of a table too, are hashed in their order."""
-
-
-def rules_hash(tree: Mapping) -> str:
-    """SHA-256 of what the rules say, in hexadecimal; see `Composed.hash`."""
-    content: dict[str, Plain] = {}
-    for name, section in sorted(tree.entries.items()):
-        value = meaning(section, inside(Place("composed"), (), name))
-        if isinstance(value, dict) and name not in _ORDERED:
-            value = {id: value[id] for id in sorted(value)}
-        if isinstance(value, dict) and name == "manifest":
-            value = {id: part for id, part in value.items() if id not in ("files", "scenario")}
-        content[name] = value
-    return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
+from polis_rules.source import LARGEST, Text, read_file, unsaved_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from polis_rules.composition.catalog import MANIFEST, find_base, shipped, shown_folder
-from polis_rules.composition.headers import SECTIONS, check_keys, id_at, text_at, texts_at
+from polis_rules.composition.catalog import MANIFEST, MOST_EDITIONS, find_base, shipped, shown_folder
+from polis_rules.composition.headers import check_keys, id_at, text_at, texts_at
 from polis_rules.composition.overlay import OPERATIONS, Origin, Origins, Variant, apply, leaves, read_operations
 from polis_rules.diagnostics import Diagnostics, quote
+from polis_rules.schema import SECTIONS, Manifest, ManifestFile
 from polis_rules.source import LARGEST, Mapping, Node, Text, read_file
 
 MOST_TEXT = 768 * 1024
@@ -20,13 +21,8 @@ MOST_TEXT = 768 * 1024
 MOST_FILES = 500
 """How many files one manifest may list."""
 
-MOST_EDITIONS = 16
-"""How many rulesets may extend one another."""
-
 FORMAT = "1"
 """The version of the language that is read."""
-
-_MANIFEST_KEYS = ("format", "ruleset", "title", "sources", "files", "scenario", "rounds", "extends", "why")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +77,7 @@ def _read_edition(folder: Path, taken: set[str], diagnostics: Diagnostics) -> Ed
     version = text_at(manifest, "format", diagnostics, needed=True)
     if version is not None and version != FORMAT:
         _other_format(version, folder, diagnostics)
-    known = (*_MANIFEST_KEYS, *SECTIONS, *(OPERATIONS if manifest.get("extends") is not None else ()))
+    known = (*ManifestFile.order, *SECTIONS, *(OPERATIONS if manifest.get("extends") is not None else ()))
     check_keys(manifest, known, diagnostics)
     return Edition(id or "?", folder, shown, manifest)
 
@@ -121,7 +117,7 @@ def add_edition(tree: Mapping, edition: Edition, origins: Origins | None, diagno
         file = read_file(path, shown, diagnostics, name.span) if path else None
         if file:
             files.append(file)
-            check_keys(file, SECTIONS if origins is None else (*SECTIONS, *OPERATIONS), diagnostics)
+            check_keys(file, SECTIONS if origins is None else (*SECTIONS, *OPERATIONS), diagnostics, "section")
             operations += read_operations(file, diagnostics) if origins is not None else []
     _unlisted(edition, names, diagnostics)
     operations.sort(key=lambda each: OPERATIONS.index(each.kind))
@@ -225,15 +221,8 @@ def joined_manifest(editions: list[Edition], overlays: Iterable[Variant]) -> Map
     sources: dict[Text, Node] = {}
     span = editions[-1].manifest.span
     for edition in editions:
-        entries |= {
-            key: value
-            for key, value in edition.manifest.entries.items()
-            if key in _MANIFEST_KEYS and key not in ("extends", "why")
-        }
-    for listed in (
-        *(each.manifest.get("sources") for each in editions),
-        *(each.sources for each in overlays),
-    ):
+        entries |= {key: value for key, value in edition.manifest.entries.items() if key in Manifest.model_fields}
+    for listed in (*(each.manifest.get("sources") for each in editions), *(each.sources for each in overlays)):
         sources |= listed.entries if isinstance(listed, Mapping) else {}
     if sources:
         entries[Text("sources", span)] = Mapping(sources, span)

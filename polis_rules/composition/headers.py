@@ -2,40 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
 from polis_rules.diagnostics import Diagnostics, quote
-from polis_rules.source import ID_RULE, Mapping, Text, as_id, is_id
-from polis_rules.source import Sequence as List
-
-SECTIONS = (
-    "kinds",
-    "state",
-    "tables",
-    "graphs",
-    "routes",
-    "terms",
-    "supplies",
-    "invariants",
-    "actions",
-    "procedures",
-    "phases",
-    "endings",
-    "score",
-)
-"""The sections of the language."""
-
-RULE_KEYS = ("title", "cite", "grade", "ruling")
-"""What every rule may say of itself."""
+from polis_rules.source import ID_RULE, Mapping, Sequence, Text, as_id, is_id
 
 
-def check_keys(mapping: Mapping, known: Sequence[str], diagnostics: Diagnostics) -> None:
+def check_keys(mapping: Mapping, known: Collection[str], diagnostics: Diagnostics, what: str = "key") -> None:
     """Report keys that mean nothing at the top of this file."""
     for key in mapping.entries:
         if key not in known:
-            sections = known[0] == SECTIONS[0]
-            code, what = ("unknown-section", "section") if sections else ("unknown-key", "key")
-            diagnostics.unknown(code, f"there is no {what} {quote(key)}", key.span, key, known)
+            diagnostics.unknown(f"unknown-{what}", f"there is no {what} {quote(key)}", key.span, key, known)
 
 
 def text_at(mapping: Mapping, key: str, diagnostics: Diagnostics, needed: bool = False) -> Text | None:
@@ -58,9 +35,9 @@ def texts_at(mapping: Mapping, key: str, diagnostics: Diagnostics) -> list[Text]
         return [value]
     if value is None:
         return []
-    items = value.items if isinstance(value, List) else []
+    items = value.items if isinstance(value, Sequence) else []
     texts = [item for item in items if isinstance(item, Text)]
-    if len(texts) < len(items) or not isinstance(value, List):
+    if len(texts) < len(items) or not isinstance(value, Sequence):
         diagnostics.error("not-a-list", f"{quote(key)} is a list of single values", value.span)
     return texts
 

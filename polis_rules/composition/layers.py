@@ -7,13 +7,11 @@ from pathlib import Path
 
 from polis_rules.composition.catalog import find_scenario, scenario_files
 from polis_rules.composition.editions import Edition
-from polis_rules.composition.headers import RULE_KEYS, check_id, check_keys, id_at, text_at, texts_at
+from polis_rules.composition.headers import check_id, check_keys, id_at, text_at, texts_at
 from polis_rules.composition.overlay import OPERATIONS, Operation, Variant, read_operations
 from polis_rules.diagnostics import Diagnostics, Span, listing, nearest, quote
+from polis_rules.schema import ScenarioFile, VariantFile
 from polis_rules.source import Mapping, Text, read_file
-
-_SCENARIO_KEYS = ("scenario", *RULE_KEYS, "start", "why")
-_VARIANT_KEYS = ("variant", *RULE_KEYS, "extends", "why", "requires", "conflicts", "after", "sources")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,7 @@ def _scenario_in(path: Path, shown: str, id: str, diagnostics: Diagnostics) -> S
 
 def _scenario_of(tree: Mapping, id: str, diagnostics: Diagnostics) -> Scenario:
     """A scenario from what its file, or the manifest, says."""
-    check_keys(tree, (*_SCENARIO_KEYS, *OPERATIONS), diagnostics)
+    check_keys(tree, tuple(ScenarioFile.written_keys()), diagnostics)
     kept = {key: value for key, value in tree.entries.items() if key not in (*OPERATIONS, "why")}
     if "start" not in kept:
         kept[Text("start", tree.span)] = Mapping({}, tree.span)
@@ -98,7 +96,7 @@ def read_variant(path: Path, shown: str, editions: list[Edition], diagnostics: D
     tree = read_file(path, shown, diagnostics)
     if tree is None:
         return Variant(shown, place, [], [], [], [], None)
-    check_keys(tree, (*_VARIANT_KEYS, *OPERATIONS), diagnostics)
+    check_keys(tree, tuple(VariantFile.written_keys()), diagnostics)
     id = id_at(tree, "variant", diagnostics)
     targets = texts_at(tree, "extends", diagnostics)
     names = [each.id for each in editions]

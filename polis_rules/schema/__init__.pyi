@@ -5,9 +5,14 @@ from .base import Rule as Rule
 from .building import build as build
 from .cases import CaseEntry as CaseEntry
 from .cases import InheritedEntry as InheritedEntry
+from .document import SECTIONS as SECTIONS
 from .document import Document as Document
+from .document import Manifest as Manifest
 from .document import Source as Source
 from .export import export_schemas as export_schemas
+from .files import ManifestFile as ManifestFile
+from .files import ScenarioFile as ScenarioFile
+from .files import VariantFile as VariantFile
 from .key_order import Place as Place
 from .key_order import Plain as Plain
 from .key_order import file_sort as file_sort

@@ -17,6 +17,8 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 ID = r"[a-z][a-z0-9_]*"
+REST = "*"
+"""Where in `Model.order` the keys stand that it does not name, as the author has arranged them; else at its end."""
 SPAN = "\nspan"
 """The key under which a model gets its own place. No key of a file can hold a line break."""
 
@@ -210,6 +212,8 @@ class Model(BaseModel):
 
     what: ClassVar[str] = "this"
     """What an error message calls such a mapping."""
+    order: ClassVar[tuple[str, ...]] = ()
+    """In which order its keys are written, where that is not the order of the fields. `REST` stands for the others."""
 
     span: Annotated[Span, AsItIs()] = Field(alias="\nspan")  # SPAN; type checkers want it spelled out
 
@@ -252,3 +256,7 @@ class Rule(Model):
     """How sure it is: `quoted`, `print_and_play`, `inferred`, `reconstructed`, or `house` for rules of our own."""
     ruling: Prose | None = None
     """What was decided where the text is open, and why."""
+
+
+RULE_KEYS = tuple(Rule.written_keys())
+"""What every rule, and every row besides its attributes, may say of itself."""

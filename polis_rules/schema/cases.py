@@ -65,6 +65,12 @@ class CaseEntry(Rule):
     """Values that must hold afterwards, written like those of a scenario."""
     changes: MapOf[Prose, Raw] = Field(default_factory=dict)
     """By how much numbers must differ from those before the first decision."""
+    decides: Name | None = None
+    """The player who must be the one to decide afterwards."""
+    ends: EndEntry | None = None
+    """That the game must be over, and how."""
+    scores: MapOf[Prose, MapOf[Prose, Word]] = Field(default_factory=dict)
+    """Score terms, or `total`, of players, as the score would be now."""
     options: Several[Word] | None = None
     """Exactly what must be offered afterwards."""
     offers: Several[Word] = Field(default_factory=list)
@@ -73,13 +79,6 @@ class CaseEntry(Rule):
     """What must not be offered afterwards."""
     refused: MapOf[Prose, Several[Word]] = Field(default_factory=dict)
     """What must be refused afterwards, with at least these labels."""
-    decides: Name | None = None
-    """The player who must be the one to decide afterwards."""
-    ends: EndEntry | None = None
-    """That the game must be over, and how."""
-    scores: MapOf[Prose, MapOf[Prose, Word]] = Field(default_factory=dict)
-    """Score terms, or `total`, of players, as the score would be now."""
-
     sound: Flag = False
     """True where nothing else is expected than that all of it can be played and no rule fails."""
 

@@ -78,6 +78,10 @@ class Sections(Model):
     """The final score."""
 
 
+SECTIONS = tuple(Sections.written_keys())
+"""The sections of the language."""
+
+
 class Document(Sections):
     """A composed ruleset."""
 

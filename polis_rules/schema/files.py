@@ -1,13 +1,13 @@
 """The files as people write them; composing turns them into the one tree that `Document` describes.
 
-Nothing is read with these models: the JSON Schemas made from them are for editors.
+Nothing is read with these models: they say which keys a file has, in which order, and make the JSON Schemas of editors.
 """
 
 from __future__ import annotations
 
 from pydantic import Field
 
-from polis_rules.schema.base import ListOf, MapOf, Model, Name, Prose, Raw, Rule
+from polis_rules.schema.base import REST, RULE_KEYS, ListOf, MapOf, Model, Name, Prose, Raw, Rule
 from polis_rules.schema.cases import CaseEntry, InheritedEntry, Several, Word
 from polis_rules.schema.document import Manifest, Sections, Source
 from polis_rules.schema.rules import Scenario
@@ -28,25 +28,35 @@ class Overlay(Model):
     """What is new, e.g. `terms.limit: {is: 8}`."""
 
 
+class ScenarioFile(Scenario, Overlay):
+    """`scenarios/ID.yaml`: a set-up, and what it alters in the rules."""
+
+    order = ("scenario", *RULE_KEYS, "why", REST, "start")
+
+
 class ManifestFile(Manifest, Sections, Overlay):
     """`ruleset.yaml`: what a ruleset is called and which files it is made of."""
 
+    order = ("format", "ruleset", "extends", "title", "why", "sources", "files", "scenario", "rounds")
+
     extends: Name | None = None
     """The ruleset that this one is an edition of; then it holds only the differences."""
-    scenario: Name | Scenario | None = None  # type: ignore[assignment]
+    scenario: Name | ScenarioFile | None = None  # type: ignore[assignment]
     """The scenario that is played unless another one is asked for: its id, or itself."""
 
 
 class SectionsFile(Sections, Overlay):
     """A file of a ruleset: any of the sections."""
 
-
-class ScenarioFile(Scenario, Overlay):
-    """`scenarios/ID.yaml`: a set-up, and what it alters in the rules."""
+    order = (REST,)
 
 
 class VariantFile(Rule, Overlay):
     """A house rule: what it alters in the rules, and which others it goes with."""
+
+    order = (
+        "variant", "title", "extends", "cite", "grade", "requires", "conflicts", "after", "why", "ruling", "sources",
+    )  # fmt: skip
 
     variant: Name
     """Its id."""

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from polis_rules.schema.base import (
+    RULE_KEYS,
     SPAN,
     AsItIs,
     Expression,
@@ -27,9 +28,6 @@ from polis_rules.schema.base import (
 )
 from polis_rules.schema.steps import Steps
 from polis_rules.source import Mapping, Node, Sequence, Text
-
-ROW_KEYS = ("title", "cite", "grade", "ruling")
-"""What every row may carry besides its attributes."""
 
 
 def _named_indexes(value: object) -> object:
@@ -67,15 +65,15 @@ class Attribute(_Declaration):
 
     what: ClassVar[str] = "an attribute"
 
+    per: Per = Field(default_factory=dict)
+    """One value for each member of this kind, e.g. `token`, `[token, field]` or `{held: token}`."""
     type: TypeText
     """The type: `0..5`, `number`, `flag`, a kind, `field or none`, `set of field`, `text`, `effects`,
     `formula` or `changes`."""
-    per: Per = Field(default_factory=dict)
-    """One value for each member of this kind, e.g. `token`, `[token, field]` or `{held: token}`."""
-    default: Raw | None = None
-    """The value of rows that give none. Without it every row must give one."""
     of: MapOf[Name, TypeText] = Field(default_factory=dict)
     """For a formula: its parameters and their types, e.g. `{place: field}`."""
+    default: Raw | None = None
+    """The value of rows that give none. Without it every row must give one."""
 
 
 class Variable(_Declaration):
@@ -83,10 +81,10 @@ class Variable(_Declaration):
 
     what: ClassVar[str] = "a state variable"
 
-    type: TypeText
-    """The type: `0..5`, `number`, `flag`, a kind, `field or none` or `set of field`."""
     per: Per = Field(default_factory=dict)
     """One value for each member of this kind, e.g. `token` or `{held: token}`."""
+    type: TypeText
+    """The type: `0..5`, `number`, `flag`, a kind, `field or none` or `set of field`."""
     start: Expression | None = None
     """The first value; it may read the member's own attributes, e.g. `it.copies`."""
     spendable: Flag = False
@@ -110,16 +108,16 @@ class Kind(Rule):
     for_each: Per = Field(default_factory=dict)
     """One member for each combination of these kinds, e.g. `[suit, rank]` or `{left: token, right: token}`; each is
     an attribute of the member. Such a kind has no table."""
+    in_force: Expression | None = None
+    """When the `changes` of a member apply, e.g. `card == it`."""
     attributes: Attributes = Field(default_factory=dict)
     """What is fixed about each member, e.g. `value: 0..9`."""
     state: Variables = Field(default_factory=dict)
     """What changes in play, e.g. `owner: player or none`."""
-    in_force: Expression | None = None
-    """When the `changes` of a member apply, e.g. `card == it`."""
 
     @model_validator(mode="after")
     def _row_keys_are_taken(self) -> Kind:
-        for taken in ROW_KEYS:
+        for taken in RULE_KEYS:
             if taken in self.attributes:
                 raise conflict(f"an attribute cannot be called '{taken}', every row may carry that already")
         return self
@@ -146,7 +144,7 @@ class Row(Rule):
         fields: dict[Any, object] = {SPAN: node.span}
         values: dict[Any, object] = {}
         for key, value in node.entries.items():
-            (fields if key in ROW_KEYS else values)[key] = value
+            (fields if key in RULE_KEYS else values)[key] = value
         fields["\nvalues"] = values
         depths = reading.effects.get(id(node), {})
         fields["\neffects"] = {key: dict(_leaves(values[key], depth)) for key, depth in depths.items() if key in values}

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostic, Span
+from polis_rules.schema.base import RULE_KEYS
 from polis_rules.source import Mapping, Node, Sequence, Text
 
 Path = tuple[Text | int, ...]
 """Keys and places in lists, from the top of the tree."""
-
-ADDED = ("title", "cite", "grade", "ruling")
-"""What a rule can do without."""
 
 MISSPELT = ("unknown-key", "unknown-verb", "unknown-section", "invalid-id")
 
@@ -31,7 +29,7 @@ def without_errors(tree: Mapping, errors: list[Diagnostic]) -> tuple[Mapping, se
         if error.code in MISSPELT and error.suggestion:
             cuts[path] = error.suggestion
             continue
-        cut = path if path[-1] in ADDED else _entry(path)
+        cut = path if path[-1] in RULE_KEYS else _entry(path)
         if cut is None:
             return None
         cuts[cut] = None

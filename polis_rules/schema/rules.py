@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 from pydantic import Field, model_validator
 
 from polis_rules.schema.base import (
+    RULE_KEYS,
     SPAN,
     Expression,
     Flag,
@@ -32,6 +33,7 @@ class Term(Rule):
     """A named quantity or condition: an entry of the ruleset's glossary."""
 
     what: ClassVar[str] = "a term"
+    order = ("of", "is", *RULE_KEYS)
 
     of: MapOf[Name, TypeText] = Field(default_factory=dict)
     """Its parameters and their types, e.g. `{who: player, place: field}`."""
@@ -53,10 +55,10 @@ class Graph(Rule):
 
     what: ClassVar[str] = "a graph"
 
-    edges: MapOf[Annotated[Expression, Short({"type": "string"})], Edge] | None = None
-    """The connections, e.g. `north-south: {}`."""
     from_: Expression | None = Field(alias="from", default=None)
     """The attribute that states them, e.g. `field.neighbours`."""
+    edges: MapOf[Annotated[Expression, Short({"type": "string"})], Edge] | None = None
+    """The connections, e.g. `north-south: {}`."""
 
     @model_validator(mode="after")
     def _edges_or_from(self) -> Graph:

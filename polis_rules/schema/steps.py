@@ -28,7 +28,7 @@ from polis_rules.source import Mapping, Text, is_id
 
 
 class _Verb(Model):
-    """A step written as a mapping; its place is that of its verb."""
+    """A step written as a mapping; it begins with its verb, and its place is that of the verb."""
 
     verb: ClassVar[str]
 
@@ -64,24 +64,24 @@ class Choose(_Verb):
 
     choose: Name
     """The name by which the rest of the list calls what was chosen, e.g. `target`."""
-    from_: Expression = Field(alias="from")
-    """The options: a kind, a set, or numbers such as `0..you.coins`."""
-    where: Where = Field(default_factory=dict)
-    """Conditions that an option meets, by label, e.g. `not_yours: target.owner != you`."""
     who: Expression | None = None
     """The player who chooses; `you` unless said."""
     title: Prose | None = None
     """What the player reads, e.g. `Which field?`."""
+    from_: Expression = Field(alias="from")
+    """The options: a kind, a set, or numbers such as `0..you.coins`."""
+    where: Where = Field(default_factory=dict)
+    """Conditions that an option meets, by label, e.g. `not_yours: target.owner != you`."""
+    if_possible: Flag = False
+    """Without an option go on, and let the name be none."""
+    secret: Flag = False
+    """The other players do not see what is chosen."""
     or_: Ways = Field(alias="or", default_factory=dict)
     """Other ways to go on, by name; the chosen name is then none."""
     do: Steps = Field(default_factory=list)
     """Steps done at once with the choice; they may not wait for anybody."""
     leaving: Leaving = Field(default_factory=dict)
     """Conditions that must hold after `do`, by label."""
-    if_possible: Flag = False
-    """Without an option go on, and let the name be none."""
-    secret: Flag = False
-    """The other players do not see what is chosen."""
 
 
 class Either(_Verb):
@@ -175,6 +175,8 @@ class If(_Verb):
 
 
 class _Amounts(_Verb):
+    """What goes from or to a player."""
+
     who: Expression | None = None
     """Whose it is; `you` unless said."""
 
