@@ -88,10 +88,8 @@ class PointWriter:
             tests = [self.emitter.emit(c.test, {**env, step.var: name}) for c in step.conditions]
         if step.leaving:
             tests.append(self.leaving(point, number, {**env, step.var: name}))
-        return [
-            f"for {name} in {over}:",
-            *(f"    {line}" for line in [*before, *_when(join("and", tests), f"o.append({name})")]),
-        ]
+        lines = [*before, *_when(join("and", tests), f"o.append({name})")] or ["pass"]
+        return [f"for {name} in {over}:", *(f"    {line}" for line in lines)]
 
     def leaving(self, point: DecisionPoint, key: object, env: Env) -> str:
         """A call of a function that tries a choice on a copy and says whether what must hold after it does."""

@@ -1,0 +1,75 @@
+"""Play many small random rulesets by all engines: `python tests/random_games.py --rulesets 5000 --seed 1 --jobs 2`.
+
+Prints how far it came. At the first ruleset that is played differently, or that makes the engine stumble, it prints
+its seed and the smallest ruleset found that shows the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "dev")]
+
+from support.random_rulesets import Found, examine, lay, ruleset, shrink, yaml  # noqa: E402  (found by the line before)
+
+from polis_rules.verification.workers import in_processes  # noqa: E402
+
+
+def tried(seed: int, games: int, tree: dict[str, object] | None = None) -> Found:
+    """Play games of the ruleset of a seed, or of another one."""
+    with tempfile.TemporaryDirectory() as folder:
+        return examine(lay(Path(folder) / "random", ruleset(seed) if tree is None else tree), games)
+
+
+def numbered(task: tuple[int, int]) -> tuple[int, Found]:
+    return task[0], tried(*task)
+
+
+def kind_of(wrong: str) -> str:
+    """What stays the same when a ruleset shrinks: the last line without its numbers."""
+    return "".join(letter for letter in wrong.strip().splitlines()[-1].split(" at ")[0] if not letter.isdigit())[:40]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--rulesets", type=int, default=100, help="how many rulesets are to be played")
+    parser.add_argument("--games", type=int, default=4, help="games of each")
+    parser.add_argument("--seed", type=int, default=1, help="the first ruleset's seed")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--all", action="store_true", help="go on after something wrong, and do not make it small")
+    given = parser.parse_args()
+    count: Counter[str] = Counter()
+    wrong = 0
+    tasks = [(seed, given.games) for seed in range(given.seed, given.seed + 3 * given.rulesets)]
+    for seed, found in in_processes(numbered, tasks, given.jobs):
+        count["refused" if found.refused else "rulesets"] += 1
+        count.update(games=found.games, points=found.points, failed=found.failed)
+        if found.wrong:
+            wrong += 1
+            print(f"\nseed {seed}: {found.wrong}", flush=True)
+            if not given.all:
+                same = partial(shows, seed=seed, games=given.games, kind=kind_of(found.wrong))
+                print(yaml(shrink(ruleset(seed), same)))
+                break
+        if sum((count["rulesets"], count["refused"])) % 50 == 0:
+            print(dict(count), file=sys.stderr, flush=True)
+        if count["rulesets"] >= given.rulesets:
+            break
+    print(dict(count))
+    return 1 if wrong else 0
+
+
+def shows(tree: dict[str, object], seed: int, games: int, kind: str) -> bool:
+    """Whether a smaller ruleset shows the same."""
+    found = tried(seed, games, tree).wrong
+    return bool(found) and kind_of(found) == kind
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,5 @@
+"""Small random rulesets that are valid by construction, played by all engines."""
+
+from support.random_rulesets.playing import Found, examine
+from support.random_rulesets.rulesets import lay, ruleset, yaml
+from support.random_rulesets.shrinking import shrink

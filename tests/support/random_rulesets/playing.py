@@ -1,0 +1,166 @@
+"""Plays a ruleset by the compiled engine, with and without checks, and by the reference engine, side by side."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from polis_rules import Game, PolisError, RuleError, RulesetError
+from polis_rules.interpreter.evaluator.evaluate import NothingThereError
+from polis_rules.interpreter.machine import LEAVE, PC
+from polis_rules.interpreter.runtime import Program, compile_rules
+from polis_rules.pipeline import front
+from polis_rules.semantics import TypedRules
+from polis_rules.verification.differential.compare import Pair
+
+MOST_POINTS = 150
+"""After so many points a game is not played on."""
+
+MOST_MOVES = 25
+"""So many decisions are taken back and made again."""
+
+ONLY_CHECKED = ("outside of", "more than there is", "is below 0", "must always hold", "more than 300000 times")
+"""Parts of messages about what the reference engine, as the one without checks, does not look for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What came of a ruleset: why it was refused, or how many games were played and what was wrong."""
+
+    refused: str = ""
+    games: int = 0
+    points: int = 0
+    failed: int = 0
+    """games that ended with an error of the rules that all engines agree about"""
+    wrong: str = ""
+
+
+class Loaded:
+    """The typed rules with all their engines."""
+
+    def __init__(self, rules: TypedRules) -> None:
+        self.typed = rules
+        self.players = rules.symbols.kinds["player"].members
+        self.checked = Program(compile_rules(rules, checks=True, trace=True))
+        self.pair = Pair(self)  # type: ignore[arg-type]  # all that a pair asks of a ruleset is here
+
+    def rules(self) -> TypedRules:
+        return self.typed
+
+    def program(self) -> Program:
+        return Program(compile_rules(self.typed))
+
+
+def examine(folder: Path, games: int) -> Found:
+    """Play some games of a ruleset in every way."""
+    try:
+        loaded = Loaded(front(folder).rules)
+    except RulesetError as error:
+        return Found(refused=str(error))
+    except Exception:
+        return Found(wrong=f"loading: {traceback.format_exc()}")
+    points = failed = 0
+    for seed in range(games):
+        try:
+            wrong, more, at_fault = side_by_side(loaded, seed)
+            points, failed = points + more, failed + at_fault
+            if not wrong and seed == 0:
+                wrong = back_and_forth(loaded.checked, seed)
+        except Exception:
+            wrong = traceback.format_exc()
+        if wrong:
+            return Found(games=seed + 1, points=points, wrong=f"game {seed}: {wrong}")
+    return Found(games=games, points=points, failed=failed)
+
+
+def side_by_side(loaded: Loaded, seed: int) -> tuple[str, int, bool]:
+    """Play one game by all engines: what is different, how many points were met, whether the rules are at fault."""
+    checked, pair, rng = loaded.checked, loaded.pair, Random(seed)
+    quick, reference = pair.program, pair.reference
+    points, state, other, option = 0, [], [], LEAVE
+    while True:
+        try:
+            if points:
+                checked.apply(state, option)
+            else:
+                state = checked.new_state(seed)
+            checked.check(state)
+            options = [] if state[PC] == checked.finished else checked.options(state)
+            if state[PC] != checked.finished and checked.is_chance[state[PC]]:
+                option = checked.outcome(state)
+            else:
+                option = rng.choice(options) if options else LEAVE
+        except RuleError as error:
+            if any(part in error.message for part in ONLY_CHECKED):
+                return "", points, True
+            try:
+                reference.answer(option) if points else reference.restart(seed)
+            except (NothingThereError, ZeroDivisionError):
+                return "", points, True
+            return f"only the compiled engine fails: {error}", points, False
+        try:
+            if points:
+                quick.apply(other, last)
+            else:
+                other = quick.new_state(seed)
+        except RuleError as error:
+            return f"only the engine without checks fails: {error}", points, False
+        try:
+            reference.answer(last) if points else reference.restart(seed)
+        except NothingThereError:
+            return "only the reference engine fails", points, False
+        if pair.seen(other) != pair.seen(state):
+            return f"without checks another state at point {points}", points, False
+        if state[PC] == checked.finished:
+            return pair.differs_at_the_end(other), points, False
+        if (quick_options := quick.options(other)) != options:
+            return f"without checks {quick_options} against {options}", points, False
+        if what := pair.differs(other, options, option):
+            return what, points, False
+        if not options and checked.points[state[PC]].leave < 0:
+            return "", points, True
+        points, last = points + 1, option
+        if points > MOST_POINTS:
+            return "", points, False
+
+
+def back_and_forth(program: Program, seed: int) -> str:
+    """Play a game with words; take everything back and make it again; what is then different."""
+    rng = Random(seed)
+    try:
+        game = Game(program, seed)
+    except RuleError:
+        return ""
+    hashes, logs = [game.hash()], [game.log]
+    for _ in range(MOST_MOVES):
+        decision = game.decision
+        if decision is None:
+            break
+        for player in game.players:
+            game.view(player), game.report_for(player), game.log_for(player)
+        for option in decision.options:
+            if game.why_not(option.id):
+                return f"{option.id} is offered and refused"
+        before = game.hash(), game.report
+        try:
+            game.apply(rng.choice(decision.options))
+        except RuleError:
+            if before != (game.hash(), game.report):
+                return "a rule that fails leaves the game changed"
+            break
+        hashes.append(game.hash())
+        logs.append(game.log)
+    report, result = game.report, game.result
+    for place in reversed(range(len(hashes) - 1)):
+        game.undo()
+        if game.hash() != hashes[place] or game.log != logs[place]:
+            return f"taken back to another position at move {place}"
+    try:
+        game.replay(logs[-1])
+    except PolisError as error:
+        return f"the same moves cannot be made again: {error}"
+    if (game.hash(), game.log, game.report, game.result) != (hashes[-1], logs[-1], report, result):
+        return "the same moves lead to another position"
+    return ""

@@ -1,0 +1,287 @@
+"""Whole random rulesets: a tree of sections, and the same as files."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from support.random_rulesets.steps import Procedure, Room, Steps, Tree
+from support.random_rulesets.world import FLAG, INT, Scope, Type, Value, Word, World, world
+
+PLAIN = re.compile(r"[a-z][a-z0-9_.]*|-?[0-9]+(\.\.-?[0-9]+)?")
+YOU = Scope((("you", Type("ref", "player")),))
+
+
+def ruleset(seed: int) -> Tree:
+    """The sections of a ruleset, the same for the same seed."""
+    made = world(Random(seed))
+    return Maker(made).ruleset()
+
+
+class Maker(Steps):
+    """Makes the sections one after the other."""
+
+    def ruleset(self) -> Tree:
+        made = self.world
+        tables, kinds = self.tables(), self.kinds()
+        rules: Tree = {
+            "kinds": kinds,
+            "state": {value.name: self.declared(value) for value in self.values("", True)},
+            "tables": tables,
+            "graphs": self.graphs(),
+        }
+        words = {"terms": "term", "routes": "route"}
+        for section, sort in words.items():
+            made_of_sort = {word.name: self.written(word) for word in made.words if word.sort == sort}
+            if made_of_sort:
+                rules[section] = made_of_sort
+        rules["supplies"] = {
+            "pieces": {
+                "per": "player", "total": "12", "reserve": "owner.stock",
+                "places": {"board": "sum(s.units[owner] for s in spot)"},
+            }
+        }  # fmt: skip
+        rules |= self.rules()
+        return rules
+
+    def values(self, owner: str, state: bool) -> list[Value]:
+        return [value for value in self.world.values if value.owner == owner and value.state is state]
+
+    # -- what there is ----------------------------------------------------------------------------------------------
+
+    def declared(self, value: Value) -> Tree:
+        made: Tree = {"type": value.written()}
+        if len(value.per) == 1:
+            made["per"] = value.per[0]
+        elif value.per:
+            made["per"] = list(value.per)
+        if not value.state:
+            return made | {"default": self.constant(value)} if self.rng.random() < 0.4 else made
+        if value.name in ("coins", "purse"):
+            made["spendable"] = "true"
+        if not value.fixed and value.type.base != "set" and self.rng.random() < 0.6:
+            made["start"] = self.constant(value)
+        if self.rng.random() < 0.4:
+            made["title"] = value.name.replace("_", " ")
+        if value.state and not value.fixed and self.rng.random() < 0.15:
+            ways = [f"viewer == {self.rng.choice(self.world.members['player'])}"]
+            made["seen_by"] = self.rng.choice([*ways, "viewer == it"] if value.owner == "player" else ways)
+        return made
+
+    def constant(self, value: Value) -> Any:
+        """A plain value of a type."""
+        rng, kind = self.rng, value.type
+        if kind == INT:
+            return str(rng.choice([value.low, value.high, rng.randint(value.low, value.high)]))
+        if kind == FLAG:
+            return rng.choice(["true", "false"])
+        members = self.world.members[kind.kind]
+        if kind.base == "set":
+            return rng.sample(members, rng.randint(0, len(members)))
+        return rng.choice([*members, "none"] if kind.maybe else members)
+
+    def kinds(self) -> Tree:
+        made: Tree = {}
+        for kind in self.world.members:
+            attributes = {value.name: self.declared(value) for value in self.values(kind, False)}
+            for word in self.world.words:
+                if word.owner == kind:
+                    attributes[word.name] = {"type": "formula", **self.of_params(word)}
+            if kind == "card":
+                attributes["now"] = attributes["own"] = "effects"
+                attributes["own"] = {"type": "effects", "per": "player"}
+                attributes["given"] = {"type": "effects", "of": {"at": "spot", "many": "number"}}
+                attributes["changes"] = {"type": "changes", "default": {}}
+            made[kind] = {
+                "attributes": attributes,
+                "state": {value.name: self.declared(value) for value in self.values(kind, True)},
+            }
+        inside = Scope((("it", Type("ref", "card")),))
+        made["card"]["in_force"] = self.flag(inside, 1)
+        return {kind: {part: what for part, what in spec.items() if what} for kind, spec in made.items()}
+
+    def of_params(self, word: Word) -> Tree:
+        return {"of": {name: str(kind) for name, kind in word.params}} if word.params else {}
+
+    def scope(self, word: Word) -> Scope:
+        """What the expression of a word may use."""
+        return Scope(word.params, words=self.world.words.index(word))
+
+    def tables(self) -> Tree:
+        made: Tree = {}
+        effects = Room(depth=1)
+        for kind, members in self.world.members.items():
+            made[kind] = {}
+            for member in members:
+                row: Tree = {}
+                for value in self.values(kind, False):
+                    row[value.name] = self.row_value(value, value.per)
+                for word in self.world.words:
+                    if word.owner == kind:
+                        row[word.name] = self.number(self.scope(word).having("it", Type("ref", kind)), 2)
+                if kind == "card":
+                    params = YOU.having("at", Type("ref", "spot")).having("many", INT)
+                    row["now"] = self.steps(self.all_words(YOU), effects)
+                    row["own"] = {self.world.members["player"][0]: self.steps(self.all_words(YOU), effects, 2)}
+                    row["given"] = self.steps(self.all_words(params), effects, 2)
+                    row["changes"] = self.changes()
+                made[kind][member] = row
+        return made
+
+    def all_words(self, scope: Scope) -> Scope:
+        return Scope(scope.names, len(self.world.words))
+
+    def row_value(self, value: Value, per: tuple[str, ...]) -> Any:
+        if not per:
+            return self.constant(value)
+        return {member: self.row_value(value, per[1:]) for member in self.world.members[per[0]]}
+
+    def changes(self) -> Tree:
+        """Modifiers of some terms."""
+        terms = [word for word in self.world.words if word.sort == "term"]
+        return {
+            word.name: self.of(word.result, Scope((*word.params, ("base", word.result))), 2)
+            for word in terms
+            if self.rng.random() < 0.3
+        }
+
+    def graphs(self) -> Tree:
+        made: Tree = {}
+        nodes = [*self.world.members["spot"], *self.world.members["good"]]
+        for graph in ("land", "air"):
+            edges: Tree = {}
+            for _ in range(self.rng.randint(1, 7)):
+                ends = self.rng.sample(nodes, 2)
+                if "-".join(ends) not in edges and "-".join(reversed(ends)) not in edges:
+                    edges["-".join(ends)] = {"one_way": "true"} if self.rng.random() < 0.3 else {}
+            made[graph] = {"edges": edges}
+        made["all"] = {"edges": {f"{one}-{two}": {} for one, two in zip(nodes, nodes[1:], strict=False)}}
+        return made
+
+    def written(self, word: Word) -> Tree:
+        scope = self.scope(word)
+        if word.sort == "term":
+            return {**self.of_params(word), "is": self.of(word.result, scope, 3)}
+        made: Tree = {**self.of_params(word), "over": self.rng.choice([["land"], ["land", "air"], ["all"], ["air"]])}
+        for part in ("through", "costs"):
+            found = {}
+            for kind in ("spot", "good"):
+                inner = scope.having("space", Type("ref", kind))
+                if part == "through" and self.rng.random() < 0.8:
+                    found[kind] = self.flag(inner, 2)
+                elif part == "costs" and kind in made.get("through", {}) and self.rng.random() < 0.6:
+                    found[kind] = self.amount(inner)
+            if found:
+                made[part] = found
+        if made["over"] == ["land"] and self.rng.random() < 0.5:
+            made["also"] = {"air": self.flag(scope, 2)}
+        return made
+
+    # -- what is done -----------------------------------------------------------------------------------------------
+
+    def rules(self) -> Tree:
+        rng, made = self.rng, self.world
+        calls: list[Procedure] = []
+        procedures: Tree = {}
+        for number in range(rng.randint(1, 4)):
+            quiet = rng.random() < 0.5
+            params = tuple(
+                (f"{letter}_param", rng.choice([INT, FLAG, Type("ref", "spot"), Type("ref", "player", True)]))
+                for letter in "xy"[: rng.randint(0, 2)]
+            )
+            scope = self.all_words(YOU)
+            for name, kind in params:
+                scope = scope.having(name, kind)
+            room = Room(waits=not quiet, calls=tuple(calls))
+            spec: Tree = {"of": {name: str(kind) for name, kind in params}} if params else {}
+            procedures[f"rule_{number}"] = spec | {"do": self.steps(scope, room)}
+            calls.append(Procedure(f"rule_{number}", params, quiet))
+        actions = {name: self.action(tuple(calls)) for name in made.actions}
+        return {
+            "procedures": procedures,
+            "actions": actions,
+            "phases": self.phases(tuple(calls)),
+            "endings": {"over": {"title": "All is over"}},
+            "score": {
+                "terms": {f"part_{n}": self.number(self.seen_by_who(), 2) for n in range(rng.randint(1, 3))},
+                "tie_break": {"tie": self.number(self.seen_by_who(), 2)},
+            },
+        }
+
+    def seen_by_who(self) -> Scope:
+        return self.all_words(Scope((("who", Type("ref", "player")),)))
+
+    def action(self, calls: tuple[Procedure, ...]) -> Tree:
+        scope, made = self.all_words(YOU), {}
+        if self.rng.random() < 0.4:
+            made["cost"] = {self.resource(scope)[0]: self.amount(scope)}
+        if requires := self.where(scope, 1):
+            made["requires"] = requires
+        choices: Tree = {}
+        for _ in range(self.rng.choice([0, 1, 1, 2])):
+            choice, scope = self.choice(scope)
+            choices[choice.pop("choose")] = choice
+        if choices:
+            made["choose"] = choices
+        return made | {"do": self.steps(scope, Room(calls=calls, effects=True))}
+
+    def phases(self, calls: tuple[Procedure, ...]) -> Tree:
+        rng = self.rng
+        scope = Scope(YOU.names, len(self.world.words), possible=True)
+        deed = scope.having("deed", Type("ref", "action", True))
+        turn = [
+            {"set": {"fuel": str(rng.randint(3, 9))}},
+            {"choose": "deed", "from": "action", "where": "possible(deed)", "if_possible": "true"},
+            {"if": "deed is not none", "then": [{"perform": "deed"}]},
+            *self.steps(deed, Room(calls=calls, effects=True, ends=True), 5),
+        ]
+        around = {"each": "you", "in": "player", "do": ["turn"]}
+        if rng.random() < 0.3:
+            around["starting"] = self.member("player", Scope(words=len(self.world.words)), 1)
+        end = {"end": "over"} | ({"winner": self.perhaps("player", Scope())} if rng.random() < 0.3 else {})
+        return {
+            "game": {"do": [{"repeat": {"times": str(rng.randint(1, 3)), "do": [around]}}, end]},
+            "turn": {"title": "Turn", "do": turn},
+        }
+
+
+def lay(folder: Path, rules: Tree) -> Path:
+    """Write a ruleset's sections into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "scenarios").mkdir(exist_ok=True)
+    manifest = {"format": "1", "ruleset": folder.name, "title": "Random", "files": ["all.yaml"], "scenario": "only"}
+    for name, tree in {"ruleset": manifest, "all": rules, "scenarios/only": {"scenario": "only", "title": "O"}}.items():
+        (folder / f"{name}.yaml").write_text(yaml(tree), encoding="utf-8")
+    return folder
+
+
+def yaml(tree: Tree, indent: str = "") -> str:
+    """A tree of mappings, lists and texts in block style."""
+    lines = []
+    for key, value in tree.items():
+        lines += _entry(f"{indent}{_text(key)}:", value, indent)
+    return "\n".join(lines) + "\n"
+
+
+def _entry(head: str, value: Any, indent: str) -> list[str]:
+    if isinstance(value, str):
+        return [f"{head} {_text(value)}"]
+    if not value:
+        return [f"{head} {'{}' if isinstance(value, dict) else '[]'}"]
+    if isinstance(value, dict):
+        return [head, yaml(value, indent + "  ").rstrip("\n")]
+    lines = [head]
+    for item in value:
+        if isinstance(item, str):
+            lines.append(f"{indent}  - {_text(item)}")
+        else:
+            inner = yaml(item, indent + "    ").rstrip("\n")
+            lines.append(f"{indent}  - {inner[len(indent) + 4 :]}")
+    return lines
+
+
+def _text(text: str) -> str:
+    return text if PLAIN.fullmatch(text) else json.dumps(text)

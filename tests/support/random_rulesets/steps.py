@@ -1,0 +1,297 @@
+"""Random steps: what rules do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from support.random_rulesets.expressions import Expressions
+from support.random_rulesets.world import FLAG, INT, Scope, Type, Value
+
+Step = Any
+Tree = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """What can be called by `do`."""
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    quiet: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What steps may do at their place."""
+
+    waits: bool = True
+    loops: int = 0
+    depth: int = 2
+    calls: tuple[Procedure, ...] = ()
+    effects: bool = False
+    ends: bool = False
+
+    def inside(self, **changes: Any) -> Room:
+        return replace(self, depth=self.depth - 1, **changes)
+
+
+class Steps(Expressions):
+    """Makes lists of steps for one world."""
+
+    def steps(self, scope: Scope, room: Room, most: int = 4) -> list[Step]:
+        """Some steps."""
+        return self.following(scope, room, most)[0]
+
+    def following(self, scope: Scope, room: Room, most: int = 4) -> tuple[list[Step], Scope]:
+        """Some steps, and what is known after them."""
+        made: list[Step] = []
+        for _ in range(self.rng.randint(1, most)):
+            step, scope = self.step(scope, room)
+            made.append(step)
+        return made, scope
+
+    def step(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        ways = [self.set, self.set, self.set, self.set, self.let, self.amounts, self.amounts, self.move]
+        if room.depth > 0:
+            ways += [self.if_, self.if_, self.each, self.each, self.repeat, self.as_]
+            if room.waits:
+                ways += [self.choose] * 4 + [self.either, self.choices]
+        if room.waits:
+            ways += [self.roll, self.draw]
+        if room.calls:
+            ways += [self.do]
+        if room.effects:
+            ways += [self.effects, self.effects]
+        return self.rng.choice(ways)(scope, room)
+
+    # -- changes ----------------------------------------------------------------------------------------------------
+
+    def settable(self, scope: Scope) -> Value:
+        return self.rng.choice([value for value in self.world.values if value.state and not value.fixed])
+
+    def set(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        made = {}
+        for _ in range(self.rng.choice([1, 1, 2])):
+            value = self.settable(scope)
+            made[self.path(value, scope, 2)] = self.fresh_value(value, scope)
+        return {"set": made}, scope
+
+    def fresh_value(self, value: Value, scope: Scope, depth: int = 3) -> str:
+        """What a state may become."""
+        if value.type == INT:
+            return self.fit(value.low, value.high, scope, depth)
+        if value.type.maybe and self.rng.random() < 0.1:
+            return "none"
+        return self.of(value.type, scope, depth)
+
+    def amount(self, scope: Scope, most: str = "3") -> str:
+        number = self.number(scope, 2)
+        return self.one(
+            *[lambda: str(self.rng.randint(0, 2))] * 3,
+            *[lambda: f"abs({number}) % 3"] * 2,
+            *[lambda: f"min(abs({number}), {most})"] * 2,
+            *[lambda: f"max(min({number}, {most}), 0)"] * 2,
+        )
+
+    def resource(self, scope: Scope) -> tuple[str, str]:
+        """What can be paid: its key, and where it is kept."""
+        good = self.rng.choice(self.world.members["good"])
+        if self.rng.random() < 0.3:
+            good = self.member("good", scope, 1)
+        return self.rng.choice([("coins", "coins"), (good, f"purse[{good}]")])
+
+    def amounts(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        verb = self.rng.choice(["gain", "gain", "lose", "pay"])
+        who = self.member("player", scope, 1) if not scope.you or self.rng.random() < 0.4 else ""
+        made = {}
+        for _ in range(self.rng.choice([1, 1, 2])):
+            key, kept = self.resource(scope)
+            made[key] = self.amount(scope, f"{who or 'you'}.{kept}" if verb == "pay" else "3")
+        return ({verb: made} | ({"who": who} if who else {})), scope
+
+    def move(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        if self.rng.random() < 0.6:
+            owner = self.member("player", scope, 1)
+            spots = [f"{self.member('spot', scope, 2)}.units[{owner}]" for _ in "ab"]
+            source, target = self.rng.choice([(f"{owner}.stock", spots[0]), (spots[0], f"{owner}.stock"), spots])
+        else:
+            numbers = [v for v in self.world.values if v.state and not v.fixed and v.type == INT]
+            source, target = (self.path(self.rng.choice(numbers), scope, 2) for _ in "ab")
+        amount = self.one(lambda: "1", lambda: self.amount(scope), lambda: self.amount(scope, f"max({source}, 0)"))
+        return {"move": amount, "from": source, "to": target}, scope
+
+    def let(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        kind = self.rng.choice([INT, FLAG, *(Type("ref", k, m) for k in ("player", "spot") for m in (True, False))])
+        kind = self.rng.choice([kind, Type("set", "spot")])
+        text = self.perhaps(kind.kind, scope, 2) if kind.maybe else self.of(kind, scope, 3)
+        name = scope.fresh(kind)
+        return {"let": {name: text}}, scope.having(name, kind)
+
+    # -- branches and loops -----------------------------------------------------------------------------------------
+
+    def if_(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        checked = [(name, kind) for name, kind in scope.names if kind.maybe and name.isidentifier()]
+        then = scope
+        test = self.flag(scope, 3)
+        if checked and self.rng.random() < 0.7:
+            name, kind = self.rng.choice(checked)
+            test, then = f"{name} is not none", scope.having(name, replace(kind, maybe=False))
+        made: Tree = {"if": test, "then": self.steps(then, room.inside(), 2)}
+        if room.loops and self.rng.random() < 0.4:
+            made["then"].append("stop")
+        elif room.ends and self.rng.random() < 0.1:
+            made["then"].append({"end": "over"} | self.rng.choice([{}, {"winner": self.perhaps("player", scope)}]))
+        if self.rng.random() < 0.4:
+            made["else"] = self.steps(scope, room.inside(), 2)
+        return made, scope
+
+    def where(self, scope: Scope, most: int = 2) -> Tree:
+        """Labelled conditions; some later ones rely on a check in an earlier one."""
+        made: Tree = {}
+        for number in range(self.rng.randint(0, most)):
+            found = self.checked(scope, 1) if self.rng.random() < 0.3 else None
+            if found:
+                made[f"label_{number}"] = f"{found[0]} is not none"
+                made[f"relying_{number}"] = self.flag(found[1], 2)
+            else:
+                made[f"label_{number}"] = self.flag(scope, 2)
+        return made
+
+    def each(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        kind = self.kind()
+        name = "you" if kind == "player" and scope.you and self.rng.random() < 0.4 else scope.fresh(Type("ref", kind))
+        inner = scope.having(name, Type("ref", kind))
+        made: Tree = {"each": name, "in": self.group(kind, scope, 2)}
+        if where := self.where(inner, 1):
+            made["where"] = where
+        if self.rng.random() < 0.3:
+            made["starting"] = self.member(kind, scope, 2)
+        made["do"] = self.steps(inner, room.inside(loops=room.loops + 1), 3)
+        return made, scope
+
+    def repeat(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        do = self.steps(scope, room.inside(loops=room.loops + 1), 3)
+        burn = {"set": {"fuel": "fuel - 1"}}
+        return self.rng.choice([
+            {"repeat": {"times": self.one(lambda: "3", lambda: f"abs({self.number(scope, 2)}) % 4"), "do": do}},
+            {"repeat": {"while": f"fuel > 0 and {self.flag(scope, 2)}", "do": [burn, *do]}},
+            {"repeat": {"while": "true", "do": [{"if": "fuel == 0", "then": ["stop"]}, burn, *do]}},
+        ]), scope  # fmt: skip
+
+    def as_(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        inner = scope.having("you", Type("ref", "player"))
+        return {"as": self.member("player", scope, 2), "do": self.steps(inner, room.inside(), 2)}, scope
+
+    # -- decisions and chance ---------------------------------------------------------------------------------------
+
+    def title(self, scope: Scope) -> str:
+        return f"Which {{{self.of(self.rng.choice([INT, Type('ref', 'spot')]), scope, 1)}}}?"
+
+    def way(self, scope: Scope, room: Room, sure: bool) -> Tree:
+        made: Tree = {}
+        if self.rng.random() < 0.3:
+            made["title"] = self.title(scope)
+        if not sure and scope.you and self.rng.random() < 0.4:
+            made["cost"] = {self.resource(scope)[0]: self.amount(scope)}
+        if not sure and (where := self.where(scope, 1)):
+            made["where"] = where
+        return made | ({"do": self.steps(scope, room.inside(), 2)} if self.rng.random() < 0.8 else {})
+
+    def decider(self, scope: Scope) -> Tree:
+        made = {"who": self.member("player", scope, 1)} if not scope.you or self.rng.random() < 0.3 else {}
+        return made | ({"secret": "true"} if self.rng.random() < 0.2 else {})
+
+    def choose(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        made, inner = self.choice(scope)
+        name, kind = made["choose"], inner.names[-1][1]
+        made |= self.decider(scope)
+        if self.rng.random() < 0.4:
+            calls = tuple(each for each in room.calls if each.quiet)
+            quiet = Room(waits=False, depth=1, calls=calls)
+            made["do"], after = self.following(inner, quiet, 2)
+            if self.rng.random() < 0.7:
+                made["leaving"] = self.where(after.having(name, kind), 1) or {"well": self.flag(after, 2)}
+        if self.rng.random() < 0.6:
+            made["or"] = {"way_1": self.way(scope, room, True)}
+            if self.rng.random() < 0.3:
+                made["or"]["way_2"] = self.way(scope, room, False)
+        elif self.rng.random() < 0.9:
+            made["if_possible"] = "true"
+        if "or" not in made and "if_possible" not in made:
+            return made, inner
+        return made, scope if kind == INT else scope.having(name, replace(kind, maybe=True))
+
+    def choice(self, scope: Scope) -> tuple[Tree, Scope]:
+        """A choice with where it chooses from and its conditions, and what is known of what is chosen."""
+        kind = self.rng.choice([INT, Type("ref", self.kind()), Type("ref", "spot")])
+        name = scope.fresh(kind)
+        inner = scope.having(name, kind)
+        if kind == INT:
+            low = self.one(lambda: "0", lambda: str(self.rng.randint(-3, 2)), lambda: f"{self.number(scope, 1)} % 3")
+            source = f"{low}..{self.number(scope, 2)} % {self.rng.randint(2, 7)}"
+        else:
+            source = self.group(kind.kind, scope, 3)
+        made: Tree = {"choose": name, "from": source}
+        if self.rng.random() < 0.3:
+            made["title"] = self.title(scope)
+        if where := self.where(inner):
+            made["where"] = where
+        return made, inner
+
+    def either(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        ways = {f"way_{n}": self.way(scope, room, n == 1) for n in range(1, self.rng.randint(2, 4))}
+        return {"either": ways} | self.decider(scope), scope
+
+    def choices(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        """A choice made again and again, until the fuel is burnt."""
+        made, inner = self.choice(scope)
+        made |= self.decider(scope)
+        made["where"] = {"fuel_is_left": "fuel > 0", **made.get("where", {})}
+        made["do"] = [{"set": {"fuel": "fuel - 1"}}, *self.steps(inner, Room(waits=False, depth=1), 2)]
+        rest = self.steps(inner, room.inside(loops=room.loops + 1), 2)
+        body: Tree = {"do": [made, *rest]}
+        if self.rng.random() < 0.6:
+            body = {"at_least": str(self.rng.randint(0, 2)), "finish": "Finish", **body}
+        return {"repeat": body}, scope
+
+    def roll(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        name = scope.fresh(INT)
+        made = {"roll": name, "dice": f"{self.rng.randint(1, 3)}d{self.rng.choice([1, 2, 3, 6])}"}
+        return made | self.stream(), scope.having(name, INT)
+
+    def stream(self) -> Tree:
+        return {"stream": self.rng.choice(["luck", "fate"])} if self.rng.random() < 0.3 else {}
+
+    def draw(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        kind = self.kind()
+        name, sure = scope.fresh(Type("ref", kind)), self.rng.random() < 0.2
+        inner = scope.having(name, Type("ref", kind))
+        made: Tree = {"draw": name, "from": kind if sure else self.group(kind, scope, 2), **self.stream()}
+        if not sure and (where := self.where(inner)):
+            made["where"] = where
+        if self.rng.random() < 0.4:
+            made["weight"] = f"{self.amount(inner)} + 1" if sure else self.amount(inner)
+        if not sure:
+            made["if_possible"] = "true"
+        return made, scope.having(name, Type("ref", kind, not sure))
+
+    # -- calls ------------------------------------------------------------------------------------------------------
+
+    def do(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        fit = [each for each in room.calls if room.waits or each.quiet]
+        if not fit or not scope.you:
+            return self.set(scope, room)
+        chosen = self.rng.choice(fit)
+        args = ", ".join(self.of(kind, scope, 2) for _, kind in chosen.params)
+        return {"do": f"{chosen.name}({args})" if args else chosen.name}, scope
+
+    def effects(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        if not scope.you or not room.waits:
+            return self.set(scope, room)
+        card = self.member("card", scope, 1)
+        return {"do": self.one(
+            lambda: f"{card}.now",
+            lambda: f"{card}.own[{self.member('player', scope, 1)}]",
+            lambda: f"{card}.given({self.member('spot', scope, 2)}, {self.number(scope, 2)})",
+        )}, scope  # fmt: skip
