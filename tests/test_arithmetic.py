@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
-from support.small_ruleset import MANIFEST, SCENARIO
+from support.small_ruleset import MANIFEST, SCENARIO, small, started
 
 import polis_rules
 from polis_rules.diagnostics.errors import RuleError
@@ -106,3 +106,11 @@ def test_a_trial_may_leave_a_range(tmp_path: Path) -> None:
     game = game_of(tmp_path / "small", "picked.coins <= 9")
     assert game.decision is not None
     assert [option.id for option in game.decision.options] == ["nobody"]
+
+
+def test_numbers_under_a_condition_that_never_holds_are_no_options(tmp_path: Path) -> None:
+    """A choice of numbers whose condition is known to fail is passed over; its loop had no inside."""
+    steps = "- choose: many\n  from: 0..round\n  where: 1 > 2\n  if_possible: true\n- set: {round: round + 1}"
+    game = started(small(tmp_path, steps))
+    assert game.finished
+    assert game.view("red")["game"] == {"round": 2, "shown": None, "favourite": "north"}

@@ -3,3 +3,5 @@
 from support.random_rulesets.playing import Found, examine
 from support.random_rulesets.rulesets import lay, ruleset, yaml
 from support.random_rulesets.shrinking import shrink
+
+__all__ = ["Found", "examine", "lay", "ruleset", "shrink", "yaml"]

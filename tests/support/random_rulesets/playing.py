@@ -8,12 +8,14 @@ from pathlib import Path
 from random import Random
 
 from polis_rules import Game, PolisError, RuleError, RulesetError
+from polis_rules.interpreter.compiler import compile_rules
 from polis_rules.interpreter.evaluator.evaluate import NothingThereError
 from polis_rules.interpreter.machine import LEAVE, PC
-from polis_rules.interpreter.runtime import Program, compile_rules
+from polis_rules.interpreter.runtime import Program, State
 from polis_rules.pipeline import front
 from polis_rules.semantics import TypedRules
 from polis_rules.verification.differential.compare import Pair
+from polis_rules.verification.differential.reference_engine import ReferenceEngine
 
 MOST_POINTS = 150
 """After so many points a game is not played on."""
@@ -79,40 +81,39 @@ def side_by_side(loaded: Loaded, seed: int) -> tuple[str, int, bool]:
     """Play one game by all engines: what is different, how many points were met, whether the rules are at fault."""
     checked, pair, rng = loaded.checked, loaded.pair, Random(seed)
     quick, reference = pair.program, pair.reference
-    points, state, other, option = 0, [], [], LEAVE
-    while True:
+    state: State = []
+    other: State = []
+    taken = option = LEAVE
+    for points in range(MOST_POINTS):
+        first = points == 0
         try:
-            if points:
-                checked.apply(state, option)
-            else:
+            if first:
                 state = checked.new_state(seed)
-            checked.check(state)
-            options = [] if state[PC] == checked.finished else checked.options(state)
-            if state[PC] != checked.finished and checked.is_chance[state[PC]]:
-                option = checked.outcome(state)
             else:
-                option = rng.choice(options) if options else LEAVE
+                checked.apply(state, taken)
+            checked.check(state)
+            options, option = _next(checked, state, rng)
         except RuleError as error:
             if any(part in error.message for part in ONLY_CHECKED):
                 return "", points, True
             try:
-                reference.answer(option) if points else reference.restart(seed)
-            except (NothingThereError, ZeroDivisionError):
+                _go_on(reference, first, seed, taken)
+            except NothingThereError:
                 return "", points, True
             return f"only the compiled engine fails: {error}", points, False
         try:
-            if points:
-                quick.apply(other, last)
-            else:
+            if first:
                 other = quick.new_state(seed)
+            else:
+                quick.apply(other, taken)
         except RuleError as error:
             return f"only the engine without checks fails: {error}", points, False
         try:
-            reference.answer(last) if points else reference.restart(seed)
+            _go_on(reference, first, seed, taken)
         except NothingThereError:
             return "only the reference engine fails", points, False
         if pair.seen(other) != pair.seen(state):
-            return f"without checks another state at point {points}", points, False
+            return f"another state without checks at point {points}", points, False
         if state[PC] == checked.finished:
             return pair.differs_at_the_end(other), points, False
         if (quick_options := quick.options(other)) != options:
@@ -121,9 +122,25 @@ def side_by_side(loaded: Loaded, seed: int) -> tuple[str, int, bool]:
             return what, points, False
         if not options and checked.points[state[PC]].leave < 0:
             return "", points, True
-        points, last = points + 1, option
-        if points > MOST_POINTS:
-            return "", points, False
+        taken = option
+    return "", MOST_POINTS, False
+
+
+def _next(program: Program, state: State, rng: Random) -> tuple[list[int], int]:
+    """The options now, and what is taken of them."""
+    if state[PC] == program.finished:
+        return [], LEAVE
+    options = program.options(state)
+    if program.is_chance[state[PC]]:
+        return options, program.outcome(state)
+    return options, rng.choice(options) if options else LEAVE
+
+
+def _go_on(reference: ReferenceEngine, first: bool, seed: int, taken: int) -> None:
+    if first:
+        reference.restart(seed)
+    else:
+        reference.answer(taken)
 
 
 def back_and_forth(program: Program, seed: int) -> str:
@@ -139,7 +156,9 @@ def back_and_forth(program: Program, seed: int) -> str:
         if decision is None:
             break
         for player in game.players:
-            game.view(player), game.report_for(player), game.log_for(player)
+            assert game.view(player)
+            assert len(game.log_for(player)) == len(game.log)
+            game.report_for(player)
         for option in decision.options:
             if game.why_not(option.id):
                 return f"{option.id} is offered and refused"

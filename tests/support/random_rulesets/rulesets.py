@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from support.random_rulesets.steps import Procedure, Room, Steps, Tree
-from support.random_rulesets.world import FLAG, INT, Scope, Type, Value, Word, World, world
+from support.random_rulesets.world import FLAG, INT, Scope, Type, Value, Word, world
 
 PLAIN = re.compile(r"[a-z][a-z0-9_.]*|-?[0-9]+(\.\.-?[0-9]+)?")
 YOU = Scope((("you", Type("ref", "player")),))
@@ -158,7 +159,7 @@ class Maker(Steps):
                 if "-".join(ends) not in edges and "-".join(reversed(ends)) not in edges:
                     edges["-".join(ends)] = {"one_way": "true"} if self.rng.random() < 0.3 else {}
             made[graph] = {"edges": edges}
-        made["all"] = {"edges": {f"{one}-{two}": {} for one, two in zip(nodes, nodes[1:], strict=False)}}
+        made["all"] = {"edges": {f"{one}-{two}": {} for one, two in pairwise(nodes)}}
         return made
 
     def written(self, word: Word) -> Tree:

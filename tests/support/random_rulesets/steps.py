@@ -107,7 +107,8 @@ class Steps(Expressions):
         made = {}
         for _ in range(self.rng.choice([1, 1, 2])):
             key, kept = self.resource(scope)
-            made[key] = self.amount(scope, f"{who or 'you'}.{kept}" if verb == "pay" else "3")
+            amount = self.amount(scope)
+            made[key] = f"min({amount}, {who or 'you'}.{kept})" if verb == "pay" else amount
         return ({verb: made} | ({"who": who} if who else {})), scope
 
     def move(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
@@ -118,7 +119,7 @@ class Steps(Expressions):
         else:
             numbers = [v for v in self.world.values if v.state and not v.fixed and v.type == INT]
             source, target = (self.path(self.rng.choice(numbers), scope, 2) for _ in "ab")
-        amount = self.one(lambda: "1", lambda: self.amount(scope), lambda: self.amount(scope, f"max({source}, 0)"))
+        amount = self.one(lambda: "1", *[lambda: f"min({self.amount(scope)}, max({source}, 0))"] * 4)
         return {"move": amount, "from": source, "to": target}, scope
 
     def let(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
