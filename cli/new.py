@@ -20,7 +20,7 @@ def command(
     folder: Annotated[
         Path | None,
         typer.Option(
-            metavar="FOLDER", help="Where to write it; by default a folder of that name here. Example: --folder x"
+            metavar="FOLDER", help="Where to write it; by default a folder of that id here. Example: --folder x"
         ),
     ] = None,
 ) -> None:
@@ -32,7 +32,7 @@ def command(
       polis validate my_variant
     """
     id = name.replace("-", "_")
-    written = begin(id, extends, folder or Path(name))
+    written = begin(id, extends, folder or Path(id))
     for path in written:
         say(f"Wrote {path}")
     place = written[-1].parent

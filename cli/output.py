@@ -92,6 +92,8 @@ def forgive_odd_characters() -> None:
         if isinstance(stream, io.TextIOWrapper):
             with contextlib.suppress(ValueError):
                 stream.reconfigure(errors=errors)
+                if stream is sys.stdout and not stream.isatty():
+                    stream.reconfigure(encoding="utf-8")  # what a file or a program gets is read back as UTF-8
 
 
 class _Once(logging.Handler):

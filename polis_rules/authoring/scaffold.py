@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from polis_rules.composition import compose, find
-from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError
+from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, printable
 from polis_rules.pipeline import documented
 from polis_rules.schema import write_schemas
-from polis_rules.source import ID_RULE, Mapping, Text, as_id, is_id, read_file
+from polis_rules.source import ID_RULE, Mapping, Text, as_id, is_id, read_file, spoken
 
 MANIFEST = """\
 # yaml-language-server: $schema=./schema/ruleset.json
-# The line above helps an editor. After changes to kinds or tables: `polis schema {name} --out {name}/schema`.
+# The line above helps an editor. After changes to kinds or tables: `polis schema {folder} --out {folder}/schema`.
 format: 1
 ruleset: {name}
 extends: {base}
@@ -27,7 +29,7 @@ RULES = """\
 # What {title} changes about {base_title}.
 #
 # The next step: put a line such as this one under `change` (in the place of {{}}), and run
-# `polis validate {name}`, `polis explain {base} {example}` and `polis diff {base} {name}`.
+# `polis validate {folder}`, `polis explain {base} {example}` and `polis diff {base} {folder}`.
 #
 #   {example}: {{was: {value}, to: {other}, why: Say why.}}
 #
@@ -57,21 +59,32 @@ def begin(name: str, base: str, folder: Path) -> list[Path]:
     base_title = str(manifest.get("title") or base) if manifest is not None else base
     base_id = str(manifest.get("ruleset") or base) if manifest is not None else base
     path, value = example(home)
-    title = name.replace("_", " ").capitalize()
+    title = spoken(name).capitalize()
     words = {
+        "folder": _line(shlex.quote(folder.as_posix())),
         "name": name,
         "title": title,
         "base": base_id,
-        "base_title": base_title,
+        "base_title": _line(base_title),
         "example": path,
         "value": value,
         "other": str(int(value) + 1) if value.isdigit() else value,
     }
-    written = write_schemas(folder / "schema", documented(home)[1])
-    for file, text in (("ruleset.yaml", MANIFEST), ("rules.yaml", RULES)):
-        (folder / file).write_text(text.format(**words), encoding="utf-8")
-        written.append(folder / file)
-    return written
+    document = documented(home)[1]
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=".", dir=folder.parent) as place:
+        draft = Path(place) / folder.name
+        written = write_schemas(draft / "schema", document)
+        for file, text in (("ruleset.yaml", MANIFEST), ("rules.yaml", RULES)):
+            (draft / file).write_text(text.format(**words), encoding="utf-8")
+            written.append(draft / file)
+        draft.rename(folder)  # all of it or nothing
+    return [folder / path.relative_to(draft) for path in written]
+
+
+def _line(text: str) -> str:
+    """Text as it may stand in a comment."""
+    return printable(" ".join(text.split()))
 
 
 def example(home: Path) -> tuple[str, str]:

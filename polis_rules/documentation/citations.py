@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from polis_rules.diagnostics import Span
 from polis_rules.schema import GRADES, Document, Rule
+from polis_rules.source import spoken
 
 CITE = re.compile(r"([a-z][a-z0-9_]*)\s*(?:,\s*(.*))?")
 
@@ -59,38 +60,32 @@ class Citations:
         return [each for each in self.rules if each.grade == grade]
 
 
-def every_rule(document: Document) -> Iterator[tuple[str, str, Rule]]:
-    """Path, name and rule of everything that can carry a citation, in the order of the sections."""
-    yield "scenario", str(document.scenario.scenario), document.scenario
+CITATION = ("grade", "cite", "ruling")
+
+_SECTIONS = ("routes", "terms", "supplies", "actions", "procedures", "phases", "endings")
+
+
+def every_rule(document: Document) -> Iterator[tuple[str, str, Rule, Rule | None]]:
+    """Path, name and rule of everything that can carry a citation, in the order of the sections; a row's kind too."""
+    yield "scenario", str(document.scenario.scenario), document.scenario, None
     for kind, rows in document.tables.items():
-        if kind in document.kinds and document.kinds[kind].for_each:  # made rows, which say nothing of their own
-            continue
-        for name, row in rows.items():
-            yield f"tables.{kind}.{name}", str(name), row
+        known = document.kinds.get(kind)
+        if known is None or not known.for_each:  # made rows say nothing of their own
+            yield from ((f"tables.{kind}.{name}", str(name), row, known) for name, row in rows.items())
     for graph, item in document.graphs.items():
         for name, edge in (item.edges or {}).items():
-            yield f"graphs.{graph}.edges.{name}", str(name), edge
-    sections: dict[str, dict[str, Rule]] = {
-        "routes": {str(k): v for k, v in document.routes.items()},
-        "terms": {str(k): v for k, v in document.terms.items()},
-        "supplies": {str(k): v for k, v in document.supplies.items()},
-        "actions": {str(k): v for k, v in document.actions.items()},
-        "procedures": {str(k): v for k, v in document.procedures.items()},
-        "phases": {str(k): v for k, v in document.phases.items()},
-        "endings": {str(k): v for k, v in document.endings.items()},
-    }
-    for section, rules in sections.items():
-        yield from ((f"{section}.{id}", id, rule) for id, rule in rules.items())
+            yield f"graphs.{graph}.edges.{name}", str(name), edge, None
+    for section in _SECTIONS:
+        rules: dict[str, Rule] = getattr(document, section)
+        yield from ((f"{section}.{id}", str(id), rule, None) for id, rule in rules.items())
 
 
 def citations(document: Document) -> Citations:
-    """The citations of a document."""
+    """The citations of a document; a row without one has that of its kind, and so with grade and ruling."""
     found = Citations()
-    for path, name, rule in every_rule(document):
-        title = str(rule.title or name.replace("_", " "))
-        found.rules.append(
-            Cited(path, title, str(rule.grade or ""), str(rule.cite or ""), str(rule.ruling or ""), rule.span)
-        )
+    for path, name, rule, kind in every_rule(document):
+        grade, cite, ruling = (str(getattr(rule, key) or getattr(kind, key, None) or "") for key in CITATION)
+        found.rules.append(Cited(path, str(rule.title or spoken(name)), grade, cite, ruling, rule.span))
     for id, source in document.manifest.sources.items():
         places = [each.cite for each in found.rules if each.source == id]
         missing = [str(section) for section in source.sections if not any(section in place for place in places)]

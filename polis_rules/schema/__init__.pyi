@@ -24,6 +24,7 @@ from .kinds import Row as Row
 from .recovery import without_errors as without_errors
 from .rules import Action as Action
 from .rules import ActionChoice as ActionChoice
+from .rules import Graph as Graph
 from .rules import Procedure as Procedure
 from .rules import Route as Route
 from .shape_errors import by_place as by_place

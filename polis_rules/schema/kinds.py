@@ -105,6 +105,8 @@ class Kind(Rule):
 
     what: ClassVar[str] = "a kind"
 
+    plural: Prose | None = None
+    """What several of them are called, where adding an s is wrong, e.g. `Oxen`."""
     for_each: Per = Field(default_factory=dict)
     """One member for each combination of these kinds, e.g. `[suit, rank]` or `{left: token, right: token}`; each is
     an attribute of the member. Such a kind has no table."""

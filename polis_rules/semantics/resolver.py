@@ -68,7 +68,11 @@ class Resolver:
             rows = document.tables.get(name, {})
             titles = tuple(str(row.title or spoken(member).capitalize()) for member, row in rows.items())
             symbols.kinds[str(name)] = Kind(
-                str(name), str(kind.title or spoken(name)), tuple(str(member) for member in rows), titles
+                str(name),
+                str(kind.title or spoken(name)),
+                tuple(str(member) for member in rows),
+                titles,
+                plural=str(kind.plural or ""),
             )
         titles = tuple(str(action.title or spoken(name).capitalize()) for name, action in document.actions.items())
         symbols.kinds["action"] = Kind("action", "action", tuple(str(name) for name in document.actions), titles)

@@ -118,6 +118,8 @@ class Kind:
     attributes: dict[str, Attribute] = field(default_factory=dict)
     state: dict[str, Variable] = field(default_factory=dict)
     in_force: Expr | None = None
+    plural: str = ""
+    """What several are called, where the ruleset says so."""
 
     @cached_property
     def index(self) -> dict[str, int]:

@@ -75,7 +75,9 @@ def format_file(path: Path, diagnostics: Diagnostics) -> tuple[str, str] | None:
 
 
 def files_at(paths: Iterable[Path]) -> Iterator[Path]:
-    """The files themselves, and the YAML files in folders and their subfolders; what is hidden is left out.
+    """The files themselves, and the YAML files in folders and their subfolders.
+
+    What is hidden is left out, and so is a link that leads out of the folder.
 
     >>> [path.name for path in files_at([Path("a.yaml")])]
     ['a.yaml']
@@ -85,5 +87,6 @@ def files_at(paths: Iterable[Path]) -> Iterator[Path]:
             yield path
             continue
         for each in sorted(path.rglob("*.yaml")):
-            if each.is_file() and not any(part.startswith(".") for part in each.relative_to(path).parts):
+            hidden = any(part.startswith(".") for part in each.relative_to(path).parts)
+            if each.is_file() and not hidden and each.resolve().is_relative_to(path.resolve()):
                 yield each

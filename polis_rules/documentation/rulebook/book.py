@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from polis_rules.composition import Composed
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.documentation.rulebook.english import plural, upper_first
+from polis_rules.documentation.rulebook.english import lower_first, plural, upper_first
 from polis_rules.pipeline import front
 from polis_rules.schema import Document
 from polis_rules.semantics import ExpressionChecker, TypedRules
@@ -57,12 +57,11 @@ class Book:
 
     def kind(self, name: str) -> str:
         """A kind in a sentence, e.g. `red card`."""
-        title = self.rules.symbols.kinds[name].title
-        return title if title[1:2].isupper() else title[:1].lower() + title[1:]
+        return lower_first(self.rules.symbols.kinds[name].title)
 
     def kinds(self, name: str) -> str:
         """The plural of a kind."""
-        return plural(self.kind(name))
+        return lower_first(self.rules.symbols.kinds[name].plural) or plural(self.kind(name))
 
     def title(self, kind: str, member: int) -> str:
         """A member in a sentence; none is `nobody` or `nothing`. What is paid with is not written large."""

@@ -10,6 +10,7 @@ from polis_rules.documentation.rulebook.english import (
     has_plural_look,
     have,
     is_adjective,
+    is_past,
     listed,
     predicate,
 )
@@ -220,6 +221,8 @@ def _plain_flag(words: str, negative: bool) -> str:
         if f" {verb} " in words:
             return words.replace(f" {verb} ", f" {verb} not " if negative else f" {verb} ", 1)
     *first, last = words.split(" ")
+    if any(is_past(word) for word in first[1:]):
+        return f"{'it is not so that ' if negative else ''}the {words}"
     subject = Noun("the " + " ".join(first), has_plural_look(" ".join(first)))
     if first and (is_adjective(last) or last in ("done", "gone", "off", "on", "over", "up")):
         return predicate(subject, f"is {last}", negative)

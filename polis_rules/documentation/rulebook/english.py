@@ -19,6 +19,8 @@ single slow small sure tired true weak wet white whole wild young
 """
 ADJECTIVES = frozenset(_AFTER_BE.split())
 """Frequent words that stand after `is` without an article."""
+_HAPPENED = "began broke came drew fell fled flew gave got grew held led met ran rose sank sold stood took went won"
+_PAST = frozenset(_HAPPENED.split())
 _PARTICIPLES = ("ing", "ed", "ful", "able", "ible", "ous", "ive", "less", "ic", "ary")
 
 
@@ -43,6 +45,15 @@ def upper_first(text: str) -> str:
         if letter.isalnum():
             return text[:place] + letter.upper() + text[place + 1 :]
     return text
+
+
+def lower_first(text: str) -> str:
+    """The text with a small first letter, unless it begins with an abbreviation.
+
+    >>> lower_first("Red card"), lower_first("UN seat")
+    ('red card', 'UN seat')
+    """
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
 
 def end(text: str) -> str:
@@ -101,8 +112,6 @@ def _plural_word(word: str) -> str:
     lower = word.lower()
     if lower in ("man", "woman"):
         return f"{word[:-2]}en"
-    if lower.endswith("olis"):
-        return f"{word[:-2]}eis"
     if lower.endswith("is"):
         return f"{word[:-2]}es"
     if lower.endswith(("s", "x", "z", "ch", "sh")):
@@ -191,6 +200,11 @@ def predicate(subject: Noun, words: str, negative: bool = False, noun_like: bool
 def _is_participle(words: str) -> bool:
     first = words.split(" ")[0]
     return first.endswith("ed") or first in ("been", "done", "gone", "had", "left", "lost", "made", "won")
+
+
+def is_past(word: str) -> bool:
+    """Whether a word says what happened: `ran`, `ended`."""
+    return word in _PAST or (word.endswith("ed") and not word.endswith("eed"))
 
 
 def is_adjective(word: str) -> bool:

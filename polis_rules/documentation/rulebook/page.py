@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Mapping as Dict
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
 
+from polis_rules.diagnostics import printable
 from polis_rules.documentation.citations import spoken_grade
-from polis_rules.documentation.rulebook.book import Book, at
+from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.english import end, upper_first
 from polis_rules.documentation.rulebook.items import Item, in_list
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.sentences import subject
-from polis_rules.documentation.rulebook.steps import done_by
 from polis_rules.documentation.rulebook.values import Values
-from polis_rules.schema import Rule
-from polis_rules.source import spoken
+from polis_rules.schema import Graph, Kind, Row, Rule
+from polis_rules.semantics import every_step, ir
+from polis_rules.source import Text, spoken
+
+R = TypeVar("R", bound=Rule)
 
 INTRODUCTION = (
     "This page is made from the rules that the program runs; only titles, citations and rulings are written by "
@@ -25,7 +32,23 @@ INTRODUCTION = (
 
 def page(book: Book) -> str:
     """Everything about a ruleset, in the order of play: things, places, terms, set-up, course, actions, end."""
-    return "\n".join(Page(book).lines()).rstrip() + "\n"
+    return "\n".join(map(_harmless, Page(book).lines())).rstrip() + "\n"
+
+
+def _harmless(line: str) -> str:
+    """A line in which the words of a ruleset are text: no line of their own, no HTML, no links but the sources'."""
+    line = printable(line.replace("\n", " "))
+    return re.sub(r"<(?!/?sub>|https?://[^\s<>]+>)", "&lt;", line).replace("](", "]\\(")
+
+
+def _dashed(lines: Iterable[str]) -> Iterator[str]:
+    yield from (f"- {end(upper_first(line))}" for line in lines)
+
+
+def _source(*parts: object) -> str:
+    """Citation and grade in small letters; empty without both."""
+    shown = " · ".join(str(part) for part in parts if part)
+    return f"<sub>{shown}</sub>" if shown else ""
 
 
 @dataclass(frozen=True)
@@ -34,18 +57,26 @@ class Page:
 
     book: Book
 
+    @cached_property
+    def rules(self) -> Rules:
+        return Rules(self.book)
+
+    @cached_property
+    def values(self) -> Values:
+        return Values(self.book)
+
     def lines(self) -> Iterator[str]:
         """The lines of the page."""
-        manifest = self.book.document.manifest
-        yield from (f"# {manifest.title}", "", INTRODUCTION, "")
+        yield from (f"# {self.book.document.manifest.title}", "", INTRODUCTION, "")
         if len(self.book.composed.layers) > 1:
             yield from (f"Made of: {', '.join(self.book.composed.layers)}.", "")
+        document = self.book.document
         for title, part in (
-            ("Course of the game", self._phases()),
+            ("Course of the game", self._procedures("phases", self._in_order())),
             ("Actions", self._actions()),
-            ("Procedures", self._procedures()),
-            ("Terms", self._terms()),
-            ("Routes", self._routes()),
+            ("Procedures", self._procedures("procedures", document.procedures)),
+            ("Terms", self._named(document.terms, lambda name: [self.rules.term(name), *self.rules.modifiers(name)])),
+            ("Routes", self._named(document.routes, self.rules.route)),
             ("End of the game", self._end()),
             ("Set-up", self._start()),
             ("Things", self._kinds()),
@@ -54,23 +85,27 @@ class Page:
             ("Pieces", self._supplies()),
             ("Sources", self._sources()),
         ):
-            lines = list(part)
-            if lines:
+            if lines := list(part):
                 yield from (f"## {title}", "", *lines)
+
+    def _entry(self, called: str, rule: Rule, lines: Iterable[str]) -> Iterator[str]:
+        """What a rule is called, its citation, grade and ruling, and what it says."""
+        yield from (f"### {called}", "")
+        if rule.title and str(rule.title) != called:
+            yield from (end(str(rule.title)), "")
+        yield from self._about(rule)
+        if of := getattr(rule, "of", None):
+            yield from (end(f"Given {self.rules.params(of)}"), "")
+        yield from (*lines, "")
 
     def _about(self, rule: Rule) -> Iterator[str]:
         """Citation, grade and ruling."""
         if rule.cite or rule.grade:
-            parts = [str(rule.cite or "no citation"), spoken_grade(str(rule.grade or ""))]
-            yield from (f"<sub>{' · '.join(part for part in parts if part)}</sub>", "")
+            yield from (_source(rule.cite or "no citation", spoken_grade(str(rule.grade or ""))), "")
         if rule.ruling:
             yield from (f"> Ruling: {rule.ruling}", "")
 
     # -- rules ------------------------------------------------------------------------------------------------------
-
-    def _phases(self) -> Iterator[str]:
-        for name in self._in_order():
-            yield from self._steps("phases", name)
 
     def _in_order(self) -> list[str]:
         """The phases as play comes to them, and then any that it never comes to."""
@@ -81,146 +116,105 @@ class Page:
             if name in found:
                 continue
             found.append(name)
-            called = [step.procedure.partition(".") for step in done_by(self.book.rules.procedures[f"phases.{name}"])]
+            steps = every_step(self.book.rules.procedures[f"phases.{name}"].body)
+            called = [step.procedure.partition(".") for step in steps if isinstance(step, ir.Do)]
             waiting = [each for section, _, each in called if section == "phases"] + waiting
         return [*found, *(str(name) for name in self.book.document.phases if name not in found)]
 
-    def _procedures(self) -> Iterator[str]:
-        for name in self.book.document.procedures:
-            yield from self._steps("procedures", str(name))
-
-    def _steps(self, section: str, name: str) -> Iterator[str]:
-        rules = {"phases": self.book.document.phases, "procedures": self.book.document.procedures}[section]
-        rule = at(rules, name)
-        assert rule is not None
-        called = self.book.rule(f"{section}.{name}")
-        yield from (f"### {called}", "")
-        if rule.title and rule.title != called:
-            yield from (end(str(rule.title)), "")
-        yield from self._about(rule)
-        if rule.of:
-            yield from (end(f"Given {Rules(self.book).params(rule.of)}"), "")
-        yield from (*(in_list(Rules(self.book).steps(f"{section}.{name}")) or ["Nothing."]), "")
+    def _procedures(self, section: str, names: Iterable[str]) -> Iterator[str]:
+        for name in names:
+            path = f"{section}.{name}"
+            told = in_list(self.rules.steps(path)) or ["Nothing."]
+            yield from self._entry(self.book.rule(path), getattr(self.book.document, section)[name], told)
 
     def _actions(self) -> Iterator[str]:
         for name, action in self.book.document.actions.items():
-            yield from (f"### {subject(self.book, ['actions', str(name)])}", "")
-            yield from self._about(action)
-            yield from (*in_list(Rules(self.book).action(str(name))), "")
+            yield from self._entry(subject(self.book, ["actions", str(name)]), action, in_list(self.rules.action(name)))
 
-    def _terms(self) -> Iterator[str]:
-        for name, term in self.book.document.terms.items():
-            yield from (f"### {upper_first(spoken(name))}", "")
-            if term.title:
-                yield from (end(str(term.title)), "")
-            yield from self._about(term)
-            if term.of:
-                yield from (end(f"Given {Rules(self.book).params(term.of)}"), "")
-            lines = [Rules(self.book).term(str(name)), *Rules(self.book).modifiers(str(name))]
-            yield from (*(f"- {end(upper_first(line))}" for line in lines), "")
-
-    def _routes(self) -> Iterator[str]:
-        for name, route in self.book.document.routes.items():
-            yield from (f"### {upper_first(spoken(name))}", "")
-            if route.title:
-                yield from (end(str(route.title)), "")
-            yield from self._about(route)
-            if route.of:
-                yield from (end(f"Given {Rules(self.book).params(route.of)}"), "")
-            yield from (*(f"- {end(upper_first(line))}" for line in Rules(self.book).route(str(name))), "")
+    def _named(self, rules: Dict[Text, R], told: Callable[[str], Iterable[str]]) -> Iterator[str]:
+        for name, rule in rules.items():
+            yield from self._entry(upper_first(spoken(name)), rule, _dashed(told(str(name))))
 
     def _end(self) -> Iterator[str]:
-        document, rules = self.book.document, Rules(self.book)
+        document = self.book.document
         for name, ending in document.endings.items():
-            cite = f" <sub>{ending.cite}</sub>" if ending.cite else ""
-            yield f"- {end(self.book.rules.endings[str(name)])}{cite}"
+            yield f"- {end(self.book.rules.endings[str(name)])} {_source(ending.cite)}".rstrip()
         yield ""
         yield from self._about(document.score)
-        yield from ("The score of a player is the sum of:", "")
-        yield from (*(f"- {end(upper_first(rules.score('terms', str(name))))}" for name in document.score.terms), "")
-        if document.score.tie_break:
-            yield from ("A tie is broken, one after the other, by:", "")
-            names = document.score.tie_break
-            yield from (*(f"- {end(upper_first(rules.score('tie_break', str(name))))}" for name in names), "")
+        for section, head in (
+            ("terms", "The score of a player is the sum of:"),
+            ("tie_break", "A tie is broken, one after the other, by:"),
+        ):
+            if names := getattr(document.score, section):
+                yield from (head, "", *_dashed(self.rules.score(section, str(name)) for name in names), "")
 
     # -- things -----------------------------------------------------------------------------------------------------
 
     def _start(self) -> Iterator[str]:
         scenario = self.book.document.scenario
-        yield from (f"### {scenario.title or upper_first(spoken(scenario.scenario))}", "")
-        yield from self._about(scenario)
-        values = Values(self.book)
-        yield from (*(f"- {end(values.start(str(key)))}" for key in scenario.start), "")
+        told = _dashed(self.values.start(str(key)) for key in scenario.start)
+        yield from self._entry(str(scenario.title or upper_first(spoken(scenario.scenario))), scenario, told)
 
     def _kinds(self) -> Iterator[str]:
-        rules = Rules(self.book)
         for name, kind in self.book.document.kinds.items():
-            yield from (f"### {self.book.rules.symbols.kinds[name].title}", "")
-            yield from self._about(kind)
-            if kind.for_each:
-                yield f"- {end(upper_first(rules.combination(str(name))))}"
-            for key, each in kind.attributes.items():
-                yield f"- {upper_first(spoken(key))}: {end(rules.declared(each.type, each.per, each.of))}"
-            for key in kind.state:
-                yield f"- In play: {end(rules.state(str(name), str(key)))}"
-            if kind.in_force is not None:
-                yield f"- {end(upper_first(rules.in_force(str(name))))}"
-            yield ""
-        if self.book.document.state:
+            yield from self._entry(self.book.rules.symbols.kinds[name].title, kind, self._kind(str(name), kind))
+        if state := self.book.document.state:
             yield from ("### The game itself", "")
-            yield from (*(f"- In play: {end(rules.state('', str(name)))}" for name in self.book.document.state), "")
+            yield from (*(f"- In play: {end(self.rules.state('', str(name)))}" for name in state), "")
+
+    def _kind(self, name: str, kind: Kind) -> Iterator[str]:
+        if kind.for_each:
+            yield from _dashed([self.rules.combination(name)])
+        for key, each in kind.attributes.items():
+            yield f"- {upper_first(spoken(key))}: {end(self.rules.declared(each.type, each.per, each.of))}"
+        for key in kind.state:
+            yield f"- In play: {end(self.rules.state(name, str(key)))}"
+        if kind.in_force is not None:
+            yield from _dashed([self.rules.in_force(name)])
 
     def _graphs(self) -> Iterator[str]:
-        rules = Rules(self.book)
         for name, graph in self.book.document.graphs.items():
-            yield from (f"### {upper_first(spoken(name))}", "")
-            yield from self._about(graph)
-            if graph.from_ is not None:
-                kind, _, attribute = graph.from_.partition(".")
-                yield from (f"Joins each {self.book.kind(kind)} with its {spoken(attribute)}.", "")
-            for edge, written in (graph.edges or {}).items():
-                cite = f" <sub>{written.cite}</sub>" if written.cite else ""
-                yield f"- {end(upper_first(rules.edge(str(name), str(edge))))}{cite}"
-            yield ""
+            yield from self._entry(upper_first(spoken(name)), graph, self._graph(str(name), graph))
+
+    def _graph(self, name: str, graph: Graph) -> Iterator[str]:
+        if graph.from_ is not None:
+            kind, _, attribute = graph.from_.partition(".")
+            yield from (f"Joins each {self.book.kind(kind)} with its {spoken(attribute)}.", "")
+        for edge, written in (graph.edges or {}).items():
+            yield f"- {end(upper_first(self.rules.edge(name, str(edge))))} {_source(written.cite)}".rstrip()
 
     def _tables(self) -> Iterator[str]:
         for kind, rows in self.book.document.tables.items():
             if self.book.document.kinds[kind].for_each:
                 continue
             yield from (f"### {upper_first(self.book.kinds(str(kind)))}", "")
-            yield from self._table(str(kind), [str(member) for member in rows])
+            yield from self._table(str(kind), rows)
             for member, row in rows.items():
-                items = Values(self.book).carried(str(kind), str(member))
+                items = self.values.carried(str(kind), str(member))
                 ruling = (Item(f"ruling: {row.ruling}"),) if row.ruling else ()
                 if items or ruling:
-                    title = Values(self.book).title(str(kind), str(member))
+                    title = self.values.title(str(kind), str(member))
                     yield from (*in_list([Item(f"**{title}**", (*items, *ruling))], numbered=False), "")
 
-    def _table(self, kind: str, members: list[str]) -> Iterator[str]:
-        values = Values(self.book)
-        columns = values.plain(kind)
-        rows = at(self.book.document.tables, kind) or {}
+    def _table(self, kind: str, rows: Dict[Text, Row]) -> Iterator[str]:
+        columns = self.values.plain(kind)
         heads = [self.book.rules.symbols.kinds[kind].title, *(spoken(each) for each in columns), "source"]
         yield f"| {' | '.join(heads)} |"
         yield "| --- " * (len(columns) + 2) + "|"
-        for member in members:
-            row = at(rows, member)
-            cells = [values.value(kind, member, each) for each in columns]
-            about = [str(part).replace("_", " ") for part in (row.cite, row.grade) if part] if row is not None else []
-            source = f"<sub>{' · '.join(about)}</sub>" if about else ""
-            yield f"| {' | '.join(cell.replace('|', '/') for cell in [values.title(kind, member), *cells, source])} |"
+        for name, row in rows.items():
+            member = str(name)
+            source = _source(*(str(part).replace("_", " ") for part in (row.cite, row.grade) if part))
+            cells = [self.values.title(kind, member), *(self.values.value(kind, member, each) for each in columns)]
+            yield f"| {' | '.join(cell.replace('|', '/') for cell in [*cells, source])} |"
         yield ""
 
     def _supplies(self) -> Iterator[str]:
-        rules = Rules(self.book)
         for name, supply in self.book.document.supplies.items():
-            yield from (f"### {supply.title or upper_first(spoken(name))}", "")
-            yield from self._about(supply)
-            yield from (*(f"- {end(upper_first(line))}" for line in rules.supply(str(name))), "")
-        if self.book.document.invariants:
+            called = str(supply.title or upper_first(spoken(name)))
+            yield from self._entry(called, supply, _dashed(self.rules.supply(str(name))))
+        if invariants := self.book.document.invariants:
             yield from ("### What always holds", "")
-            labels = self.book.document.invariants
-            yield from (*(f"- {end(upper_first(rules.invariant(str(label))))}" for label in labels), "")
+            yield from (*_dashed(self.rules.invariant(str(label)) for label in invariants), "")
 
     def _sources(self) -> Iterator[str]:
         for name, source in self.book.document.manifest.sources.items():

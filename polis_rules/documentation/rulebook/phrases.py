@@ -14,7 +14,6 @@ from polis_rules.documentation.rulebook.english import (
     is_adjective,
     listed,
     of,
-    plural,
     possessive,
     relative,
 )
@@ -355,8 +354,9 @@ class Phrases(ABC):
 
     def _described(self, expr: Comp, tests: tuple[Expr, ...], many: bool) -> str:
         kind = self.kind_of(expr)
-        singular = self.book.kind(kind) if kind else "number"
-        noun = plural(singular) if many else singular
+        noun = "numbers" if many else "number"
+        if kind:
+            noun = self.book.kinds(kind) if many else self.book.kind(kind)
         if isinstance(expr.domain, Numbers):
             noun += self.text(expr.domain).removeprefix("the numbers").removeprefix("the number")
         elif not isinstance(expr.domain, Everyone):

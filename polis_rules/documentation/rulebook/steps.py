@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from polis_rules.documentation.rulebook.book import Book
@@ -203,15 +203,3 @@ class Teller:
         winner = say.text(step.winner)
         nobody = winner in ("nothing", "nobody")
         return Item(f"the game ends: {title}. {'Nobody wins' if nobody else upper_first(winner) + ' wins'}")
-
-
-def done_by(value: object) -> Iterator[ir.Do]:
-    """Every call of a procedure or phase inside steps, in their order."""
-    if isinstance(value, ir.Do):
-        yield value
-    elif isinstance(value, tuple):
-        for each in value:
-            yield from done_by(each)
-    elif isinstance(value, ir.Step | ir.Way | ir.Procedure):
-        for item in fields(value):
-            yield from done_by(getattr(value, item.name))
