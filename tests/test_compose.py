@@ -13,7 +13,7 @@ from support.composing import GAME, at, failure, failures, lay, variant
 from polis_rules.composition import catalog
 from polis_rules.composition.composed import compose
 from polis_rules.composition.content_hash import content_key
-from polis_rules.composition.overlay import apply, plain, read_operations
+from polis_rules.composition.overlay import apply, inline, plain, read_operations
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.diagnostics.errors import RulesetError
 from polis_rules.source.reader import read_text
@@ -211,7 +211,7 @@ def test_all_operations_work_in_one_variant(game: Path, tmp_path: Path) -> None:
     assert at(composed, "terms") == {"limit": {"is": "8"}, "more": {"is": "3"}}
     assert list(at(composed, "tables/card")) == ["fox"]
     assert at(composed, "scenario/start/card.open") == {"fox": "true"}
-    told = {path: (each.kind, each.old, each.why) for path, (each,) in composed.origins.items()}
+    told = {path: (each.kind, each.old and inline(each.old), each.why) for path, (each,) in composed.origins.items()}
     assert told == {
         "actions.dig.cost.coin": ("change", "1", "cheap"),
         "actions.dig.title": ("change", "Dig", "It took too long."),

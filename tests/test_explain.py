@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -67,6 +68,19 @@ def test_each_layer_is_told_with_old_value_new_value_and_why(variants: list[Path
     places = [each.span for each in found.layers]
     assert all(place is not None for place in places)
     assert [Path(place.file).name for place in places if place] == ["play.yaml", "dear.yaml", "dearer.yaml"]
+
+
+def test_what_the_scenario_changed_is_not_told_as_what_the_first_layer_wrote(tmp_path: Path) -> None:
+    """The first layer's value is the one before every overlay, that of the scenario too."""
+    folder = tmp_path / "isles"
+    shutil.copytree(ISLES, folder)
+    path = next((folder / "scenarios").glob("*.yaml"))
+    path.write_text(path.read_text("utf-8") + "change:\n  terms.hut_price.is: {was: 1, to: 7}\n", "utf-8")
+    found = explain(folder, "terms.hut_price.is", path.stem)
+    assert [(each.layer.split()[0], each.old, each.new) for each in found.layers] == [
+        ("random_isles", None, "1"),
+        ("scenario", "1", "7"),
+    ]
 
 
 def test_a_reason_of_its_own_goes_before_the_overlays(variants: list[Path]) -> None:

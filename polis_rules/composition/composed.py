@@ -48,6 +48,8 @@ class Composed:
     """The text of every file read, by the name shown in messages."""
     warnings: tuple[Diagnostic, ...]
     """What was found that is no error."""
+    base: Mapping
+    """What `tree` would be without everything that is laid over the first layer."""
     origins: Origins
     """Which layers touched which value; values not named here are those of the first layer."""
 
@@ -84,8 +86,9 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
 
     origins: Origins = {}
     tree = Mapping({}, editions[-1].manifest.span)
-    for number, edition in enumerate(editions):
-        tree = add_edition(tree, edition, origins if number else None, diagnostics)
+    tree = base = add_edition(tree, editions[0], None, diagnostics)
+    for edition in editions[1:]:
+        tree = add_edition(tree, edition, origins, diagnostics)
     overlays = [read_variant(path, shown, editions, diagnostics) for path, shown in chosen]
     manifest = joined_manifest(editions, overlays)
     known = all_scenarios(editions)
@@ -112,6 +115,7 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
         hash=rules_hash(tree),
         sources=diagnostics.sources,
         warnings=tuple(diagnostics.items),
+        base=_with(_with(base, "scenario", played.entry), "manifest", manifest),
         origins=origins,
     )
 

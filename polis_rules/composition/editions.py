@@ -178,7 +178,7 @@ def _note_added(origins: Origins, file: Mapping, layer: str) -> None:
     for name, section in file.entries.items():
         if name in SECTIONS:
             for path, value in leaves(section, name):
-                origins.setdefault(path, []).append(Origin(layer, "add", value.span, None, None))
+                origins.setdefault(path, []).append(Origin(layer, "add", value.span, None, value, None))
 
 
 def _joined(there: Mapping, more: Mapping, levels: int, diagnostics: Diagnostics) -> Mapping:

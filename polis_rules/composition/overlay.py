@@ -45,8 +45,10 @@ class Origin:
     kind: Kind
     span: Span
     """Where the layer says so."""
-    old: str | None
-    """What the value was before, on one line; None when there was none."""
+    old: Node | None
+    """What the value was before; None when there was none."""
+    new: Node | None
+    """What it is with this layer; None when the layer takes it away."""
     why: str | None
 
 
@@ -331,8 +333,7 @@ def _note(origins: Origins, operation: Operation, layer: str, old: Node | None) 
     before = dict(leaves(old, operation.path)) if old is not None else {}
     after = dict(leaves(operation.value, operation.path)) if operation.value is not None else {}
     for path in before | after:
-        text = inline(before[path]) if path in before else None
-        origin = Origin(layer, operation.kind, operation.span, text, operation.why)
+        origin = Origin(layer, operation.kind, operation.span, before.get(path), after.get(path), operation.why)
         origins.setdefault(path, []).append(origin)
 
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
-from polis_rules.composition import Origin, compose, find, find_base, inline, leaves, scenario_files
-from polis_rules.diagnostics import PolisError, RulesetError, Span, did_you_mean, nearest, quote
+from polis_rules.composition import inline, leaves
+from polis_rules.diagnostics import PolisError, Span, did_you_mean, nearest, quote
 from polis_rules.documentation.rulebook import Book, Sentences, at, locate, read
 from polis_rules.source import Mapping, Node, Text
 
@@ -32,8 +33,8 @@ class Touch:
     new: str | None
     """The value after; None where the layer took it away."""
     why: str | None
-    span: Span | None
-    """Where the layer says so; None where that place is not known any more."""
+    span: Span
+    """Where the layer says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,105 +70,48 @@ def explain(
     nearest known path, and RulesetError when the ruleset cannot be used.
     """
     book = read(ruleset, scenario, tuple(variants))
-    return Explainer(book, ruleset).explain(path.strip("."))
+    return Explainer(book).explain(path.strip("."))
 
 
 @dataclass(frozen=True)
 class Explainer:
-    """Explains paths of one book; `ruleset` is where it was read from."""
+    """Explains paths of one book."""
 
     book: Book
-    ruleset: str | Path
 
     def explain(self, path: str) -> Explanation:
         """See the function of that name."""
-        tree = self.book.composed.tree
-        keys = locate(tree, path) if path else None
-        if not keys:
+        found = _find(self.book.composed.tree, path)
+        if not found:
             return self._removed(path) or self._default(path) or self._unknown(path)
-        nodes = list(_along(tree, keys))
-        value = nodes[-1]
-        cited = self._cited(keys, nodes)
+        keys, nodes = found
         return Explanation(
             path=".".join(keys),
-            value=inline(value),
+            value=inline(nodes[-1]),
             sentence=Sentences(self.book).sentence(keys),
-            span=_place(nodes[-2], keys[-1], value),
-            layers=tuple(_gathered(self._touches(".".join(keys), value), ".".join(keys))),
-            cite=cited.cite,
-            source=self._source(cited.cite),
-            grade=cited.grade,
-            ruling=cited.ruling,
-            cited_before=cited.before,
+            span=_place(keys, nodes),
+            layers=tuple(_gathered(self._touches(".".join(keys)), ".".join(keys))),
+            **self._cited(keys, nodes),
         )
 
     # -- layers -----------------------------------------------------------------------------------------------------
 
-    def _touches(self, path: str, value: Node | None) -> Iterator[Touch]:
-        origins = self.book.composed.origins
-        near = [key for key in origins if _overlap(key, path)]
-        if not near:
-            yield Touch(self._first_layer(path), "write", path, None, _shown(value), None, self._place_of(path))
-            return
-        if any(origins[key][0].kind != "add" for key in near) or not self._all_touched(path, value):
-            yield self._written(path, value, near)
-        for key in near:
-            steps = origins[key]
-            for number, step in enumerate(steps):
-                after = steps[number + 1].old if number + 1 < len(steps) else self._now(key)
-                yield Touch(step.layer, step.kind, key, step.old, _after(step, after), step.why, step.span)
-
-    def _all_touched(self, path: str, value: Node | None) -> bool:
-        """Whether every value at or below a path comes from an overlay."""
-        origins = self.book.composed.origins
-        return value is not None and all(leaf in origins for leaf, _ in leaves(value, path))
-
-    def _written(self, path: str, value: Node | None, near: list[str]) -> Touch:
-        """What the first layer had written before the others touched it."""
-        exact = self.book.composed.origins.get(path)
-        old = exact[0].old if exact else None
-        node, place = self._before(path)
-        shown = _shown(node) if node is not None else old
-        return Touch(self._first_layer(path), "write", path, None, shown, None, place)
-
-    def _before(self, path: str) -> tuple[Node | None, Span | None]:
-        """The value that the first ruleset of the chain holds, and where; nothing where it cannot be read alone."""
-        folder = find(self.ruleset)
-        layers = self.book.composed.layers
-        alone = layers[1] == f"scenario {self.book.composed.scenario}"
-        base = folder if alone else find_base(layers[0], folder) or folder
-        try:
-            composed = compose(base, self._scenario_of(base))
-        except RulesetError:
-            return None, None
-        keys = locate(composed.tree, path)
-        if not keys:
-            return None, None
-        nodes = list(_along(composed.tree, keys))
-        return nodes[-1], _place(nodes[-2], keys[-1], nodes[-1])
-
-    def _scenario_of(self, folder: Path) -> str | None:
-        return self.book.composed.scenario if self.book.composed.scenario in scenario_files(folder) else None
+    def _touches(self, path: str) -> Iterator[Touch]:
+        composed = self.book.composed
+        if first := _find(composed.base, path):
+            yield Touch(self._first_layer(path), "write", path, None, inline(first[1][-1]), None, _place(*first))
+        for key in (key for key in composed.origins if _overlap(key, path)):
+            for step in composed.origins[key]:
+                yield Touch(step.layer, step.kind, key, _shown(step.old), _shown(step.new), step.why, step.span)
 
     def _first_layer(self, path: str) -> str:
         if path.split(".")[0] == "scenario":
             return f"scenario {self.book.composed.scenario}"
         return self.book.composed.layers[0]
 
-    def _place_of(self, path: str) -> Span | None:
-        keys = locate(self.book.composed.tree, path)
-        if not keys:
-            return None
-        nodes = list(_along(self.book.composed.tree, keys))
-        return _place(nodes[-2], keys[-1], nodes[-1])
-
-    def _now(self, path: str) -> str | None:
-        keys = locate(self.book.composed.tree, path)
-        return inline(list(_along(self.book.composed.tree, keys))[-1]) if keys else None
-
     # -- citation ---------------------------------------------------------------------------------------------------
 
-    def _cited(self, keys: list[str], nodes: list[Node]) -> _Cited:
+    def _cited(self, keys: list[str], nodes: list[Node]) -> dict[str, Any]:
         """Citation, grade and ruling, each of the nearest rule or row around the path that has one."""
         found: dict[str, str | None] = {"cite": None, "grade": None, "ruling": None}
         place = ""
@@ -178,7 +122,8 @@ class Explainer:
                 if found[name] is None and isinstance(text, Text):
                     found[name] = str(text)
                     place = place or ".".join([*keys[:depth], name])
-        return _Cited(found["cite"], found["grade"], found["ruling"], self._changed_after(".".join(keys), place))
+        before = self._changed_after(".".join(keys), place)
+        return {**found, "source": self._source(found["cite"]), "cited_before": before}
 
     def _changed_after(self, path: str, cited: str) -> str | None:
         """The layer that has changed a value last, unless it has also touched what is said about its source."""
@@ -201,7 +146,7 @@ class Explainer:
         near = [key for key in self.book.composed.origins if key == path or key.startswith(f"{path}.")]
         if not path or not near:
             return None
-        touches = tuple(_gathered(self._touches(path, None), path))
+        touches = tuple(_gathered(self._touches(path), path))
         last = touches[-1]
         because = f" because: {last.why}" if last.why else "."
         return Explanation(path, None, f"Taken away by {last.layer}{because}", last.span, touches)
@@ -210,22 +155,21 @@ class Explainer:
         """A value that no row states because the default of its kind stands."""
         parts = path.split(".")
         row = ".".join(parts[:3])
-        keys = locate(self.book.composed.tree, row) if len(parts) > 3 and parts[0] == "tables" else None
-        kind = at(self.book.document.kinds, parts[1]) if keys else None
+        found = _find(self.book.composed.tree, row) if len(parts) > 3 and parts[0] == "tables" else None
+        kind = at(self.book.document.kinds, parts[1]) if found else None
         attribute = at(kind.attributes, parts[3]) if kind is not None else None
-        if attribute is None or attribute.default is None or len(parts) > 4 + len(attribute.per):
+        if found is None or attribute is None or attribute.default is None or len(parts) > 4 + len(attribute.per):
             return None
         for index, member in zip(attribute.per.values(), parts[4:], strict=False):
             if member not in self.book.rules.symbols.kinds[index].index:
                 return None
-        nodes = list(_along(self.book.composed.tree, keys or []))
         value, place = inline(attribute.default), attribute.default.span
         said = Sentences(self.book).sentence(parts)
-        touch = Touch(self.book.composed.layers[0], "write", f"kinds.{parts[1]}.attributes.{parts[3]}.default", None,
-                      value, None, place)  # fmt: skip
-        cited = self._cited(keys or [], nodes)
-        return Explanation(path, value, said, place, (touch,), cited.cite, self._source(cited.cite), cited.grade,
-                           cited.ruling, by_default=True)  # fmt: skip
+        source = f"kinds.{parts[1]}.attributes.{parts[3]}.default"
+        touch = Touch(self.book.composed.layers[0], "write", source, None, value, None, place)
+        return Explanation(
+            path, value, said, place, (touch,), by_default=True, **self._cited(*found) | {"cited_before": None}
+        )
 
     def _unknown(self, path: str) -> Explanation:
         known = self._near(path)
@@ -237,29 +181,18 @@ class Explainer:
         tree = self.book.composed.tree
         parts = path.split(".")
         for cut in range(len(parts) - 1, -1, -1):
-            keys = locate(tree, ".".join(parts[:cut])) if cut else []
-            if keys is None:
+            found = _find(tree, ".".join(parts[:cut])) if cut else ([], [tree])
+            if found is None:
                 continue
-            node = list(_along(tree, keys))[-1]
-            names = [str(key) for key in node.entries] if isinstance(node, Mapping) else []
-            rest = ".".join(parts[cut:])
-            close = nearest(parts[cut], names) or nearest(rest, names)
-            if close:
+            names = list(map(str, found[1][-1].entries)) if isinstance(found[1][-1], Mapping) else []
+            if close := nearest(parts[cut], names) or nearest(".".join(parts[cut:]), names):
                 longer = ".".join([*parts[:cut], close, *parts[cut + 1 :]])
-                return longer if locate(tree, longer) else ".".join([*parts[:cut], close])
+                return longer if _find(tree, longer) else ".".join([*parts[:cut], close])
             break
         ids = dict(_ids(tree))
         close = nearest(parts[0], ids)
         longer = ".".join([ids[close], *parts[1:]]) if close else ""
-        return longer if close and locate(tree, longer) else nearest(path, [leaf for leaf, _ in leaves(tree, "")])
-
-
-@dataclass(frozen=True, slots=True)
-class _Cited:
-    cite: str | None
-    grade: str | None
-    ruling: str | None
-    before: str | None
+        return longer if close and _find(tree, longer) else nearest(path, [leaf for leaf, _ in leaves(tree, "")])
 
 
 def _gathered(touches: Iterator[Touch], path: str) -> Iterator[Touch]:
@@ -289,23 +222,24 @@ def _ids(tree: Mapping) -> Iterator[tuple[str, str]]:
                 yield str(id), f"{section}.{id}"
 
 
-def _along(tree: Mapping, keys: list[str]) -> Iterator[Node]:
-    """The nodes along a path of keys, the whole tree first."""
-    node: Node = tree
-    yield node
+def _find(tree: Mapping, path: str) -> tuple[list[str], list[Node]] | None:
+    """The keys that a path leads along, and the nodes, the whole tree first; None where it leads nowhere."""
+    keys = locate(tree, path) if path else None
+    if not keys:
+        return None
+    nodes: list[Node] = [tree]
     for key in keys:
-        inner = node.get(key) if isinstance(node, Mapping) else None
+        inner = nodes[-1].get(key) if isinstance(nodes[-1], Mapping) else None
         assert inner is not None  # `locate` has been there
-        node = inner
-        yield node
+        nodes.append(inner)
+    return keys, nodes
 
 
-def _place(parent: Node, key: str, value: Node) -> Span:
+def _place(keys: list[str], nodes: list[Node]) -> Span:
     """A value's place; a mapping or a list stands where its key does."""
-    if isinstance(value, Text):
-        return value.span
-    written = parent.key(key) if isinstance(parent, Mapping) else None
-    return written.span if written is not None else value.span
+    parent, value = nodes[-2:]
+    written = parent.key(keys[-1]) if isinstance(parent, Mapping) else None
+    return value.span if isinstance(value, Text) or written is None else written.span
 
 
 def _overlap(one: str, other: str) -> bool:
@@ -314,7 +248,3 @@ def _overlap(one: str, other: str) -> bool:
 
 def _shown(value: Node | None) -> str | None:
     return None if value is None else inline(value)
-
-
-def _after(step: Origin, after: str | None) -> str | None:
-    return None if step.kind == "remove" else after
