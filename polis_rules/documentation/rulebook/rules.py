@@ -154,23 +154,20 @@ class Rules:
     def through(self, route: str, kind: str) -> str:
         """Which members of a kind a route may cross."""
         test = self.book.rules.symbols.routes[route].through[kind]
-        text = self._in_space(kind).clause(test)
+        text = self.say.about("space").clause(test)
         if text == "always":
             return f"may cross every {self.book.kind(kind)}"
         return f"may cross {a(self.book.kind(kind))} only if {text}"
 
     def toll(self, route: str, kind: str) -> str:
         """What a route pays for crossing a member of a kind."""
-        text = self._in_space(kind).text(self.book.rules.symbols.routes[route].costs[kind])
+        text = self.say.about("space").text(self.book.rules.symbols.routes[route].costs[kind])
         return f"pays for each {self.book.kind(kind)} that it crosses: {text}"
 
     def also(self, route: str, graph: str) -> str:
         """When the edges of a further graph are open."""
         text = self.say.clause(self.book.rules.symbols.routes[route].also[graph])
         return f"also goes over {spoken(graph)} while {text}"
-
-    def _in_space(self, kind: str) -> Phrases:
-        return self.say.about("space")
 
     def route(self, route: str) -> list[str]:
         """Everything about a route."""

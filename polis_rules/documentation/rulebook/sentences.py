@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from polis_rules.composition import inline
 from polis_rules.documentation.rulebook.book import Book, at
@@ -11,7 +12,6 @@ from polis_rules.documentation.rulebook.english import agreeing, end, upper_firs
 from polis_rules.documentation.rulebook.items import in_line, plain
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.values import Values
-from polis_rules.schema import Kind
 from polis_rules.source import Mapping, Node, spoken
 
 ABOUT = ("title", "cite", "grade", "ruling")
@@ -68,11 +68,15 @@ class Sentences:
         if len(keys) > 1 and keys[-1] in ABOUT and keys[-2] not in ("attributes", "state", "terms", "tie_break"):
             return self._as_written(keys)
         section, *rest = keys
+        rules = Rules(self.book)
         say: dict[str, Callable[[list[str]], str | None]] = {
-            "tables": self._table, "kinds": self._kind, "state": self._state, "graphs": self._graph,
-            "routes": self._route, "terms": self._term, "supplies": self._supply, "invariants": self._invariant,
-            "actions": self._action, "procedures": self._procedure, "phases": self._phase, "endings": self._ending,
-            "score": self._score, "scenario": self._scenario, "manifest": self._manifest,
+            "tables": self._table, "kinds": self._kind, "graphs": self._graph, "routes": self._route,
+            "terms": self._term, "supplies": self._supply, "actions": self._action, "endings": self._ending,
+            "procedures": self._procedure, "phases": partial(self._procedure, section="phases"),
+            "score": self._score, "scenario": self._scenario,
+            "state": lambda keys: f"changing in play: {rules.state('', keys[0])}",
+            "invariants": lambda keys: rules.invariant(keys[0]),
+            "manifest": lambda keys: rules.rounds() if keys == ["rounds"] else None,
         }  # fmt: skip
         found = say[section](rest) if section in say and (rest or section == "scenario") else None
         return end(upper_first(plain(found))) if found is not None else self._as_written(keys)
@@ -129,7 +133,11 @@ class Sentences:
         match keys[1:]:
             case []:
                 made = [rules.combination(keys[0])] if kind.for_each else []
-                parts = [*made, *self._attributes(kind), *(rules.state(keys[0], str(name)) for name in kind.state)]
+                fixed = (
+                    f"{spoken(key)}: {rules.declared(each.type, each.per, each.of)}"
+                    for key, each in kind.attributes.items()
+                )
+                parts = [*made, *fixed, *(rules.state(keys[0], str(name)) for name in kind.state)]
                 return f"{about}: {'; '.join(parts) or 'nothing more is said of it'}"
             case ["in_force"]:
                 return rules.in_force(keys[0])
@@ -143,15 +151,6 @@ class Sentences:
             case ["state", name, *_]:
                 return f"each {self.book.kind(keys[0])} has, changing in play, {rules.state(keys[0], name)}"
         return None
-
-    def _attributes(self, kind: Kind) -> list[str]:
-        return [
-            f"{spoken(name)}: {Rules(self.book).declared(each.type, each.per, each.of)}"
-            for name, each in kind.attributes.items()
-        ]
-
-    def _state(self, keys: list[str]) -> str | None:
-        return f"changing in play: {Rules(self.book).state('', keys[0])}"
 
     # -- where one goes ---------------------------------------------------------------------------------------------
 
@@ -199,9 +198,6 @@ class Sentences:
             return f"{about}, {rules.place(keys[0], keys[2])}"
         return f"{about}: {'; '.join(rules.supply(keys[0]))}" if len(keys) == 1 else None
 
-    def _invariant(self, keys: list[str]) -> str | None:
-        return Rules(self.book).invariant(keys[0])
-
     def _action(self, keys: list[str]) -> str | None:
         action, rules = keys[0], Rules(self.book)
         about = subject(self.book, ["actions", action])
@@ -234,9 +230,6 @@ class Sentences:
         told = in_line(Rules(self.book).steps(f"{section}.{keys[0]}"))
         return f"{subject(self.book, [section, keys[0]])}: {told}"
 
-    def _phase(self, keys: list[str]) -> str | None:
-        return self._procedure(keys, "phases")
-
     # -- the end and the beginning ----------------------------------------------------------------------------------
 
     def _ending(self, keys: list[str]) -> str | None:
@@ -260,6 +253,3 @@ class Sentences:
             return ". ".join(values.start(str(key)) for key in self.book.document.scenario.start) or "nothing is set"
         said = values.start(keys[1], tuple(keys[2:]))
         return f"at the start, {said[:1].lower()}{said[1:]}"
-
-    def _manifest(self, keys: list[str]) -> str | None:
-        return Rules(self.book).rounds() if keys == ["rounds"] else None

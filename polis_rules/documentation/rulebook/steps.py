@@ -49,7 +49,7 @@ class Teller:
     def _one(self, step: ir.Step, say: Phrases) -> tuple[list[Item], Phrases]:
         match step:
             case ir.Choose():
-                return [chosen(self.tell, step, say)], self._coming(step, say)
+                return [chosen(self.tell, step, say)], say.coming(step.var, "chosen") if step.var else say
             case ir.If():
                 return self._if(step, say), say
             case ir.Draw():
@@ -61,9 +61,6 @@ class Teller:
             ir.End: self._end,
         }  # fmt: skip
         return [tellers[type(step)](step, say)], say
-
-    def _coming(self, step: ir.Choose, say: Phrases) -> Phrases:
-        return say.coming(step.var, "chosen") if step.var else say
 
     # -- changes ----------------------------------------------------------------------------------------------------
 
