@@ -51,15 +51,10 @@ class Rules:
         """One entry of a cost."""
         steps = [*self.rule(action).cost, *(part for each in self.choices(action).values() for part in each.cost)]
         names = list(self.choices(action))
-        entry = [step for step in steps if step.span == self._cost_key(action, what)]
-        return f"costs {amounts(self._naming(names), entry)}"
-
-    def _cost_key(self, action: str, what: str) -> object:
         rule = at(self.book.document.actions, action)
-        return next(key.span for key in rule.cost if key == what) if rule is not None else None
-
-    def _naming(self, names: Sequence[str]) -> Phrases:
-        return self.say.about(names[0]) if len(names) == 1 else self.say
+        key = next(key.span for key in rule.cost if key == what) if rule is not None else None
+        say = self.say.about(names[0]) if len(names) == 1 else self.say
+        return f"costs {amounts(say, [step for step in steps if step.span == key])}"
 
     def requirement(self, action: str, label: str) -> str:
         """One requirement, by its label."""
