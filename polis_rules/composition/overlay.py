@@ -5,7 +5,7 @@ Each says what it expects to find, so a change that no longer fits is an error a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -211,7 +211,7 @@ def apply(
             continue
         old = _value(tree, keys)
         _note(origins, operation, layer, old)
-        tree = _edited(tree, keys, _edit(operation), made)
+        tree = _edited(tree, keys, operation, made)
     return tree
 
 
@@ -302,19 +302,7 @@ def _value(tree: Mapping, keys: list[str]) -> Node | None:
     return node
 
 
-def _edit(operation: Operation) -> Callable[[dict[Text, Node], str], None]:
-    def edit(entries: dict[Text, Node], key: str) -> None:
-        if operation.value is None:
-            del entries[key]  # type: ignore[arg-type]
-        else:
-            entries[Text(key, operation.span)] = operation.value
-
-    return edit
-
-
-def _edited(
-    node: Mapping, keys: list[str], edit: Callable[[dict[Text, Node], str], None], made: dict[int, Mapping]
-) -> Mapping:
+def _edited(node: Mapping, keys: list[str], operation: Operation, made: dict[int, Mapping]) -> Mapping:
     """A copy in which the entry at the end of `keys` is edited; a key that stays keeps its place.
 
     What was `made` for an earlier edit is nobody else's, and is edited without a copy.
@@ -323,9 +311,11 @@ def _edited(
     made[id(copy)] = copy
     inner = node.get(keys[0]) if len(keys) > 1 else None
     if isinstance(inner, Mapping):
-        copy.entries[Text(keys[0], node.span)] = _edited(inner, keys[1:], edit, made)
+        copy.entries[Text(keys[0], node.span)] = _edited(inner, keys[1:], operation, made)
+    elif operation.value is None:
+        del copy.entries[keys[0]]  # type: ignore[arg-type]
     else:
-        edit(copy.entries, keys[0])
+        copy.entries[Text(keys[0], operation.span)] = operation.value
     return copy
 
 

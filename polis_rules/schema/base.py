@@ -43,6 +43,28 @@ def describe(node: object) -> str:
     return quote(text) if text else "empty"
 
 
+def node_at(node: Node | None, *path: str) -> Node | None:
+    """The node at a path of keys, or None."""
+    for key in path:
+        node = node.get(key) if isinstance(node, Mapping) else None
+    return node
+
+
+def entries_at(node: Node | None, *path: str) -> dict[Text, Node]:
+    """What the mapping at a path of keys holds; nothing where there is none."""
+    found = node_at(node, *path)
+    return found.entries if isinstance(found, Mapping) else {}
+
+
+def with_article(words: str) -> str:
+    """`a` or `an`, and the words; quotes are passed over.
+
+    >>> with_article("term"), with_article("'if' step")
+    ('a term', "an 'if' step")
+    """
+    return f"an {words}" if words[words[0] == "'"] in "aeiou" else f"a {words}"
+
+
 def unfit(
     code: str, wanted: str, found: object, hint: str | None = None, suggestion: str | None = None
 ) -> PydanticCustomError:
@@ -211,11 +233,16 @@ class Model(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     what: ClassVar[str] = "this"
-    """What an error message calls such a mapping."""
+    """What an error message calls such a mapping; of a class that does not say it, the name of the class."""
     order: ClassVar[tuple[str, ...]] = ()
     """In which order its keys are written, where that is not the order of the fields. `REST` stands for the others."""
 
     span: Annotated[Span, AsItIs()] = Field(alias="\nspan")  # SPAN; type checkers want it spelled out
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_: Any) -> None:
+        if "what" not in cls.__dict__:
+            cls.what = with_article(cls.__name__.lower())
 
     @model_validator(mode="before")
     @classmethod

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from polis_rules.diagnostics import Diagnostics, Span
-from polis_rules.schema.base import Reading
+from polis_rules.schema.base import Reading, entries_at, node_at
 from polis_rules.schema.combined import with_combinations
 from polis_rules.schema.document import Document
 from polis_rules.schema.shape_errors import by_place, report
@@ -38,32 +38,20 @@ def build(tree: Mapping, diagnostics: Diagnostics) -> Document | None:
                 report(each, tree, reading, found)
         diagnostics.extend(by_place(found))
         return None
-    return document if _at(tree, "kinds", "player") is not None else None
-
-
-def _entries(node: Node | None) -> dict[Text, Node]:
-    return node.entries if isinstance(node, Mapping) else {}
-
-
-def _at(tree: Mapping, *path: str) -> Node | None:
-    """The node at a path of keys, or None. Keys of a mapping are equal to plain strings."""
-    node: Node | None = tree
-    for key in path:
-        node = _entries(node).get(key)  # type: ignore[call-overload]
-    return node
+    return document if node_at(tree, "kinds", "player") is not None else None
 
 
 def _gaps(tree: Mapping) -> Iterator[tuple[str, str, str]]:
     """What every ruleset needs and this one has not, with the section where it would stand."""
-    if _at(tree, "manifest") is None:
+    if node_at(tree, "manifest") is None:
         yield "", "the ruleset has no manifest", "ruleset.yaml says what it is called and which files it has"
-    if _at(tree, "kinds", "player") is None:
+    if node_at(tree, "kinds", "player") is None:
         yield "kinds", "the ruleset has no kind 'player'", "write kinds: player: ...; its rows are the seats"
-    if _at(tree, "phases", "game") is None:
+    if node_at(tree, "phases", "game") is None:
         yield "phases", "the ruleset has no phase 'game'", "write phases: game: ...; play begins there"
-    if not _entries(_at(tree, "endings")):
+    if not entries_at(tree, "endings"):
         yield "endings", "the ruleset has no endings", "write endings: and at least one reason for the game to end"
-    if _at(tree, "score") is None:
+    if node_at(tree, "score") is None:
         yield "score", "the ruleset has no score", "write score: terms: and what counts at the end"
 
 
@@ -75,11 +63,11 @@ def _filled(tree: Mapping) -> Mapping:
         return Text(word, at)
 
     entries = dict(tree.entries)
-    if _at(tree, "phases", "game") is None and isinstance(tree.get("phases"), Mapping | None):
-        entries[text("phases")] = Mapping({**_entries(tree.get("phases")), text("game"): Sequence([], at)}, at)
-    if not _entries(_at(tree, "endings")) and isinstance(tree.get("endings"), Mapping | None):
+    if node_at(tree, "phases", "game") is None and isinstance(tree.get("phases"), Mapping | None):
+        entries[text("phases")] = Mapping({**entries_at(tree, "phases"), text("game"): Sequence([], at)}, at)
+    if not entries_at(tree, "endings") and isinstance(tree.get("endings"), Mapping | None):
         entries[text("endings")] = Mapping({name: Mapping({}, name.span) for name in _named_endings(tree)}, at)
-    if _at(tree, "score") is None:
+    if node_at(tree, "score") is None:
         entries[text("score")] = Mapping({text("terms"): Mapping({}, at)}, at)
     return Mapping(entries, tree.span)
 
@@ -103,17 +91,17 @@ def _is_gap(error: ErrorDetails) -> bool:
 
 
 def _place_of_manifest(tree: Mapping) -> Span:
-    manifest = _at(tree, "manifest")
-    name = _at(tree, "manifest", "ruleset")
+    manifest = node_at(tree, "manifest")
+    name = node_at(tree, "manifest", "ruleset")
     return (name or manifest or tree).span
 
 
 def _with_scenario(tree: Mapping) -> Mapping:
     """A ruleset may do without a scenario: then every value starts as its declaration says."""
-    if _at(tree, "scenario") is not None:
+    if node_at(tree, "scenario") is not None:
         return tree
     at = _place_of_manifest(tree)
-    name = _at(tree, "manifest", "scenario")
+    name = node_at(tree, "manifest", "scenario")
     scenario = Mapping({Text("scenario", at): name or Text("none", at)}, at)
     return Mapping({**tree.entries, Text("scenario", at): scenario}, tree.span)
 
@@ -121,21 +109,21 @@ def _with_scenario(tree: Mapping) -> Mapping:
 def _effects(tree: Mapping) -> dict[int, dict[Text, int]]:
     """For each row, by the id of its mapping, its lists of steps: see `Reading.effects`."""
     found = {}
-    for kind in _entries(_at(tree, "kinds")):
-        attributes = _entries(_at(tree, "kinds", kind, "attributes"))
+    for kind in entries_at(tree, "kinds"):
+        attributes = entries_at(tree, "kinds", kind, "attributes")
         depths = {name: _levels(each) for name, each in attributes.items() if _is_effects(each)}
         if depths:
-            for row in _entries(_at(tree, "tables", kind)).values():
+            for row in entries_at(tree, "tables", kind).values():
                 found[id(row)] = depths
     return found
 
 
 def _is_effects(attribute: Node) -> bool:
-    return (_at(attribute, "type") if isinstance(attribute, Mapping) else attribute) == "effects"
+    return (node_at(attribute, "type") or attribute) == "effects"
 
 
 def _levels(attribute: Node) -> int:
-    per = _at(attribute, "per") if isinstance(attribute, Mapping) else None
+    per = node_at(attribute, "per")
     if per is None or isinstance(per, Text):
         return 0 if per is None else 1
     return len(per.entries if isinstance(per, Mapping) else per.items)

@@ -7,6 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import product
 
 from polis_rules.diagnostics import Diagnostics, quote
+from polis_rules.schema.base import entries_at, node_at
 from polis_rules.source import Mapping, Node, Sequence, Text, spoken
 
 MOST_COMBINED = 2000
@@ -21,7 +22,7 @@ def with_combinations(tree: Mapping, diagnostics: Diagnostics) -> Mapping:
     Reports `unfit-keys` for a kind that has a table of its own besides or is made of itself, and `too-large`. What is
     no list of kinds is left alone: the models say what is wrong with it.
     """
-    kinds, tables = _entries(tree, "kinds"), _entries(tree, "tables")
+    kinds, tables = entries_at(tree, "kinds"), entries_at(tree, "tables")
     parts = {name: found for name, kind in kinds.items() if (found := _parts(kind))}
     if not parts:
         return tree
@@ -47,15 +48,9 @@ def _with_section(tree: Mapping, section: str, entries: dict[Text, Node]) -> Map
     return Mapping({**tree.entries, key: Mapping(entries, key.span)}, tree.span)
 
 
-def _entries(node: Node, key: str) -> dict[Text, Node]:
-    """What stands under a key, if that is a mapping."""
-    found = node.get(key) if isinstance(node, Mapping) else None
-    return found.entries if isinstance(found, Mapping) else {}
-
-
 def _parts(kind: Node) -> dict[Text, Text]:
     """The kinds that another one combines, by the names of the attributes; empty for a kind of its own."""
-    found = kind.get("for_each") if isinstance(kind, Mapping) else None
+    found = node_at(kind, "for_each")
     pairs: Iterable[tuple[Node, Node]] = ()
     if isinstance(found, Text):
         pairs = [(found, found)]
@@ -85,7 +80,7 @@ def _rows(
     name: Text, kind: Mapping, parts: dict[Text, Text], tables: dict[Text, Node], diagnostics: Diagnostics
 ) -> Rows:
     """One row for each combination, called and titled after its parts."""
-    groups = [_entries(Mapping(tables, name.span), part) for part in parts.values()]
+    groups = [entries_at(Mapping(tables, name.span), part) for part in parts.values()]
     number = 1
     for group in groups:
         number *= len(group)
@@ -107,14 +102,14 @@ def _rows(
 
 
 def _title(member: Text, row: Node) -> str:
-    title = row.get("title") if isinstance(row, Mapping) else None
+    title = node_at(row, "title")
     return str(title) if isinstance(title, Text) else spoken(member).capitalize()
 
 
 def _with_attributes(kind: Node, parts: dict[Text, Text], diagnostics: Diagnostics) -> Node:
     """The kind with an attribute for each of its parts, before those that it declares itself."""
     assert isinstance(kind, Mapping)
-    own = _entries(kind, "attributes")
+    own = entries_at(kind, "attributes")
     for name in own:
         if name in parts:
             message = f"{quote(name)} is an attribute already, for_each makes it"

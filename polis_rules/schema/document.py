@@ -14,8 +14,6 @@ from polis_rules.schema.rules import Action, Ending, Graph, Procedures, Route, S
 class Source(Model):
     """A document that the rules were taken from."""
 
-    what: ClassVar[str] = "a source"
-
     title: Prose
     """Its title."""
     url: Prose | None = None

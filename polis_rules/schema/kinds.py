@@ -63,8 +63,6 @@ class _Declaration(Model):
 class Attribute(_Declaration):
     """A fixed property of each member of a kind, given by the kind's table."""
 
-    what: ClassVar[str] = "an attribute"
-
     per: Per = Field(default_factory=dict)
     """One value for each member of this kind, e.g. `token`, `[token, field]` or `{held: token}`."""
     type: TypeText
@@ -102,8 +100,6 @@ Variables = MapOf[Name, Annotated[Variable, _BARE_TYPE]]
 
 class Kind(Rule):
     """A sort of thing: its members are the rows of its table."""
-
-    what: ClassVar[str] = "a kind"
 
     plural: Prose | None = None
     """What several of them are called, where adding an s is wrong, e.g. `Oxen`."""

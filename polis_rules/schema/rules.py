@@ -32,7 +32,6 @@ from polis_rules.source import Sequence
 class Term(Rule):
     """A named quantity or condition: an entry of the ruleset's glossary."""
 
-    what: ClassVar[str] = "a term"
     order = ("of", "is", *RULE_KEYS)
 
     of: MapOf[Name, TypeText] = Field(default_factory=dict)
@@ -44,16 +43,12 @@ class Term(Rule):
 class Edge(Rule):
     """A connection between two members."""
 
-    what: ClassVar[str] = "an edge"
-
     one_way: Flag = False
     """Only from the first to the second."""
 
 
 class Graph(Rule):
     """Connections between members: listed here, or stated already by an attribute."""
-
-    what: ClassVar[str] = "a graph"
 
     from_: Expression | None = Field(alias="from", default=None)
     """The attribute that states them, e.g. `field.neighbours`."""
@@ -70,8 +65,6 @@ class Graph(Rule):
 class Route(Rule):
     """How one travels: over which graphs, across which members, at what cost."""
 
-    what: ClassVar[str] = "a route"
-
     of: MapOf[Name, TypeText] = Field(default_factory=dict)
     """Its parameters and their types, e.g. `{who: player}`."""
     over: ListOf[Name]
@@ -86,8 +79,6 @@ class Route(Rule):
 
 class Supply(Rule):
     """A counted piece: how many there are, and where they can be."""
-
-    what: ClassVar[str] = "a supply"
 
     per: Name | None = None
     """One supply for each member of this kind; the member is called `owner` in the expressions."""
@@ -114,8 +105,6 @@ class ActionChoice(Model):
 
 class Action(Rule):
     """Something a player may do."""
-
-    what: ClassVar[str] = "an action"
 
     cost: MapOf[Expression, Expression] = Field(default_factory=dict)
     """What is paid for it, e.g. `{coin: 1}`."""
@@ -150,8 +139,6 @@ Procedures = MapOf[Name, Annotated[Procedure, Short({"type": "array", "items": {
 class Ending(Rule):
     """A reason for the game to end."""
 
-    what: ClassVar[str] = "an ending"
-
 
 class Score(Rule):
     """The final score; `who` is the player."""
@@ -166,8 +153,6 @@ class Score(Rule):
 
 class Scenario(Rule):
     """A set-up."""
-
-    what: ClassVar[str] = "a scenario"
 
     scenario: Name
     """Its id."""

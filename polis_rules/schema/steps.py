@@ -23,6 +23,7 @@ from polis_rules.schema.base import (
     Where,
     conflict,
     unfit,
+    with_article,
 )
 from polis_rules.source import Mapping, Text, is_id
 
@@ -31,6 +32,12 @@ class _Verb(Model):
     """A step written as a mapping; it begins with its verb, and its place is that of the verb."""
 
     verb: ClassVar[str]
+    """The name of the class."""
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_: Any) -> None:
+        cls.verb = cls.__name__.lower().removesuffix("step")
+        cls.what = with_article(f"'{cls.verb}' step")
 
     @classmethod
     def fields_of(cls, node: Mapping, _reading: Reading) -> dict[Any, object]:
@@ -59,9 +66,6 @@ Ways = MapOf[Name, Way]
 class Choose(_Verb):
     """A player chooses one of several members or numbers."""
 
-    verb: ClassVar[str] = "choose"
-    what: ClassVar[str] = "a 'choose' step"
-
     choose: Name
     """The name by which the rest of the list calls what was chosen, e.g. `target`."""
     who: Expression | None = None
@@ -86,9 +90,6 @@ class Choose(_Verb):
 
 class Either(_Verb):
     """A player chooses one of several named ways."""
-
-    verb: ClassVar[str] = "either"
-    what: ClassVar[str] = "an 'either' step"
 
     either: Ways
     """The ways, by name."""
@@ -135,18 +136,12 @@ class RepeatBody(Model):
 class Repeat(_Verb):
     """Steps done again and again."""
 
-    verb: ClassVar[str] = "repeat"
-    what: ClassVar[str] = "a 'repeat' step"
-
     repeat: RepeatBody
     """How often, and what."""
 
 
 class Each(_Verb):
     """Steps done for each member, in table order."""
-
-    verb: ClassVar[str] = "each"
-    what: ClassVar[str] = "an 'each' step"
 
     each: Name
     """The name of the member in the steps; `you` makes each player act in turn."""
@@ -162,9 +157,6 @@ class Each(_Verb):
 
 class If(_Verb):
     """Steps done only under a condition."""
-
-    verb: ClassVar[str] = "if"
-    what: ClassVar[str] = "an 'if' step"
 
     if_: Expression = Field(alias="if")
     """The condition."""
@@ -184,18 +176,12 @@ class _Amounts(_Verb):
 class Pay(_Amounts):
     """A player pays; it must be affordable."""
 
-    verb: ClassVar[str] = "pay"
-    what: ClassVar[str] = "a 'pay' step"
-
     pay: MapOf[Expression, Expression]
     """How much of what, e.g. `{coin: 2}`."""
 
 
 class Gain(_Amounts):
     """A player gains; it stops at the end of the range."""
-
-    verb: ClassVar[str] = "gain"
-    what: ClassVar[str] = "a 'gain' step"
 
     gain: MapOf[Expression, Expression]
     """How much of what, e.g. `{coin: 2}`."""
@@ -204,18 +190,12 @@ class Gain(_Amounts):
 class Lose(_Amounts):
     """A player loses; it stops at the end of the range."""
 
-    verb: ClassVar[str] = "lose"
-    what: ClassVar[str] = "a 'lose' step"
-
     lose: MapOf[Expression, Expression]
     """How much of what, e.g. `{coin: 2}`."""
 
 
 class Move(_Verb):
     """Counted pieces go from somewhere to somewhere."""
-
-    verb: ClassVar[str] = "move"
-    what: ClassVar[str] = "a 'move' step"
 
     move: Expression
     """How many."""
@@ -228,9 +208,6 @@ class Move(_Verb):
 class SetStep(_Verb):
     """State gets another value."""
 
-    verb: ClassVar[str] = "set"
-    what: ClassVar[str] = "a 'set' step"
-
     set: MapOf[Expression, Expression]
     """The new values, e.g. `{place.owner: you}`."""
 
@@ -238,18 +215,12 @@ class SetStep(_Verb):
 class Let(_Verb):
     """A name for a value, for the rest of the list."""
 
-    verb: ClassVar[str] = "let"
-    what: ClassVar[str] = "a 'let' step"
-
     let: MapOf[Name, Expression]
     """The values by name, e.g. `{price: 2 + you.level}`."""
 
 
 class Roll(_Verb):
     """Dice are rolled."""
-
-    verb: ClassVar[str] = "roll"
-    what: ClassVar[str] = "a 'roll' step"
 
     roll: Name
     """The name of the result."""
@@ -261,9 +232,6 @@ class Roll(_Verb):
 
 class Draw(_Verb):
     """Chance picks one of several members."""
-
-    verb: ClassVar[str] = "draw"
-    what: ClassVar[str] = "a 'draw' step"
 
     draw: Name
     """The name of what is drawn."""
@@ -282,9 +250,6 @@ class Draw(_Verb):
 class Do(_Verb):
     """A procedure or a phase is carried out, or a list of steps that a card holds."""
 
-    verb: ClassVar[str] = "do"
-    what: ClassVar[str] = "a 'do' step"
-
     do: Expression
     """Which, with its arguments, e.g. `take(target, you)`, or `card.now`."""
 
@@ -302,18 +267,12 @@ class Do(_Verb):
 class Perform(_Verb):
     """A whole action: cost, choices, effects."""
 
-    verb: ClassVar[str] = "perform"
-    what: ClassVar[str] = "a 'perform' step"
-
     perform: Expression
     """Which action."""
 
 
 class As(_Verb):
     """Steps in which another player is `you`."""
-
-    verb: ClassVar[str] = "as"
-    what: ClassVar[str] = "an 'as' step"
 
     as_: Expression = Field(alias="as")
     """Who is `you`."""
@@ -324,9 +283,6 @@ class As(_Verb):
 class End(_Verb):
     """The game ends."""
 
-    verb: ClassVar[str] = "end"
-    what: ClassVar[str] = "an 'end' step"
-
     end: Name
     """The reason: one of `endings`."""
     winner: Expression | None = None
@@ -335,8 +291,6 @@ class End(_Verb):
 
 class Stop(_Verb):
     """The innermost `repeat` or `each` is left; written as the bare word `stop`."""
-
-    verb: ClassVar[str] = "stop"
 
     @classmethod
     def short_form(cls, node: object) -> object:
