@@ -30,6 +30,7 @@ from polis_rules.verification.soak.cross_process import (
     Folder,
     Moves,
     Replays,
+    differs,
     replay_in_other_process,
 )
 from polis_rules.verification.soak.soak import Plan, Soaked, soak
@@ -283,6 +284,20 @@ def test_another_process_tells_what_comes_out_in_another_way(tmp_path: Path) -> 
     assert [each.partition(": ")[0] for each in found.differing] == ["standard, seed 1"] * 4
     for part, told in zip(["but by seed 1", "other rules", "90ab", "cannot be replayed"], found.differing, strict=True):
         assert part in told
+
+
+def test_moves_that_do_not_come_so_are_told_whatever_the_rules_would_make_of_them() -> None:
+    """An option that is not offered, an outcome that the seed does not give, and moves after the end do not fit."""
+    program = polis_rules.load(DICE).program()
+    state = program.new_state(1)
+    taken = [option for _, option in program.steps(state, lambda _, options: options[0])]
+    assert differs(program, Moves("standard", 1, taken, fingerprint(state))) is None
+    outcomes = program.options(program.new_state(1))
+    for wrong in (99, next(each for each in outcomes if each != taken[0])):
+        told = f"it cannot be replayed: option {wrong} is not what comes as number 1"
+        assert differs(program, Moves("standard", 1, [wrong, *taken[1:]], fingerprint(state))) == told
+    told = "it cannot be replayed: it is over before the last 2 options"
+    assert differs(program, Moves("standard", 1, [*taken, 0, 0], fingerprint(state))) == told
 
 
 def test_what_another_process_finds_ends_the_command_with_status_1(

@@ -42,11 +42,7 @@ class Past:
     def of(cls, stage: Stage, entries: tuple[LogEntry, ...]) -> Past:
         """Play entries from the beginning. Raises PolisError when one cannot be played."""
         game = stage.game([])
-        states = [game.state[:]]
-        for entry in entries:
-            game.replay([entry])
-            states.append(game.state[:])
-        return cls(entries, tuple(states), game)
+        return cls(entries, _states(game, entries), game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +85,11 @@ class _Search:
                 found = self.reaches(start, best.entries[:a] + best.entries[b:])
                 if found is not None:
                     tries -= number + 1
-                    best, states = found, self.states(found)
+                    best, states = found, _states(self.stage.game(self.starts(found.start)), found.entries)
                     break
             else:
                 return best
         return best
-
-    def states(self, found: Shortcut) -> tuple[State, ...]:
-        """The states that a shortcut comes through."""
-        game = self.stage.game(self.starts(found.start))
-        states = [game.state[:]]
-        for entry in found.entries:
-            game.replay([entry])
-            states.append(game.state[:])
-        return tuple(states)
 
     def merged(self, ours: State, base: State, theirs: State) -> State:
         """A start laid anew, so that what changed from `base` to `theirs` has changed in it too."""
@@ -155,6 +142,15 @@ class _Search:
         """Whether two states are the same to players, reserves and all, at the same step."""
         slots = (*(place.slot for place in self.places), PC, YOU, ENDING, WINNER)
         return all(one[slot] == other[slot] for slot in slots)
+
+
+def _states(game: Game, entries: tuple[LogEntry, ...]) -> tuple[State, ...]:
+    """The states that a game comes through with these entries, played in it. Raises PolisError."""
+    states = [game.state[:]]
+    for entry in entries:
+        game.replay([entry])
+        states.append(game.state[:])
+    return tuple(states)
 
 
 def _cuts(entries: tuple[LogEntry, ...], states: tuple[State, ...]) -> Iterator[tuple[int, int, int]]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields
 
 from polis_rules.diagnostics import RuleError
 from polis_rules.interpreter.evaluator import Evaluator, Wording, state_with
 from polis_rules.interpreter.game import Game
+from polis_rules.interpreter.machine import ChancePoint, DecisionPoint
 from polis_rules.interpreter.runtime import State
 from polis_rules.ruleset import Ruleset
-from polis_rules.semantics import Start, ir
+from polis_rules.semantics import Start, every_step, ir, requirements
 
 
 class Stage:
@@ -24,7 +24,7 @@ class Stage:
         self.evaluator = Evaluator(self.rules, self.program.layout)
         self.wording = Wording(self.symbols)
         self.streams = self._streams()
-        self.labels = {condition.label for condition in self._conditions()}
+        self.labels = self._labels()
         self.choices = set(self._choices())
         self.sound = self._sound()
         """the invariants that hold when a game of the scenario itself begins: cases must not break them"""
@@ -45,9 +45,9 @@ class Stage:
         """For each stream of chance everything that it could give: id -> title, in lower case."""
         found: dict[str, dict[str, str]] = {}
         for point in self.program.points:
-            step = point.step
-            if isinstance(step, ir.Choose):
+            if isinstance(point, DecisionPoint):
                 continue
+            step = point.step
             given = found.setdefault(step.stream, {})
             if isinstance(step, ir.Roll):
                 numbers = range(step.dice, step.dice * step.sides + 1)
@@ -61,7 +61,7 @@ class Stage:
         """Every id and title that an option of some decision may have, but for numbers."""
         yield "finish"
         for point in self.program.points:
-            if not isinstance(point.step, ir.Choose):
+            if isinstance(point, ChancePoint):
                 continue
             yield point.finish.lower()
             for way in point.step.ways:
@@ -71,21 +71,8 @@ class Stage:
                 yield from kind.members
                 yield from (title.lower() for title in kind.titles)
 
-    def _conditions(self) -> Iterator[ir.Condition]:
-        for procedure in self.rules.procedures.values():
-            yield from _within(procedure.body)
-        for action in self.rules.actions:
-            yield from action.conditions
-            yield from _within(action.first)
-
-
-def _within(part: object) -> Iterator[ir.Condition]:
-    """The conditions in some steps."""
-    if isinstance(part, ir.Condition):
-        yield part
-    elif isinstance(part, tuple):
-        for item in part:
-            yield from _within(item)
-    elif isinstance(part, ir.Step | ir.Way):
-        for each in fields(part):
-            yield from _within(getattr(part, each.name))
+    def _labels(self) -> set[str]:
+        """The labels of all requirements."""
+        bodies = (procedure.body for procedure in self.rules.procedures.values())
+        found = {each.label for body in bodies for step in every_step(body) for each in requirements(step)}
+        return found | {each.label for action in self.rules.actions for each in action.conditions}

@@ -42,6 +42,8 @@ from .traversal import WAITING as WAITING
 from .traversal import called_by as called_by
 from .traversal import children as children
 from .traversal import every_step as every_step
+from .traversal import inside as inside
+from .traversal import requirements as requirements
 from .traversal import waiting_procedures as waiting_procedures
 from .typed_rules import Start as Start
 from .typed_rules import Supply as Supply

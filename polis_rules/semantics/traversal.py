@@ -28,18 +28,26 @@ def called_by(step: ir.Step, symbols: Symbols) -> list[str]:
     return []
 
 
+def inside(step: ir.Step) -> tuple[tuple[ir.Step, ...], ...]:
+    """The lists of steps inside a step, what a decision leads to among them."""
+    return (step.do, *(way.do for way in step.ways)) if isinstance(step, ir.Choose) else children(step)
+
+
 def every_step(steps: tuple[ir.Step, ...]) -> list[ir.Step]:
     """All steps of a list, however deep; those inside decisions too."""
     found: list[ir.Step] = []
     for step in steps:
         found.append(step)
-        for inner in step.children():
+        for inner in inside(step):
             found.extend(every_step(inner))
-        if isinstance(step, ir.Choose):
-            found.extend(every_step(step.do))
-            for way in step.ways:
-                found.extend(every_step(way.do))
     return found
+
+
+def requirements(step: ir.Step) -> tuple[ir.Condition, ...]:
+    """The labelled conditions of a decision or a draw, those of named ways among them."""
+    if isinstance(step, ir.Choose):
+        return (*step.conditions, *step.leaving, *(each for way in step.ways for each in way.conditions))
+    return step.conditions if isinstance(step, ir.Draw) else ()
 
 
 def waiting_procedures(symbols: Symbols, procedures: dict[str, ir.Procedure]) -> set[str]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from polis_rules.diagnostics import Diagnostic, RuleError, RulesetError, Span
-from polis_rules.interpreter.machine import ENDING, LEAVE, PC
+from polis_rules.interpreter.machine import ENDING
 from polis_rules.interpreter.runtime import Program
 from polis_rules.pipeline import documented
 from polis_rules.play import bots
@@ -84,21 +84,13 @@ def _play_many(program: Program) -> tuple[Counter[str], list[tuple[RuleError, li
 def _play(program: Program, seed: int) -> int:
     """Play the game that `polis run --seed` plays with random players; the number of its ending."""
     state = program.new_state(seed)
-    count = len(program.rules.symbols.kinds["player"].members)
-    players = [bots.make("random", seed * count + place) for place in range(count)]
-    for _ in range(MOST_DECISIONS):
+    players = ["random"] * len(program.rules.symbols.kinds["player"].members)
+    for _ in program.steps(state, bots.chooser(program, players, seed), MOST_DECISIONS):
         program.check(state)
-        if state[PC] == program.finished:
-            if state[ENDING] < 0:
-                raise RuleError("the game stops without an ending", None, str(seed))
-            return state[ENDING]
-        if program.is_chance[state[PC]]:
-            option = program.outcome(state)
-        else:
-            options = program.options(state)
-            option = players[program.decider(state)].pick(program, state, options) if options else LEAVE
-        program.apply(state, option)
-    raise program.too_long(state, state[PC], MOST_DECISIONS)
+    program.check(state)
+    if state[ENDING] < 0:
+        raise RuleError("the game stops without an ending", None, str(seed))
+    return state[ENDING]
 
 
 def _failure(error: RuleError, seeds: list[int], each: Combination) -> Diagnostic:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from polis_rules.interpreter.evaluator.explain_route import find_route
 from polis_rules.interpreter.machine import Layout, route_graph
@@ -71,20 +71,20 @@ class Evaluator:
         self.graphs: dict[tuple[str, ...], nx.DiGraph[int]] = {}
         self.shapes: dict[tuple[str, str], tuple[int, tuple[int, ...]]] = {}
         """where a state variable begins, and how many members each of its indexes has"""
-        self.kinds: dict[type[Expr], Callable[[Expr, State, Names], int]] = {
-            Const: lambda e, s, n: e.value,  # type: ignore[attr-defined]
-            Var: lambda e, s, n: n[e.name],  # type: ignore[attr-defined]
+        self.kinds: dict[type[Expr], Callable[[Any, State, Names], int]] = {
+            Const: lambda e, s, n: e.value,
+            Var: lambda e, s, n: n[e.name],
             Load: self.load, Attr: self.attribute, Formula: self.formula, Arith: self.arithmetic,
             Compare: self.compare, Bool: self.junction, IfElse: self.if_else, MinMax: self.min_max, SetOf: self.set_of,
             SetOp: self.set_op, Contains: self.contains, Comp: self.comprehension, Call: self.call,
             Possible: self.possible, RouteExists: self.route, RouteCost: self.route,
-            Not: lambda e, s, n: int(not self.value(e.item, s, n)),  # type: ignore[attr-defined]
-            Abs: lambda e, s, n: abs(self.value(e.item, s, n)),  # type: ignore[attr-defined]
-            Size: lambda e, s, n: self.value(e.group, s, n).bit_count(),  # type: ignore[attr-defined]
-            Order: lambda e, s, n: self.value(e.item, s, n),  # type: ignore[attr-defined]
+            Not: lambda e, s, n: int(not self.value(e.item, s, n)),
+            Abs: lambda e, s, n: abs(self.value(e.item, s, n)),
+            Size: lambda e, s, n: self.value(e.group, s, n).bit_count(),
+            Order: lambda e, s, n: self.value(e.item, s, n),
             Nth: self.nth,
-            Counted: lambda e, s, n: self.value(e.item, s, n),  # type: ignore[attr-defined]
-            Switched: lambda e, s, n: self.value(e.other if e.switch.on == e.number else e.item, s, n),  # type: ignore[attr-defined]
+            Counted: lambda e, s, n: self.value(e.item, s, n),
+            Switched: lambda e, s, n: self.value(e.other if e.switch.on == e.number else e.item, s, n),
             Next: self.next, Everyone: lambda e, s, n: (1 << self.count(e.type.kind)) - 1,
         }  # fmt: skip
 
@@ -115,8 +115,7 @@ class Evaluator:
             flat = flat * size + index
         return flat
 
-    def load(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, Load)
+    def load(self, tree: Load, state: State, names: Names) -> int:
         return state[self.slot(tree, state, names)]
 
     def slot(self, tree: Load, state: State, names: Names) -> int:
@@ -127,74 +126,61 @@ class Evaluator:
         base, sizes = self.shapes[key]
         return base + self.flat(sizes, tree.args, state, names)
 
-    def attribute(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, Attr)
+    def attribute(self, tree: Attr, state: State, names: Names) -> int:
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
         return attribute.values[self.flat(self.symbols.sizes(tree.owner, attribute.per), tree.args, state, names)]
 
-    def formula(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, Formula)
+    def formula(self, tree: Formula, state: State, names: Names) -> int:
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
         member, *given = (self.value(arg, state, names) for arg in tree.args)
         return self.value(attribute.formulas[member], state, dict(zip(attribute.params, given, strict=True)))
 
-    def arithmetic(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, Arith)
+    def arithmetic(self, tree: Arith, state: State, names: Names) -> int:
         left, right = self.value(tree.left, state, names), self.value(tree.right, state, names)
         found = OPERATORS[tree.op](left, right)
         if tree.op == "*" and not -ENDLESS <= found <= ENDLESS:
             raise NothingThereError
         return found
 
-    def compare(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, Compare)
+    def compare(self, tree: Compare, state: State, names: Names) -> int:
         left, right = self.value(tree.left, state, names), self.value(tree.right, state, names)
         return int(OPERATORS[tree.op](left, right))
 
-    def junction(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, Bool)
+    def junction(self, tree: Bool, state: State, names: Names) -> int:
         values = (self.value(item, state, names) for item in tree.items)
         return int(all(values) if tree.op == "and" else any(values))
 
-    def if_else(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, IfElse)
+    def if_else(self, tree: IfElse, state: State, names: Names) -> int:
         return self.value(tree.then if self.value(tree.test, state, names) else tree.other, state, names)
 
-    def min_max(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, MinMax)
+    def min_max(self, tree: MinMax, state: State, names: Names) -> int:
         values = [self.value(item, state, names) for item in tree.items]
         return min(values) if tree.op == "min" else max(values)
 
-    def set_of(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, SetOf)
+    def set_of(self, tree: SetOf, state: State, names: Names) -> int:
         bits = 0
         for item in tree.items:
             bits |= 1 << self.value(item, state, names)
         return bits
 
-    def set_op(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, SetOp)
+    def set_op(self, tree: SetOp, state: State, names: Names) -> int:
         left, right = self.value(tree.left, state, names), self.value(tree.right, state, names)
         return left | right if tree.op == "|" else left & right if tree.op == "&" else left & ~right
 
-    def contains(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, Contains)
+    def contains(self, tree: Contains, state: State, names: Names) -> int:
         item = self.value(tree.item, state, names)
         return 0 if item < 0 else self.value(tree.group, state, names) >> item & 1
 
-    def nth(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, Nth)
+    def nth(self, tree: Nth, state: State, names: Names) -> int:
         place = self.value(tree.place, state, names)
         if not 0 <= place < self.count(tree.type.kind):
             raise NothingThereError
         return place
 
-    def next(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, Next)
+    def next(self, tree: Next, state: State, names: Names) -> int:
         return (self.value(tree.item, state, names) + 1) % self.count(tree.item.type.kind)
 
-    def call(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, Call)
+    def call(self, tree: Call, state: State, names: Names) -> int:
         term = self.symbols.terms[tree.term]
         assert term.body is not None
         given = [self.value(arg, state, names) for arg in tree.args]
@@ -210,8 +196,7 @@ class Evaluator:
         bits = self.value(domain, state, names)
         yield from (number for number in range(self.count(domain.type.kind)) if bits >> number & 1)
 
-    def comprehension(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, Comp)
+    def comprehension(self, tree: Comp, state: State, names: Names) -> int:
         inside = []
         for number in self.members(tree.domain, state, names):
             inner = {**names, tree.var: number}
@@ -237,8 +222,7 @@ class Evaluator:
 
     # -- actions, routes --------------------------------------------------------------------------------------------
 
-    def possible(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, Possible)
+    def possible(self, tree: Possible, state: State, names: Names) -> int:
         rule = self.rules.actions[self.value(tree.action, state, names)]
         inner = {"you": names["you"]}
         if not all(self.value(condition.test, state, inner) for condition in rule.conditions):
@@ -259,8 +243,7 @@ class Evaluator:
             if all(self.value(condition.test, state, inner) for condition in step.conditions):
                 yield number
 
-    def route(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, (RouteExists, RouteCost))
+    def route(self, tree: RouteExists | RouteCost, state: State, names: Names) -> int:
         return find_route(self, tree, state, names).answer(tree)
 
     def graph(self, names: tuple[str, ...]) -> nx.DiGraph[int]:

@@ -48,8 +48,7 @@ class RouteTables(Evaluator):
         super().__init__(program.rules, program.layout)
         self.program = program
 
-    def route(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, (RouteExists, RouteCost))
+    def route(self, tree: RouteExists | RouteCost, state: State, names: Names) -> int:
         start, goal = (
             self.symbols.first_node[end.type.kind] + self.value(end, state, names) for end in (tree.start, tree.goal)
         )

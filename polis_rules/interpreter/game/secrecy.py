@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from polis_rules.interpreter.evaluator import Evaluator, Names, NothingThereError, State, may_see
 from polis_rules.interpreter.runtime import Program
-from polis_rules.semantics import called_by, children, ir
+from polis_rules.semantics import called_by, inside, ir
 from polis_rules.semantics.expressions import Expr, Load, Var
 
 
@@ -69,11 +69,10 @@ class Secrecy:
         """The hidden state that an outcome is written to."""
         if point not in self._hidden:
             step, procedure = self.program.points[point].step, self.program.points[point].procedure
-            assert not isinstance(step, ir.Choose)
-            inside = next((around for each, around in self._steps(procedure) if each is step), ())
+            loops = next((around for each, around in self._steps(procedure) if each is step), ())
             fixed = {"you", step.var, *self.program.rules.procedures[procedure].params}
-            fixed |= {each.var for each in inside if isinstance(each, ir.Each)}
-            self._hidden[point] = list(self._reached(Name(procedure, step.var, tuple(map(id, inside))), fixed))
+            fixed |= {each.var for each in loops if isinstance(each, ir.Each)}
+            self._hidden[point] = list(self._reached(Name(procedure, step.var, tuple(map(id, loops))), fixed))
         return self._hidden[point]
 
     def _reached(self, first: Name, fixed: set[str]) -> Iterator[Written]:
@@ -106,8 +105,7 @@ class Secrecy:
 
     def _targets(self, step: ir.Step, name: str) -> list[Load]:
         """The hidden state that a step changes by a value, or at a place, that a name says."""
-        parts = [getattr(step, item.name) for item in fields(step)]
-        trees = [part for part in parts if isinstance(part, Expr)]
+        trees = list(step.expressions())
         if not any(name in _names(tree) for tree in trees):
             return []
         places = [tree for tree in trees if isinstance(tree, Load)]
@@ -122,10 +120,7 @@ def _walk(steps: tuple[ir.Step, ...], around: tuple[ir.Step, ...]) -> Iterator[t
     for step in steps:
         yield step, around
         inner = (*around, step) if isinstance(step, (ir.Each, ir.As)) else around
-        parts = list(children(step))
-        if isinstance(step, ir.Choose):
-            parts += [step.do, *(way.do for way in step.ways)]
-        for part in parts:
+        for part in inside(step):
             yield from _walk(part, inner)
 
 

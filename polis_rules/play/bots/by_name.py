@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from polis_rules.diagnostics import PolisError, one_of, quote
@@ -12,6 +12,7 @@ from polis_rules.play.bots.seat import SeatBot
 
 if TYPE_CHECKING:
     from polis_rules.interpreter.game import Game, Option
+    from polis_rules.interpreter.runtime import Program, State
 
 
 class Bot(Protocol):
@@ -42,3 +43,14 @@ def make(name: str, seed: int) -> SeatBot:
     if name not in BOTS:
         raise UnknownBotError(f"there is no bot {quote(name)}; {one_of(name, BOTS)}")
     return BOTS[name](seed)
+
+
+def seated(names: Sequence[str], seed: int) -> list[SeatBot]:
+    """New bots for all seats of a game of this seed, no two with the same seed. Raises UnknownBotError."""
+    return [make(name, seed * len(names) + place) for place, name in enumerate(names)]
+
+
+def chooser(program: Program, names: Sequence[str], seed: int) -> Callable[[State, list[int]], int]:
+    """What `Program.steps` asks where bots of these names decide in a game of this seed. Raises UnknownBotError."""
+    players = seated(names, seed)
+    return lambda state, options: players[program.decider(state)].pick(program, state, options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polis_rules.diagnostics import Span
-from polis_rules.semantics import TypedRules, children, every_step, every_variable, ir
+from polis_rules.semantics import TypedRules, every_step, every_variable, inside, ir
 from polis_rules.semantics.expressions import Expr, Load
 
 
@@ -13,11 +13,6 @@ def steps(rules: TypedRules) -> Iterator[ir.Step]:
     """Every step of every procedure, phase, action and carried effect, however deep."""
     for procedure in rules.procedures.values():
         yield from every_step(procedure.body)
-
-
-def inside(step: ir.Step) -> tuple[tuple[ir.Step, ...], ...]:
-    """The lists of steps inside a step, those of a decision among them."""
-    return (step.do, *(way.do for way in step.ways)) if isinstance(step, ir.Choose) else children(step)
 
 
 def lists(steps: tuple[ir.Step, ...]) -> Iterator[tuple[ir.Step, ...]]:
@@ -36,13 +31,6 @@ def values(step: ir.Step) -> Iterator[Expr]:
             yield from (each for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, Expr))
 
 
-def conditions(step: ir.Step) -> tuple[ir.Condition, ...]:
-    """The labelled conditions of a decision or a draw."""
-    if isinstance(step, ir.Choose):
-        return (*step.conditions, *step.leaving, *(each for way in step.ways for each in way.conditions))
-    return step.conditions if isinstance(step, ir.Draw) else ()
-
-
 def shown(step: ir.Step) -> Iterator[Expr]:
     """What stands in the titles of a decision and of its ways."""
     if isinstance(step, ir.Choose):
@@ -52,17 +40,6 @@ def shown(step: ir.Step) -> Iterator[Expr]:
 def costs(step: ir.Step) -> tuple[ir.Amount, ...]:
     """What a decision and its ways cost."""
     return (*step.cost, *(each for way in step.ways for each in way.cost)) if isinstance(step, ir.Choose) else ()
-
-
-def of_step(step: ir.Step) -> Iterator[Expr]:
-    """All expressions of one step, those of the steps inside it left out."""
-    yield from values(step)
-    if isinstance(step, (ir.If, ir.While, ir.Each)) and step.test is not None:
-        yield step.test
-    yield from (condition.test for condition in conditions(step))
-    yield from shown(step)
-    for part in costs(step):
-        yield from (part.target, part.amount)
 
 
 def targets(step: ir.Step) -> tuple[Load, ...]:
@@ -96,7 +73,7 @@ def outside(rules: TypedRules) -> Iterator[Expr]:
 def expressions(rules: TypedRules, inside_steps: bool = True) -> Iterator[Expr]:
     """Every expression of a ruleset, outermost only."""
     for step in steps(rules) if inside_steps else ():
-        yield from of_step(step)
+        yield from step.expressions()
     for action in rules.actions:
         yield from (condition.test for condition in action.conditions)
     yield from outside(rules)

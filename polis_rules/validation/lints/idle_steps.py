@@ -12,7 +12,7 @@ import re
 from itertools import pairwise
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import RowRanges, called_by, every_step, ir
+from polis_rules.semantics import RowRanges, called_by, every_step, inside, ir
 from polis_rules.semantics.expressions import Const, Expr, Var
 from polis_rules.validation.analysis import Subject, bound, walking
 
@@ -69,7 +69,7 @@ class _Ending:
             if any(isinstance(each, ir.End) for body in bodies for each in every_step(body)):
                 return True
             inner = loops + isinstance(step, (ir.While, ir.Times, ir.Choices, ir.Each))
-            if any(self.may_leave(each, inner) for each in walking.inside(step)):
+            if any(self.may_leave(each, inner) for each in inside(step)):
                 return True
         return False
 

@@ -34,7 +34,7 @@ def _each(step: ir.Each, subject: Subject, diagnostics: Diagnostics) -> None:
                 own[load.owner, load.name] = load
     for each in inside:
         changed = targets(each)
-        for tree in walking.of_step(each):
+        for tree in each.expressions():
             if any(tree is load for load in changed):
                 continue
             other = _other(tree, own, step.var, subject)

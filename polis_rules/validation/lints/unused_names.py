@@ -25,7 +25,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
 
 def used(steps: tuple[ir.Step, ...]) -> set[str]:
     """The local names that some steps use."""
-    trees = (tree for step in every_step(steps) for tree in walking.of_step(step))
+    trees = (tree for step in every_step(steps) for tree in step.expressions())
     return {part.name for tree in trees for part in tree.walk() if isinstance(part, Var)}
 
 

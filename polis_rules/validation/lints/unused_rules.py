@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import Fact, Name, called_by, every_step, explained, ir, uses
+from polis_rules.semantics import Fact, Name, called_by, every_step, explained, ir, requirements, uses
 from polis_rules.semantics.expressions import Const, Expr, Type, Var
 from polis_rules.source import spoken
 from polis_rules.validation.analysis import MemberRanges, Subject, targets, walking
@@ -127,7 +127,7 @@ def _offered(step: ir.Step, subject: Subject) -> Iterator[int]:
     source = step.domain if isinstance(step, ir.Each) else getattr(step, "source", None)
     if isinstance(source, Expr) and source.type == Type("set", "action"):
         ranges = MemberRanges(subject.symbols)
-        tests = [each.test for each in walking.conditions(step)]
+        tests = [each.test for each in requirements(step)]
         name = Var(ACTION, str(getattr(step, "var", "")))
         for member in ranges.members(source, {}):
             known: dict[Expr, Fact] = {name: Fact(frozenset((member,)))}

@@ -82,7 +82,7 @@ def _reads(subject: Subject) -> set[Key]:
     found: set[Key] = set()
     for step in walking.steps(subject.rules):
         changed = targets(step)
-        for tree in walking.of_step(step):
+        for tree in step.expressions():
             if not any(tree is load for load in changed):
                 own = _keys(changed) if isinstance(step, ir.Set) else set()
                 found |= _keys(tree.walk()) - own

@@ -116,12 +116,9 @@ class CoverageCounter:
     def play(self, seats: Sequence[str], seed: int) -> int:
         """Play a game, a bot's name for each player, and return its number of decisions. Raises RuleError."""
         program, counted = self.program, self.counted
-        players = [bots.make(name, seed * len(seats) + place) for place, name in enumerate(seats)]
         state, twin = program.new_state(seed), counted.new_state(seed)
         decisions = 0
-        for options, option in program.steps(
-            state, lambda state, options: players[program.decider(state)].pick(program, state, options)
-        ):
+        for options, option in program.steps(state, bots.chooser(program, seats, seed)):
             counted.options(twin)
             if options:
                 counted.decider(twin)
@@ -166,7 +163,7 @@ class _Counter(Evaluator):
 
     def __init__(self, rules: TypedRules, counted: Program) -> None:
         super().__init__(rules, counted.layout)
-        self.kinds[Counted] = lambda e, s, n: counted.tally(e.site, self.value(e.item, s, n))  # type: ignore[attr-defined]  # the table is by type
+        self.kinds[Counted] = lambda e, s, n: counted.tally(e.site, self.value(e.item, s, n))
 
 
 def cover(

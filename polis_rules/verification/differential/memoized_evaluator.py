@@ -108,8 +108,7 @@ class MemoizedEvaluator(Evaluator):
             self.users.setdefault(slot, set()).add(self.asking)
         return slot
 
-    def attribute(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, Attr)
+    def attribute(self, tree: Attr, state: State, names: Names) -> int:
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
         key = (tree.owner, tree.name)
         if key not in self.sizes:
@@ -118,8 +117,7 @@ class MemoizedEvaluator(Evaluator):
 
     # -- what changes with the state --------------------------------------------------------------------------------
 
-    def call(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, Call)
+    def call(self, tree: Call, state: State, names: Names) -> int:
         term = self.symbols.terms[tree.term]
         given = [self.value(arg, state, names) for arg in tree.args]
         return self.memoized(
@@ -127,12 +125,11 @@ class MemoizedEvaluator(Evaluator):
             lambda: self.value(cast(Expr, term.body), state, dict(zip(term.params, given, strict=True))),
         )
 
-    def possible(self, tree: Expr, state: State, names: Names) -> int:
-        return self.memoized(
-            self.known(tree, names), lambda: super(MemoizedEvaluator, self).possible(tree, state, names)
-        )
+    def possible(self, tree: Possible, state: State, names: Names) -> int:
+        ask = super().possible
+        return self.memoized(self.known(tree, names), lambda: ask(tree, state, names))
 
-    def comprehension(self, tree: Expr, state: State, names: Names) -> int:
+    def comprehension(self, tree: Comp, state: State, names: Names) -> int:
         ask = super().comprehension
         return self.memoized(self.known(tree, names), lambda: ask(tree, state, names))
 
@@ -148,8 +145,7 @@ class MemoizedEvaluator(Evaluator):
 
     # -- routes, by going on from node to node ----------------------------------------------------------------------
 
-    def route(self, tree: Expr, state: State, names: Names) -> int:
-        assert isinstance(tree, (RouteExists, RouteCost))
+    def route(self, tree: RouteExists | RouteCost, state: State, names: Names) -> int:
         first = self.symbols.first_node
         given = tuple(self.value(arg, state, names) for arg in tree.args)
         start = first[tree.start.type.kind] + self.value(tree.start, state, names)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from polis_rules.diagnostics import Span
 from polis_rules.schema import Document
-from polis_rules.semantics import Attribute, TypedRules, Variable, ir, rows_of, value_of
+from polis_rules.semantics import Attribute, TypedRules, Variable, every_step, ir, rows_of, value_of
 from polis_rules.semantics.expressions import Compare, Const, Expr
 from polis_rules.source import Mapping, Node, Text
 from polis_rules.verification.mutation.mutants import OTHER, Mutant
@@ -45,16 +45,15 @@ def single(tree: Expr) -> Iterator[tuple[str, Expr]]:
         yield f"{tree.value} becomes {tree.value + 1}", replace(tree, value=tree.value + 1)
     if isinstance(tree, Compare):
         yield f"{tree.op} becomes {OTHER[tree.op]}", replace(tree, op=OTHER[tree.op])
-    for item in fields(tree):
-        value = getattr(tree, item.name)
-        if isinstance(value, Expr):
-            for words, part in single(value):
-                yield words, _with(tree, **{item.name: part})
-        elif isinstance(value, tuple):
-            for at, each in enumerate(value):
-                if isinstance(each, Expr):
-                    for words, part in single(each):
-                        yield words, _with(tree, **{item.name: (*value[:at], part, *value[at + 1 :])})
+    for number, child in enumerate(tree.children()):
+        for words, part in single(child):
+            yield words, _with_part(tree, number, part)
+
+
+def _with_part(tree: Expr, number: int, part: Expr) -> Expr:
+    """An expression in which one of the expressions that it is made of is another."""
+    parts = iter([part if at == number else child for at, child in enumerate(tree.children())])
+    return tree.rebuilt(lambda _: next(parts))
 
 
 # -- tables and state -------------------------------------------------------------------------------------------------
@@ -211,7 +210,7 @@ def _route(name: str, part: str, key: str, tree: Expr) -> Callable[[TypedRules],
 def _counts(rules: TypedRules) -> Iterator[Rebuilt]:
     """The sides of dice, and how often something must at least be chosen."""
     for path, procedure in rules.procedures.items():
-        for step in _every(procedure.body):
+        for step in every_step(procedure.body):
             if isinstance(step, ir.Roll):
                 words = f"dice of {step.sides} sides get {step.sides - 1}"
                 changed: ir.Step = replace(step, sides=step.sides - 1)
@@ -223,19 +222,9 @@ def _counts(rules: TypedRules) -> Iterator[Rebuilt]:
             yield Rebuilt(Mutant("number", path, step.span, words), _swapped(path, step, changed))
 
 
-def _every(steps: tuple[ir.Step, ...]) -> Iterator[ir.Step]:
-    from polis_rules.semantics import every_step
-
-    yield from every_step(steps)
-
-
 def _swapped(path: str, old: ir.Step, new: ir.Step) -> Callable[[TypedRules], TypedRules]:
     def swap(steps: tuple[ir.Step, ...]) -> tuple[ir.Step, ...]:
-        return tuple(new if step is old else inside(step) for step in steps)
-
-    def inside(step: ir.Step) -> ir.Step:
-        names = [item.name for item in fields(step) if item.name in ("body", "then", "other")]
-        return _with(step, **{name: swap(getattr(step, name)) for name in names}) if names else step
+        return tuple(new if step is old else step.replace(steps=swap) for step in steps)
 
     def apply(rules: TypedRules) -> TypedRules:
         procedure = rules.procedures[path]

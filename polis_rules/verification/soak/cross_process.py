@@ -7,13 +7,14 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from polis_rules.diagnostics import PolisError
-from polis_rules.interpreter.runtime import fingerprint
+from polis_rules.interpreter.runtime import Program, State, fingerprint
 from polis_rules.play import transcript
 from polis_rules.ruleset import Ruleset, load
 
@@ -162,18 +163,30 @@ class _Replaying:
         for each in moves:
             if each.scenario not in programs:
                 programs[each.scenario] = self.scenario(each.scenario).program()
-            program = programs[each.scenario]
-            wrong = None
-            try:
-                state = program.new_state(each.seed)
-                for option in each.options:
-                    program.apply(state, option)
-            except (PolisError, LookupError) as error:
-                wrong = f"it cannot be replayed: {error}"
-            else:
-                if (now := fingerprint(state)) != each.hash:
-                    wrong = f"it ended in position {each.hash}, but the replay in {now}"
-            self.heard(each.scenario, each.seed, wrong)
+            self.heard(each.scenario, each.seed, differs(programs[each.scenario], each))
+
+
+def differs(program: Program, game: Moves) -> str | None:
+    """How a game comes out in another way, or None."""
+    left = deque(game.options)
+
+    def choose(_: State, options: list[int]) -> int:
+        return left[0] if left and left[0] in options else options[0]
+
+    try:
+        state = program.new_state(game.seed)
+        for _, option in program.steps(state, choose):
+            if not left:
+                break
+            if (wanted := left.popleft()) != option:
+                number = len(game.options) - len(left)
+                return f"it cannot be replayed: option {wanted} is not what comes as number {number}"
+    except PolisError as error:
+        return f"it cannot be replayed: {error}"
+    if left:
+        return f"it cannot be replayed: it is over before the last {len(left)} options"
+    now = fingerprint(state)
+    return None if now == game.hash else f"it ended in position {game.hash}, but the replay in {now}"
 
 
 def main(folder: str, ruleset: str, *variants: str) -> None:

@@ -129,21 +129,14 @@ class ScenarioSoak:
         self.checks = Checks(self.program)
         self.batch = Batch()
 
-    def players(self, seed: int, seats: Sequence[str]) -> list[bots.SeatBot]:
-        return [bots.make(name, seed * len(seats) + place) for place, name in enumerate(seats)]
-
     def fast(self, seed: int, seats: Sequence[str]) -> Soaked:
         """Play a game as fast as may be, and ask for ranges, payments, invariants and supplies at every point."""
-        program, players = self.program, self.players(seed, seats)
+        program = self.program
         moves: list[int] = []
         decisions = chances = 0
-
-        def choose(state: State, options: list[int]) -> int:
-            return players[program.decider(state)].pick(program, state, options)
-
         try:
             state = program.new_state(seed)
-            for options, option in program.steps(state, choose, LONGEST_GAME):
+            for options, option in program.steps(state, bots.chooser(program, seats, seed), LONGEST_GAME):
                 self.ask(state)
                 chances += options is None
                 decisions += bool(options)
@@ -182,7 +175,7 @@ class ScenarioSoak:
         self, seed: int, seats: Sequence[str], all_checks: bool
     ) -> tuple[Failure | None, Game | None, list[State]]:
         """Play a game up to its end or to the first failure; the failure, the game, the positions on the way."""
-        players = dict(zip(self.ruleset.players, self.players(seed, seats), strict=True))
+        players = dict(zip(self.ruleset.players, bots.seated(seats, seed), strict=True))
         game: Game | None = None
         log: tuple[LogEntry, ...] = ()
         positions: list[State] = []

@@ -135,12 +135,12 @@ class Checks:
 
     def not_offered(self, game: Game) -> list[str]:
         """Some of what a decision does not offer."""
-        assert game.decision is not None
-        step = self.program.points[game.state[PC]].step
-        assert isinstance(step, ir.Choose)
+        decision, step = game.decision, self.program.points[game.state[PC]].step
+        if decision is None or not isinstance(step, ir.Choose):
+            return []
         kind = None if step.source is None else self.program.rules.symbols.kinds[step.source.type.kind]
         names = [*(way.id for way in step.ways), *(kind.members if kind is not None else ())]
-        offered = {option.id for option in game.decision.options}
+        offered = {option.id for option in decision.options}
         return [name for name in names if name not in offered][:MOST_NAMES]
 
     def told_apart_later(self, game: Game, other: Game, viewer: int) -> str | None:
