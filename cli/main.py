@@ -7,9 +7,10 @@ from importlib import import_module
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from .output import explain, forgive_odd_characters, told_what_is_used
+from .quick_values import take_plain_values_quickly
 
 GROUPS = {
     "Author": {
@@ -44,7 +45,21 @@ GROUPS = {
 """The commands by what they are for, each with the first sentence of its help."""
 
 
-class Commands(TyperGroup):
+class QuickParameters:
+    """A command, or a group of them, whose options do not wait for pydantic."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """The parameters, made quick."""
+        found = super().get_params(ctx)  # type: ignore[misc]  # what this is mixed into has it
+        take_plain_values_quickly(found)
+        return found
+
+
+class Command(QuickParameters, TyperCommand):
+    """One command."""
+
+
+class Commands(QuickParameters, TyperGroup):
     """Lists the commands by task, and imports one when it is called, so that no command waits for the others."""
 
     def __init__(self, **options: Any) -> None:
@@ -59,7 +74,7 @@ class Commands(TyperGroup):
         if cmd_name not in self.commands:
             return None
         alone = typer.Typer(add_completion=False, **SETTINGS)
-        alone.command(cmd_name)(import_module(f"{__package__}.{cmd_name}").command)
+        alone.command(cmd_name, cls=Command)(import_module(f"{__package__}.{cmd_name}").command)
         return typer.main.get_command(alone)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

@@ -93,10 +93,17 @@ def resolve(build: Build) -> None:
 
 def typecheck(build: Build) -> None:
     """Expressions and steps to typed trees."""
-    from polis_rules.semantics import explain_missing, typecheck
+    from polis_rules.semantics import typecheck
 
     assert build.document is not None and build.symbols is not None
-    rules = typecheck(build.document, build.symbols, build.diagnostics, build.references)
+    take_rules(build, typecheck(build.document, build.symbols, build.diagnostics, build.references))
+
+
+def take_rules(build: Build, rules: TypedRules) -> None:
+    """Keep typed rules in which nothing is wrong; for names that are missing say who took them away."""
+    from polis_rules.semantics import explain_missing
+
+    assert build.document is not None
     if not build.diagnostics.has_errors:
         build.rules = rules
     elif build.composed is not None:

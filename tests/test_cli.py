@@ -12,6 +12,7 @@ import typer.main
 from polis_cli.main import app
 from support.command import Polis, command, commands
 from support.fake_game import FakeGame, FakeRuleset, fake_ruleset
+from support.small_ruleset import small
 
 import polis_rules
 from polis_rules.diagnostics.diagnostic import Diagnostic
@@ -92,6 +93,22 @@ def test_help_imports_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=paths, check=True)
     assert done.stderr.strip() == "[]"
     assert "Author:" in done.stdout
+
+
+def test_a_warm_game_imports_nothing_heavy(tmp_path: Path) -> None:
+    """What only checks and compiles rules is not loaded to play a game of rules that were compiled before."""
+    heavy = ("pydantic", "networkx", "jsonschema", "ruamel", "rich", "pygls", "polis_rules.interpreter.compiler")
+    folder = small(tmp_path / "small")
+    code = (
+        f"import sys\nimport polis_cli.main\nsys.argv = ['polis', 'run', {str(folder)!r}, '--seed', '7']\n"
+        "try:\n    polis_cli.main.main()\nexcept SystemExit:\n    pass\n"
+        f"print([name for name in {heavy!r} if name in sys.modules])"
+    )
+    environment = {"PYTHONPATH": ":".join(sys.path), "POLIS_CACHE_DIR": str(tmp_path / "cache")}
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert "Seed 7." in done.stdout
+    assert done.stdout.splitlines()[-1] == "[]"
 
 
 def test_the_version_is_printed(polis: Polis) -> None:

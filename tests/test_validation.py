@@ -18,7 +18,8 @@ from polis_rules.diagnostics.merging import merged
 from polis_rules.diagnostics.sarif import sarif
 from polis_rules.diagnostics.span import Span
 from polis_rules.diagnostics.suppressions import ignores, silence
-from polis_rules.pipeline import Build, run
+from polis_rules.incremental import Memory, build
+from polis_rules.pipeline import Build
 from polis_rules.play import bots, play_game
 from polis_rules.validation.validate import validate
 
@@ -295,11 +296,11 @@ def test_a_ruleset_that_did_not_change_is_validated_from_the_cache(
     first = validate(folder)
     built: list[tuple[object, ...]] = []
 
-    def counted(build: Build) -> Build:
-        built.append((build.scenario, len(build.variants)))
-        return run(build)
+    def counted(asked: Build, memory: Memory) -> Build:
+        built.append((asked.scenario, len(asked.variants)))
+        return build(asked, memory)
 
-    monkeypatch.setattr(sys.modules["polis_rules.validation.validate"], "run", counted)
+    monkeypatch.setattr(sys.modules["polis_rules.validation.validate"], "build", counted)
     assert (validate(folder), built) == (first, [])
     variant = tmp_path / "variants" / "plenty.yaml"
     variant.write_text(variant.read_text("utf-8").replace("To try", "To see"), encoding="utf-8")

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from polis_rules.composition.catalog import find, find_variant
@@ -22,7 +23,7 @@ MOST_VARIANTS = 64
 _PATCHED = (*SECTIONS, "scenario")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Composed:
     """One ruleset as it is played: everything joined, every overlay applied."""
 
@@ -40,10 +41,6 @@ class Composed:
     """The ids of the scenarios that could have been chosen."""
     other_scenarios: tuple[Path | Mapping, ...]
     """The scenarios that were not chosen: their files, or what the manifest says of them."""
-    hash: str
-    """SHA-256 of what the rules say, in hexadecimal: the same however they are spread over files,
-    quoted or commented, and in whatever order the fixed keys of rules and rows are written; another one
-    when any value, or the order in a table, is another."""
     sources: dict[str, str]
     """The text of every file read, by the name shown in messages."""
     warnings: tuple[Diagnostic, ...]
@@ -52,6 +49,13 @@ class Composed:
     """What `tree` would be without everything that is laid over the first layer."""
     origins: Origins
     """Which layers touched which value; values not named here are those of the first layer."""
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 of what the rules say, in hexadecimal: the same however they are spread over files,
+        quoted or commented, and in whatever order the fixed keys of rules and rows are written; another one
+        when any value, or the order in a table, is another."""
+        return rules_hash(self.tree)
 
     @property
     def removed(self) -> dict[str, tuple[str, Span]]:
@@ -112,7 +116,6 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
         layers=(*(each.id for each in editions), played.layer, *(each.layer for each in ordered)),
         scenarios=tuple(sorted(known)),
         other_scenarios=tuple(path for id, (_, path) in sorted(known.items()) if id != played.id),
-        hash=rules_hash(tree),
         sources=diagnostics.sources,
         warnings=tuple(diagnostics.items),
         base=_with(_with(base, "scenario", played.entry), "manifest", manifest),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import metadata
-
 
 def version() -> str:
     """The installed version, or `unknown` in a checkout that is not installed.
@@ -11,6 +9,8 @@ def version() -> str:
     >>> isinstance(version(), str)
     True
     """
+    from importlib import metadata  # reads mail headers, which takes time to import
+
     try:
         return metadata.version("polis-rules")
     except metadata.PackageNotFoundError:

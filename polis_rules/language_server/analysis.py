@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from polis_rules.composition import Composed
 from polis_rules.diagnostics import Diagnostic, RulesetError, silence
-from polis_rules.language_server.casefiles import read_case_files
-from polis_rules.language_server.incremental import Memory, build
+from polis_rules.incremental import build
+from polis_rules.language_server.casefiles import EditorMemory, read_case_files
 from polis_rules.language_server.index import Index
 from polis_rules.language_server.patches import note_patches, note_sources
 from polis_rules.language_server.targets import Target
@@ -33,7 +33,7 @@ class Analysis:
     target: Target
     build: Build
     """What the stages of the compiler made of it."""
-    memory: Memory
+    memory: EditorMemory
     findings: list[Diagnostic] = field(default_factory=list)
     files: dict[str, Path] = field(default_factory=dict)
     """The path of each file that was read, by its name in messages."""
@@ -91,7 +91,7 @@ class Analysis:
 def analyse(
     target: Target,
     unsaved: Dict[Path, str],
-    memory: Memory,
+    memory: EditorMemory,
     base: Analysis | None = None,
     references: References | None = None,
 ) -> Analysis:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from polis_rules.cases import FOLDER, INHERITED, Known, Runner, inspect_cases, read_cases
 from polis_rules.diagnostics import Diagnostics
+from polis_rules.incremental import Memory
 from polis_rules.language_server.index import entries, texts
 from polis_rules.semantics import ExpressionChecker, Reference, References, StartReader, Symbols, member
 from polis_rules.source import Mapping, Node, Sequence, Text, read_file
@@ -54,6 +55,14 @@ class CaseMemory:
                     reader.case(each)
                 known = self.noted[file] = (tree, symbols, references.found)
             yield from known[2]
+
+
+class EditorMemory(Memory):
+    """What is known of rules and cases that were read before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cases = CaseMemory()
 
 
 def read_case_files(

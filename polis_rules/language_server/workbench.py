@@ -9,7 +9,7 @@ from lsprotocol import types as lsp
 
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span
 from polis_rules.language_server.analysis import Analysis, analyse, linted
-from polis_rules.language_server.incremental import Memory
+from polis_rules.language_server.casefiles import EditorMemory
 from polis_rules.language_server.index import is_local, name_of
 from polis_rules.language_server.places import UTF16, column, line_of, range_of
 from polis_rules.language_server.shapes import Shapes
@@ -23,7 +23,7 @@ class Workbench:
 
     def __init__(self) -> None:
         self.texts: dict[Path, str] = {}
-        self.memory = Memory()
+        self.memory = EditorMemory()
         self.codec = UTF16
         """How the editor counts letters."""
         self._analyses: dict[Target, Analysis] = {}

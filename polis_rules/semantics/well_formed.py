@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from polis_rules.diagnostics import Diagnostics, Related, Span
 from polis_rules.semantics import ir
-from polis_rules.semantics.check_changes import Place
 from polis_rules.semantics.expressions import (
     Arith,
     Call,
@@ -29,6 +29,9 @@ from polis_rules.semantics.symbols import Symbols, every_variable
 from polis_rules.semantics.traversal import WAITING, called_by, every_step, waiting_procedures
 from polis_rules.semantics.typed_rules import TypedRules
 from polis_rules.source import spoken
+
+if TYPE_CHECKING:
+    from polis_rules.semantics.check_changes import Place
 
 MOST_WORK = 500_000
 """How many parts an expression may have to work out, everything that it calls and goes over counted."""

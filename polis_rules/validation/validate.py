@@ -11,8 +11,9 @@ from typing import TypeVar
 from polis_rules import cache
 from polis_rules.composition import MOST_VARIANTS, take_snapshot, variants_beside
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, merged
-from polis_rules.pipeline import STAGES, Build, run
-from polis_rules.source import Trees, edited
+from polis_rules.incremental import Memory, build
+from polis_rules.pipeline import STAGES, Build
+from polis_rules.source import edited
 from polis_rules.validation.checks import Progress, checks, judged, lint
 from polis_rules.validation.combinations import Combination, fails, smallest_failing, told
 from polis_rules.validation.games import play_combinations
@@ -76,10 +77,10 @@ def validate(
     >>> validate("yucata").errors
     0
     """
-    trees: Trees = {}
+    memory = Memory()
     asked = Combination(ruleset, scenario, tuple(variants))
     name = "validated with all cases" if full else "validated"
-    checked = _kept(asked, name, True, trees, lambda: _look_into(asked, full, progress))
+    checked = _kept(asked, name, True, memory, lambda: _look_into(asked, memory, full, progress))
     found = checked.validation
     combinations = [asked]
     if others and scenario is None and not variants:
@@ -90,7 +91,7 @@ def validate(
             combinations += [asked._replace(variants=files) for files in variants_beside(ruleset)]
     for each in combinations[1:]:
         progress(each.words)
-        other = _kept(each, "typechecked", False, trees, partial(_typecheck, each))
+        other = _kept(each, "typechecked", False, memory, partial(_typecheck, each, memory))
         found.add(other.findings, other.sources)
         found.combinations.append(each.words)
     if 1 < len(variants) <= MOST_VARIANTS:
@@ -104,7 +105,7 @@ def validate(
     return found
 
 
-def _kept(asked: Combination, name: str, cases: bool, trees: Trees, make: Callable[[], T]) -> T:
+def _kept(asked: Combination, name: str, cases: bool, memory: Memory, make: Callable[[], T]) -> T:
     """What is found out about a combination of files; from the cache where none of them has changed."""
     try:
         snapshot = take_snapshot(*asked, cases=cases)
@@ -113,40 +114,41 @@ def _kept(asked: Combination, name: str, cases: bool, trees: Trees, make: Callab
     kept: T | None = cache.fetch(snapshot.key, name)
     if kept is not None:
         return kept
-    with edited(snapshot.texts, trees):
+    with edited(snapshot.texts, memory.trees):
         made = make()
     if take_snapshot(*asked, cases=cases).key == snapshot.key:
         cache.store(snapshot.key, name, made)
     return made
 
 
-def _look_into(asked: Combination, full: bool, progress: Progress) -> _Checked:
+def _look_into(asked: Combination, memory: Memory, full: bool, progress: Progress) -> _Checked:
     """Compile what was asked for, run every check on it, and look at its cases."""
     found = Validation()
-    build = run(Build(*asked))
-    diagnostics = build.diagnostics
+    made = build(Build(*asked), memory)
+    diagnostics = made.diagnostics
     sound = not diagnostics.has_errors
+    done = [stage.__name__ for stage in made.done]
     for stage in STAGES:
-        (found.checked if stage in build.done else found.skipped).append(stage.__name__)
-    lint(build, progress)
+        (found.checked if stage.__name__ in done else found.skipped).append(stage.__name__)
+    lint(made, progress)
     (found.checked if sound else found.skipped).extend(name for name, _ in checks())
     if sound and asked.scenario is None and not asked.variants:
         _inspect_cases(asked.ruleset, full, diagnostics, found)
-    found.add(judged(build), _with_findings(diagnostics))
-    composed = build.composed
+    found.add(judged(made), _with_findings(diagnostics))
+    composed = made.composed
     return _Checked(found, tuple(each for each in composed.scenarios if each != composed.scenario) if composed else ())
 
 
-def _typecheck(each: Combination) -> Validation:
+def _typecheck(each: Combination, memory: Memory) -> Validation:
     """Compose, resolve and typecheck another combination; findings outside its own files say which one it is."""
-    build = run(Build(*each))
+    made = build(Build(*each), memory)
     found, own = Validation(), f"/{each.scenario}.yaml" if each.scenario else Path(each.variants[-1]).name
-    for finding in judged(build):
+    for finding in judged(made):
         if finding.code != "unused-ignore":  # no check has run
             elsewhere = finding.span is None or not f"/{finding.span.file}".endswith(own)
             message = f"{finding.message} (with {each.words})" if elsewhere else finding.message
             found.findings.append(replace(finding, message=message))
-    found.sources = _with_findings(build.diagnostics)
+    found.sources = _with_findings(made.diagnostics)
     return found
 
 

@@ -18,7 +18,12 @@ class Slot(Expr):
 
 
 @dataclass(frozen=True, slots=True)
-class Store(ir.Step):
+class Hidden(ir.Step):
+    """A step that only the compiler knows about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Store(Hidden):
     """A slot takes a value."""
 
     slot: int
@@ -26,7 +31,7 @@ class Store(ir.Step):
 
 
 @dataclass(frozen=True, slots=True)
-class SaveReturn(ir.Step):
+class SaveReturn(Hidden):
     """A slot takes the place to come back to: a block."""
 
     slot: int
@@ -34,7 +39,7 @@ class SaveReturn(ir.Step):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeNext(ir.Step):
+class TakeNext(Hidden):
     """The next member of a loop leaves its mask of waiting members; `first` turns the table order."""
 
     mask: int
@@ -44,7 +49,7 @@ class TakeNext(ir.Step):
 
 
 @dataclass(frozen=True, slots=True)
-class RotateMask(ir.Step):
+class RotateMask(Hidden):
     """Rotate a mask of `count` members so that the one in slot `first` comes first."""
 
     mask: int
@@ -53,7 +58,7 @@ class RotateMask(ir.Step):
 
 
 @dataclass(frozen=True, slots=True)
-class LoopTick(ir.Step):
+class LoopTick(Hidden):
     """A loop goes round, which is counted."""
 
 

@@ -25,7 +25,7 @@ from polis_rules.interpreter.machine import (
     Layout,
     build_route_maps,
 )
-from polis_rules.semantics import TypedRules
+from polis_rules.semantics import TypedRules, ir
 from polis_rules.semantics.expressions import BOOL, INT, Arith, Comp, Compare, Everyone, Expr, Type
 from polis_rules.source import spoken
 
@@ -74,11 +74,13 @@ class Backend:
         score = self._score()
         held = always(self.rules) if self.writer.checks else []
         invariants = [(text, self._function(("invariant", text), "i", [], test, {})) for text, test in held]
+        # what only the compiler knows is never reported, and whoever runs the code need not load the compiler for it
+        sites = [ir.Step(step.span) if isinstance(step, cut.Hidden) else step for step in self.sites.steps]
         source, code = self.module.compiled(self.rules.procedures["phases.game"].span)
         return Compiled(
             self.rules, self.layout, self.blocks.points, first_state(self.rules, self.layout), code, source,
             self.module.constants, options, apply, chance, [[row[each] for row in blocks] for each in every],
-            [point[3] for point in points], self.sites.steps, routes, score, invariants, self.writer.trace,
+            [point[3] for point in points], sites, routes, score, invariants, self.writer.trace,
         )  # fmt: skip
 
     def _function(self, key: object, stem: str, params: list[str], tree: Expr, env: Env) -> str:

@@ -8,7 +8,6 @@ from typing import Any
 
 from polis_rules import pipeline
 from polis_rules.diagnostics import Span
-from polis_rules.language_server.casefiles import CaseMemory
 from polis_rules.pipeline import Build
 from polis_rules.schema import Action, Document, Procedure
 from polis_rules.semantics import Place, RulesChecker, Symbols, WriteSets, ir
@@ -53,7 +52,6 @@ class Memory:
     def __init__(self) -> None:
         self.trees: Trees = {}
         self.names: list[Names] = []
-        self.cases = CaseMemory()
 
     def of(self, build: Build) -> Names | None:
         """What is remembered of the names of a ruleset that has the very same ones."""
@@ -87,24 +85,22 @@ def build(build: Build, memory: Memory) -> Build:
             pipeline.check_tables(build)
 
     def resolve(build: Build) -> None:
-        assert build.references is not None
+        noted = build.references.found if build.references is not None else []
         if (known := names[0]) is not None:
             build.symbols = known.symbols
-            build.references.found += known.resolved
+            noted += known.resolved
             return
         pipeline.resolve(build)
         if not build.diagnostics.items and build.gone is None:
-            names[0] = memory.remember(build, list(build.references.found))
+            names[0] = memory.remember(build, list(noted))
 
     def typecheck(build: Build) -> None:
         if (known := names[0]) is None:
             pipeline.typecheck(build)
             return
-        rules = _Checker(build, known).run()
+        pipeline.take_rules(build, _Checker(build, known).run())
         if known.meanings is None:
             memory.names.remove(known)
-        if not build.diagnostics.has_errors:
-            build.rules = rules
 
     return pipeline.run(
         build, (pipeline.compose, pipeline.read_shape, check_tables, resolve, typecheck, pipeline.set_up)
