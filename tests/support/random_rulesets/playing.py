@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import traceback
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 from polis_rules import Game, PolisError, RuleError, RulesetError
 from polis_rules.interpreter.compiler import compile_rules
@@ -39,6 +41,22 @@ class Found:
     wrong: str = ""
 
 
+SMALL = {
+    "backend.MOST_PLAYERS": 1, "backend.DEEPEST": 1, "expressions.SHORT": 9, "expressions.MOST_VERSIONS": 1,
+    "comprehensions.MOST_PARTS": 3, "comprehensions.MOST_NESTED": 1, "comprehensions.LONGEST": 30,
+    "points.MOST_WRITTEN": 2, "pieces.WIDEST_UNION": 2,
+}  # fmt: skip
+"""Bounds of the compiler made so small that it writes the loops and functions that large rulesets need."""
+
+
+def compiled_as_large(rules: TypedRules) -> Program:
+    """The program of a small ruleset, in the shape of code that a large one becomes."""
+    with ExitStack() as bounds:
+        for name, value in SMALL.items():
+            bounds.enter_context(patch(f"polis_rules.interpreter.compiler.python.{name}", value))
+        return Program(compile_rules(rules))
+
+
 class Loaded:
     """The typed rules with all their engines."""
 
@@ -47,6 +65,7 @@ class Loaded:
         self.players = rules.symbols.kinds["player"].members
         self.checked = Program(compile_rules(rules, checks=True, trace=True))
         self.pair = Pair(self)  # type: ignore[arg-type]  # all that a pair asks of a ruleset is here
+        self.programs = self.pair.program, compiled_as_large(rules)
 
     def rules(self) -> TypedRules:
         return self.typed
@@ -80,6 +99,7 @@ def examine(folder: Path, games: int) -> Found:
 def side_by_side(loaded: Loaded, seed: int) -> tuple[str, int, bool]:
     """Play one game by all engines: what is different, how many points were met, whether the rules are at fault."""
     checked, pair, rng = loaded.checked, loaded.pair, Random(seed)
+    pair.program = loaded.programs[seed % 2]
     quick, reference = pair.program, pair.reference
     state: State = []
     other: State = []

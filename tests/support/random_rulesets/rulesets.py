@@ -96,7 +96,10 @@ class Maker(Steps):
                 attributes["own"] = {"type": "effects", "per": "player"}
                 attributes["given"] = {"type": "effects", "of": {"at": "spot", "many": "number"}}
                 attributes["changes"] = {"type": "changes", "default": {}}
-            made[kind] = {
+            if kind == "pair":
+                made[kind] = {"for_each": ["good", "card"]}
+                attributes = {}
+            made[kind] = made.get(kind, {}) | {
                 "attributes": attributes,
                 "state": {value.name: self.declared(value) for value in self.values(kind, True)},
             }
@@ -115,6 +118,8 @@ class Maker(Steps):
         made: Tree = {}
         effects = Room(depth=1)
         for kind, members in self.world.members.items():
+            if kind == "pair":
+                continue
             made[kind] = {}
             for member in members:
                 row: Tree = {}

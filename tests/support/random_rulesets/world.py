@@ -105,6 +105,7 @@ def world(rng: Random) -> World:
         "spot": [f"spot_{n}" for n in range(rng.randint(2, 5))],
         "card": [f"card_{n}" for n in range(rng.randint(1, 3))],
     }
+    made.members["pair"] = [f"{good}_{card}" for good in made.members["good"] for card in made.members["card"]]
     made.actions = [f"deed_{n}" for n in range(rng.randint(1, 3))]
     made.values += [
         Value("", "fuel", INT, 0, 9, state=True, fixed=True),
@@ -116,8 +117,9 @@ def world(rng: Random) -> World:
     for owner in ("", *made.members):
         for number in range(rng.randint(1, 3)):
             made.values.append(_value(made, owner, f"{owner or 'game'}_state_{number}", True))
-        for number in range(rng.randint(1, 3) if owner else 0):
+        for number in range(rng.randint(1, 3) if owner not in ("", "pair") else 0):
             made.values.append(_value(made, owner, f"{owner}_fact_{number}", False))
+    made.values += [Value("pair", kind, Type("ref", kind)) for kind in ("good", "card")]
     for number in range(rng.randint(3, 7)):
         made.words.append(_word(made, number))
     return made
