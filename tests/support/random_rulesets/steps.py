@@ -67,15 +67,31 @@ class Steps(Expressions):
 
     # -- changes ----------------------------------------------------------------------------------------------------
 
-    def settable(self, scope: Scope) -> Value:
+    def settable(self) -> Value:
         return self.rng.choice([value for value in self.world.values if value.state and not value.fixed])
 
     def set(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
-        made = {}
-        for _ in range(self.rng.choice([1, 1, 2])):
-            value = self.settable(scope)
-            made[self.path(value, scope, 2)] = self.fresh_value(value, scope)
+        made: Tree = {}
+        inner = scope
+        for _ in range(self.rng.choice([1, 1, 2, 3])):
+            value = self.settable()
+            target = self.path(value, inner, 2)
+            made[target] = self.fresh_value(value, inner)
+            if value.type.base != "set" and not value.type.maybe:
+                inner = scope.having(target, value.type)  # what is set next is found by what is set here
         return {"set": made}, scope
+
+    def numbers(self) -> list[Value]:
+        """State that any step may count up and down."""
+        return [value for value in self.world.values if value.state and not value.fixed and value.type == INT]
+
+    def by_number(self, value: Value, number: str) -> str:
+        """A value whose owner and indexes hang on a number, which a step may be changing."""
+        places = [
+            f"nth({kind}, {number} % {len(self.world.members[kind])})" for kind in (value.owner, *value.per) if kind
+        ]
+        owner = f"{places.pop(0)}." if value.owner else ""
+        return f"{owner}{value.name}" + (f"[{', '.join(places)}]" if places else "")
 
     def fresh_value(self, value: Value, scope: Scope, depth: int = 3) -> str:
         """What a state may become."""
@@ -117,8 +133,11 @@ class Steps(Expressions):
             spots = [f"{self.member('spot', scope, 2)}.units[{owner}]" for _ in "ab"]
             source, target = self.rng.choice([(f"{owner}.stock", spots[0]), (spots[0], f"{owner}.stock"), spots])
         else:
-            numbers = [v for v in self.world.values if v.state and not v.fixed and v.type == INT]
-            source, target = (self.path(self.rng.choice(numbers), scope, 2) for _ in "ab")
+            source, target = (self.path(self.rng.choice(self.numbers()), scope, 2) for _ in "ab")
+            if self.rng.random() < 0.5:
+                target = self.by_number(self.rng.choice(self.numbers()), source)
+            if self.rng.random() < 0.3:
+                source, target = target, source
         amount = self.one(lambda: "1", *[lambda: f"min({self.amount(scope)}, max({source}, 0))"] * 4)
         return {"move": amount, "from": source, "to": target}, scope
 
@@ -211,7 +230,14 @@ class Steps(Expressions):
             calls = tuple(each for each in room.calls if each.quiet)
             quiet = Room(waits=False, depth=1, calls=calls)
             made["do"], after = self.following(inner, quiet, 2)
-            if self.rng.random() < 0.7:
+            if self.rng.random() < 0.4:
+                value = self.rng.choice(self.numbers())
+                target = self.path(value, inner, 1)
+                made["do"].append({"set": {target: f"{target} + {self.rng.choice([-5, -1, 1, 5])}"}})
+                made["leaving"] = {"low": f"{target} >= {value.low}", "high": f"{target} <= {value.high}"}
+                if self.rng.random() < 0.5:
+                    made["leaving"]["well"] = self.flag(inner.having(target, INT), 2)
+            elif self.rng.random() < 0.7:
                 made["leaving"] = self.where(after.having(name, kind), 1) or {"well": self.flag(after, 2)}
         if self.rng.random() < 0.6:
             made["or"] = {"way_1": self.way(scope, room, True)}

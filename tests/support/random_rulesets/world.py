@@ -109,6 +109,7 @@ def world(rng: Random) -> World:
     made.actions = [f"deed_{n}" for n in range(rng.randint(1, 3))]
     made.values += [
         Value("", "fuel", INT, 0, 9, state=True, fixed=True),
+        Value("", "tally", INT, 0, rng.choice([3, 9]), state=True),
         Value("player", "coins", INT, 0, rng.choice([2, 9, 30]), state=True),
         Value("player", "purse", INT, 0, rng.choice([1, 9]), ("good",), state=True),
         Value("player", "stock", INT, 0, 12, state=True, fixed=True),
