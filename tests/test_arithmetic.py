@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
-from support.small_ruleset import MANIFEST, SCENARIO, small, started
+from support.small_ruleset import MANIFEST, SCENARIO, THINGS, small, started
 
 import polis_rules
 from polis_rules.diagnostics.errors import RuleError
@@ -114,3 +114,14 @@ def test_numbers_under_a_condition_that_never_holds_are_no_options(tmp_path: Pat
     game = started(small(tmp_path, steps))
     assert game.finished
     assert game.view("red")["game"] == {"round": 2, "shown": None, "favourite": "north"}
+
+
+@pytest.mark.parametrize("asked", ["red in {x.home}", "x.home.worth(2) > 0"])
+def test_what_is_known_to_be_none_behind_a_check_is_not_worked_out(tmp_path: Path, asked: str) -> None:
+    """A check against none that is known to fail for a member keeps what relies on it from being compiled."""
+    things = THINGS.replace("rival: player", "rival: player\n      worth: {type: formula, of: {times: number}}")
+    things = things.replace("rival: blue}", "rival: blue, worth: times}").replace("rival: red}", "rival: red, worth: 1}")
+    where = f"{{home: x.home is not none, asked: {asked!r}}}"
+    game = started(small(tmp_path, f"- choose: x\n  from: region\n  where: {where}", things=things))
+    assert game.decision is not None
+    assert [option.id for option in game.decision.options] == ["north"]

@@ -174,6 +174,8 @@ class Emitter(ComprehensionWriter, RouteWriter):
     def formula(self, tree: Formula, env: Env) -> Code:
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
         member, *given = (self.emit(arg, env) for arg in tree.args)
+        if member == -1:  # none: stands behind a check, and is never asked
+            return 0
         if isinstance(member, int):
             return self.emit(attribute.formulas[member], dict(zip(attribute.params, given, strict=True)))
         constants = tuple(f.value if isinstance(f, Const) else None for f in attribute.formulas.values())

@@ -72,4 +72,6 @@ def batched(parts: list[str]) -> list[list[str]]:
 
 def shift(item: Code) -> Code:
     """The bit of a member."""
-    return 1 << item if isinstance(item, int) else f"(1 << {item})"
+    if isinstance(item, int):
+        return 1 << item if item >= 0 else 0  # what is known to be none stands behind a check, and is never asked
+    return f"(1 << {item})"
