@@ -140,12 +140,17 @@ def _unlisted(edition: Edition, names: list[Text], diagnostics: Diagnostics) -> 
     known = {edition.folder / name for name in (MANIFEST, *names)}
     apart = (edition.folder / "scenarios", edition.folder / "cases")
     key = edition.manifest.key("files")
-    for path in sorted(edition.folder.rglob("*.yaml")):
+    near = (*edition.folder.glob("*.yaml"), *edition.folder.glob("*/*.yaml"))  # a folder may lie at the top of a disk
+    for path in sorted(near):
         around = path.parents[: len(path.relative_to(edition.folder).parts) - 1]
         if path in known or any(each in apart or (each / MANIFEST).exists() for each in around):
             continue
         with suppress(OSError):
-            if _SECTION.search(path.read_bytes()[:LARGEST]):
+            if not path.is_file():
+                continue
+            with path.open("rb") as stream:
+                beginning = stream.read(LARGEST)
+            if _SECTION.search(beginning):
                 name = path.relative_to(edition.folder).as_posix()
                 message = f"the file {quote(name)} is not listed under `files`, so nothing in it counts"
                 diagnostics.warning("unlisted-file", message, key.span if key else edition.manifest.span, f"add {name}")
