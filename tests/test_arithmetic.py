@@ -120,7 +120,9 @@ def test_numbers_under_a_condition_that_never_holds_are_no_options(tmp_path: Pat
 def test_what_is_known_to_be_none_behind_a_check_is_not_worked_out(tmp_path: Path, asked: str) -> None:
     """A check against none that is known to fail for a member keeps what relies on it from being compiled."""
     things = THINGS.replace("rival: player", "rival: player\n      worth: {type: formula, of: {times: number}}")
-    things = things.replace("rival: blue}", "rival: blue, worth: times}").replace("rival: red}", "rival: red, worth: 1}")
+    things = things.replace("rival: blue}", "rival: blue, worth: times}").replace(
+        "rival: red}", "rival: red, worth: 1}"
+    )
     where = f"{{home: x.home is not none, asked: {asked!r}}}"
     game = started(small(tmp_path, f"- choose: x\n  from: region\n  where: {where}", things=things))
     assert game.decision is not None

@@ -97,7 +97,7 @@ def test_help_imports_nothing_heavy() -> None:
 
 def test_a_warm_game_imports_nothing_heavy(tmp_path: Path) -> None:
     """What only checks and compiles rules is not loaded to play a game of rules that were compiled before."""
-    heavy = ("pydantic", "networkx", "jsonschema", "ruamel", "rich", "pygls", "polis_rules.interpreter.compiler")
+    heavy = ("pydantic", "networkx", "jsonschema", "ruamel", "pygls", "polis_rules.interpreter.compiler")
     folder = small(tmp_path / "small")
     code = (
         f"import sys\nimport polis_cli.main\nsys.argv = ['polis', 'run', {str(folder)!r}, '--seed', '7']\n"

@@ -414,7 +414,7 @@ def test_without_pygls_the_command_says_what_to_install(
 
     monkeypatch.setattr(sys.modules["polis_cli.lsp"], "find_spec", lambda name: None)
     with pytest.raises(Exit) as left:
-        lsp.lsp()
+        lsp.command()
     assert left.value.exit_code == 1 and "polis-rules[lsp]" in capsys.readouterr().err
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -44,7 +45,10 @@ def take_snapshot(
     while folder is not None and folder not in seen and len(seen) <= MOST_EDITIONS:
         seen.append(folder)
         paths = sorted(path for path in folder.rglob("*.yaml") if cases or path.parent != folder / "cases")
-        files += [(f"{shown_folder(folder)}/{path.relative_to(folder).as_posix()}", path) for path in paths]
+        for path in paths:
+            inside = Path(os.path.realpath(path)).is_relative_to(folder)  # realpath: a link may lead to itself
+            away = "" if inside else " (outside)"  # which composing refuses
+            files.append((f"{shown_folder(folder)}/{path.relative_to(folder).as_posix()}{away}", path))
         folder = _base_folder(folder)
     if scenario is not None and (chosen := find_scenario(scenario)) is not None:
         files.append((scenario, chosen.resolve()))

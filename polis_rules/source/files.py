@@ -69,7 +69,7 @@ def edited(unsaved: Dict[Path, str], trees: Trees | None = None) -> Iterator[Edi
 def unsaved_text(path: Path) -> str | None:
     """The text of a file that somebody has open, within `edited`; None where it is read from the disk."""
     buffers = _buffers.get()
-    return buffers.unsaved.get(path.resolve()) if buffers is not None else None
+    return buffers.unsaved.get(Path(os.path.realpath(path))) if buffers is not None else None
 
 
 def read_file(path: Path, shown_as: str, diagnostics: Diagnostics, listed: Span | None = None) -> Mapping | None:
@@ -81,7 +81,7 @@ def read_file(path: Path, shown_as: str, diagnostics: Diagnostics, listed: Span 
     where = Span(shown_as, 1, 1, 1, 1)
     try:
         if (buffers := _buffers.get()) is not None:
-            resolved = path.resolve()
+            resolved = Path(os.path.realpath(path))  # unlike resolve, at ease with a link that leads to itself
             buffers.read[shown_as] = resolved
             if (unsaved := buffers.unsaved.get(resolved)) is not None:
                 return buffers.tree(plain_lines(unsaved), shown_as, diagnostics)

@@ -16,8 +16,6 @@ from polis_rules.ruleset import load
 from polis_rules.validation.checks import Progress
 from polis_rules.validation.combinations import Combination
 
-__all__ = ["Games", "play_combinations"]
-
 GAMES = 200
 """How many games of each combination are played at most."""
 
@@ -26,6 +24,9 @@ MOST_DECISIONS = 20_000
 
 FEWEST = 20
 """How many are played even when every ending has come before."""
+
+MOST_FAILED = 5
+"""After so many games in which a rule failed no more are played: endless rules take long in each."""
 
 
 @dataclass(slots=True)
@@ -76,7 +77,8 @@ def _play_many(program: Program) -> tuple[Counter[str], list[tuple[RuleError, li
             seen[names[_play(program, seed)]] += 1
         except RuleError as error:
             failed.setdefault((error.message, error.span), (error, []))[1].append(seed)
-        if seed + 1 >= FEWEST and all(seen.values()):
+        broken = sum(len(seeds) for _, seeds in failed.values())
+        if broken >= MOST_FAILED or (seed + 1 >= FEWEST and all(seen.values())):
             break
     return seen, list(failed.values())
 

@@ -185,6 +185,7 @@ RULES: dict[str, dict[str, Builder]] = {
         ),
     },
     "error[expression-syntax]": {
+        "letters that look like others": expression("ｒound + ſound"),  # noqa: RUF001
         "an expression of parentheses": expression("(" * 900 + "1" + ")" * 900),
         "an f-string": expression("f'{1:{1:{1}}}'"),
     },
@@ -366,7 +367,6 @@ RULES: dict[str, dict[str, Builder]] = {
     "error[unknown-name]": {
         "a text": expression("'" + "a" * 1900 + "'"),
         "names of Python": expression("red.__class__.__mro__"),
-        "letters that look like others": expression("ｒound + ſound"),  # noqa: RUF001
         "long ids that are nearly right": with_more(terms(*(f"t{n}:\n    is: {'a' * 900}{n}" for n in range(180)))),
     },
     "error[unknown-type]": {

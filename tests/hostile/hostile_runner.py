@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-SECONDS = 2
+SECONDS = 5
 MEGABYTES = 200
 
 
