@@ -174,7 +174,7 @@ class Emitter(ComprehensionWriter, RouteWriter):
     def formula(self, tree: Formula, env: Env) -> Code:
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
         member, *given = (self.emit(arg, env) for arg in tree.args)
-        if member == -1:  # none: stands behind a check, and is never asked
+        if member == -1:  # none: a check keeps it from being asked
             return 0
         if isinstance(member, int):
             return self.emit(attribute.formulas[member], dict(zip(attribute.params, given, strict=True)))

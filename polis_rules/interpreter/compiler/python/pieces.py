@@ -73,5 +73,5 @@ def batched(parts: list[str]) -> list[list[str]]:
 def shift(item: Code) -> Code:
     """The bit of a member."""
     if isinstance(item, int):
-        return 1 << item if item >= 0 else 0  # what is known to be none stands behind a check, and is never asked
+        return 1 << item if item >= 0 else 0  # none is never asked, for a check
     return f"(1 << {item})"
