@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,16 @@ def test_a_ruleset_that_extends_an_unknown_one_is_an_error(game: Path) -> None:
 
 
 # -- identity
+
+
+def test_a_file_that_cannot_be_read_is_not_taken_for_an_empty_one(game: Path) -> None:
+    """The cache would answer for one what was found in the other."""
+    file = game / "ruleset.yaml"
+    file.write_text("")
+    empty = content_key(game)
+    file.unlink()
+    os.mkfifo(file)
+    assert content_key(game) != empty
 
 
 def changed(game: Path, name: str, old: str, new: str) -> tuple[str, str]:

@@ -57,7 +57,9 @@ def take_snapshot(
     texts: dict[Path, str] = {}
     for shown, path in files:
         raw = _bytes(path)
-        for part in (shown.encode("utf-8", "backslashreplace"), raw):
+        name = shown if raw is not None else f"{shown} (unreadable)"  # which is not the same as empty
+        raw = raw or b""
+        for part in (name.encode("utf-8", "backslashreplace"), raw):
             digest.update(len(part).to_bytes(8) + part)
         with suppress(UnicodeDecodeError):
             if 0 < len(raw) <= LARGEST:
@@ -73,21 +75,21 @@ def content_key(ruleset: str | Path, scenario: str | None = None, variants: Sequ
 def _base_folder(folder: Path) -> Path | None:
     """The folder of what a ruleset extends; its manifest is only parsed when it may say so."""
     raw = _bytes(folder / MANIFEST)
-    if b"extends" not in raw and b"\\" not in raw:  # an escape in quotes could spell it otherwise
+    if raw is None or (b"extends" not in raw and b"\\" not in raw):  # an escape in quotes could spell it otherwise
         return None
     manifest = read_file(folder / MANIFEST, MANIFEST, Diagnostics())
     name = manifest.get("extends") if manifest else None
     return find_base(name, folder) if isinstance(name, Text) else None
 
 
-def _bytes(path: Path) -> bytes:
-    """What a file holds, as far as it is read; nothing where there is no plain file."""
+def _bytes(path: Path) -> bytes | None:
+    """What a file holds, as far as it is read; None where there is no plain file that can be read."""
     if (unsaved := unsaved_text(path)) is not None:
         return unsaved.encode("utf-8", "backslashreplace")
     try:
         if not path.is_file():
-            return b""
+            return None
         with path.open("rb") as stream:
             return stream.read(LARGEST + 1)
     except OSError:
-        return b""
+        return None

@@ -86,9 +86,9 @@ def read_file(path: Path, shown_as: str, diagnostics: Diagnostics, listed: Span 
             if (unsaved := buffers.unsaved.get(resolved)) is not None:
                 return buffers.tree(plain_lines(unsaved), shown_as, diagnostics)
         if not path.is_file():
-            diagnostics.error(
-                "unreadable-file", f"there is no file {quote(shown_as)}", listed, suggestion=_beside(path)
-            )
+            absent = not os.path.lexists(path)
+            message = f"there is no file {quote(shown_as)}" if absent else f"{quote(shown_as)} is not a plain file"
+            diagnostics.error("unreadable-file", message, listed, suggestion=_beside(path) if absent else None)
             return None
         with path.open("rb") as stream:
             raw = stream.read(LARGEST + 1)
