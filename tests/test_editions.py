@@ -90,7 +90,7 @@ def test_a_ruleset_that_extends_an_unknown_one_is_an_error(game: Path) -> None:
 
 def test_a_file_that_cannot_be_read_is_not_taken_for_an_empty_one(game: Path) -> None:
     """The cache would answer for one what was found in the other."""
-    file = game / "ruleset.yaml"
+    file = game / "play.yaml"
     file.write_text("")
     empty = content_key(game)
     file.unlink()
