@@ -5,26 +5,76 @@ Unlike the changes of `Mutator`, each needs rules that are compiled anew.
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import chain
 from typing import Any
 
 from polis_rules.diagnostics import Span
 from polis_rules.schema import Document
-from polis_rules.semantics import Attribute, TypedRules, Variable, every_step, ir, rows_of, value_of
-from polis_rules.semantics.expressions import Compare, Const, Expr
-from polis_rules.source import Mapping, Node, Text
-from polis_rules.verification.mutation.mutants import OTHER, Mutant
+from polis_rules.semantics import TypedRules, Variable, every_step, every_variable, ir, rows_of, value_of
+from polis_rules.semantics.expressions import Expr
+from polis_rules.verification.mutation.mutants import Mutant, turned
+
+Path = tuple[str | int, ...]
+"""The attributes, keys and numbers that lead from the rules to a part of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """A change, how to make the rules that have it, and a word by which cases that concern it may be known."""
+    """A change: what the part at a path becomes, and a word by which cases that concern it may be known."""
 
     mutant: Mutant
-    apply: Callable[[TypedRules], TypedRules]
+    path: Path
+    becomes: object
     word: str = ""
+
+    def apply(self, rules: TypedRules) -> TypedRules:
+        """The rules that have this change."""
+        changed: TypedRules = replaced(rules, self.path, self.becomes)
+        return changed
+
+
+def replaced(whole: Any, path: Path, part: object) -> Any:
+    """The same thing with another part at a path.
+
+    >>> replaced({"a": [1, 2], "b": 3}, ("a", 0), 7)
+    {'a': [7, 2], 'b': 3}
+    """
+    if not path:
+        return part
+    key: Any = path[0]
+    inner = replaced(_part(whole, key), path[1:], part)
+    match whole:
+        case dict():
+            return {**whole, key: inner}
+        case list() | tuple():
+            return type(whole)((*whole[:key], inner, *whole[key + 1 :]))
+    return replace(whole, **{key: inner})
+
+
+def _part(whole: Any, key: Any) -> Any:
+    return whole[key] if isinstance(whole, dict | list | tuple) else getattr(whole, key)
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A number, or an expression with some, that can be changed; the rule that it is of and where it stands.
+
+    `told` says how a change of it is told, and `word` is that of `Rebuilt`.
+    """
+
+    path: Path
+    rule: str
+    span: Span
+    told: str = "{}"
+    word: str = ""
+
+    def changes(self, rules: TypedRules) -> Iterator[Rebuilt]:
+        """The changes of it, one at a time."""
+        for words, other in single(reduce(_part, self.path, rules)):
+            yield Rebuilt(Mutant("number", self.rule, self.span, self.told.format(words)), self.path, other, self.word)
 
 
 def rebuilt(rules: TypedRules, document: Document) -> list[Rebuilt]:
@@ -35,16 +85,18 @@ def rebuilt(rules: TypedRules, document: Document) -> list[Rebuilt]:
     >>> len(rebuilt(rules, document)) > 100
     True
     """
-    several = (_tables(rules, document), _starts(rules, document), _state(rules), _supplies(rules))
-    return [each for part in (*several, _routes(rules, document), _counts(rules)) for each in part]
+    numbers = chain(_tables(rules, document), _starts(rules, document), _first_values(rules), _supplies(rules))
+    changes = [each for number in (*numbers, *_routes(rules, document)) for each in number.changes(rules)]
+    return [*changes, *_ranges(rules), *_counts(rules)]
 
 
-def single(tree: Expr) -> Iterator[tuple[str, Expr]]:
-    """An expression with one number or comparison changed, for each of them, with the change in words."""
-    if isinstance(tree, Const) and tree.type.base == "int":
-        yield f"{tree.value} becomes {tree.value + 1}", replace(tree, value=tree.value + 1)
-    if isinstance(tree, Compare):
-        yield f"{tree.op} becomes {OTHER[tree.op]}", replace(tree, op=OTHER[tree.op])
+def single(tree: Any) -> Iterator[tuple[str, Any]]:
+    """A number or an expression with one number or comparison changed, for each of them, after the change in words."""
+    if not isinstance(tree, Expr):
+        yield f"{tree} becomes {tree + 1}", tree + 1
+        return
+    if change := turned(tree):
+        yield change
     for number, child in enumerate(tree.children()):
         for words, part in single(child):
             yield words, _with_part(tree, number, part)
@@ -52,75 +104,42 @@ def single(tree: Expr) -> Iterator[tuple[str, Expr]]:
 
 def _with_part(tree: Expr, number: int, part: Expr) -> Expr:
     """An expression in which one of the expressions that it is made of is another."""
-    parts = iter([part if at == number else child for at, child in enumerate(tree.children())])
+    parts = iter(replaced([*tree.children()], (number,), part))
     return tree.rebuilt(lambda _: next(parts))
 
 
-# -- tables and state -------------------------------------------------------------------------------------------------
+# -- numbers ----------------------------------------------------------------------------------------------------------
 
 
-def _tables(rules: TypedRules, document: Document) -> Iterator[Rebuilt]:
+def _tables(rules: TypedRules, document: Document) -> Iterator[_Number]:
     """Every number that a row itself gives."""
     for kind in rules.symbols.kinds.values():
+        rows = rows_of(document, kind.name)
         for attribute in kind.attributes.values():
-            rows = rows_of(document, kind.name)
+            path = ("symbols", "kinds", kind.name, "attributes", attribute.name)
             per = len(attribute.values) // max(len(rows), 1)
             for number, (member, row) in enumerate(rows.items()):
                 rule = f"tables.{kind.name}.{member}.{attribute.name}"
                 if number in attribute.formulas:
-                    for words, tree in single(attribute.formulas[number]):
-                        change = _formula(attribute, number, tree)
-                        yield Rebuilt(Mutant("number", rule, member.span, words), change, str(member))
+                    yield _Number((*path, "formulas", number), rule, member.span, word=member)
                 written = value_of(row, attribute.name)
                 if written is None or attribute.spec.kind not in ("range", "number"):
                     continue
                 for flat in range(number * per, (number + 1) * per):
-                    if per > 1 and not attribute.values[flat]:
-                        continue  # a default, in all likelihood
-                    words = f"{attribute.values[flat]} becomes {attribute.values[flat] + 1}"
-                    mutant = Mutant("number", rule, _span(written, member), words)
-                    yield Rebuilt(mutant, _value(attribute, flat), str(member))
+                    if per == 1 or attribute.values[flat]:  # another 0 is a default, in all likelihood
+                        yield _Number((*path, "values", flat), rule, written.span, word=member)
 
 
-def _span(written: Node, member: Text) -> Span:
-    return written.span if isinstance(written, (Text, Mapping)) else member.span
-
-
-def _value(attribute: Attribute, flat: int) -> Callable[[TypedRules], TypedRules]:
-    values = (*attribute.values[:flat], attribute.values[flat] + 1, *attribute.values[flat + 1 :])
-    return lambda rules: _with_attribute(rules, replace(attribute, values=values))
-
-
-def _formula(attribute: Attribute, member: int, tree: Expr) -> Callable[[TypedRules], TypedRules]:
-    return lambda rules: _with_attribute(rules, replace(attribute, formulas={**attribute.formulas, member: tree}))
-
-
-def _with_attribute(rules: TypedRules, attribute: Attribute) -> TypedRules:
-    kind = copy.copy(rules.symbols.kinds[attribute.owner])
-    kind.attributes = {**kind.attributes, attribute.name: attribute}
-    return replace(rules, symbols=_with(rules.symbols, kinds={**rules.symbols.kinds, kind.name: kind}))
-
-
-def _with(whole: Any, **changed: Any) -> Any:
-    """The same thing with some parts replaced, whose names are known only while running."""
-    return replace(whole, **changed)
-
-
-def _starts(rules: TypedRules, document: Document) -> Iterator[Rebuilt]:
+def _starts(rules: TypedRules, document: Document) -> Iterator[_Number]:
     """Every number that the scenario sets."""
     for number, start in enumerate(rules.starts):
         variable = rules.symbols.variable(start.owner, start.name)
-        if variable.type.base != "int":
-            continue
-        key = f"{start.owner}.{start.name}" if start.owner else start.name
-        span = next((name.span for name in document.scenario.start if name == key), variable.span)
-        member = _owner(rules, variable, start.index)
-        words = (
-            f"{start.value} becomes {start.value + 1} for {member}"
-            if member
-            else f"{start.value} becomes {start.value + 1}"
-        )
-        yield Rebuilt(Mutant("number", f"start.{key}", span, words), _start(number), member)
+        if variable.type.base == "int":
+            key = f"{start.owner}.{start.name}" if start.owner else start.name
+            span = next((name.span for name in document.scenario.start if name == key), variable.span)
+            member = _owner(rules, variable, start.index)
+            told = f"{{}} for {member}" if member else "{}"
+            yield _Number(("starts", number, "value"), f"start.{key}", span, told, member)
 
 
 def _owner(rules: TypedRules, variable: Variable, index: int) -> str:
@@ -131,104 +150,63 @@ def _owner(rules: TypedRules, variable: Variable, index: int) -> str:
     return members[index // (variable.size // len(members))]
 
 
-def _start(number: int) -> Callable[[TypedRules], TypedRules]:
-    def apply(rules: TypedRules) -> TypedRules:
-        old = rules.starts[number]
-        return replace(
-            rules, starts=[*rules.starts[:number], replace(old, value=old.value + 1), *rules.starts[number + 1 :]]
-        )
-
-    return apply
+def _first_values(rules: TypedRules) -> Iterator[_Number]:
+    """What state starts with."""
+    for variable in every_variable(rules.symbols):
+        if variable.start_expr is not None and variable.start is not None:
+            path, rule = _declared(variable)
+            yield _Number((*path, "start_expr"), rule, variable.start.span, "{} at the start")
 
 
-def _state(rules: TypedRules) -> Iterator[Rebuilt]:
-    """Where ranges end, and what state starts with."""
-    owners = [("", rules.symbols.state), *((kind.name, kind.state) for kind in rules.symbols.kinds.values())]
-    for owner, variables in owners:
-        for variable in variables.values():
-            rule = f"kinds.{owner}.{variable.name}" if owner else f"state.{variable.name}"
-            if variable.type.base == "int" and variable.bounded and variable.high > variable.low:
-                words = f"the range ends at {variable.high - 1} instead of {variable.high}"
-                yield Rebuilt(Mutant("number", rule, variable.span, words), _variable(variable, high=variable.high - 1))
-            if variable.start_expr is not None and variable.start is not None:
-                for words, tree in single(variable.start_expr):
-                    mutant = Mutant("number", rule, variable.start.span, f"{words} at the start")
-                    yield Rebuilt(mutant, _variable(variable, start_expr=tree))
+def _declared(variable: Variable) -> tuple[Path, str]:
+    """The path of a variable, and that of its declaration."""
+    if not variable.owner:
+        return ("symbols", "state", variable.name), f"state.{variable.name}"
+    return ("symbols", "kinds", variable.owner, "state", variable.name), f"kinds.{variable.owner}.{variable.name}"
 
 
-def _variable(variable: Variable, **changed: Any) -> Callable[[TypedRules], TypedRules]:
-    made = replace(variable, **changed)
-
-    def apply(rules: TypedRules) -> TypedRules:
-        symbols = rules.symbols
-        if not variable.owner:
-            return replace(rules, symbols=_with(symbols, state={**symbols.state, variable.name: made}))
-        kind = copy.copy(symbols.kinds[variable.owner])
-        kind.state = {**kind.state, variable.name: made}
-        return replace(rules, symbols=_with(symbols, kinds={**symbols.kinds, kind.name: kind}))
-
-    return apply
-
-
-# -- supplies, routes, dice -------------------------------------------------------------------------------------------
-
-
-def _supplies(rules: TypedRules) -> Iterator[Rebuilt]:
+def _supplies(rules: TypedRules) -> Iterator[_Number]:
     for number, supply in enumerate(rules.supplies):
-        for words, tree in single(supply.total):
-            mutant = Mutant("number", f"supplies.{supply.name}", supply.span, words)
-            yield Rebuilt(mutant, _supply(number, tree))
+        yield _Number(("supplies", number, "total"), f"supplies.{supply.name}", supply.span)
 
 
-def _supply(number: int, total: Expr) -> Callable[[TypedRules], TypedRules]:
-    def apply(rules: TypedRules) -> TypedRules:
-        made = replace(rules.supplies[number], total=total)
-        return replace(rules, supplies=[*rules.supplies[:number], made, *rules.supplies[number + 1 :]])
-
-    return apply
-
-
-def _routes(rules: TypedRules, document: Document) -> Iterator[Rebuilt]:
+def _routes(rules: TypedRules, document: Document) -> Iterator[_Number]:
     places = {str(name): name.span for name in document.routes}
     for name, route in rules.symbols.routes.items():
         for part in ("through", "costs", "also"):
-            for key, tree in getattr(route, part).items():
-                for words, made in single(tree):
-                    mutant = Mutant("number", f"routes.{name}.{part}.{key}", places[name], words)
-                    yield Rebuilt(mutant, _route(name, part, key, made))
+            for key in getattr(route, part):
+                yield _Number(("symbols", "routes", name, part, key), f"routes.{name}.{part}.{key}", places[name])
 
 
-def _route(name: str, part: str, key: str, tree: Expr) -> Callable[[TypedRules], TypedRules]:
-    def apply(rules: TypedRules) -> TypedRules:
-        route = rules.symbols.routes[name]
-        made = _with(route, **{part: {**getattr(route, part), key: tree}})
-        return replace(rules, symbols=_with(rules.symbols, routes={**rules.symbols.routes, name: made}))
+# -- ends of ranges, dice, repetitions --------------------------------------------------------------------------------
 
-    return apply
+
+def _ranges(rules: TypedRules) -> Iterator[Rebuilt]:
+    """Where ranges end."""
+    for variable in every_variable(rules.symbols):
+        if variable.type.base == "int" and variable.bounded and variable.high > variable.low:
+            path, rule = _declared(variable)
+            words = f"the range ends at {variable.high - 1} instead of {variable.high}"
+            yield Rebuilt(Mutant("number", rule, variable.span, words), (*path, "high"), variable.high - 1)
 
 
 def _counts(rules: TypedRules) -> Iterator[Rebuilt]:
     """The sides of dice, and how often something must at least be chosen."""
     for path, procedure in rules.procedures.items():
         for step in every_step(procedure.body):
-            if isinstance(step, ir.Roll):
-                words = f"dice of {step.sides} sides get {step.sides - 1}"
-                changed: ir.Step = replace(step, sides=step.sides - 1)
-            elif isinstance(step, ir.Choices) and step.finish:
-                words = f"at least {step.at_least} becomes {step.at_least + 1}"
-                changed = replace(step, at_least=step.at_least + 1)
-            else:
-                continue
-            yield Rebuilt(Mutant("number", path, step.span, words), _swapped(path, step, changed))
+            changed: ir.Step
+            match step:
+                case ir.Roll():
+                    words = f"dice of {step.sides} sides get {step.sides - 1}"
+                    changed = replace(step, sides=step.sides - 1)
+                case ir.Choices() if step.finish:
+                    words = f"at least {step.at_least} becomes {step.at_least + 1}"
+                    changed = replace(step, at_least=step.at_least + 1)
+                case _:
+                    continue
+            body = _swapped(procedure.body, step, changed)
+            yield Rebuilt(Mutant("number", path, step.span, words), ("procedures", path, "body"), body)
 
 
-def _swapped(path: str, old: ir.Step, new: ir.Step) -> Callable[[TypedRules], TypedRules]:
-    def swap(steps: tuple[ir.Step, ...]) -> tuple[ir.Step, ...]:
-        return tuple(new if step is old else step.replace(steps=swap) for step in steps)
-
-    def apply(rules: TypedRules) -> TypedRules:
-        procedure = rules.procedures[path]
-        made = replace(procedure, body=swap(procedure.body))
-        return replace(rules, procedures={**rules.procedures, path: made})
-
-    return apply
+def _swapped(steps: tuple[ir.Step, ...], old: ir.Step, new: ir.Step) -> tuple[ir.Step, ...]:
+    return tuple(new if step is old else step.replace(steps=lambda part: _swapped(part, old, new)) for step in steps)
