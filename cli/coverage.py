@@ -12,7 +12,7 @@ from polis_rules.verification.coverage import Coverage, cover, told, write_pages
 
 from .options import BotNames, OutputFormat, RulesetName, ScenarioNames, VariantNames
 from .output import Format, answer, as_data, say
-from .progress import Progress
+from .progress import progress
 from .table import table
 
 
@@ -46,8 +46,8 @@ def command(
       polis coverage mygame --games 10000 --html coverage
       polis coverage mygame --bot greedy --every
     """
-    with Progress(games, "games") as progress:
-        found = cover(ruleset, games, scenario or (), variant or (), bot or (), progress.at)
+    with progress(games, "games") as done:
+        found = cover(ruleset, games, scenario or (), variant or (), bot or (), done)
     counts = [as_data(each) | {"met": each.met} for each in found.counts]
     about = {"ruleset": found.ruleset, "games": found.games, "decisions": found.decisions}
     answer(format, about | {"counts": counts}, _lines(found, every))

@@ -12,7 +12,7 @@ from polis_rules.documentation import SECTIONS, Change, Difference, diff
 from polis_rules.documentation.rulebook import read
 
 from .options import OutputFormat, ScenarioName, VariantNames
-from .output import Format, answer, as_data, wrapped
+from .output import Format, answer, wrapped
 
 WIDTH = 110
 
@@ -51,7 +51,7 @@ def command(
     other = read(name_b, scenario_b, (*variants_b, *(variant_b or ())))
     found = diff(one, other)
     about = {"first": found.first, "second": found.second, "same_hash": found.same_hash, "summary": found.summary}
-    answer(format, about | {"changes": as_data(found.changes)}, _lines(found))
+    answer(format, about | {"changes": found.changes}, _lines(found))
 
 
 def _parts(text: str) -> tuple[str, list[str]]:

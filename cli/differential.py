@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from time import perf_counter
 from typing import Annotated
 
@@ -13,8 +12,8 @@ from polis_rules.ruleset import load
 from polis_rules.verification.differential import compare
 
 from .options import FirstSeed, Jobs, OutputFormat, ScenarioNames, VariantNames
-from .output import STOPPED, Format, print_json
-from .progress import Progress
+from .output import STOPPED, Format, answer, as_data, say
+from .progress import progress
 
 
 def command(
@@ -50,18 +49,15 @@ def command(
     rows, status = [], 0
     for name, which in played:
         begun = perf_counter()
-        with Progress(games, f"games of {name} {which}") as progress:
-            found = compare((name, which, variants), games, seed, jobs, progress.at)
+        with progress(games, f"games of {name} {which}") as done:
+            found = compare((name, which, variants), games, seed, jobs, done)
         seconds = round(perf_counter() - begun, 1)
         status = 1 if found.difference is not None else status
-        rows.append({"ruleset": name, "scenario": which, "seconds": seconds} | asdict(found))
+        rows.append({"ruleset": name, "scenario": which, "seconds": seconds} | as_data(found))
         if format is Format.text:
             told = found.difference or "no difference"
-            typer.echo(f"{name} {which}: {found.games:,} games, {found.points:,} points, {seconds} s: {told}")
+            say(f"{name} {which}: {found.games:,} games, {found.points:,} points, {seconds} s: {told}")
         if found.games < games and found.difference is None:
             status = STOPPED
             break
-    if format is Format.json:
-        print_json(rows)
-    if status:
-        raise typer.Exit(status)
+    answer(format, rows, (), status)

@@ -11,7 +11,7 @@ from polis_rules.diagnostics import PolisError, explanations, one_of, quote
 from polis_rules.documentation import Explanation, Touch, explain, spoken_grade
 
 from .options import OutputFormat, ScenarioName, VariantNames
-from .output import Format, answer, as_data, wrapped
+from .output import Format, answer, wrapped
 
 WIDTH = 100
 
@@ -44,10 +44,10 @@ def command(
         code = explanations().get(ruleset)
         if code is None:
             raise PolisError(f"{quote(ruleset)} is not the code of a finding; {one_of(ruleset, explanations())}")
-        answer(format, as_data(code), [str(code)])
+        answer(format, code, [str(code)])
         return
     found = explain(ruleset, path, scenario, tuple(variant or ()))
-    answer(format, as_data(found), _lines(found))
+    answer(format, found, _lines(found))
 
 
 def _lines(found: Explanation) -> Iterator[str]:

@@ -12,7 +12,7 @@ from polis_rules.authoring.formatting import files_at, format_file
 from polis_rules.diagnostics import Diagnostics, render
 from polis_rules.source import write_whole
 
-from .output import say
+from .output import say, some
 
 
 def command(
@@ -57,6 +57,6 @@ def command(
     for finding in diagnostics.items:
         say(render(finding, diagnostics.sources), err=True)
     what = "to format" if check or diff else "formatted"
-    say(f"{count} {'file' if count == 1 else 'files'}, {changed} {what}.", err=True)
+    say(f"{some(count, 'file')}, {changed} {what}.", err=True)
     if diagnostics.has_errors or (check and changed):
         raise typer.Exit(1)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from polis_rules import Decision, Game, Option, Refusal
 from polis_rules.diagnostics import InvalidMove, nearest, quote
+
+from .output import say
 
 HELP = """\
 Answer with the number in front of an option, its title or its id.
@@ -23,6 +26,7 @@ class Quit(Exception):  # noqa: N818 (a wish, not an error)
     """The person leaves the game."""
 
 
+@dataclass(slots=True)
 class Human:
     """Asks a person for each decision of one player; a seat as `polis_rules.play_game` wants it.
 
@@ -30,18 +34,12 @@ class Human:
     tells what came of it; `ask` reads one line and raises EOFError at the end of input, `say` prints one.
     """
 
-    def __init__(
-        self,
-        player: str,
-        write_case: Callable[[Game, str], str],
-        ask: Callable[[str], str] = input,
-        say: Callable[[str], None] = print,
-    ) -> None:
-        self._player = player
-        self._write_case = write_case
-        self._ask = ask
-        self._say = say
-        self._seen = 0
+    player: str
+    write_case: Callable[[Game, str], str]
+    ask: Callable[[str], str] = input
+    say: Callable[[str], None] = say
+    seen: int = 0
+    """how many lines of the report have been printed"""
 
     def choose(self, game: Game) -> Option:
         """Ask until the answer is one of the options. Raises Quit when the person leaves."""
@@ -58,27 +56,27 @@ class Human:
 
     def catch_up(self, game: Game) -> None:
         """Print what this player could see happen since the last time."""
-        report = game.report_for(self._player)
-        for line in report[self._seen :]:
-            self._say(line)
-        self._seen = len(report)
+        report = game.report_for(self.player)
+        for line in report[self.seen :]:
+            self.say(line)
+        self.seen = len(report)
 
     def _offer(self, game: Game, decision: Decision, labels: list[str]) -> None:
         number = game.round
-        self._say("")
-        self._say(f"{'' if number is None else f'Round {number}. '}{decision.player_title}: {decision.prompt}")
+        self.say("")
+        self.say(f"{'' if number is None else f'Round {number}. '}{decision.player_title}: {decision.prompt}")
         width = max(len(label) for label in labels)
         titles = max(len(option.title) for option in decision.options)
         for label, option in zip(labels, decision.options, strict=True):
             line = f"  {label:>{width}}  {option.title:<{titles}}  {option.cost}"
             way = game.way(option)
-            self._say(f"{line.rstrip()}   by {way}" if way else line.rstrip())
+            self.say(f"{line.rstrip()}   by {way}" if way else line.rstrip())
 
     def _answer(self, game: Game, decision: Decision, labels: list[str]) -> Option | None:
         """The option that the person takes, or None after an undo, when there is another decision."""
         while True:
             try:
-                line = self._ask("> ").strip()
+                line = self.ask("> ").strip()
             except (EOFError, OSError, RuntimeError):  # the last is what a closed standard input gives
                 raise Quit from None
             word, _, rest = line.partition(" ")
@@ -86,13 +84,13 @@ class Human:
                 case ("quit", ""):
                     raise Quit
                 case ("help" | "?", ""):
-                    self._say(HELP)
+                    self.say(HELP)
                 case ("state", ""):
-                    self._say(_view(game.view(self._player)))
+                    self.say(_view(game.view(self.player)))
                 case ("why", name):
                     self._explain(game, decision, name)
                 case ("case", rest):
-                    self._say(self._write_case(game, rest))
+                    self.say(self.write_case(game, rest))
                 case ("undo", ""):
                     if self._undo(game):
                         return None
@@ -100,38 +98,38 @@ class Human:
                     option = _find(line, decision.options, labels)
                     if option is not None:
                         return option
-                    self._say(_not_understood(line, decision.options, labels))
+                    self.say(_not_understood(line, decision.options, labels))
 
     def _undo(self, game: Game) -> bool:
         """Take back everything since this player's last decision, with it; whether there was one."""
-        if not any(entry[:2] == ("decision", self._player) for entry in game.log):
-            self._say("You have decided nothing yet.")
+        if not any(entry[:2] == ("decision", self.player) for entry in game.log):
+            self.say("You have decided nothing yet.")
             return False
         while game.undo():
-            if game.decision is not None and game.decision.player == self._player:
+            if game.decision is not None and game.decision.player == self.player:
                 break
-        self._seen = min(self._seen, len(game.report_for(self._player)))
-        self._say("Taken back.")
+        self.seen = min(self.seen, len(game.report_for(self.player)))
+        self.say("Taken back.")
         return True
 
     def _explain(self, game: Game, decision: Decision, name: str) -> None:
         if not name:
-            self._say("Say what you miss, by its id: why NAME")
+            self.say("Say what you miss, by its id: why NAME")
             return
         if any(_is_called(option, name) for option in decision.options):
-            self._say(f"{name} is offered.")
+            self.say(f"{name} is offered.")
             return
         try:
             refusals = game.why_not(name)
         except InvalidMove as error:
-            self._say(str(error))
+            self.say(str(error))
             return
         if not refusals:
-            self._say(f"Nothing forbids {name}, but it is not part of this decision.")
+            self.say(f"Nothing forbids {name}, but it is not part of this decision.")
             return
-        self._say(f"{name} is not offered because of:")
+        self.say(f"{name} is not offered because of:")
         for refusal in refusals:
-            self._say(_refusal(refusal))
+            self.say(_refusal(refusal))
 
 
 def _labels(options: tuple[Option, ...]) -> list[str]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import metadata
 from importlib.util import find_spec
 
-import typer
-
+from polis_rules.diagnostics import PolisError, version
 from polis_rules.language_server import make_server
 
 
@@ -21,10 +19,5 @@ def command() -> None:
       polis lsp
     """
     if find_spec("pygls") is None:
-        typer.echo('Error: the language server needs pygls: pip install "polis-rules[lsp]"', err=True)
-        raise typer.Exit(1)
-    try:
-        version = metadata.version("polis-rules")
-    except metadata.PackageNotFoundError:
-        version = "0"
-    make_server(version).start_io()
+        raise PolisError('the language server needs pygls: pip install "polis-rules[lsp]"')
+    make_server(version()).start_io()

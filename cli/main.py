@@ -94,12 +94,9 @@ app = typer.Typer(name="polis", cls=Commands, no_args_is_help=True, **SETTINGS)
 def _print_version(wanted: bool) -> None:
     if not wanted:
         return
-    from importlib import metadata
+    from polis_rules.diagnostics import version
 
-    try:
-        typer.echo(f"polis {metadata.version('polis-rules')}")
-    except metadata.PackageNotFoundError:
-        typer.echo("polis (not installed, run from a source checkout)")
+    typer.echo(f"polis {version()}")
     raise typer.Exit
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Any
 
 from polis_rules import Game, Ruleset
 from polis_rules.cases import Written, case_of, write_case
 from polis_rules.diagnostics import PolisError
+
+from .output import some
 
 
 def keep(ruleset: Ruleset, game: Game, typed: str) -> str:
@@ -32,20 +33,10 @@ def write(ruleset: Ruleset, game: Game, name: str, path: Path | None, last: int 
 def told(written: Written, path: Path, ruleset: str) -> str:
     """Where the case stands, how long it is and how to run it."""
     made, spared = written.decisions, written.left_out
-    decisions = f"{made} decision{'' if made == 1 else 's'}"
-    how = f"comes to it by {decisions} instead of {made + spared}" if spared else f"comes to it by {decisions}"
-    if made and not spared:
+    how = f"comes to it by {some(made, 'decision')}"
+    if spared:
+        how += f" instead of {made + spared}"
+    elif made:
         how += " from the beginning on, as no shorter way was found"
     again = f"polis test {shlex.join([ruleset, '--file', str(path)])}"
     return f"Case {written.id} is in {path}; it {how}. Run it with: {again}"
-
-
-def as_data(written: Written, path: Path | None) -> dict[str, Any]:
-    """What is known of a written case, for programs."""
-    return {
-        "id": written.id,
-        "file": None if path is None else str(path),
-        "decisions": written.decisions,
-        "left_out": written.left_out,
-        "text": written.text,
-    }

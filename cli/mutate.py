@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from dataclasses import asdict
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any
@@ -15,10 +15,13 @@ from polis_rules.play import Transcript, read
 from polis_rules.verification.mutation import Mutant, MutationTest, Verdict, judge_all
 
 from .options import OutputFormat, RulesetName
-from .output import Format, print_json
-from .progress import Progress
+from .output import Format, answer, place
+from .progress import progress
 
-SORTS = ("case", "transcript", "playout", "nothing")
+SORTS = {
+    "case": "by a case", "transcript": "by a transcript", "playout": "by random games only", "nothing": "unnoticed",
+}  # fmt: skip
+"""What may notice a change, in words."""
 
 
 def command(
@@ -72,16 +75,12 @@ def command(
     """
     tests = MutationTest(ruleset, _recorded(transcripts), games, case)
     mutants = _wanted(tests, rule, sample, seed)
-    with Progress(len(mutants), "changes") as progress:
-        verdicts = judge_all(tests, mutants, jobs or os.cpu_count() or 1, progress.at)
+    with progress(len(mutants), "changes") as done:
+        verdicts = judge_all(tests, mutants, jobs or os.cpu_count() or 1, done)
     count: Counter[str] = Counter(each.sort for each in verdicts)
     share = 100 * (count["case"] + count["transcript"]) / max(len(verdicts), 1)
-    if format is Format.json:
-        print_json({"ruleset": ruleset, "share": round(share, 1), "changes": [_as_data(each) for each in verdicts]})
-    else:
-        _print(ruleset, tests, verdicts, count, share)
-    if share < at_least and verdicts:
-        raise typer.Exit(1)
+    data = {"ruleset": ruleset, "share": round(share, 1), "changes": [_as_data(each) for each in verdicts]}
+    answer(format, data, _lines(ruleset, tests, verdicts, count, share), int(share < at_least and bool(verdicts)))
 
 
 def _recorded(folder: Path | None) -> list[tuple[str, Transcript]]:
@@ -102,26 +101,24 @@ def _wanted(tests: MutationTest, rule: str | None, sample: int | None, seed: int
     return [found[number] for number in picked]
 
 
-def _print(ruleset: str, tests: MutationTest, verdicts: list[Verdict], count: Counter[str], share: float) -> None:
+def _lines(
+    ruleset: str, tests: MutationTest, verdicts: list[Verdict], count: Counter[str], share: float
+) -> Iterator[str]:
     for sort, words in (("playout", "Only random games notice"), ("nothing", "Nothing notices")):
         if count[sort]:
-            typer.echo(f"{words}:")
+            yield f"{words}:"
         for each in verdicts:
             if each.sort == sort:
-                typer.echo(f"  {each.mutant.span}: {each.mutant.change}  ({each.mutant.rule})")
+                yield f"  {each.mutant.span}: {each.mutant.change}  ({each.mutant.rule})"
     cases = sum(len(table.cases) for table in tests.tables.values())
     games = sum(len(table.transcripts) for table in tests.tables.values())
     left_out = f", {tests.left_out} left out" if tests.left_out else ""
-    typer.echo(f"{ruleset}: {len(verdicts)} changes, {cases} cases{left_out}, {games} recorded games")
-    typer.echo(", ".join(f"{count[sort]} {_by(sort)}" for sort in SORTS))
-    typer.echo(f"Cases and recorded games notice {share:.1f} %.")
-
-
-def _by(sort: str) -> str:
-    return {"nothing": "unnoticed", "playout": "by random games only"}.get(sort, f"by a {sort}")
+    yield f"{ruleset}: {len(verdicts)} changes, {cases} cases{left_out}, {games} recorded games"
+    yield ", ".join(f"{count[sort]} {words}" for sort, words in SORTS.items())
+    yield f"Cases and recorded games notice {share:.1f} %."
 
 
 def _as_data(verdict: Verdict) -> dict[str, Any]:
     mutant = verdict.mutant
-    data = {"what": mutant.what, "rule": mutant.rule, "change": mutant.change, **asdict(mutant.span)}
-    return data | {"noticed": verdict.sort, "by": verdict.by}
+    about = {"what": mutant.what, "rule": mutant.rule, "change": mutant.change}
+    return about | place(mutant.span) | {"noticed": verdict.sort, "by": verdict.by}

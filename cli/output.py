@@ -15,7 +15,8 @@ from typing import Any
 
 import typer
 
-from .start import STOPPED as STOPPED
+STOPPED = 130
+"""The exit status after Ctrl-C."""
 
 
 class Format(StrEnum):
@@ -41,15 +42,18 @@ def wrapped(text: str, width: int, first: str, rest: str) -> list[str]:
     )
 
 
+def some(number: int, thing: str) -> str:
+    """A number of things, in words."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
 def as_data(value: Any) -> Any:
-    """Dataclasses as JSON has them."""
-    if isinstance(value, list | tuple):
-        return [as_data(each) for each in value]
+    """A dataclass as JSON has it, and anything else as text."""
     if not is_dataclass(value):
-        return value
+        return str(value)
     found: dict[str, Any] = {}
     for name, each in ((field.name, getattr(value, field.name)) for field in fields(value)):
-        found |= place(each) if name == "span" else {name: as_data(each)}
+        found |= place(each) if name == "span" else {name: each}
     return found
 
 
@@ -60,17 +64,19 @@ def place(span: Any) -> dict[str, Any]:
 
 def print_json(data: Any) -> None:
     """Print one JSON document."""
-    text = json.dumps(data, indent=2, ensure_ascii=False)
+    text = json.dumps(data, indent=2, ensure_ascii=False, default=as_data)
     typer.echo("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
 
 
-def answer(format: Format, data: Any, lines: Iterable[str]) -> None:
-    """Print what a command has found, as data or as lines."""
+def answer(format: Format, data: Any, lines: Iterable[str], status: int = 0) -> None:
+    """Print what a command has found, as data or as lines, and leave it there if its exit status is not 0."""
     if format is Format.json:
         print_json(data)
     else:
         for line in lines:
             say(line)
+    if status:
+        raise typer.Exit(status)
 
 
 def explain(error: Exception) -> str | None:

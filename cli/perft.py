@@ -11,8 +11,8 @@ import polis_rules
 from polis_rules.verification import perft
 
 from .options import OutputFormat, RulesetName, ScenarioName, VariantNames
-from .output import STOPPED, Format, print_json
-from .progress import Progress
+from .output import STOPPED, Format, answer, say
+from .progress import progress
 
 
 def command(
@@ -42,17 +42,13 @@ def command(
     with suppress(KeyboardInterrupt):
         for level in range(1, depth + 1):
             below = {}
-            with Progress(len(perft.first_options(program, state)), f"options to depth {level}") as progress:
+            with progress(len(perft.first_options(program, state)), f"options to depth {level}") as done:
                 for option, count in perft.divide(program, state, level):
                     below[option] = count
-                    progress.at(len(below))
+                    done(len(below))
             counts[level] = sum(below.values()) if below else 1
             if format is Format.text:
-                typer.echo(f"depth {level}: {counts[level]}")
-    if format is Format.json:
-        print_json({"ruleset": ruleset, "seed": seed, "counts": counts} | ({"below": below} if divide else {}))
-    elif divide:
-        for option, count in below.items():
-            typer.echo(f"  {option}: {count}")
-    if len(counts) < depth:
-        raise typer.Exit(STOPPED)
+                say(f"depth {level}: {counts[level]}")
+    data = {"ruleset": ruleset, "seed": seed, "counts": counts} | ({"below": below} if divide else {})
+    lines = (f"  {option}: {count}" for option, count in below.items() if divide)
+    answer(format, data, lines, STOPPED if len(counts) < depth else 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -12,9 +13,9 @@ from polis_rules.cases import Written
 from polis_rules.diagnostics import RulesetError
 from polis_rules.play import Replay, Transcript, read, replay, rules_of
 
-from .moments import as_data, told, write
+from .moments import told, write
 from .options import OutputFormat
-from .output import Format, print_json
+from .output import Format, answer, as_data, say
 
 
 def command(
@@ -81,20 +82,24 @@ def command(
         rules = rules_of(transcript, ruleset, variant)
     except RulesetError:
         if ruleset is None:
-            played_with = f"{file} was played with the ruleset {transcript.ruleset}"
-            typer.echo(f"{played_with}; give its folder with --ruleset.", err=True)
+            say(f"{file} was played with the ruleset {transcript.ruleset}; give its folder with --ruleset.", err=True)
         raise
     outcome = replay(transcript, rules)
     written = None
     if case_at is not None and outcome.ok:
         game, last = _moment(transcript, rules, case_at)
         written = write(rules, game, case_name or f"after_entry_{case_at}", out, last)
-    if format is Format.json:
-        _print_as_json(file, transcript, outcome, written, out)
-    else:
-        _print_as_text(file, transcript, outcome, written, out)
-    if not outcome.ok:
-        raise typer.Exit(1)
+    data = {
+        "file": file,
+        "ok": outcome.ok,
+        "ruleset": transcript.ruleset,
+        "ruleset_hash": transcript.hash,
+        "finished": transcript.finished,
+        "entries": outcome.entries,
+        "final_hash": outcome.hash,
+        "divergence": outcome.divergence,
+    } | ({} if written is None else {"case": as_data(written) | {"file": out}})
+    answer(format, data, _lines(file, transcript, outcome, written, out), int(not outcome.ok))
 
 
 def _moment(transcript: Transcript, rules: Ruleset, count: int) -> tuple[Game, int]:
@@ -106,45 +111,17 @@ def _moment(transcript: Transcript, rules: Ruleset, count: int) -> tuple[Game, i
     return game, 1 if decided else 0
 
 
-def _print_as_text(
-    file: Path,
-    transcript: Transcript,
-    outcome: Replay,
-    written: Written | None,
-    out: Path | None,
-) -> None:
-    if outcome.divergence is None:
+def _lines(
+    file: Path, transcript: Transcript, outcome: Replay, written: Written | None, out: Path | None
+) -> Iterator[str]:
+    if outcome.divergence is not None:
+        entry = outcome.divergence.entry
+        where = "after the last entry" if entry is None else f"entry {entry} (line {entry + 1})"
+        yield f"{file}: differs at {where}: {outcome.divergence.message}"
+    elif written is not None and out is None:
+        yield written.text.removesuffix("\n")
+    else:
         state = "finished" if transcript.finished else "not finished"
-        if written is not None and out is None:
-            typer.echo(written.text, nl=False)
-            return
-        typer.echo(f"{file}: ok, {outcome.entries} entries, {state}, position {outcome.hash}")
+        yield f"{file}: ok, {outcome.entries} entries, {state}, position {outcome.hash}"
         if written is not None and out is not None:
-            typer.echo(told(written, out, transcript.ruleset))
-        return
-    entry = outcome.divergence.entry
-    where = "after the last entry" if entry is None else f"entry {entry} (line {entry + 1})"
-    typer.echo(f"{file}: differs at {where}: {outcome.divergence.message}")
-
-
-def _print_as_json(
-    file: Path,
-    transcript: Transcript,
-    outcome: Replay,
-    written: Written | None,
-    out: Path | None,
-) -> None:
-    divergence = outcome.divergence
-    print_json(
-        {
-            "file": str(file),
-            "ok": outcome.ok,
-            "ruleset": transcript.ruleset,
-            "ruleset_hash": transcript.hash,
-            "finished": transcript.finished,
-            "entries": outcome.entries,
-            "final_hash": outcome.hash,
-            "divergence": divergence and {"entry": divergence.entry, "message": divergence.message},
-        }
-        | ({} if written is None else {"case": as_data(written, out)})
-    )
+            yield told(written, out, transcript.ruleset)

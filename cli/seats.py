@@ -25,7 +25,7 @@ def parse_seats(seats: list[str]) -> dict[str, str]:
             raise _bad_seat(f"{quote(player)} is given two seats")
         known = [*BOTS, HUMAN]
         if who not in known:
-            raise _bad_seat(f"nobody called {quote(who)} can take a seat{_instead(who, known)}")
+            raise _bad_seat(f"nobody called {quote(who)} can take a seat; {one_of(who, known)}")
         wanted[player] = who
     return wanted
 
@@ -34,7 +34,7 @@ def fill_seats(rules: Ruleset, earlier: Mapping[str, str], wanted: Mapping[str, 
     """Who plays each player, in the order of the players."""
     for player in wanted:
         if player not in rules.players:
-            raise _bad_seat(f"{rules.name} has no player {quote(player)}{_instead(player, rules.players)}")
+            raise _bad_seat(f"{rules.name} has no player {quote(player)}; {one_of(player, rules.players)}")
     seats = dict.fromkeys(rules.players, "random") | dict(earlier) | dict(wanted)
     for player, who in seats.items():
         if who != HUMAN and who not in BOTS:
@@ -44,7 +44,3 @@ def fill_seats(rules: Ruleset, earlier: Mapping[str, str], wanted: Mapping[str, 
 
 def _bad_seat(message: str) -> typer.BadParameter:
     return typer.BadParameter(message, param_hint="--seat")
-
-
-def _instead(name: str, known: list[str] | tuple[str, ...]) -> str:
-    return f"; {one_of(name, known)}"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from polis_rules.play import Recorder, bots, record, steps
 from polis_rules.play.bots import Bot
 
 from .human import Human, Quit
-from .output import STOPPED, Format, print_json
+from .output import STOPPED, Format, answer, as_data, say
 from .seats import HUMAN
 from .table import table
 
@@ -40,7 +41,9 @@ class Session:
     def play(self) -> None:
         """Play, print and record, decision by decision: however the game ends, what was decided is recorded."""
         if self.format is Format.text:
-            self._print_heading()
+            seats = ", ".join(f"{self.rules.titles[player]}: {who}" for player, who in self.seats.items())
+            say(f"{self.rules.title} ({', '.join([self.rules.scenario, *self.rules.variants])})")
+            say(f"{seats}. Seed {self.seed}.")
         try:
             with ExitStack() as files:
                 begun = record(self.rules, self.game, self.seats)
@@ -52,10 +55,7 @@ class Session:
         except Quit:
             self._tell_how_to_go_on("You left the game")
             return
-        if self.format is Format.json:
-            print_json(self._result_as_data())
-        else:
-            self._print_result()
+        answer(self.format, self._result_as_data(), self._result())
 
     def _decide_all(self, recorder: Recorder | None) -> None:
         people, bots = self._sit_down()
@@ -85,60 +85,51 @@ class Session:
                 players[player] = bots.make(who, self.seed * len(self.seats) + place)
         return people, players
 
-    def _print_heading(self) -> None:
-        layers = [self.rules.scenario, *self.rules.variants]
-        seats = ", ".join(f"{self.rules.titles[player]}: {who}" for player, who in self.seats.items())
-        typer.echo(f"{self.rules.title} ({', '.join(layers)})")
-        typer.echo(f"{seats}. Seed {self.seed}.")
-
     def _print_report(self, shown: int) -> int:
         report = self.game.report
         for line in report[shown:]:
-            typer.echo(line)
+            say(line)
         return len(report)
 
-    def _print_result(self) -> None:
-        result = self.game.result
+    def _result(self) -> Iterator[str]:
+        result, titles = self.game.result, self.rules.titles
         if result is None:
             return
-        titles = self.rules.titles
-        typer.echo("")
-        typer.echo(f"The game has ended: {result.ended_by_title}")
+        yield f"\nThe game has ended: {result.ended_by_title}"
         terms = [term for term in next(iter(result.scores.values()), {}) if term != "total"] + ["total"]
         rows = [[term.replace("_", " "), *(score[term] for score in result.scores.values())] for term in terms]
-        typer.echo("\n".join(table(["", *(titles[player] for player in result.scores)], rows)))
-        typer.echo(f"Winner: {titles[result.winner]}" if result.winner else "Nobody wins: a tie")
-        typer.echo(f"{self._decisions()} decisions, position {self.game.hash()}")
+        yield from table(["", *(titles[player] for player in result.scores)], rows)
+        yield f"Winner: {titles[result.winner]}" if result.winner else "Nobody wins: a tie"
+        yield f"{self._decisions()} decisions, position {self.game.hash()}"
         if self.target is not None:
-            typer.echo(f"Recorded in {self.target}")
+            yield f"Recorded in {self.target}"
 
     def _result_as_data(self) -> dict[str, Any]:
-        result = asdict(self.game.result) if self.game.result is not None else {}
+        rules, result = self.rules, self.game.result
         return {
-            "ruleset": self.rules.name,
-            "title": self.rules.title,
-            "ruleset_hash": self.rules.hash,
-            "scenario": self.rules.scenario,
-            "variants": list(self.rules.variants),
-            "layers": list(self.rules.layers),
+            "ruleset": rules.name,
+            "title": rules.title,
+            "ruleset_hash": rules.hash,
+            "scenario": rules.scenario,
+            "variants": rules.variants,
+            "layers": rules.layers,
             "seed": self.seed,
             "seats": self.seats,
             "decisions": self._decisions(),
             "rounds": self.game.rounds,
-            **result,
+            **(as_data(result) if result is not None else {}),
             "final_hash": self.game.hash(),
-            "transcript": None if self.target is None else str(self.target),
+            "transcript": self.target,
         }
 
     def _tell_how_to_go_on(self, why: str) -> None:
         """Say how to go on with an unfinished game."""
-        typer.echo("", err=True)
-        typer.echo(f"{why} after {self._decisions()} decisions.", err=True)
+        say(f"\n{why} after {self._decisions()} decisions.", err=True)
         if self.target is None:
             how = f"Nothing was recorded (--transcript FILE does that). Begin again with: --seed {self.seed}"
         else:
             how = f"Go on with: polis run {shlex.join([*self.source, '--resume', str(self.target)])}"
-        typer.echo(how, err=True)
+        say(how, err=True)
 
     def _decisions(self) -> int:
         return sum(1 for entry in self.game.log if entry[0] == "decision")

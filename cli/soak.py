@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import asdict
+from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,8 +14,8 @@ from polis_rules.verification.shrink import Shrunk
 from polis_rules.verification.soak import Plan, Soaked, save, soak
 
 from .options import BotNames, FirstSeed, Jobs, OutputFormat, RulesetName, ScenarioNames, VariantNames
-from .output import STOPPED, Format, print_json
-from .progress import Progress
+from .output import STOPPED, Format, answer, as_data, some
+from .progress import progress, tell
 
 
 def command(
@@ -63,55 +62,35 @@ def command(
     scenarios = tuple(scenario or load(ruleset, None, variants).scenarios)
     plan = Plan(ruleset, scenarios, variants, games, seed, tuple(bot or ("random",)), check_every)
     begun = perf_counter()
-    with Progress(games, "games") as progress:
-        found = soak(plan, jobs, python or (), progress.at)
+    with progress(games, "games") as done:
+        found = soak(plan, jobs, python or (), done)
     seconds = round(perf_counter() - begun, 1)
     paths, small = save(plan, found.failure, out, _tell) if found.failure is not None else ([], None)
-    if format is Format.json:
-        print_json(_as_data(plan, found, paths, seconds))
-    else:
-        _print(plan, found, paths, small, seconds)
-    if not found.ok:
-        raise typer.Exit(1)
-    if found.stopped:
-        raise typer.Exit(STOPPED)
+    about = {"ruleset": ruleset, "scenarios": scenarios, "variants": variants}
+    data = about | as_data(found) | {"ok": found.ok, "saved": paths, "seconds": seconds}
+    status = STOPPED if found.stopped and found.ok else int(not found.ok)
+    answer(format, data, _lines(plan, found, paths, small, seconds), status)
 
 
 def _tell(text: str) -> None:
-    if sys.stderr.isatty():
-        typer.echo(f"shrinking: {text}", err=True)
+    tell(f"shrinking: {text}")
 
 
-def _print(plan: Plan, found: Soaked, paths: list[Path], small: Shrunk | None, seconds: float) -> None:
-    typer.echo(f"{plan.ruleset}: {', '.join(plan.scenarios)}; {', '.join(plan.players)} bots")
-    typer.echo(
-        f"{_some(found.games, 'game')}, {_some(found.decisions, 'decision')}, "
-        f"{found.chances:,} dice and draws in {seconds:,} s: "
-        f"ranges, payments, invariants and supplies {'hold' if found.failure is None else 'asked after each'}"
-    )
-    checked = _some(found.checked, "game")
-    typer.echo(f"{checked} checked in full: undo, replay; hidden values exchanged {found.worlds:,} times")
+def _lines(plan: Plan, found: Soaked, paths: list[Path], small: Shrunk | None, seconds: float) -> Iterator[str]:
+    yield f"{plan.ruleset}: {', '.join(plan.scenarios)}; {', '.join(plan.players)} bots"
+    played = f"{some(found.games, 'game')}, {some(found.decisions, 'decision')}, {found.chances:,} dice and draws"
+    held = "hold" if found.failure is None else "asked after each"
+    yield f"{played} in {seconds:,} s: ranges, payments, invariants and supplies {held}"
+    checked = some(found.checked, "game")
+    yield f"{checked} checked in full: undo, replay; hidden values exchanged {found.worlds:,} times"
     if found.stopped:
-        typer.echo("stopped before the end")
+        yield "stopped before the end"
     for each in found.replays:
         told = f"{len(each.differing)} come out in another way" if each.differing else "all the same"
-        typer.echo(f"{each.games:,} replayed by Python {each.python} with hash seed {each.hash_seed}: {told}")
-        for line in each.differing[:10]:
-            typer.echo(f"  {line}")
+        yield f"{each.games:,} replayed by Python {each.python} with hash seed {each.hash_seed}: {told}"
+        yield from (f"  {line}" for line in each.differing[:10])
     if (failure := found.failure) is not None:
-        typer.echo(f"FAILED: {failure.scenario}, seed {failure.seed}, {len(failure.log)} entries: {failure.message}")
-        if small is not None:
-            lines = _some(len(small.lines), "line")
-            typer.echo(f"made small: {_some(small.decisions, 'decision')}, {lines} of overlays")
-        for path in paths:
-            typer.echo(f"saved: {path}")
-
-
-def _some(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
-
-
-def _as_data(plan: Plan, found: Soaked, paths: list[Path], seconds: float) -> dict[str, Any]:
-    data = asdict(found)
-    about = {"ruleset": str(plan.ruleset), "scenarios": plan.scenarios, "variants": [str(v) for v in plan.variants]}
-    return about | data | {"ok": found.ok, "saved": [str(path) for path in paths], "seconds": seconds}
+        yield f"FAILED: {failure.scenario}, seed {failure.seed}, {len(failure.log)} entries: {failure.message}"
+    if small is not None:
+        yield f"made small: {some(small.decisions, 'decision')}, {some(len(small.lines), 'line')} of overlays"
+    yield from (f"saved: {path}" for path in paths)

@@ -8,7 +8,7 @@ from polis_rules.documentation import Citations, Cited, citations, spoken_grade
 from polis_rules.pipeline import documented
 
 from .options import OutputFormat, RulesetName, ScenarioName, VariantNames
-from .output import Format, answer, as_data
+from .output import Format, answer
 
 UNSURE = ("inferred", "reconstructed", "house")
 
@@ -32,7 +32,7 @@ def command(
     found = citations(document)
     counts = found.count()
     data = {"counts": counts, "uncited_sections": found.uncited}
-    answer(format, data | {grade: as_data(found.graded(grade)) for grade in UNSURE}, _lines(found, counts))
+    answer(format, data | {grade: found.graded(grade) for grade in UNSURE}, _lines(found, counts))
 
 
 def _lines(found: Citations, counts: dict[str, int]) -> Iterator[str]:

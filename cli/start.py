@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import signal
 
-STOPPED = 130
-"""The exit status after Ctrl-C."""
-
 
 def main() -> None:
     """Import and run the command line."""
     usual = signal.signal(signal.SIGINT, signal.SIG_DFL)  # while modules are imported there is nothing to save
     from .main import main as run
+    from .output import STOPPED
 
     signal.signal(signal.SIGINT, usual)
     try:

@@ -13,7 +13,7 @@ from polis_rules.cases import FOLDER, CaseResult, run_cases
 from polis_rules.composition import find, shipped
 
 from .options import OutputFormat, VariantNames
-from .output import Format, answer, say
+from .output import Format, answer, say, some
 from .progress import watched
 
 HOW_TO_BEGIN = """\
@@ -88,11 +88,10 @@ def command(
     ran = [result for each in results.values() for result in each]
     ok = all(result.passed for result in ran)
     missed = case is not None and not ran
-    answer(format, _as_data(results, ok, verbose), _lines(results, verbose) if ran or missed else _how_to_begin(names))
     if missed:
         say(f"No case has '{case}' in its file, id or title.", err=True)
-    if not ok or missed:
-        raise typer.Exit(1)
+    lines = _lines(results, verbose) if ran or missed else _how_to_begin(names)
+    answer(format, _as_data(results, ok, verbose), lines, int(not ok or missed))
 
 
 def _check_file(file: Path, ruleset: str | None, inherited: bool) -> None:
@@ -115,8 +114,7 @@ def _lines(results: dict[str, list[CaseResult]], verbose: bool) -> Iterator[str]
                 yield ""
         if each:
             passed = sum(result.passed for result in each)
-            cases = f"{len(each)} case{'' if len(each) == 1 else 's'}"
-            yield f"{name}: {cases}, {passed} passed, {len(each) - passed} failed"
+            yield f"{name}: {some(len(each), 'case')}, {passed} passed, {len(each) - passed} failed"
 
 
 def _how_to_begin(names: list[str]) -> Iterator[str]:
@@ -125,13 +123,12 @@ def _how_to_begin(names: list[str]) -> Iterator[str]:
 
 
 def _as_data(results: dict[str, list[CaseResult]], ok: bool, verbose: bool) -> dict[str, Any]:
-    passed = sum(result.passed for each in results.values() for result in each)
+    passed = [result.passed for each in results.values() for result in each]
     rulesets = [
         {"ruleset": name, "cases": [_case_as_data(result, verbose) for result in each]}
         for name, each in results.items()
     ]
-    failed = sum(map(len, results.values())) - passed
-    return {"ok": ok, "passed": passed, "failed": failed, "rulesets": rulesets}
+    return {"ok": ok, "passed": passed.count(True), "failed": passed.count(False), "rulesets": rulesets}
 
 
 def _case_as_data(result: CaseResult, verbose: bool) -> dict[str, Any]:

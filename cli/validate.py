@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
@@ -15,7 +14,8 @@ from polis_rules.diagnostics import baseline as baselines
 from polis_rules.validation import Validation, validate
 
 from .options import RulesetName, ScenarioName, VariantNames
-from .output import place, print_json, say
+from .output import Format, answer, place, say, some
+from .progress import tell
 
 
 class Report(StrEnum):
@@ -65,38 +65,22 @@ def command(
       polis validate rules/mine --format sarif > findings.sarif
     """
     known = baselines.read(baseline) if baseline is not None else None
-    found = validate(
-        ruleset, scenario, tuple(variant or ()), full, _tell if full and sys.stderr.isatty() else _say_nothing
-    )
+    found = validate(ruleset, scenario, tuple(variant or ()), full, _tell if full else lambda text: None)
     if known is not None:
         found.findings = baselines.unknown(found.findings, known)
     if write_baseline is not None:
         count = baselines.write(write_baseline, found.findings)
         say(f"Wrote {write_baseline} with {count} findings.", err=True)
-    _print(ruleset, found, format, verbose)
-    if not found.ok:
-        raise typer.Exit(1)
+    if format is Report.sarif:
+        answer(Format.json, sarif(found.findings, version()), (), int(not found.ok))
+        return
+    data = {"ruleset": ruleset, "ok": found.ok, "findings": [_as_data(each) for each in found.findings]}
+    data |= {"checked": found.checked, "combinations": found.combinations, "skipped": found.skipped}
+    answer(Format(format), data, _lines(ruleset, found, verbose), int(not found.ok))
 
 
 def _tell(text: str) -> None:
-    say(f"checking {text} ...", err=True)
-
-
-def _say_nothing(text: str) -> None:
-    """Nobody watches."""
-
-
-def _print(ruleset: str, found: Validation, format: Report, verbose: bool) -> None:
-    if format is Report.json:
-        print_json(
-            {"ruleset": ruleset, "ok": found.ok, "findings": [_as_data(each) for each in found.findings]}
-            | {"checked": found.checked, "combinations": found.combinations, "skipped": found.skipped}
-        )
-    elif format is Report.sarif:
-        print_json(sarif(found.findings, version()))
-    else:
-        for line in _lines(ruleset, found, verbose):
-            say(line)
+    tell(f"checking {text} ...")
 
 
 def _lines(ruleset: str, found: Validation, verbose: bool) -> Iterator[str]:
@@ -104,10 +88,10 @@ def _lines(ruleset: str, found: Validation, verbose: bool) -> Iterator[str]:
     if verbose:
         for what, names in (("Checked", found.checked + found.combinations), ("Not checked", found.skipped)):
             yield "\n  ".join([f"{what}:", *(names or ["nothing"])])
-    count = len(found.findings)
+    count = some(len(found.findings), "finding") if found.findings else "no findings"
     also = f", also in {len(found.combinations)} other scenarios and variants" if found.combinations else ""
     skipped = "; with these errors not everything could be checked" if found.skipped else ""
-    yield f"{ruleset}: {count or 'no'} finding{'' if count == 1 else 's'}{also}{skipped}"
+    yield f"{ruleset}: {count}{also}{skipped}"
 
 
 def _as_data(finding: Diagnostic) -> dict[str, Any]:
