@@ -5,25 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from polis_rules.semantics.expressions.nodes import (
-    Abs,
-    Bool,
-    Comp,
-    Const,
-    Contains,
-    Everyone,
-    Expr,
-    MinMax,
-    Next,
-    Nth,
-    Numbers,
-    Order,
-    Possible,
-    RouteCost,
-    RouteExists,
-    Size,
-    Var,
-)
+from polis_rules.semantics.expressions import nodes as n
+from polis_rules.semantics.expressions.nodes import Expr
 from polis_rules.semantics.expressions.parse import place
 from polis_rules.semantics.expressions.scope import Scope, when_true
 from polis_rules.semantics.expressions.types import BOOL, INT, Type
@@ -47,7 +30,7 @@ class Builtins:
         if word in OVER and node.args and isinstance(node.args[0], ast.GeneratorExp):
             return self.over(word, node, scope)
         if word in ("min", "max") and len(node.args) > 1 and not node.keywords:
-            return MinMax(INT, word, tuple(checker.typed(part, scope, INT) for part in node.args))
+            return n.MinMax(INT, word, tuple(checker.typed(part, scope, INT) for part in node.args))
         simple = {
             "abs": 1,
             "len": 1,
@@ -76,31 +59,31 @@ class Builtins:
             return self.route(word, node, scope)
         if word == "nth":
             domain = checker.visit(node.args[0], scope)
-            if not isinstance(domain, Everyone):
+            if not isinstance(domain, n.Everyone):
                 raise checker.fail("wrong-type", "nth takes a kind and a number", node.args[0])
             where = checker.typed(node.args[1], scope, INT)
             count = len(checker.symbols.kinds[domain.type.kind].members)
-            if isinstance(where, Const) and not 0 <= where.value < count:
+            if isinstance(where, n.Const) and not 0 <= where.value < count:
                 message = f"{domain.type.kind} has the places 0 to {count - 1}, not {where.value}"
                 raise checker.fail("out-of-range", message, node.args[1])
-            return Nth(Type("ref", domain.type.kind), where)
+            return n.Nth(Type("ref", domain.type.kind), where)
         if word == "possible":
             if "you" not in scope.names:
                 raise checker.fail("nobody-acts", "nobody acts here, so nothing is possible for them", node)
             checker.using_you(place(checker.text, node))
-            return Possible(BOOL, checker.typed(node.args[0], scope, Type("ref", "action")))
+            return n.Possible(BOOL, checker.typed(node.args[0], scope, Type("ref", "action")))
         item = checker.visit(node.args[0], scope)
         if word == "abs":
             checker.need(item, INT, node.args[0])
-            return Abs(INT, item)
+            return n.Abs(INT, item)
         if word == "len":
             if item.type.base != "set":
                 raise checker.fail("wrong-type", f"len counts a set, not {item.type}", node.args[0])
-            return Size(INT, item)
+            return n.Size(INT, item)
         if item.type.base != "ref":
             raise checker.fail("wrong-type", f"`{word}` takes a member, not {item.type}", node.args[0])
         checker.need(item, item.type.sure(), node.args[0])
-        return Next(item.type, item) if word == "next" else Order(INT, item)
+        return n.Next(item.type, item) if word == "next" else n.Order(INT, item)
 
     def over(self, word: str, node: ast.Call, scope: Scope) -> Expr:
         """`word(body for x in domain if test)`."""
@@ -129,7 +112,7 @@ class Builtins:
                 raise checker.fail("wrong-arguments", f"`{word}` goes over one kind only", rest[0].target)
             body = self._nested(word, tree, rest, inner, None).at(place(checker.text, tree))
             outer = "sum" if word == "count" else word
-            return Comp(body.type, outer, name, domain, test, body)
+            return n.Comp(body.type, outer, name, domain, test, body)
         if word == "first" or word == "count":
             loops = {each.target.id for each in tree.generators if isinstance(each.target, ast.Name)}
             if not (isinstance(tree.elt, ast.Name) and tree.elt.id in loops):
@@ -137,10 +120,10 @@ class Builtins:
             if domain.type.base != "set" and word == "first":
                 raise checker.fail("wrong-type", "first finds a member, not a number", loop.iter, hint="write min(...)")
             if word == "count":
-                return Comp(INT, word, name, domain, test, Var(inner.names[name], name))
-            return Comp(Type("ref", domain.type.kind, True), word, name, domain, test, Var(inner.names[name], name))
+                return n.Comp(INT, word, name, domain, test, n.Var(inner.names[name], name))
+            return n.Comp(Type("ref", domain.type.kind, True), word, name, domain, test, n.Var(inner.names[name], name))
         want = BOOL if word in ("any", "all") else INT
-        return Comp(want, word, name, domain, test, checker.typed(tree.elt, inner, want), default)
+        return n.Comp(want, word, name, domain, test, checker.typed(tree.elt, inner, want), default)
 
     def set_comprehension(self, node: ast.SetComp, scope: Scope) -> Expr:
         """`{x for x in domain if test}`."""
@@ -152,7 +135,7 @@ class Builtins:
         if body.type.base != "ref":
             raise checker.fail("wrong-type", "a set holds members of a kind", node.elt)
         checker.need(body, body.type.sure(), node.elt)
-        return Comp(Type("set", body.type.kind), "set", name, domain, test, body)
+        return n.Comp(Type("set", body.type.kind), "set", name, domain, test, body)
 
     def loop(self, loop: ast.comprehension, scope: Scope) -> tuple[str, Expr, Expr | None, Scope]:
         """The name, the domain, the condition and the inner scope of one `for`."""
@@ -173,7 +156,7 @@ class Builtins:
             inner = inner.knowing(when_true(test))
         if not tests:
             return name, domain, None, inner
-        both = Bool(BOOL, "and", tuple(tests), span=checker.between(loop.ifs[0], loop.ifs[-1]))
+        both = n.Bool(BOOL, "and", tuple(tests), span=checker.between(loop.ifs[0], loop.ifs[-1]))
         return name, domain, tests[0] if len(tests) == 1 else both, inner
 
     def domain(self, node: ast.expr, scope: Scope) -> tuple[Expr, Type]:
@@ -183,7 +166,7 @@ class Builtins:
             if len(node.args) != 2 or node.keywords:
                 raise checker.fail("wrong-arguments", "write range(low, high)", node)
             low, high = (checker.typed(part, scope, INT) for part in node.args)
-            return Numbers(INT, low, high, span=place(checker.text, node)), INT
+            return n.Numbers(INT, low, high, span=place(checker.text, node)), INT
         found = checker.visit(node, scope)
         if found.type.base != "set":
             raise checker.fail("wrong-type", f"expected a kind or a set, found {found.type}", node)
@@ -202,7 +185,7 @@ class Builtins:
         item = checker.visit(left, scope, Type("ref", group.type.kind))
         if item.type.base != "ref" or item.type.kind != group.type.kind:
             raise checker.fail("wrong-type", f"{item.type} is never in a {group.type}", left)
-        return Contains(BOOL, item, group)
+        return n.Contains(BOOL, item, group)
 
     def route(self, word: str, node: ast.Call, scope: Scope) -> Expr:
         """`route_exists(route(...), a, b)` or `cheapest_route(...)`."""
@@ -227,8 +210,8 @@ class Builtins:
             raise checker.fail("wrong-arguments", f"`{name}` is a route of: {', '.join(params)}", first)
         start, goal = (self.node(part, scope) for part in parts[1:])
         if word == "route_exists":
-            return RouteExists(BOOL, name, args, start, goal)
-        return RouteCost(INT, name, args, start, goal)
+            return n.RouteExists(BOOL, name, args, start, goal)
+        return n.RouteCost(INT, name, args, start, goal)
 
     def node(self, part: ast.expr, scope: Scope) -> Expr:
         """A start or a goal: a member that stands in the graphs."""

@@ -8,26 +8,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from polis_rules.diagnostics import Diagnostics, Span
-from polis_rules.semantics.expressions.nodes import (
-    FALSE,
-    TRUE,
-    Arith,
-    Attr,
-    Bool,
-    Call,
-    Compare,
-    Const,
-    Everyone,
-    Expr,
-    Formula,
-    IfElse,
-    Load,
-    Not,
-    SetOf,
-    SetOp,
-    Var,
-    number,
-)
+from polis_rules.semantics.expressions import nodes as n
+from polis_rules.semantics.expressions.nodes import FALSE, TRUE, Expr, number
 from polis_rules.semantics.expressions.parse import parse, place
 from polis_rules.semantics.expressions.scope import Scope, when_false, when_true
 from polis_rules.semantics.expressions.types import BOOL, BROKEN, INT, NONE, Type, fits
@@ -134,7 +116,7 @@ class ExpressionChecker:
         if found.type.sure() == want:
             shown = ast.get_source_segment(self.text, node) or ast.unparse(node)
             hint = f"check `{shown} is not none` before"
-            if not isinstance(found, (Var, Load, Attr)):
+            if not isinstance(found, (n.Var, n.Load, n.Attr)):
                 hint = "give it a name with `let` and check that the name `is not none`"
             raise self.fail("maybe-none", f"{shown} may be none here", node, hint=hint)
         raise self.fail("wrong-type", f"expected {want}, found {found.type}", node)
@@ -202,7 +184,7 @@ class ExpressionChecker:
         """The same expression, known not to be none where the scope says so."""
         if not found.type.maybe or not (scope.unclear or found in scope.facts):
             return found
-        return replace(found, type=found.type.sure()) if isinstance(found, (Var, Load, Attr)) else found
+        return replace(found, type=found.type.sure()) if isinstance(found, (n.Var, n.Load, n.Attr)) else found
 
     # -- names ------------------------------------------------------------------------------------------------------
 
@@ -214,9 +196,9 @@ class ExpressionChecker:
             if word == "you":
                 self.using_you(place(self.text, node))
             self.note_local(word, node)
-            return Var(scope.names[word], word)
+            return n.Var(scope.names[word], word)
         if word == "none":
-            return Const(NONE, -1)
+            return n.Const(NONE, -1)
         if word in ("true", "false"):
             return TRUE if word == "true" else FALSE
         if word == "base" and scope.base is not None:
@@ -230,7 +212,7 @@ class ExpressionChecker:
             return self.term(word, [], node, scope)
         if word in self.symbols.kinds:
             self.note(f"kinds.{word}", node)
-            return Everyone(Type("set", word))
+            return n.Everyone(Type("set", word))
         if word in self.symbols.owners:
             return self.member(word, want, node)
         if word == "you":
@@ -270,7 +252,7 @@ class ExpressionChecker:
             raise self.fail("unclear-member", f"`{word}` is more than one thing", node, hint=f"write {ways}")
         kind = self.symbols.kinds[kinds[0]]
         self.note(member(kind.name, word), node)
-        return Const(Type("ref", kind.name), kind.index[word])
+        return n.Const(Type("ref", kind.name), kind.index[word])
 
     def attribute(self, node: ast.Attribute, scope: Scope) -> Expr:
         """`x.name`: an attribute or state of a member, or `kind.member`."""
@@ -280,7 +262,7 @@ class ExpressionChecker:
             if node.attr not in kind.index:
                 raise self.unknown(kind.name, node.attr, list(kind.members), node)
             self.note(member(kind.name, node.attr), self.last_word(node))
-            return Const(Type("ref", kind.name), kind.index[node.attr])
+            return n.Const(Type("ref", kind.name), kind.index[node.attr])
         found, owner = self.property_of(node, scope)
         if found.per:
             shown = ", ".join(kind for _, kind in found.per)
@@ -344,17 +326,17 @@ class ExpressionChecker:
         if len(args) != len(variable.per) + (1 if variable.owner else 0):
             shown = ", ".join(kind for _, kind in variable.per)
             raise self.fail("missing-index", f"`{variable.name}` is kept per {shown}", node)
-        return Load(variable.type, variable.owner, variable.name, args)
+        return n.Load(variable.type, variable.owner, variable.name, args)
 
     def value_of(self, attribute: Attribute, args: tuple[Expr, ...], node: ast.AST) -> Expr:
         if attribute.spec.kind == "formula" and attribute.params:
             hint = f"write {attribute.name}({', '.join(attribute.params)})"
             raise self.fail("wrong-arguments", f"`{attribute.name}` is a formula", node, hint=hint)
         if attribute.spec.kind == "formula":
-            return Formula(INT, attribute.owner, attribute.name, args)
+            return n.Formula(INT, attribute.owner, attribute.name, args)
         if attribute.type is None:
             raise self.fail("wrong-type", f"`{attribute.name}` is not a value", node)
-        return Attr(attribute.type, attribute.owner, attribute.name, args)
+        return n.Attr(attribute.type, attribute.owner, attribute.name, args)
 
     def typed(self, node: ast.expr, scope: Scope, want: Type) -> Expr:
         """A part of the expression that must have a type."""
@@ -372,21 +354,21 @@ class ExpressionChecker:
             right = self.visit(node.right, scope, left.type)
             kind = left.type if left.type.kind else right.type
             self.need(right, kind, node.right)
-            return SetOp(kind, SETS[type(node.op)], left, right)
+            return n.SetOp(kind, SETS[type(node.op)], left, right)
         self.need(left, INT, node.left)
         if type(node.op) not in ARITHMETIC:
             raise self.fail("wrong-type", "numbers know + - * // % only", node)
         op = ARITHMETIC[type(node.op)]
         right = self.typed(node.right, scope, INT)
-        if op in ("//", "%") and not (isinstance(right, Const) and right.value > 0):
+        if op in ("//", "%") and not (isinstance(right, n.Const) and right.value > 0):
             raise self.fail("wrong-type", "divide by a whole number above 0", node.right)
-        return Arith(INT, op, left, right)
+        return n.Arith(INT, op, left, right)
 
     def unary(self, node: ast.UnaryOp, scope: Scope) -> Expr:
         if isinstance(node.op, ast.Not):
-            return Not(BOOL, self.typed(node.operand, scope, BOOL))
+            return n.Not(BOOL, self.typed(node.operand, scope, BOOL))
         inner = self.typed(node.operand, scope, INT)
-        return number(-inner.value) if isinstance(inner, Const) else Arith(INT, "-", number(0), inner)
+        return number(-inner.value) if isinstance(inner, n.Const) else n.Arith(INT, "-", number(0), inner)
 
     def boolean(self, node: ast.BoolOp, scope: Scope) -> Expr:
         op = "and" if isinstance(node.op, ast.And) else "or"
@@ -395,7 +377,7 @@ class ExpressionChecker:
             item = self.typed(part, scope, BOOL)
             items.append(item)
             scope = scope.knowing(when_true(item) if op == "and" else when_false(item))
-        return Bool(BOOL, op, tuple(items))
+        return n.Bool(BOOL, op, tuple(items))
 
     def compare(self, node: ast.Compare, scope: Scope) -> Expr:
         parts = [node.left, *node.comparators]
@@ -403,12 +385,12 @@ class ExpressionChecker:
             self.comparison(left, op, right, scope).at(self.between(left, right))
             for (left, right), op in zip(pairwise(parts), node.ops, strict=True)
         ]
-        return made[0] if len(made) == 1 else Bool(BOOL, "and", tuple(made))
+        return made[0] if len(made) == 1 else n.Bool(BOOL, "and", tuple(made))
 
     def comparison(self, left: ast.expr, op: ast.cmpop, right: ast.expr, scope: Scope) -> Expr:
         if isinstance(op, (ast.In, ast.NotIn)):
             inside = self.words.membership(left, right, scope)
-            return inside if isinstance(op, ast.In) else Not(BOOL, inside.at(self.between(left, right)))
+            return inside if isinstance(op, ast.In) else n.Not(BOOL, inside.at(self.between(left, right)))
         if isinstance(op, (ast.Is, ast.IsNot)) and not (isinstance(right, ast.Name) and right.id == "none"):
             self.visit(left, scope)
             raise self.fail(
@@ -429,7 +411,7 @@ class ExpressionChecker:
     def _compared(self, sign: str, first: Expr, second: Expr, left: ast.expr, right: ast.expr) -> Expr:
         if first.type.base == "none":
             first, second, left, right = second, first, right, left
-        return Compare(BOOL, sign, first, second, ast.unparse(left), ast.unparse(right))
+        return n.Compare(BOOL, sign, first, second, ast.unparse(left), ast.unparse(right))
 
     def pair(self, left: ast.expr, right: ast.expr, scope: Scope) -> tuple[Expr, Expr]:
         """Both sides of a comparison; a bare name that is unclear takes its kind from the other side."""
@@ -454,7 +436,7 @@ class ExpressionChecker:
             kind = Type(real.base, real.kind, True) if real.base == "ref" else real
         self.need(then, kind, node.body)
         self.need(other, kind, node.orelse)
-        return IfElse(kind, test, then, other)
+        return n.IfElse(kind, test, then, other)
 
     def set_display(self, node: ast.Set, scope: Scope, want: Type | None) -> Expr:
         inner = Type("ref", want.kind) if want is not None and want.base == "set" and want.kind else None
@@ -467,7 +449,7 @@ class ExpressionChecker:
             self.need(item, inner.sure(), part)
             items.append(item)
         assert inner is not None
-        return SetOf(Type("set", inner.kind), tuple(items))
+        return n.SetOf(Type("set", inner.kind), tuple(items))
 
     # -- calls ------------------------------------------------------------------------------------------------------
 
@@ -477,7 +459,7 @@ class ExpressionChecker:
             if not isinstance(found, Attribute) or found.spec.kind != "formula":
                 raise self.fail("wrong-arguments", f"`{node.func.attr}` takes no arguments", node)
             args = self.arguments(node, found.params, scope, found.name)
-            return Formula(INT, found.owner, found.name, (owner, *args))
+            return n.Formula(INT, found.owner, found.name, (owner, *args))
         if not isinstance(node.func, ast.Name):
             raise self.fail("expression-word", "this cannot be called", node)
         word = node.func.id
@@ -508,7 +490,7 @@ class ExpressionChecker:
         found = self.require_term(word)
         if found is None:
             raise FailedError
-        return Call(found, word, args)
+        return n.Call(found, word, args)
 
 
 from polis_rules.semantics.builtins import Builtins  # noqa: E402

@@ -5,35 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from polis_rules.semantics.expressions import (
-    BOOL,
-    NO_ROUTE,
-    Abs,
-    Arith,
-    Attr,
-    Bool,
-    Call,
-    Comp,
-    Compare,
-    Const,
-    Contains,
-    Everyone,
-    Expr,
-    Formula,
-    IfElse,
-    Load,
-    MinMax,
-    Next,
-    Not,
-    Nth,
-    Numbers,
-    Order,
-    RouteCost,
-    SetOf,
-    Size,
-    Type,
-    Var,
-)
+from polis_rules.semantics.expressions import BOOL, NO_ROUTE, Expr, Type
+from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.intervals import (
     ANY,
     ENDLESS,
@@ -99,58 +72,58 @@ class Ranges:
 
     def _of(self, tree: Expr, known: Known) -> Value:
         match tree:
-            case Const():
+            case n.Const():
                 return self._constant(tree)
-            case Load():
+            case n.Load():
                 variable = self.symbols.variable(tree.owner, tree.name)
                 bounded = variable.type.base == "int" and variable.bounded
                 return Interval(variable.low, variable.high) if bounded else self.of_type(tree.type)
-            case Attr():
+            case n.Attr():
                 spec = self.symbols.kinds[tree.owner].attributes[tree.name].spec
                 if spec.low is not None and spec.high is not None:
                     return Interval(spec.low, spec.high)
-            case Arith():
+            case n.Arith():
                 return arithmetic(tree.op, self.number(tree.left, known), self.number(tree.right, known))
-            case MinMax():
+            case n.MinMax():
                 parts = [self.number(item, known) for item in tree.items]
                 pick = min if tree.op == "min" else max
                 return Interval(pick(part.low for part in parts), pick(part.high for part in parts))
-            case Abs():
+            case n.Abs():
                 inner = self.number(tree.item, known)
                 low = 0 if inner.low <= 0 <= inner.high else min(abs(inner.low), abs(inner.high))
                 return Interval(low, max(abs(inner.low), abs(inner.high)))
-            case IfElse():
+            case n.IfElse():
                 return join(self.of(tree.then, known), self.of(tree.other, known))
-            case Call():
+            case n.Call():
                 return self._call(tree, known)
-            case Formula():
+            case n.Formula():
                 formulas = self.symbols.kinds[tree.owner].attributes[tree.name].formulas.values()
                 return join(*(self.of(formula, {}) for formula in formulas)) if formulas else ANY
-            case Compare() | Bool() | Not() | Contains():
+            case n.Compare() | n.Bool() | n.Not() | n.Contains():
                 verdict = self.verdict(tree, known)
                 return FLAG if verdict is None else Interval(int(verdict), int(verdict))
-            case Comp():
+            case n.Comp():
                 return self._over(tree, known)
-            case Size():
+            case n.Size():
                 return Interval(0, self._size(tree.group, known).high)
-            case Order():
+            case n.Order():
                 return Interval(0, max(self.count(tree.item.type.kind) - 1, 0))
-            case Next() | Nth():
+            case n.Next() | n.Nth():
                 return self.of_type(tree.type.sure())
-            case RouteCost():
+            case n.RouteCost():
                 return Interval(min(0, self._cost(tree)), NO_ROUTE if self._cost(tree) >= 0 else ENDLESS)
         return self.of_type(tree.type)
 
-    def _cost(self, tree: RouteCost) -> int:
+    def _cost(self, tree: n.RouteCost) -> int:
         """The least that a space costs."""
         return min((self.number(cost, {}).low for cost in self.symbols.routes[tree.route].costs.values()), default=0)
 
-    def _constant(self, tree: Const) -> Value:
+    def _constant(self, tree: n.Const) -> Value:
         if tree.type.base in ("int", "bool"):
             return Interval(tree.value, tree.value)
         return frozenset((tree.value,)) if tree.type.base in ("ref", "none") else None
 
-    def _call(self, tree: Call, known: Known) -> Value:
+    def _call(self, tree: n.Call, known: Known) -> Value:
         term = self.symbols.terms[tree.term]
         if term.body is None or is_switch(term.body):
             return self.of_type(tree.type)
@@ -158,7 +131,7 @@ class Ranges:
         key = (tree.term, given)
         if key not in self._called:
             names: dict[Expr, Fact] = {
-                Var(kind, name): Fact(value) for (name, kind), value in zip(term.params.items(), given, strict=True)
+                n.Var(kind, name): Fact(value) for (name, kind), value in zip(term.params.items(), given, strict=True)
             }
             self._called[key] = self.of(term.body, names)
         return self._called[key]
@@ -166,24 +139,24 @@ class Ranges:
     def _size(self, domain: Expr, known: Known) -> Interval:
         """How many members a loop may go over."""
         match domain:
-            case Everyone():
+            case n.Everyone():
                 return Interval(self.count(domain.type.kind), self.count(domain.type.kind))
-            case SetOf():
+            case n.SetOf():
                 return Interval(min(len(domain.items), 1), len(domain.items))
-            case Numbers():
+            case n.Numbers():
                 low, high = self.number(domain.low, known), self.number(domain.high, known)
                 return Interval(max(high.low - low.high, 0), max(high.high - low.low, 0))
         return Interval(0, self.count(domain.type.kind))
 
-    def inside(self, tree: Comp, known: Known) -> tuple[Var, Value]:
+    def inside(self, tree: n.Comp, known: Known) -> tuple[n.Var, Value]:
         """The name of a loop, and what it may be."""
-        if isinstance(tree.domain, Numbers):
+        if isinstance(tree.domain, n.Numbers):
             low, high = self.number(tree.domain.low, known).low, self.number(tree.domain.high, known).high
-            return Var(tree.domain.type, tree.var), Interval(low, max(low, high - 1))
+            return n.Var(tree.domain.type, tree.var), Interval(low, max(low, high - 1))
         kind = Type("ref", tree.domain.type.kind)
-        return Var(kind, tree.var), self.of_type(kind)
+        return n.Var(kind, tree.var), self.of_type(kind)
 
-    def _over(self, tree: Comp, known: Known) -> Value:
+    def _over(self, tree: n.Comp, known: Known) -> Value:
         variable, value = self.inside(tree, known)
         inner: dict[Expr, Fact] = {part: fact for part, fact in known.items() if tree.var not in fact.names}
         inner[variable] = Fact(value)
@@ -201,7 +174,7 @@ class Ranges:
             return self.of_type(tree.type)
         body = self.number(tree.body, inner)
         if tree.func == "sum":
-            ends = [n * each for n in (least, size.high) for each in body]
+            ends = [times * each for times in (least, size.high) for each in body]
             return Interval(min(ends), max(ends))
         return body if tree.default is None else join(body, self.of(tree.default, known))
 
@@ -209,35 +182,35 @@ class Ranges:
 
     def verdict(self, tree: Expr, known: Known) -> bool | None:
         """Whether a condition always (True) or never (False) holds; None when it may be either."""
-        fact = known.get(tree) if known and not isinstance(tree, Compare) else None
+        fact = known.get(tree) if known and not isinstance(tree, n.Compare) else None
         if fact is not None and isinstance(fact.value, Interval) and fact.value.low == fact.value.high:
             return bool(fact.value.low)
         match tree:
-            case Not():
+            case n.Not():
                 inner = self.verdict(tree.item, known)
                 return None if inner is None else not inner
-            case Bool():
+            case n.Bool():
                 return self._junction(tree, known)
-            case Compare():
+            case n.Compare():
                 return self._compare(tree, known)
-            case Contains(_, item, SetOf(_, items)):
+            case n.Contains(_, item, n.SetOf(_, items)):
                 group = join(*(self.of(each, known) for each in items))
                 mine = self.of(item, known)
                 apart = isinstance(mine, frozenset) and isinstance(group, frozenset) and not mine & group
                 return False if apart else None
-            case Contains():
+            case n.Contains():
                 return None
         found = self.of(tree, known)
         return bool(found.low) if isinstance(found, Interval) and found.low == found.high else None
 
-    def _junction(self, tree: Bool, known: Known) -> bool | None:
+    def _junction(self, tree: n.Bool, known: Known) -> bool | None:
         verdicts = [self.verdict(item, known) for item in tree.items]
         decisive = tree.op == "or"
         if decisive in verdicts:
             return decisive
         return (not decisive) if all(each is (not decisive) for each in verdicts) else None
 
-    def _compare(self, tree: Compare, known: Known) -> bool | None:
+    def _compare(self, tree: n.Compare, known: Known) -> bool | None:
         if tree.left == tree.right:
             return tree.op in ("==", "<=", ">=")
         orders = orders_of(tree.left, tree.right, known)
@@ -260,7 +233,7 @@ class RowRanges(Ranges):
     """Ranges in which an attribute is what the rows of its table say, not what its type allows."""
 
     def _of(self, tree: Expr, known: Known) -> Value:
-        if isinstance(tree, Attr) and tree.type.base in ("int", "bool"):
+        if isinstance(tree, n.Attr) and tree.type.base in ("int", "bool"):
             values = self.symbols.kinds[tree.owner].attributes[tree.name].values
             if values:
                 return Interval(min(values), max(values))
@@ -279,9 +252,9 @@ ALLOWS: dict[str, Members] = {
 """Which of the three orders of two values a comparison allows."""
 
 
-def order_of(left: Expr, right: Expr) -> Compare:
+def order_of(left: Expr, right: Expr) -> n.Compare:
     """The key under which is kept in which orders two values may be."""
-    return Compare(BOOL, "order", left, right, "", "")
+    return n.Compare(BOOL, "order", left, right, "", "")
 
 
 def orders_of(left: Expr, right: Expr, known: Known) -> Members:
@@ -298,4 +271,4 @@ def orders_of(left: Expr, right: Expr, known: Known) -> Members:
 
 def is_switch(body: Expr) -> bool:
     """Whether a term is only there to be altered by cards, editions and variants: it says 0, true, false or none."""
-    return isinstance(body, Const) and (body.type.base != "int" or body.value == 0)
+    return isinstance(body, n.Const) and (body.type.base != "int" or body.value == 0)

@@ -13,23 +13,8 @@ from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import PLAYER, Place
 from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.check_steps import StepChecker
-from polis_rules.semantics.expressions import (
-    BOOL,
-    BROKEN,
-    INT,
-    Arith,
-    Call,
-    Comp,
-    Const,
-    Expr,
-    IfElse,
-    Load,
-    MinMax,
-    Scope,
-    Type,
-    Var,
-    substitute,
-)
+from polis_rules.semantics.expressions import BOOL, BROKEN, INT, Expr, Scope, Type, substitute
+from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.initial_values import StartReader
 from polis_rules.semantics.references import References, note_params
 from polis_rules.semantics.resolver import rows_of, value_of
@@ -206,8 +191,8 @@ class RulesChecker:
             with self.inside(f"terms.{term.name}"):
                 change = self.expressions.check(text, Scope({**term.params}, base=base), term.body.type)
             if change is not None:
-                now = substitute(kind.in_force, {"it": Const(Type("ref", kind.name), number)})
-                term.body = IfElse(term.body.type, now, change, base)
+                now = substitute(kind.in_force, {"it": n.Const(Type("ref", kind.name), number)})
+                term.body = n.IfElse(term.body.type, now, change, base)
 
     def _base(self, term: Term, body: Expr) -> Expr:
         """A term without a change: the expression itself while it is short, so that changes of changes stay so."""
@@ -215,7 +200,7 @@ class RulesChecker:
             return body
         name = f"{term.name}_BASE_{len(self.symbols.terms)}"  # ids of rulesets are lower case
         self.symbols.terms[name] = Term(name, term.params, term.text, body)
-        return Call(body.type, name, tuple(Var(kind, param) for param, kind in term.params.items()))
+        return n.Call(body.type, name, tuple(n.Var(kind, param) for param, kind in term.params.items()))
 
     def routes(self) -> None:
         for name, written in self.document.routes.items():
@@ -307,7 +292,7 @@ class RulesChecker:
                 with self.inside(path, attribute.params, owner):
                     found = self.expressions.check(raw, scope, INT)
                 if found is not None:
-                    attribute.formulas[number] = substitute(found, {"it": Const(Type("ref", kind.name), number)})
+                    attribute.formulas[number] = substitute(found, {"it": n.Const(Type("ref", kind.name), number)})
 
     def effects(self, kind: Kind, attribute: Attribute) -> None:
         sizes = [self.symbols.kinds[name] for _, name in attribute.per]
@@ -457,31 +442,31 @@ class RulesChecker:
         reserve = self.expressions.check(item.reserve, scope, INT)
         places = {str(key): self.expressions.check(text, scope, INT) for key, text in item.places.items()}
         known = {key: value for key, value in places.items() if value is not None}
-        if reserve is not None and not isinstance(reserve, Load):
+        if reserve is not None and not isinstance(reserve, n.Load):
             self.diagnostics.error("not-state", f"`{item.reserve}` is not state", item.reserve.span)
         elif reserve is not None and total is not None and len(known) == len(places):
             self.rules.supplies.append(Supply(str(name), per, total, reserve, known, name.span))
             counts = {key: self._counted(tree) for key, tree in known.items()}
             # a piece that only says whose something is has no counter to move to: then the reserve is set with it
-            if all(counts[key] or isinstance(known[key], Const) for key in known):
+            if all(counts[key] or isinstance(known[key], n.Const) for key in known):
                 counts["reserve"] = [reserve]
             for counted in (load for loads in counts.values() for load in loads):
                 self.steps.counted[counted.owner, counted.name] = str(name)
 
-    def _counted(self, tree: Expr) -> list[Load]:
+    def _counted(self, tree: Expr) -> list[n.Load]:
         """The state whose pieces a place of a supply counts, without what decides whose they are."""
         match tree:
-            case Load():
+            case n.Load():
                 return [tree]
-            case Arith():
+            case n.Arith():
                 return [*self._counted(tree.left), *self._counted(tree.right)]
-            case IfElse():
+            case n.IfElse():
                 return [*self._counted(tree.then), *self._counted(tree.other)]
-            case MinMax():
+            case n.MinMax():
                 return [found for item in tree.items for found in self._counted(item)]
-            case Comp(func="sum" | "min" | "max"):
+            case n.Comp(func="sum" | "min" | "max"):
                 return self._counted(tree.body)
-            case Call():
+            case n.Call():
                 body = self.symbols.terms[tree.term].body
                 return self._counted(body) if body is not None else []
         return []

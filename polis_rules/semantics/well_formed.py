@@ -9,20 +9,8 @@ from typing import TYPE_CHECKING
 
 from polis_rules.diagnostics import Diagnostics, Related, Span
 from polis_rules.semantics import ir
-from polis_rules.semantics.expressions import (
-    Arith,
-    Call,
-    Comp,
-    Const,
-    Expr,
-    Formula,
-    IfElse,
-    Load,
-    Numbers,
-    Possible,
-    RouteCost,
-    RouteExists,
-)
+from polis_rules.semantics.expressions import Expr
+from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.intervals import ENDLESS
 from polis_rules.semantics.ranges import Ranges
 from polis_rules.semantics.symbols import Symbols, every_variable
@@ -143,15 +131,15 @@ def uses(expr: Expr, rules: TypedRules) -> list[Name]:
     known: list[Name] = []
     for part in expr.walk():
         match part:
-            case Call():
+            case n.Call():
                 known.append(("term", part.term))
-            case RouteExists() | RouteCost():
+            case n.RouteExists() | n.RouteCost():
                 known.append(("route", part.route))
-            case Formula():
+            case n.Formula():
                 known.append(("formula", f"{part.owner}.{part.name}"))
-            case Possible(_, Const(_, number)):
+            case n.Possible(_, n.Const(_, number)):
                 known.append(("possible", rules.actions[number].id))
-            case Possible():
+            case n.Possible():
                 known += [("possible", action.id) for action in rules.actions]
     return known
 
@@ -225,7 +213,7 @@ def first_values(rules: TypedRules, found: Diagnostics) -> None:
     known = explained(rules)
 
     def reads(expr: Expr) -> bool:
-        if any(isinstance(part, Load) for part in expr.walk()):
+        if any(isinstance(part, n.Load) for part in expr.walk()):
             return True
         return any(reads(part) for name in uses(expr, rules) for part in known[name])
 
@@ -313,7 +301,7 @@ def products(rules: TypedRules, made: list[tuple[Span, Expr]], found: Diagnostic
     ranges = Ranges(rules.symbols)
     for span, expr in made:
         for part in expr.walk():
-            if isinstance(part, Arith) and part.op == "*":
+            if isinstance(part, n.Arith) and part.op == "*":
                 left, right = ranges.number(part.left, {}), ranges.number(part.right, {})
                 most = max(abs(one * other) for one in left for other in right)
                 if most > ENDLESS and not {-ENDLESS, ENDLESS} & {*left, *right}:
@@ -338,19 +326,19 @@ def measurer(rules: TypedRules) -> Callable[[Expr], Weight]:
         inside = [measure(child) for child in expr.children()]
         total, depth = sum(size.work for size in inside) + 1, max((size.depth for size in inside), default=0)
         match expr:
-            case IfElse():
+            case n.IfElse():
                 test, then, other = inside
                 total = test.work + max(then.work, other.work) + 1
-            case Comp():
+            case n.Comp():
                 around = measure(expr.domain).work
                 total = around + times(expr.domain) * (total - around)
-            case Call() | Formula() | RouteExists() | RouteCost():
+            case n.Call() | n.Formula() | n.RouteExists() | n.RouteCost():
                 called = named(own_name(expr))
                 total, depth = total + called.work, depth + called.depth
         return Weight(total, depth + 1)
 
     def times(domain: Expr) -> int:
-        if isinstance(domain, Numbers):
+        if isinstance(domain, n.Numbers):
             low, high = ranges.number(domain.low, {}), ranges.number(domain.high, {})
             most = max(high.high - low.low, 1)
             return most if low.low == low.high and high.low == high.high else min(most, UNKNOWN)
@@ -359,11 +347,11 @@ def measurer(rules: TypedRules) -> Callable[[Expr], Weight]:
     return measure
 
 
-def own_name(expr: Call | Formula | RouteExists | RouteCost) -> Name:
+def own_name(expr: n.Call | n.Formula | n.RouteExists | n.RouteCost) -> Name:
     """The name of what an expression calls."""
     match expr:
-        case Call():
+        case n.Call():
             return "term", expr.term
-        case Formula():
+        case n.Formula():
             return "formula", f"{expr.owner}.{expr.name}"
     return "route", expr.route

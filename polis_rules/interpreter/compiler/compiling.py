@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polis_rules.interpreter.compiler.cutter import cut
+from polis_rules.interpreter.compiler.cutter import cut_blocks
 from polis_rules.interpreter.compiler.python import Backend
 from polis_rules.interpreter.machine import Compiled, lay_out
 from polis_rules.semantics import TypedRules
@@ -15,4 +15,4 @@ def compile_rules(rules: TypedRules, checks: bool = False, trace: bool = False) 
     with `trace` every change is told. Both cost speed, and nothing when off.
     """
     layout = lay_out(rules.symbols)
-    return Backend(rules, cut(rules, layout), layout, checks, trace).generate()
+    return Backend(rules, cut_blocks(rules, layout), layout, checks, trace).generate()

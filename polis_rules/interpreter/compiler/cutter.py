@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from polis_rules.diagnostics import Span
-from polis_rules.interpreter.compiler.blocks import (
-    Block,
-    Blocks,
-    Branch,
-    Finish,
-    Goto,
-    LoopTick,
-    Return,
-    RotateMask,
-    SaveReturn,
-    Slot,
-    Store,
-    Suspend,
-    Switch,
-    TakeNext,
-)
+from polis_rules.interpreter.compiler import blocks as cut
+from polis_rules.interpreter.compiler.blocks import Block, Blocks
 from polis_rules.interpreter.machine import YOU, Announce, ChancePoint, DecisionPoint, Layout
 from polis_rules.semantics import WAITING, TypedRules, called_by, ir
 from polis_rules.semantics.expressions import BOOL, INT, Arith, Comp, Compare, Const, Expr, Type, Var
@@ -34,7 +22,7 @@ class Loop:
     depth: int
 
 
-def cut(rules: TypedRules, layout: Layout) -> Blocks:
+def cut_blocks(rules: TypedRules, layout: Layout) -> Blocks:
     """The blocks and points of all procedures that wait."""
     blocks = Blocks(rules, layout)
     for path in blocks.entries:
@@ -53,6 +41,13 @@ class Cutter:
         self.loops: list[Loop] = []
         self.saved: list[int] = []
         self.temps = 0
+        self.waiting: dict[type[ir.Step], Callable[[Any], object]] = {
+            ir.Choose: self.choose, ir.Roll: self.chance, ir.Draw: self.chance, ir.While: self.while_,
+            ir.Times: self.times, ir.Choices: self.choices, ir.Each: self.each, ir.If: self.if_, ir.As: self.as_,
+            ir.Do: lambda step: self.call(step.procedure, step.args, step.span),
+            ir.DoEffects: self.effects, ir.Perform: self.perform, ir.Stop: self.stop, ir.End: self.end,
+        }  # fmt: skip
+        """what is done with each step in which, or through which, the game waits"""
 
     def cut(self) -> None:
         if self.procedure.announce:
@@ -61,9 +56,9 @@ class Cutter:
         if self.procedure.announce:
             self.block.steps.append(Announce(self.procedure.span, ""))
         if self.path == "phases.game":
-            self.block.end = Finish(self.procedure.span, "", None)
+            self.block.end = cut.Finish(self.procedure.span, "", None)
         else:
-            self.block.end = Return(self.blocks.back(self.path))
+            self.block.end = cut.Return(self.blocks.back(self.path))
 
     @property
     def block(self) -> Block:
@@ -74,7 +69,7 @@ class Cutter:
 
     def go(self, target: int) -> None:
         """End the present block and go on writing in another one."""
-        self.block.end = Goto(target)
+        self.block.end = cut.Goto(target)
         self.here = target
 
     def temp(self) -> int:
@@ -98,46 +93,20 @@ class Cutter:
     def steps(self, steps: tuple[ir.Step, ...]) -> None:
         for step in steps:
             if isinstance(step, ir.Let):
-                self.block.steps.append(Store(step.span, self.local(step.var), step.value))
+                self.block.steps.append(cut.Store(step.span, self.local(step.var), step.value))
             elif self.plain(step):
                 self.block.steps.append(step)
             else:
-                self.waiting(step)
+                self.waiting[type(step)](step)
 
-    def waiting(self, step: ir.Step) -> None:
-        match step:
-            case ir.Choose():
-                self.choose(step)
-            case ir.Roll() | ir.Draw():
-                self.chance(step)
-            case ir.While():
-                self.while_(step)
-            case ir.Times():
-                self.times(step)
-            case ir.Choices():
-                self.choices(step)
-            case ir.Each():
-                self.each(step)
-            case ir.If():
-                self.if_(step)
-            case ir.As():
-                self.as_(step)
-            case ir.Do():
-                self.call(step.procedure, step.args, step.span)
-            case ir.DoEffects():
-                self.effects(step)
-            case ir.Perform():
-                self.perform(step)
-            case ir.Stop():
-                self.stop(step)
-            case ir.End():
-                self.block.end = Finish(step.span, step.ending, step.winner)
-                self.here = self.new()
+    def end(self, step: ir.End) -> None:
+        self.block.end = cut.Finish(step.span, step.ending, step.winner)
+        self.here = self.new()
 
     def suspend(self, point: DecisionPoint | ChancePoint) -> int:
         """End the present block at a point; the block that follows it."""
         self.blocks.points.append(point)
-        self.block.end = Suspend(len(self.blocks.points) - 1)
+        self.block.end = cut.Suspend(len(self.blocks.points) - 1)
         point.chosen = self.new()
         return point.chosen
 
@@ -151,10 +120,10 @@ class Cutter:
             self.here = self.new()
             point.ways.append(self.here)
             if step.var:
-                self.block.steps.append(Store(way.span, slot, Const(INT, -1)))
+                self.block.steps.append(cut.Store(way.span, slot, Const(INT, -1)))
             self.block.steps.extend(way.cost)
             self.steps(way.do)
-            self.block.end = self.block.end or Goto(after)
+            self.block.end = self.block.end or cut.Goto(after)
         if step.if_possible:
             point.leave = self.none_block(step, slot, after)
         self.here = after
@@ -164,8 +133,8 @@ class Cutter:
         """A block in which a choice becomes none."""
         number = self.new()
         block = self.blocks.blocks[number]
-        block.steps.append(Store(step.span, slot, Const(INT, -1)))
-        block.end = Goto(after)
+        block.steps.append(cut.Store(step.span, slot, Const(INT, -1)))
+        block.end = cut.Goto(after)
         return number
 
     def chance(self, step: ir.Roll | ir.Draw) -> None:
@@ -184,26 +153,26 @@ class Cutter:
         self.loops.append(Loop(out, len(self.saved)))
         self.steps(steps)
         self.loops.pop()
-        self.block.end = self.block.end or Goto(head)
+        self.block.end = self.block.end or cut.Goto(head)
         self.here = out
 
     def while_(self, step: ir.While) -> None:
         head, inside, out = self.new(), self.new(), self.new()
         self.go(head)
-        self.block.steps.append(LoopTick(step.span))
-        self.block.end = Branch(step.test, inside, out)
+        self.block.steps.append(cut.LoopTick(step.span))
+        self.block.end = cut.Branch(step.test, inside, out)
         self.here = inside
         self.body(step.body, head, out)
 
     def times(self, step: ir.Times) -> None:
         counter = self.temp()
         head, inside, out = self.new(), self.new(), self.new()
-        self.block.steps.append(Store(step.span, counter, step.times))
+        self.block.steps.append(cut.Store(step.span, counter, step.times))
         self.go(head)
-        self.block.steps.append(LoopTick(step.span))
-        self.block.end = Branch(_more(counter), inside, out)
+        self.block.steps.append(cut.LoopTick(step.span))
+        self.block.end = cut.Branch(_more(counter), inside, out)
         self.here = inside
-        self.block.steps.append(Store(step.span, counter, _plus(counter, -1)))
+        self.block.steps.append(cut.Store(step.span, counter, _plus(counter, -1)))
         self.body(step.body, head, out)
 
     def choices(self, step: ir.Choices) -> None:
@@ -211,7 +180,7 @@ class Cutter:
         assert isinstance(first, ir.Choose)
         counter = self.temp() if step.finish and step.at_least else -1
         if counter >= 0:
-            self.block.steps.append(Store(step.span, counter, Const(INT, 0)))
+            self.block.steps.append(cut.Store(step.span, counter, Const(INT, 0)))
         head, out = self.new(), self.new()
         self.go(head)
         self.loops.append(Loop(out, len(self.saved)))
@@ -221,7 +190,7 @@ class Cutter:
             point.finish, point.finished = step.finish, out
             point.count, point.at_least = counter, step.at_least
         if counter >= 0:
-            self.block.steps.append(Store(step.span, counter, _plus(counter, 1)))
+            self.block.steps.append(cut.Store(step.span, counter, _plus(counter, 1)))
         self.loops.pop()
         self.body(step.body[1:], head, out)
 
@@ -231,22 +200,22 @@ class Cutter:
         mask, first = self.temp(), self.temp()
         inner = Var(Type("ref", kind), step.var)
         found = Comp(Type("set", kind), "set", step.var, step.domain, step.test, inner)
-        self.block.steps.append(Store(step.span, first, step.starting or Const(INT, 0)))
-        self.block.steps.append(Store(step.span, mask, found))
+        self.block.steps.append(cut.Store(step.span, first, step.starting or Const(INT, 0)))
+        self.block.steps.append(cut.Store(step.span, mask, found))
         if step.starting is not None:
-            self.block.steps.append(RotateMask(step.span, mask, first, count))
+            self.block.steps.append(cut.RotateMask(step.span, mask, first, count))
         as_you = step.var == "you"
         slot = self.temp() if as_you else self.local(step.var)
         if as_you:
             self.save_you(step.span)
         head, inside, out = self.new(), self.new(), self.new()
         self.go(head)
-        self.block.steps.append(LoopTick(step.span))
-        self.block.end = Branch(_more(mask), inside, out)
+        self.block.steps.append(cut.LoopTick(step.span))
+        self.block.end = cut.Branch(_more(mask), inside, out)
         self.here = inside
-        self.block.steps.append(TakeNext(step.span, mask, slot, first, count))
+        self.block.steps.append(cut.TakeNext(step.span, mask, slot, first, count))
         if as_you:
-            self.become(step.span, Slot(INT, slot))
+            self.become(step.span, cut.Slot(INT, slot))
         self.body(step.body, head, out)
         if as_you:
             self.restore_you(step.span)
@@ -254,33 +223,33 @@ class Cutter:
     def stop(self, step: ir.Stop) -> None:
         loop = self.loops[-1]
         if len(self.saved) > loop.depth:
-            self.block.steps.append(Store(step.span, YOU, Slot(INT, self.saved[loop.depth])))
-        self.block.end = Goto(loop.exit)
+            self.block.steps.append(cut.Store(step.span, YOU, cut.Slot(INT, self.saved[loop.depth])))
+        self.block.end = cut.Goto(loop.exit)
         self.here = self.new()
 
     def if_(self, step: ir.If) -> None:
         yes, no, after = self.new(), self.new(), self.new()
-        self.block.end = Branch(step.test, yes, no)
+        self.block.end = cut.Branch(step.test, yes, no)
         for start, steps in ((yes, step.then), (no, step.other)):
             self.here = start
             self.steps(steps)
-            self.block.end = self.block.end or Goto(after)
+            self.block.end = self.block.end or cut.Goto(after)
         self.here = after
 
     # -- who acts ---------------------------------------------------------------------------------------------------
 
     def save_you(self, span: Span) -> None:
         slot = self.temp()
-        self.block.steps.append(Store(span, slot, Slot(INT, YOU)))
+        self.block.steps.append(cut.Store(span, slot, cut.Slot(INT, YOU)))
         self.saved.append(slot)
 
     def become(self, span: Span, player: Expr) -> None:
         """Somebody acts from here on; a new block begins, since blocks are made for one acting player."""
-        self.block.steps.append(Store(span, YOU, player))
+        self.block.steps.append(cut.Store(span, YOU, player))
         self.go(self.new())
 
     def restore_you(self, span: Span) -> None:
-        self.become(span, Slot(INT, self.saved.pop()))
+        self.become(span, cut.Slot(INT, self.saved.pop()))
 
     def as_(self, step: ir.As) -> None:
         self.save_you(step.span)
@@ -302,12 +271,12 @@ class Cutter:
         layout = self.blocks.layout
         if path not in self.blocks.waiting:
             self.block.steps.append(ir.Do(span, path, args))
-            self.block.end = Goto(after)
+            self.block.end = cut.Goto(after)
             return
         for name, value in zip(self.blocks.procedures[path].params, args, strict=True):
-            self.block.steps.append(Store(span, layout.local(path, name), value))
-        self.block.steps.append(SaveReturn(span, self.blocks.back(path), after))
-        self.block.end = Goto(self.blocks.entries[path])
+            self.block.steps.append(cut.Store(span, layout.local(path, name), value))
+        self.block.steps.append(cut.SaveReturn(span, self.blocks.back(path), after))
+        self.block.end = cut.Goto(self.blocks.entries[path])
 
     def effects(self, step: ir.DoEffects) -> None:
         attribute = self.blocks.symbols.kinds[step.owner].attributes[step.name]
@@ -324,7 +293,7 @@ class Cutter:
             self.here = cases[flat] = self.new()
             self._enter(path, step.args, step.span, after)
         targets = tuple(cases.get(flat, after) for flat in range(total))
-        switch.end = Switch(tuple(zip(step.index, reversed(strides), strict=True)), targets)
+        switch.end = cut.Switch(tuple(zip(step.index, reversed(strides), strict=True)), targets)
         self.here = after
 
     def perform(self, step: ir.Perform) -> None:
@@ -335,15 +304,15 @@ class Cutter:
             self.here = self.new()
             targets.append(self.here)
             self._enter(f"actions.{name}", (), step.span, after)
-        switch.end = Switch(((step.action, 1),), tuple(targets))
+        switch.end = cut.Switch(((step.action, 1),), tuple(targets))
         self.here = after
 
 
 def _more(slot: int) -> Expr:
     """Whether a slot is above 0."""
-    return Compare(BOOL, ">", Slot(INT, slot), Const(INT, 0), "", "")
+    return Compare(BOOL, ">", cut.Slot(INT, slot), Const(INT, 0), "", "")
 
 
 def _plus(slot: int, amount: int) -> Expr:
     """A slot and a number."""
-    return Arith(INT, "+", Slot(INT, slot), Const(INT, amount))
+    return Arith(INT, "+", cut.Slot(INT, slot), Const(INT, amount))

@@ -12,37 +12,8 @@ from typing import TYPE_CHECKING, Any
 from polis_rules.interpreter.evaluator.explain_route import find_route
 from polis_rules.interpreter.machine import Layout, route_graph
 from polis_rules.semantics import ENDLESS, TypedRules, ir
-from polis_rules.semantics.expressions import (
-    Abs,
-    Arith,
-    Attr,
-    Bool,
-    Call,
-    Comp,
-    Compare,
-    Const,
-    Contains,
-    Counted,
-    Everyone,
-    Expr,
-    Formula,
-    IfElse,
-    Load,
-    MinMax,
-    Next,
-    Not,
-    Nth,
-    Numbers,
-    Order,
-    Possible,
-    RouteCost,
-    RouteExists,
-    SetOf,
-    SetOp,
-    Size,
-    Switched,
-    Var,
-)
+from polis_rules.semantics.expressions import Expr
+from polis_rules.semantics.expressions import nodes as n
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -72,20 +43,20 @@ class Evaluator:
         self.shapes: dict[tuple[str, str], tuple[int, tuple[int, ...]]] = {}
         """where a state variable begins, and how many members each of its indexes has"""
         self.kinds: dict[type[Expr], Callable[[Any, State, Names], int]] = {
-            Const: lambda e, s, n: e.value,
-            Var: lambda e, s, n: n[e.name],
-            Load: self.load, Attr: self.attribute, Formula: self.formula, Arith: self.arithmetic,
-            Compare: self.compare, Bool: self.junction, IfElse: self.if_else, MinMax: self.min_max, SetOf: self.set_of,
-            SetOp: self.set_op, Contains: self.contains, Comp: self.comprehension, Call: self.call,
-            Possible: self.possible, RouteExists: self.route, RouteCost: self.route,
-            Not: lambda e, s, n: int(not self.value(e.item, s, n)),
-            Abs: lambda e, s, n: abs(self.value(e.item, s, n)),
-            Size: lambda e, s, n: self.value(e.group, s, n).bit_count(),
-            Order: lambda e, s, n: self.value(e.item, s, n),
-            Nth: self.nth,
-            Counted: lambda e, s, n: self.value(e.item, s, n),
-            Switched: lambda e, s, n: self.value(e.other if e.switch.on == e.number else e.item, s, n),
-            Next: self.next, Everyone: lambda e, s, n: (1 << self.count(e.type.kind)) - 1,
+            n.Const: lambda e, s, names: e.value,
+            n.Var: lambda e, s, names: names[e.name],
+            n.Load: self.load, n.Attr: self.attribute, n.Formula: self.formula, n.Arith: self.arithmetic,
+            n.Compare: self.compare, n.Bool: self.junction, n.IfElse: self.if_else, n.MinMax: self.min_max,
+            n.SetOf: self.set_of, n.SetOp: self.set_op, n.Contains: self.contains, n.Comp: self.comprehension,
+            n.Call: self.call, n.Possible: self.possible, n.RouteExists: self.route, n.RouteCost: self.route,
+            n.Not: lambda e, s, names: int(not self.value(e.item, s, names)),
+            n.Abs: lambda e, s, names: abs(self.value(e.item, s, names)),
+            n.Size: lambda e, s, names: self.value(e.group, s, names).bit_count(),
+            n.Order: lambda e, s, names: self.value(e.item, s, names),
+            n.Counted: lambda e, s, names: self.value(e.item, s, names),
+            n.Switched: lambda e, s, names: self.value(e.other if e.switch.on == e.number else e.item, s, names),
+            n.Everyone: lambda e, s, names: (1 << self.count(e.type.kind)) - 1,
+            n.Next: self.next, n.Nth: self.nth,
         }  # fmt: skip
 
     def value(self, tree: Expr, state: State, names: Names) -> int:
@@ -115,10 +86,10 @@ class Evaluator:
             flat = flat * size + index
         return flat
 
-    def load(self, tree: Load, state: State, names: Names) -> int:
+    def load(self, tree: n.Load, state: State, names: Names) -> int:
         return state[self.slot(tree, state, names)]
 
-    def slot(self, tree: Load, state: State, names: Names) -> int:
+    def slot(self, tree: n.Load, state: State, names: Names) -> int:
         """The slot that a state expression means."""
         if (key := (tree.owner, tree.name)) not in self.shapes:
             sizes = self.symbols.sizes(tree.owner, self.symbols.variable(*key).per)
@@ -126,61 +97,61 @@ class Evaluator:
         base, sizes = self.shapes[key]
         return base + self.flat(sizes, tree.args, state, names)
 
-    def attribute(self, tree: Attr, state: State, names: Names) -> int:
+    def attribute(self, tree: n.Attr, state: State, names: Names) -> int:
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
         return attribute.values[self.flat(self.symbols.sizes(tree.owner, attribute.per), tree.args, state, names)]
 
-    def formula(self, tree: Formula, state: State, names: Names) -> int:
+    def formula(self, tree: n.Formula, state: State, names: Names) -> int:
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
         member, *given = (self.value(arg, state, names) for arg in tree.args)
         return self.value(attribute.formulas[member], state, dict(zip(attribute.params, given, strict=True)))
 
-    def arithmetic(self, tree: Arith, state: State, names: Names) -> int:
+    def arithmetic(self, tree: n.Arith, state: State, names: Names) -> int:
         left, right = self.value(tree.left, state, names), self.value(tree.right, state, names)
         found = OPERATORS[tree.op](left, right)
         if tree.op == "*" and not -ENDLESS <= found <= ENDLESS:
             raise NothingThereError
         return found
 
-    def compare(self, tree: Compare, state: State, names: Names) -> int:
+    def compare(self, tree: n.Compare, state: State, names: Names) -> int:
         left, right = self.value(tree.left, state, names), self.value(tree.right, state, names)
         return int(OPERATORS[tree.op](left, right))
 
-    def junction(self, tree: Bool, state: State, names: Names) -> int:
+    def junction(self, tree: n.Bool, state: State, names: Names) -> int:
         values = (self.value(item, state, names) for item in tree.items)
         return int(all(values) if tree.op == "and" else any(values))
 
-    def if_else(self, tree: IfElse, state: State, names: Names) -> int:
+    def if_else(self, tree: n.IfElse, state: State, names: Names) -> int:
         return self.value(tree.then if self.value(tree.test, state, names) else tree.other, state, names)
 
-    def min_max(self, tree: MinMax, state: State, names: Names) -> int:
+    def min_max(self, tree: n.MinMax, state: State, names: Names) -> int:
         values = [self.value(item, state, names) for item in tree.items]
         return min(values) if tree.op == "min" else max(values)
 
-    def set_of(self, tree: SetOf, state: State, names: Names) -> int:
+    def set_of(self, tree: n.SetOf, state: State, names: Names) -> int:
         bits = 0
         for item in tree.items:
             bits |= 1 << self.value(item, state, names)
         return bits
 
-    def set_op(self, tree: SetOp, state: State, names: Names) -> int:
+    def set_op(self, tree: n.SetOp, state: State, names: Names) -> int:
         left, right = self.value(tree.left, state, names), self.value(tree.right, state, names)
         return left | right if tree.op == "|" else left & right if tree.op == "&" else left & ~right
 
-    def contains(self, tree: Contains, state: State, names: Names) -> int:
+    def contains(self, tree: n.Contains, state: State, names: Names) -> int:
         item = self.value(tree.item, state, names)
         return 0 if item < 0 else self.value(tree.group, state, names) >> item & 1
 
-    def nth(self, tree: Nth, state: State, names: Names) -> int:
+    def nth(self, tree: n.Nth, state: State, names: Names) -> int:
         place = self.value(tree.place, state, names)
         if not 0 <= place < self.count(tree.type.kind):
             raise NothingThereError
         return place
 
-    def next(self, tree: Next, state: State, names: Names) -> int:
+    def next(self, tree: n.Next, state: State, names: Names) -> int:
         return (self.value(tree.item, state, names) + 1) % self.count(tree.item.type.kind)
 
-    def call(self, tree: Call, state: State, names: Names) -> int:
+    def call(self, tree: n.Call, state: State, names: Names) -> int:
         term = self.symbols.terms[tree.term]
         assert term.body is not None
         given = [self.value(arg, state, names) for arg in tree.args]
@@ -190,13 +161,13 @@ class Evaluator:
 
     def members(self, domain: Expr, state: State, names: Names) -> Iterator[int]:
         """The members or numbers of a domain, in order."""
-        if isinstance(domain, Numbers):
+        if isinstance(domain, n.Numbers):
             yield from range(self.value(domain.low, state, names), self.value(domain.high, state, names))
             return
         bits = self.value(domain, state, names)
         yield from (number for number in range(self.count(domain.type.kind)) if bits >> number & 1)
 
-    def comprehension(self, tree: Comp, state: State, names: Names) -> int:
+    def comprehension(self, tree: n.Comp, state: State, names: Names) -> int:
         inside = []
         for number in self.members(tree.domain, state, names):
             inner = {**names, tree.var: number}
@@ -222,7 +193,7 @@ class Evaluator:
 
     # -- actions, routes --------------------------------------------------------------------------------------------
 
-    def possible(self, tree: Possible, state: State, names: Names) -> int:
+    def possible(self, tree: n.Possible, state: State, names: Names) -> int:
         rule = self.rules.actions[self.value(tree.action, state, names)]
         inner = {"you": names["you"]}
         if not all(self.value(condition.test, state, inner) for condition in rule.conditions):
@@ -243,7 +214,7 @@ class Evaluator:
             if all(self.value(condition.test, state, inner) for condition in step.conditions):
                 yield number
 
-    def route(self, tree: RouteExists | RouteCost, state: State, names: Names) -> int:
+    def route(self, tree: n.RouteExists | n.RouteCost, state: State, names: Names) -> int:
         return find_route(self, tree, state, names).answer(tree)
 
     def graph(self, names: tuple[str, ...]) -> nx.DiGraph[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from polis_rules.interpreter.compiler.blocks import Slot
 from polis_rules.interpreter.compiler.python.comprehensions import ComprehensionWriter
@@ -22,36 +23,8 @@ from polis_rules.interpreter.compiler.python.pieces import join, negate, shift, 
 from polis_rules.interpreter.compiler.python.routes import RouteWriter
 from polis_rules.interpreter.machine import Layout, RouteMap
 from polis_rules.semantics import ANY, ENDLESS, Interval, Symbols
-from polis_rules.semantics.expressions import (
-    Abs,
-    Arith,
-    Attr,
-    Bool,
-    Call,
-    Comp,
-    Compare,
-    Const,
-    Contains,
-    Counted,
-    Everyone,
-    Expr,
-    Formula,
-    IfElse,
-    Load,
-    MinMax,
-    Next,
-    Not,
-    Nth,
-    Order,
-    Possible,
-    RouteCost,
-    RouteExists,
-    SetOf,
-    SetOp,
-    Size,
-    Switched,
-    Var,
-)
+from polis_rules.semantics.expressions import Expr
+from polis_rules.semantics.expressions import nodes as n
 
 SHORT = 200
 """A term's code up to this length is written where it is used; a longer one becomes a function."""
@@ -81,87 +54,46 @@ class Emitter(ComprehensionWriter, RouteWriter):
         self.versions: dict[str, int] = {}
         self.inlined: dict[tuple[object, ...], Code] = {}
         self.too_long: set[tuple[object, ...]] = set()
+        self.kinds: dict[type[Expr], Callable[[Any, Env], Code]] = {
+            n.Const: lambda tree, env: tree.value,
+            n.Var: lambda tree, env: env[tree.name],
+            Slot: lambda tree, env: f"s[{tree.slot}]",
+            n.Load: self.load, n.Attr: self.attribute, n.Formula: self.formula, n.Call: self.call,
+            n.Possible: self.possible_code, n.RouteExists: self.route, n.RouteCost: self.route,
+            n.Compare: lambda tree, env: compare(tree.op, self.emit(tree.left, env), self.emit(tree.right, env)),
+            n.Bool: lambda tree, env: join(tree.op, [self.emit(item, env) for item in tree.items]),
+            n.Not: lambda tree, env: negate(self.emit(tree.item, env)),
+            n.Arith: self.arithmetic, n.IfElse: self.if_else, n.MinMax: self.min_max, n.Abs: self.absolute,
+            n.Everyone: lambda tree, env: (1 << self.count(tree.type.kind)) - 1,
+            n.SetOf: lambda tree, env: union([shift(self.emit(item, env)) for item in tree.items]),
+            n.SetOp: self.set_op, n.Size: self.size, n.Contains: self.contains, n.Comp: self.comprehension,
+            n.Order: lambda tree, env: self.emit(tree.item, env),
+            n.Next: self.next, n.Nth: self.nth, n.Counted: self.counted, n.Switched: self.switched,
+        }  # fmt: skip
 
     def emit(self, tree: Expr, env: Env) -> Code:
         """The code of an expression; a number when it is known."""
-        match tree:
-            case Const():
-                return tree.value
-            case Var():
-                return env[tree.name]
-            case Slot():
-                return f"s[{tree.slot}]"
-            case Load():
-                return self.load(tree, env)
-            case Attr():
-                return self.attribute(tree, env)
-            case Arith():
-                return self.arithmetic(tree, env)
-            case Compare():
-                return compare(tree.op, self.emit(tree.left, env), self.emit(tree.right, env))
-            case Bool():
-                return self.junction(tree, env)
-            case Not():
-                return negate(self.emit(tree.item, env))
-            case IfElse():
-                return self.if_else(tree, env)
-            case Call():
-                return self.call(tree, env)
-            case Comp():
-                return self.comprehension(tree, env)
-            case RouteExists() | RouteCost():
-                return self.route(tree, env)
-        return self.rarer(tree, env)
-
-    def rarer(self, tree: Expr, env: Env) -> Code:
-        match tree:
-            case MinMax():
-                return self.min_max(tree, env)
-            case Abs():
-                item = self.emit(tree.item, env)
-                return abs(item) if isinstance(item, int) else f"abs({item})"
-            case SetOf() | SetOp() | Contains() | Size() | Everyone():
-                return self.sets(tree, env)
-            case Next():
-                count = self.count(tree.item.type.kind)
-                item = self.emit(tree.item, env)
-                return (item + 1) % count if isinstance(item, int) else f"(({item} + 1) % {count})"
-            case Order():
-                return self.emit(tree.item, env)
-            case Nth():
-                return self.nth(self.emit(tree.place, env), self.count(tree.type.kind))
-            case Formula():
-                return self.formula(tree, env)
-            case Possible():
-                return self.possible_code(tree, env)
-            case Counted():
-                return f"K({tree.site}, {self.emit(tree.item, env)})"
-            case Switched():
-                switch = self.module.constant("X", tree.switch)
-                return (
-                    f"({self.emit(tree.other, env)} if {switch}.on == {tree.number} else {self.emit(tree.item, env)})"
-                )
-        raise TypeError(f"no code for {type(tree).__name__}")
+        return self.kinds[type(tree)](tree, env)
 
     # -- state and tables -------------------------------------------------------------------------------------------
 
-    def address(self, tree: Load, env: Env) -> Code:
+    def address(self, tree: n.Load, env: Env) -> Code:
         """The slot of a state value."""
-        strides = self.layout.strides[tree.owner, tree.name]
-        return self.offset(self.layout.bases[tree.owner, tree.name], tree.args, strides, env)
+        key = tree.owner, tree.name
+        return self.offset(self.layout.bases[key], tree.args, self.layout.strides[key], env)
 
     def offset(self, base: int, args: tuple[Expr, ...], strides: tuple[int, ...], env: Env) -> Code:
         """base + the sum of args times strides."""
         return place(base, [(self.emit(arg, env), stride) for arg, stride in zip(args, strides, strict=True)])
 
-    def load(self, tree: Load, env: Env) -> Code:
+    def load(self, tree: n.Load, env: Env) -> Code:
         code = f"s[{self.address(tree, env)}]"
         variable = self.symbols.variable(tree.owner, tree.name)
         if tree.type.base == "int" and variable.bounded and (tree.owner, tree.name) not in self.unbounded:
             return Piece(code, Interval(variable.low, variable.high))
         return code
 
-    def attribute(self, tree: Attr, env: Env) -> Code:
+    def attribute(self, tree: n.Attr, env: Env) -> Code:
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
         sizes = self.symbols.sizes(tree.owner, attribute.per)
         where = self.offset(0, tree.args, strides_of(sizes), env)
@@ -171,14 +103,14 @@ class Emitter(ComprehensionWriter, RouteWriter):
             return attribute.values[0]
         return f"{self.module.constant('A', attribute.values)}[{where}]"
 
-    def formula(self, tree: Formula, env: Env) -> Code:
+    def formula(self, tree: n.Formula, env: Env) -> Code:
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
         member, *given = (self.emit(arg, env) for arg in tree.args)
         if member == -1:  # none: a check keeps it from being asked
             return 0
         if isinstance(member, int):
             return self.emit(attribute.formulas[member], dict(zip(attribute.params, given, strict=True)))
-        constants = tuple(f.value if isinstance(f, Const) else None for f in attribute.formulas.values())
+        constants = tuple(f.value if isinstance(f, n.Const) else None for f in attribute.formulas.values())
         if None not in constants:
             return f"{self.module.constant('F', constants)}[{member}]"
         params = ["m", *(f"p_{name}" for name in attribute.params)]
@@ -193,15 +125,16 @@ class Emitter(ComprehensionWriter, RouteWriter):
         name = self.module.function(("formula", tree.owner, tree.name), "formula", params, body)
         return f"{name}({', '.join(['s', str(member), *map(str, given)])})"
 
-    def nth(self, where: Code, count: int) -> Code:
+    def nth(self, tree: n.Nth, env: Env) -> Code:
         """The member at a place, which has to be one of the table."""
+        where, count = self.emit(tree.place, env), self.count(tree.type.kind)
         within = interval_of(where)
         if within and 0 <= within.low <= within.high < count:
             return where
         asked = f"nth({where}, {count})"
         return f"({where} if 0 <= {where} < {count} else {asked})" if SHORT_SUM.fullmatch(str(where)) else asked
 
-    def arithmetic(self, tree: Arith, env: Env) -> Code:
+    def arithmetic(self, tree: n.Arith, env: Env) -> Code:
         """A number. A product that may be too large is held against the limit: squares of squares outgrow memory."""
         left, right = self.emit(tree.left, env), self.emit(tree.right, env)
         if tree.op == "*" and not isinstance(left, int) and not isinstance(right, int):
@@ -210,19 +143,24 @@ class Emitter(ComprehensionWriter, RouteWriter):
                 return f"product({left}, {right})"
         return calculate(tree.op, left, right)
 
-    # -- logic and numbers ------------------------------------------------------------------------------------------
+    def absolute(self, tree: n.Abs, env: Env) -> Code:
+        item = self.emit(tree.item, env)
+        return abs(item) if isinstance(item, int) else f"abs({item})"
 
-    def junction(self, tree: Bool, env: Env) -> Code:
-        return join(tree.op, [self.emit(item, env) for item in tree.items])
+    def next(self, tree: n.Next, env: Env) -> Code:
+        item, count = self.emit(tree.item, env), self.count(tree.item.type.kind)
+        return (item + 1) % count if isinstance(item, int) else f"(({item} + 1) % {count})"
 
-    def if_else(self, tree: IfElse, env: Env) -> Code:
+    # -- logic ------------------------------------------------------------------------------------------------------
+
+    def if_else(self, tree: n.IfElse, env: Env) -> Code:
         test = self.emit(tree.test, env)
         if isinstance(test, int):
             return self.emit(tree.then if test else tree.other, env)
         then, other = self.emit(tree.then, env), self.emit(tree.other, env)
         return then if then == other else f"({then} if {test} else {other})"
 
-    def min_max(self, tree: MinMax, env: Env) -> Code:
+    def min_max(self, tree: n.MinMax, env: Env) -> Code:
         items = self.extremes(tree.op, [self.emit(item, env) for item in tree.items])
         if len(items) == 1:
             return items[0]
@@ -241,20 +179,26 @@ class Emitter(ComprehensionWriter, RouteWriter):
                 kept.append(item)
         return kept
 
-    def sets(self, tree: Expr, env: Env) -> Code:
-        if isinstance(tree, Everyone):
-            return (1 << self.count(tree.type.kind)) - 1
-        if isinstance(tree, SetOf):
-            return union([shift(self.emit(item, env)) for item in tree.items])
-        if isinstance(tree, SetOp):
-            left, right = self.emit(tree.left, env), self.emit(tree.right, env)
-            if isinstance(left, int) and isinstance(right, int):
-                return left | right if tree.op == "|" else left & right if tree.op == "&" else left & ~right
-            return f"({left} & ~{right})" if tree.op == "-" else f"({left} {tree.op} {right})"
-        if isinstance(tree, Size):
-            group = self.emit(tree.group, env)
-            return group.bit_count() if isinstance(group, int) else f"({group}).bit_count()"
-        assert isinstance(tree, Contains)
+    def counted(self, tree: n.Counted, env: Env) -> Code:
+        return f"K({tree.site}, {self.emit(tree.item, env)})"
+
+    def switched(self, tree: n.Switched, env: Env) -> Code:
+        switch = self.module.constant("X", tree.switch)
+        return f"({self.emit(tree.other, env)} if {switch}.on == {tree.number} else {self.emit(tree.item, env)})"
+
+    # -- sets -------------------------------------------------------------------------------------------------------
+
+    def set_op(self, tree: n.SetOp, env: Env) -> Code:
+        left, right = self.emit(tree.left, env), self.emit(tree.right, env)
+        if isinstance(left, int) and isinstance(right, int):
+            return left | right if tree.op == "|" else left & right if tree.op == "&" else left & ~right
+        return f"({left} & ~{right})" if tree.op == "-" else f"({left} {tree.op} {right})"
+
+    def size(self, tree: n.Size, env: Env) -> Code:
+        group = self.emit(tree.group, env)
+        return group.bit_count() if isinstance(group, int) else f"({group}).bit_count()"
+
+    def contains(self, tree: n.Contains, env: Env) -> Code:
         item, group = self.emit(tree.item, env), self.emit(tree.group, env)
         if isinstance(item, int):
             if item < 0 or group == 0:
@@ -265,7 +209,7 @@ class Emitter(ComprehensionWriter, RouteWriter):
 
     # -- terms ------------------------------------------------------------------------------------------------------
 
-    def call(self, tree: Call, env: Env) -> Code:
+    def call(self, tree: n.Call, env: Env) -> Code:
         term = self.symbols.terms[tree.term]
         assert term.body is not None
         args = [self.looked_up(self.emit(arg, env)) for arg in tree.args]
@@ -322,7 +266,7 @@ class Emitter(ComprehensionWriter, RouteWriter):
         given = [str(arg) for arg, each in zip(args, known, strict=True) if not isinstance(each, int)]
         return (what, known), inner, given
 
-    def possible_code(self, tree: Possible, env: Env) -> Code:
+    def possible_code(self, tree: n.Possible, env: Env) -> Code:
         action, you = self.emit(tree.action, env), env["you"]
         if isinstance(action, int):
             return self.possible(action, you)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from polis_rules.interpreter.compiler import blocks as cut
 from polis_rules.interpreter.compiler.python.expressions import Emitter
@@ -49,6 +51,17 @@ class StepWriter:
         self.trace = trace
         self.counts = True
         self.acting: dict[str, bool] = {}
+        self.kinds: dict[type[ir.Step], Callable[[Any, Env], Lines]] = {
+            ir.Amount: self.amount, ir.Move: self.move, ir.Set: self.set, ir.Let: self.let, ir.If: self.if_,
+            ir.While: self.while_, ir.Times: self.times, ir.Each: self.each, ir.As: self.as_,
+            ir.Do: lambda step, env: [self.call(step.procedure, step.args, env)],
+            ir.DoEffects: self.effects,
+            ir.Stop: lambda step, env: ["break"],
+            ir.Mark: lambda step, env: [f"K({step.site}, 1)"] if self.counts else [],
+            cut.Store: lambda step, env: [f"s[{step.slot}] = {self.emitter.emit(step.value, env)}"],
+            cut.LoopTick: lambda step, env: self.tick(step),
+            cut.TakeNext: self.take_next, cut.RotateMask: self.rotate_mask, Announce: self.announce,
+        }  # fmt: skip
 
     def lines(self, steps: tuple[ir.Step, ...] | list[ir.Step], env: Env) -> Lines:
         """The statements of some steps; `env` gains the names that `let` makes."""
@@ -72,57 +85,31 @@ class StepWriter:
         return [f"tick({self.sites.number(step)}, s)"] if counted else []
 
     def step(self, step: ir.Step, env: Env) -> Lines:
-        match step:
-            case ir.Amount():
-                return self.amount(step, env)
-            case ir.Move():
-                return self.move(step, env)
-            case ir.Set():
-                return self.set(step, env)
-            case ir.Let():
-                name = self.module.name(f"v_{step.var}")
-                code = self.emitter.emit(step.value, env)
-                env[step.var] = name
-                return [f"{name} = {code}"]
-            case ir.If():
-                return self.if_(step, env)
-            case ir.While():
-                return self.while_(step, env)
-            case ir.Times():
-                inside = self.inside(step.body, env, self.tick(step))
-                return [f"for _ in range({self.emitter.emit(step.times, env)}):", *inside]
-            case ir.Each():
-                return self.each(step, env)
-            case ir.As():
-                name = self.module.name("v_you")
-                return [f"{name} = {self.emitter.emit(step.player, env)}", *self.lines(step.body, {**env, "you": name})]
-            case ir.Do():
-                return [self.call(step.procedure, step.args, env)]
-            case ir.DoEffects():
-                return self.effects(step, env)
-            case ir.Stop():
-                return ["break"]
-            case ir.Mark():
-                return [f"K({step.site}, 1)"] if self.counts else []
-        return self.internal(step, env)
+        return self.kinds[type(step)](step, env)
 
-    def internal(self, step: ir.Step, env: Env) -> Lines:
-        """Steps that the compiler itself made."""
-        match step:
-            case cut.Store():
-                return [f"s[{step.slot}] = {self.emitter.emit(step.value, env)}"]
-            case cut.TakeNext():
-                lines = [f"b = s[{step.mask}]", "b &= -b", f"s[{step.mask}] ^= b"]
-                return [*lines, f"s[{step.var}] = (b.bit_length() - 1 + s[{step.first}]) % {step.count}"]
-            case cut.RotateMask():
-                everyone = (1 << step.count) - 1
-                value = f"(m >> s[{step.first}] | m << {step.count} - s[{step.first}]) & {everyone}"
-                return [f"m = s[{step.mask}]", f"s[{step.mask}] = {value}"]
-            case cut.LoopTick():
-                return self.tick(step)
-            case Announce():
-                return [f"T.append(({self.sites.number(step)},))"] if self.trace else []
-        raise TypeError(f"no code for the step {type(step).__name__}")
+    def let(self, step: ir.Let, env: Env) -> Lines:
+        name = self.module.name(f"v_{step.var}")
+        code = self.emitter.emit(step.value, env)
+        env[step.var] = name
+        return [f"{name} = {code}"]
+
+    def as_(self, step: ir.As, env: Env) -> Lines:
+        name = self.module.name("v_you")
+        return [f"{name} = {self.emitter.emit(step.player, env)}", *self.lines(step.body, {**env, "you": name})]
+
+    # -- steps that the compiler itself made ------------------------------------------------------------------------
+
+    def take_next(self, step: cut.TakeNext, env: Env) -> Lines:
+        lines = [f"b = s[{step.mask}]", "b &= -b", f"s[{step.mask}] ^= b"]
+        return [*lines, f"s[{step.var}] = (b.bit_length() - 1 + s[{step.first}]) % {step.count}"]
+
+    def rotate_mask(self, step: cut.RotateMask, env: Env) -> Lines:
+        everyone = (1 << step.count) - 1
+        value = f"(m >> s[{step.first}] | m << {step.count} - s[{step.first}]) & {everyone}"
+        return [f"m = s[{step.mask}]", f"s[{step.mask}] = {value}"]
+
+    def announce(self, step: Announce, env: Env) -> Lines:
+        return [f"T.append(({self.sites.number(step)},))"] if self.trace else []
 
     def inside(self, steps: tuple[ir.Step, ...], env: Env, first: Lines | None = None) -> Lines:
         """Statements indented as the inside of a block."""
@@ -222,6 +209,10 @@ class StepWriter:
         inside = self.inside(step.body, env, self.tick(step))
         return [*lines, *inside, "else:", f"    fail({site}, s, 'this repeat did not end after {MOST_BLOCKS} times')"]
 
+    def times(self, step: ir.Times, env: Env) -> Lines:
+        inside = self.inside(step.body, env, self.tick(step))
+        return [f"for _ in range({self.emitter.emit(step.times, env)}):", *inside]
+
     def each(self, step: ir.Each, env: Env) -> Lines:
         kind = step.domain.type.kind
         count = len(self.symbols.kinds[kind].members)
@@ -270,8 +261,8 @@ class StepWriter:
             if procedure.body and self.ticks_all:
                 lines = [*self.tick(procedure.body[0]), *lines]
             if procedure.announce:
-                first = self.internal(Announce(procedure.span, procedure.title), inner)
-                lines = [*first, *lines, *self.internal(Announce(procedure.span, ""), inner)]
+                first = self.announce(Announce(procedure.span, procedure.title), inner)
+                lines = [*first, *lines, *self.announce(Announce(procedure.span, ""), inner)]
             return lines or ["pass"]
 
         mode = (self.checks, self.trace, self.counts)
