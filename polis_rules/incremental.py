@@ -118,8 +118,7 @@ class _Checker(RulesChecker):
 
     def _lists(self) -> list[list[Any]]:
         """Everything that checks add to."""
-        noted = self.references.found if self.references is not None else []
-        return [self.expressions.made, noted, self.rules.supplies, self.rules.actions]
+        return [self.expressions.made, self.references.found, self.rules.supplies, self.rules.actions]
 
     def meanings(self) -> None:
         if self.names.meanings is not None:

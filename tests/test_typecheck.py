@@ -24,7 +24,7 @@ STEPS_AND_FINDINGS: list[tuple[str, Expected]] = [
     ("- pay: {coin: 1}", [("unknown-resource", "coin")]),
     ("- gain: {pieces: 1}", [("unknown-resource", "pieces")]),
     # calls
-    ("- do: take(north)", [("wrong-arguments", "take")]),
+    ("- do: take(north)", [("wrong-arguments", "take(north)")]),
     ("- do: take", [("wrong-arguments", "take")]),
     ("- do: take(you, north)", [("wrong-type", "you")]),
     ("- do: north.size", [("wrong-type", "size")]),

@@ -1,9 +1,6 @@
 from .builtins import FUNCTIONS as FUNCTIONS
-from .builtins import Builtins as Builtins
 from .check_changes import Place as Place
 from .check_expressions import ExpressionChecker as ExpressionChecker
-from .check_expressions import FailedError as FailedError
-from .check_steps import both as both
 from .initial_values import StartReader as StartReader
 from .intervals import ANY as ANY
 from .intervals import ENDLESS as ENDLESS

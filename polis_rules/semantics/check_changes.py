@@ -59,8 +59,7 @@ class ChangeChecker:
 
     def note(self, symbol: str, text: Text) -> None:
         """A whole text is a symbol."""
-        if self.expressions.references is not None:
-            self.expressions.references.note(symbol, text.span)
+        self.expressions.references.note(symbol, text.span)
 
     def used(self, span: Span) -> None:
         """Note that who acts matters here."""

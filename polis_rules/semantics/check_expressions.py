@@ -6,16 +6,17 @@ import ast
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
-from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.semantics.builtins import BuiltinChecker
+from polis_rules.semantics.expression_reader import FailedError
 from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.expressions.nodes import FALSE, TRUE, Expr, number
-from polis_rules.semantics.expressions.parse import parse, place
 from polis_rules.semantics.expressions.scope import Scope, when_false, when_true
-from polis_rules.semantics.expressions.types import BOOL, BROKEN, INT, NONE, Type, fits
-from polis_rules.semantics.references import References, member
-from polis_rules.semantics.symbols import BUILT_IN, Attribute, Symbols, Variable
-from polis_rules.source import Text
+from polis_rules.semantics.expressions.types import BOOL, BROKEN, INT, NONE, Type
+from polis_rules.semantics.references import member
+from polis_rules.semantics.symbols import Attribute, Symbols, Variable
 
 ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%"}
 SETS = {ast.BitOr: "|", ast.BitAnd: "&", ast.Sub: "-"}
@@ -35,150 +36,28 @@ ELSEWHERE = {
 """Words of the language that are names in some places, and where."""
 
 
-class FailedError(Exception):
-    """An expression is wrong and the diagnostic is written; never leaves this package."""
-
-
-class ExpressionChecker:
-    """Turns expression texts into typed trees.
-
-    `require_term` makes sure that a term has been checked before it is used and returns its type.
-    """
+class ExpressionChecker(BuiltinChecker):
+    """Turns expression texts into typed trees."""
 
     def __init__(self, symbols: Symbols, diagnostics: Diagnostics, require_term: Callable[[str], Type | None]) -> None:
-        self.symbols = symbols
-        self.diagnostics = diagnostics
-        self.require_term = require_term
-        self.text = Text("", Span("", 1, 1, 1, 1))
-        self.made: list[tuple[Span, Expr]] = []
-        """every expression that is right, with its place"""
-        self.using_you: Callable[[Span], None] = lambda span: None
-        """told of every place that depends on who acts"""
-        self.references: References | None = None
-        """what names mean is noted there, for whoever wants to know"""
-        self.wanted: list[Type | None] = []
-        """the types that the parts looked at should have, the innermost last"""
-        self.loops: set[str] = set()
-        """names that belong to this expression alone"""
+        super().__init__(symbols, diagnostics, require_term)
+        self.nodes: dict[type[ast.expr], Callable[[Any, Scope, Type | None], Expr]] = {
+            ast.Constant: lambda node, scope, want: number(node.value),
+            ast.Name: lambda node, scope, want: self.sure(self.name(node, scope, want), scope),
+            ast.Attribute: lambda node, scope, want: self.sure(self.attribute(node, scope), scope),
+            ast.Subscript: lambda node, scope, want: self.sure(self.subscript(node, scope), scope),
+            ast.UnaryOp: lambda node, scope, want: self.unary(node, scope),
+            ast.BoolOp: lambda node, scope, want: self.boolean(node, scope),
+            ast.Compare: lambda node, scope, want: self.compare(node, scope),
+            ast.SetComp: lambda node, scope, want: self.set_comprehension(node, scope),
+            ast.Call: lambda node, scope, want: self.call(node, scope),
+            ast.BinOp: self.binary, ast.IfExp: self.if_else, ast.Set: self.set_display,
+        }  # fmt: skip
 
-    def check(self, text: Text, scope: Scope, want: Type | None = None) -> Expr | None:
-        """The typed tree of one expression, or None after a diagnostic.
-
-        `want` is the type that the place needs; it also decides between members of the same name.
-        """
-        tree = parse(text, self.diagnostics)
-        if tree is None:
-            return None
-        outer, self.text, self.loops = (self.text, self.loops), text, set()
-        try:
-            found = self.visit(tree, scope, want)
-            if want is not None:
-                self.need(found, want, tree)
-            self.made.append((text.span, found))
-            return found
-        except FailedError:
-            return None
-        finally:
-            self.text, self.loops = outer
-
-    # -- what names mean --------------------------------------------------------------------------------------------
-
-    def note(self, symbol: str, node: ast.AST) -> None:
-        """A symbol stands at a part of the expression."""
-        if self.references is not None:
-            self.references.note(symbol, place(self.text, node))
-
-    def note_local(self, name: str, node: ast.AST, kind: Type | None = None) -> None:
-        """A local name stands at a part of the expression; with its type, it is declared there for this expression."""
-        if kind is not None:
-            self.loops.add(name)
-        if self.references is not None and name not in BUILT_IN:
-            within = self.text.span if name in self.loops else None
-            self.references.local(name, place(self.text, node), kind, within)
-
-    # -- errors -----------------------------------------------------------------------------------------------------
-
-    def fail(
-        self, code: str, message: str, node: ast.AST, hint: str | None = None, suggestion: str | None = None
-    ) -> FailedError:
-        """Write a diagnostic at a part of the expression; the caller raises what this returns."""
-        self.diagnostics.error(code, message, place(self.text, node), hint, suggestion=suggestion)
-        return FailedError()
-
-    def between(self, first: ast.AST, last: ast.AST) -> Span:
-        """From the first character of one part of the expression to the last one of another."""
-        return place(self.text, first).to(place(self.text, last))
-
-    def need(self, found: Expr, want: Type, node: ast.AST) -> None:
-        """Fail unless a value fits."""
-        if fits(found.type, want):
-            return
-        if found.type.sure() == want:
-            shown = ast.get_source_segment(self.text, node) or ast.unparse(node)
-            hint = f"check `{shown} is not none` before"
-            if not isinstance(found, (n.Var, n.Load, n.Attr)):
-                hint = "give it a name with `let` and check that the name `is not none`"
-            raise self.fail("maybe-none", f"{shown} may be none here", node, hint=hint)
-        raise self.fail("wrong-type", f"expected {want}, found {found.type}", node)
-
-    def last_word(self, node: ast.Attribute) -> ast.AST:
-        """The `name` of `x.name`, as a place."""
-        end = node.end_col_offset or node.col_offset
-        return ast.Name(node.attr, lineno=1, col_offset=end - len(node.attr.encode()), end_col_offset=end)
-
-    def unknown(self, what: str, name: str, known: list[str], node: ast.AST, scope: Scope | None = None) -> FailedError:
-        """The diagnostic for a name that does not exist."""
-        if self.references is not None:
-            self.references.missing(what, name, known, scope, self.wanted[-1] if self.wanted else None)
-        if isinstance(node, ast.Attribute):
-            node = self.last_word(node)
-        message = f"there is no {what} `{name}`"
-        self.diagnostics.unknown("unknown-name", message, place(self.text, node), name, known)
-        return FailedError()
-
-    # -- dispatch ---------------------------------------------------------------------------------------------------
-
-    def visit(self, node: ast.expr, scope: Scope, want: Type | None = None) -> Expr:
-        """The typed tree of a part of the expression."""
-        self.wanted.append(want)
-        try:
-            return self._visit(node, scope, want).at(place(self.text, node))
-        finally:
-            self.wanted.pop()
-
-    def _visit(self, node: ast.expr, scope: Scope, want: Type | None) -> Expr:
-        match node:
-            case ast.Constant():
-                assert isinstance(node.value, int)
-                return number(node.value)
-            case ast.Name():
-                return self.sure(self.name(node, scope, want), scope)
-            case ast.Attribute():
-                return self.sure(self.attribute(node, scope), scope)
-            case ast.Subscript():
-                return self.sure(self.subscript(node, scope), scope)
-            case ast.BinOp():
-                return self.binary(node, scope, want)
-            case ast.UnaryOp():
-                return self.unary(node, scope)
-            case ast.BoolOp():
-                return self.boolean(node, scope)
-            case ast.Compare():
-                return self.compare(node, scope)
-            case ast.IfExp():
-                return self.if_else(node, scope, want)
-            case ast.Set():
-                return self.set_display(node, scope, want)
-            case ast.SetComp():
-                return self.words.set_comprehension(node, scope)
-            case ast.Call():
-                return self.call(node, scope)
-        raise self.fail("expression-word", "this cannot stand here", node)
-
-    @property
-    def words(self) -> Builtins:
-        """The functions of the language."""
-        return Builtins(self)
+    def made_of(self, node: ast.expr, scope: Scope, want: Type | None) -> Expr:
+        if type(node) not in self.nodes:
+            raise self.fail("expression-word", "this cannot stand here", node)
+        return self.nodes[type(node)](node, scope, want)
 
     def sure(self, found: Expr, scope: Scope) -> Expr:
         """The same expression, known not to be none where the scope says so."""
@@ -194,7 +73,7 @@ class ExpressionChecker:
             if scope.names[word] == BROKEN:
                 raise FailedError
             if word == "you":
-                self.using_you(place(self.text, node))
+                self.using_you(self.span(node))
             self.note_local(word, node)
             return n.Var(scope.names[word], word)
         if word == "none":
@@ -203,13 +82,10 @@ class ExpressionChecker:
             return TRUE if word == "true" else FALSE
         if word == "base" and scope.base is not None:
             return scope.base
-        if ("", word) in self.symbols.broken:
-            raise FailedError
         if word in self.symbols.state:
-            self.note(f"state.{word}", node)
-            return self.load(self.symbols.state[word], (), node)
+            return self.value_of(self.game_state(node), (), [], node, scope)
         if word in self.symbols.terms:
-            return self.term(word, [], node, scope)
+            return self.term(word, node, scope)
         if word in self.symbols.kinds:
             self.note(f"kinds.{word}", node)
             return n.Everyone(Type("set", word))
@@ -264,13 +140,7 @@ class ExpressionChecker:
             self.note(member(kind.name, node.attr), self.last_word(node))
             return n.Const(Type("ref", kind.name), kind.index[node.attr])
         found, owner = self.property_of(node, scope)
-        if found.per:
-            shown = ", ".join(kind for _, kind in found.per)
-            at = self.last_word(node)
-            raise self.fail("missing-index", f"`{node.attr}` is kept per {shown}", at, hint=f"write {node.attr}[...]")
-        if isinstance(found, Variable):
-            return self.load(found, (owner,), node)
-        return self.value_of(found, (owner,), node)
+        return self.value_of(found, (owner,), [], node, scope)
 
     def _is_kind(self, word: str, scope: Scope) -> bool:
         return word in self.symbols.kinds and word not in scope.names
@@ -295,54 +165,41 @@ class ExpressionChecker:
 
     def subscript(self, node: ast.Subscript, scope: Scope) -> Expr:
         """`x.name[index]`, or `name[index]` for the game's own state."""
-        indexes: list[ast.expr] = []
-        inner: ast.expr = node
-        while isinstance(inner, ast.Subscript):
-            parts = inner.slice.elts if isinstance(inner.slice, ast.Tuple) else [inner.slice]
-            indexes = [*parts, *indexes]
-            inner = inner.value
-        found: Attribute | Variable
-        owner: tuple[Expr, ...] = ()
+        inner, indexes = indexed(node)
         if isinstance(inner, ast.Name) and inner.id in self.symbols.state and inner.id not in scope.names:
-            if ("", inner.id) in self.symbols.broken:
-                raise FailedError
-            self.note(f"state.{inner.id}", inner)
-            found = self.symbols.state[inner.id]
-        elif isinstance(inner, ast.Attribute):
-            found, first = self.property_of(inner, scope)
-            owner = (first,)
-        else:
+            return self.value_of(self.game_state(inner), (), indexes, node, scope)
+        if not isinstance(inner, ast.Attribute):
             raise self.fail("wrong-type", "only attributes and state have an index", node)
-        if len(indexes) != len(found.per):
-            raise self.fail("missing-index", f"`{found.name}` has {len(found.per)} indexes, not {len(indexes)}", node)
-        args = owner + tuple(
-            self.typed(part, scope, Type("ref", kind)) for part, (_, kind) in zip(indexes, found.per, strict=True)
-        )
+        found, owner = self.property_of(inner, scope)
+        return self.value_of(found, (owner,), indexes, node, scope)
+
+    def game_state(self, node: ast.Name) -> Variable:
+        """The game's own state that a name means."""
+        if ("", node.id) in self.symbols.broken:
+            raise FailedError
+        self.note(f"state.{node.id}", node)
+        return self.symbols.state[node.id]
+
+    def value_of(
+        self,
+        found: Attribute | Variable,
+        owner: tuple[Expr, ...],
+        indexes: list[ast.expr],
+        node: ast.expr,
+        scope: Scope,
+    ) -> Expr:
+        """The value of an attribute or of state, of a member (none for the game's own) and of what its indexes are."""
+        args = (*owner, *self.indexes(found, indexes, node, scope))
         if isinstance(found, Variable):
-            return self.load(found, args, node)
-        return self.value_of(found, args, node)
-
-    def load(self, variable: Variable, args: tuple[Expr, ...], node: ast.AST) -> Expr:
-        if len(args) != len(variable.per) + (1 if variable.owner else 0):
-            shown = ", ".join(kind for _, kind in variable.per)
-            raise self.fail("missing-index", f"`{variable.name}` is kept per {shown}", node)
-        return n.Load(variable.type, variable.owner, variable.name, args)
-
-    def value_of(self, attribute: Attribute, args: tuple[Expr, ...], node: ast.AST) -> Expr:
-        if attribute.spec.kind == "formula" and attribute.params:
-            hint = f"write {attribute.name}({', '.join(attribute.params)})"
-            raise self.fail("wrong-arguments", f"`{attribute.name}` is a formula", node, hint=hint)
-        if attribute.spec.kind == "formula":
-            return n.Formula(INT, attribute.owner, attribute.name, args)
-        if attribute.type is None:
-            raise self.fail("wrong-type", f"`{attribute.name}` is not a value", node)
-        return n.Attr(attribute.type, attribute.owner, attribute.name, args)
-
-    def typed(self, node: ast.expr, scope: Scope, want: Type) -> Expr:
-        """A part of the expression that must have a type."""
-        found = self.visit(node, scope, want)
-        self.need(found, want, node)
-        return found
+            return n.Load(found.type, found.owner, found.name, args)
+        if found.spec.kind == "formula" and found.params:
+            hint = f"write {found.name}({', '.join(found.params)})"
+            raise self.fail("wrong-arguments", f"`{found.name}` is a formula", node, hint=hint)
+        if found.spec.kind == "formula":
+            return n.Formula(INT, found.owner, found.name, args)
+        if found.type is None:
+            raise self.fail("wrong-type", f"`{found.name}` is not a value", node)
+        return n.Attr(found.type, found.owner, found.name, args)
 
     # -- operators --------------------------------------------------------------------------------------------------
 
@@ -389,7 +246,7 @@ class ExpressionChecker:
 
     def comparison(self, left: ast.expr, op: ast.cmpop, right: ast.expr, scope: Scope) -> Expr:
         if isinstance(op, (ast.In, ast.NotIn)):
-            inside = self.words.membership(left, right, scope)
+            inside = self.membership(left, right, scope)
             return inside if isinstance(op, ast.In) else n.Not(BOOL, inside.at(self.between(left, right)))
         if isinstance(op, (ast.Is, ast.IsNot)) and not (isinstance(right, ast.Name) and right.id == "none"):
             self.visit(left, scope)
@@ -458,39 +315,29 @@ class ExpressionChecker:
             found, owner = self.property_of(node.func, scope)
             if not isinstance(found, Attribute) or found.spec.kind != "formula":
                 raise self.fail("wrong-arguments", f"`{node.func.attr}` takes no arguments", node)
-            args = self.arguments(node, found.params, scope, found.name)
-            return n.Formula(INT, found.owner, found.name, (owner, *args))
+            args = (owner, *self.arguments(found.name, found.params, node, scope))
+            return n.Formula(INT, found.owner, found.name, args)
         if not isinstance(node.func, ast.Name):
             raise self.fail("expression-word", "this cannot be called", node)
         word = node.func.id
-        if word in self.symbols.terms:
-            if not self.symbols.terms[word].params and not node.args and not node.keywords:
-                raise self.fail("wrong-arguments", f"`{word}` takes nothing", node, hint=f"write {word}")
-            if node.keywords:
-                raise self.fail("wrong-arguments", f"`{word}` takes its arguments in order, without names", node)
-            return self.term(word, node.args, node, scope)
-        return self.words.function(word, node, scope)
+        if word not in self.symbols.terms:
+            return self.function(word, node, scope)
+        if not self.symbols.terms[word].params and not node.args and not node.keywords:
+            raise self.fail("wrong-arguments", f"`{word}` takes nothing", node, hint=f"write {word}")
+        return self.term(word, node, scope)
 
-    def arguments(self, node: ast.Call, params: dict[str, Type], scope: Scope, name: str) -> tuple[Expr, ...]:
-        """The arguments of a term, formula or route, each of its parameter's type."""
-        if node.keywords or len(node.args) != len(params):
-            message = f"`{name}` takes {len(params)} argument{'s' * (len(params) != 1)}, not {len(node.args)}"
-            hint = f"write {name}({', '.join(params)})" if params else f"write {name}"
-            raise self.fail("wrong-arguments", message, node, hint=hint)
-        return tuple(self.typed(part, scope, want) for part, want in zip(node.args, params.values(), strict=True))
-
-    def term(self, word: str, parts: list[ast.expr], node: ast.expr, scope: Scope) -> Expr:
+    def term(self, word: str, node: ast.expr, scope: Scope) -> Expr:
         self.note(f"terms.{word}", node.func if isinstance(node, ast.Call) else node)
-        params = self.symbols.terms[word].params
-        if len(parts) != len(params):
-            message = f"`{word}` is a term of {len(params)}, not {len(parts)}" if params else f"`{word}` takes nothing"
-            hint = f"write {word}({', '.join(params)})" if params else f"write {word}"
-            raise self.fail("wrong-arguments", message, node, hint=hint)
-        args = tuple(self.typed(part, scope, want) for part, want in zip(parts, params.values(), strict=True))
+        args = self.arguments(word, self.symbols.terms[word].params, node, scope)
         found = self.require_term(word)
         if found is None:
             raise FailedError
         return n.Call(found, word, args)
 
 
-from polis_rules.semantics.builtins import Builtins  # noqa: E402
+def indexed(node: ast.expr) -> tuple[ast.expr, list[ast.expr]]:
+    """What stands before the brackets of `x.name[a, b]` or `x.name[a][b]`, and the indexes in them."""
+    if not isinstance(node, ast.Subscript):
+        return node, []
+    inner, indexes = indexed(node.value)
+    return inner, [*indexes, *(node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,10 +11,10 @@ from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import PLAYER, ChangeChecker, Place
-from polis_rules.semantics.check_expressions import ExpressionChecker
-from polis_rules.semantics.expressions import BOOL, BROKEN, INT, NONE, Const, Expr, Scope, Type
+from polis_rules.semantics.check_expressions import ExpressionChecker, indexed
+from polis_rules.semantics.expressions import BOOL, BROKEN, INT, NONE, Const, Expr, Scope, Type, conjunction
 from polis_rules.semantics.ir import MOST_NUMBERS
-from polis_rules.semantics.symbols import Symbols
+from polis_rules.semantics.symbols import Attribute, Symbols
 from polis_rules.semantics.write_sets import WriteSets
 from polis_rules.source import Text, spoken
 
@@ -98,8 +99,7 @@ class StepChecker(ChangeChecker):
         else:
             self.symbols.check_local(name, name.span, self.diagnostics)
         place.named[str(name)] = name.span
-        if self.expressions.references is not None:
-            self.expressions.references.local(str(name), name.span, kind)
+        self.expressions.references.local(str(name), name.span, kind)
         earlier = place.locals.get(str(name))
         again = name in scope.names
         if earlier is not None and not again and BROKEN not in (earlier, kind) and earlier.sure() != kind.sure():
@@ -272,7 +272,7 @@ class StepChecker(ChangeChecker):
             self.diagnostics.error("nested-loops", message, span, hint="make a procedure of the inner ones")
 
     def each(self, item: written.Each, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
-        domain = self.group(item.in_, scope)
+        domain = self.expressions.check_group(item.in_, scope)
         kind = Type("ref", domain.type.kind) if domain is not None else BROKEN
         starting = self.expr(item.starting, scope, kind) if item.starting is not None else None
         changed = self.changes.of(item.do)
@@ -291,15 +291,8 @@ class StepChecker(ChangeChecker):
         place.acting -= as_you
         if domain is None:
             return None, scope
-        return ir.Each(item.span, item.each, domain, both(conditions), starting, body), scope
-
-    def group(self, text: Text, scope: Scope) -> Expr | None:
-        """A kind or a set to go over."""
-        found = self.expr(text, scope)
-        if found is not None and found.type.base != "set":
-            self.diagnostics.error("wrong-type", f"expected a kind or a set, found {found.type}", text.span)
-            return None
-        return found
+        test = conjunction([condition.test for condition in conditions])
+        return ir.Each(item.span, item.each, domain, test, starting, body), scope
 
     def if_(self, item: written.If, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
         test = self.expr(item.if_, scope, BOOL)
@@ -351,7 +344,7 @@ class StepChecker(ChangeChecker):
 
     def draw(self, item: written.Draw, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
         path = place.name(str(item.draw))
-        source = self.group(item.from_, scope)
+        source = self.expressions.check_group(item.from_, scope)
         kind = Type("ref", source.type.kind) if source is not None else BROKEN
         inner = self.local(item.draw, kind, scope, place)
         conditions, inner = self.conditions(item.where, inner)
@@ -370,7 +363,29 @@ class StepChecker(ChangeChecker):
     # -- calls ------------------------------------------------------------------------------------------------------
 
     def do(self, item: written.Do, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
-        return call_step(self, item.do, item.span, scope), scope
+        return self.expressions.read(item.do, lambda tree: self.call(tree, item.span, scope)), scope
+
+    def call(self, tree: ast.expr, span: Span, scope: Scope) -> ir.Step:
+        """`take(target, you)`, `last_phase`, `card.now`, `card.own[you]` or `card.after(place)` as a typed step."""
+        expressions = self.expressions
+        target, indexes = indexed(tree.func if isinstance(tree, ast.Call) else tree)
+        if isinstance(target, ast.Name) and not indexes:
+            if target.id not in self.signatures:
+                raise expressions.unknown("phase or procedure", target.id, list(self.signatures), target)
+            path, params = self.signatures[target.id]
+            expressions.note(path, target)
+            self.called(path, span)
+            return ir.Do(span, path, expressions.arguments(target.id, params, tree, scope))
+        if not isinstance(target, ast.Attribute):
+            raise expressions.fail("expression-word", "name a phase, a procedure or the effects of a member", target)
+        found, owner = expressions.property_of(target, scope)
+        if not isinstance(found, Attribute) or found.spec.kind != "effects":
+            message = f"`{target.attr}` is not an attribute of type effects"
+            raise expressions.fail("wrong-type", message, expressions.last_word(target))
+        more = expressions.indexes(found, indexes, target, scope)
+        self.called(f"{found.owner}.{found.name}", span)
+        given = expressions.arguments(found.name, found.params, tree, scope)
+        return ir.DoEffects(span, found.owner, found.name, (owner, *more), given)
 
     def perform(self, item: written.Perform, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
         self.used(item.span)
@@ -387,16 +402,3 @@ class StepChecker(ChangeChecker):
         if item.winner is not None:
             winner = self.expr(item.winner, scope, Type("ref", "player", True))
         return ir.End(item.span, str(item.end), winner), scope
-
-
-def both(conditions: tuple[ir.Condition, ...]) -> Expr | None:
-    """One test for several conditions; None where there are none."""
-    from polis_rules.semantics.expressions import Bool
-
-    tests = tuple(condition.test for condition in conditions)
-    if not tests:
-        return None
-    return tests[0] if len(tests) == 1 else Bool(BOOL, "and", tests)
-
-
-from polis_rules.semantics.check_calls import call_step  # noqa: E402

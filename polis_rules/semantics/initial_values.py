@@ -7,7 +7,7 @@ from collections.abc import Collection
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.expressions import Const, Expr, Scope
-from polis_rules.semantics.references import References, member
+from polis_rules.semantics.references import member
 from polis_rules.semantics.symbols import Symbols, Variable
 from polis_rules.semantics.typed_rules import Start
 from polis_rules.source import Mapping, Node, Sequence, Text
@@ -41,8 +41,7 @@ class StartReader:
                 known = [*self.symbols.state, *(f"{k.name}.{v}" for k in self.symbols.kinds.values() for v in k.state)]
                 self._unknown("state", key, known)
                 continue
-            if self.expressions.references is not None:
-                self.note_key(key, variable, self.expressions.references)
+            self.note_key(key, variable)
             if (variable.owner, variable.name) in self.symbols.broken:
                 continue
             if (variable.owner, variable.name) in self.reserves:
@@ -53,11 +52,11 @@ class StartReader:
             self._fill(variable, raw, kinds, 0, key, found)
         return found
 
-    def note_key(self, key: Text, variable: Variable, references: References) -> None:
+    def note_key(self, key: Text, variable: Variable) -> None:
         """Note what `kind.state` or `state` means."""
         owner = f"kinds.{variable.owner}"
         symbol = f"{owner}.state.{variable.name}" if variable.owner else f"state.{variable.name}"
-        references.words(key, {variable.owner: owner, variable.name: symbol})
+        self.expressions.references.words(key, {variable.owner: owner, variable.name: symbol})
 
     def _fill(self, variable: Variable, raw: Node, kinds: list[str], index: int, at: Text, found: list[Start]) -> None:
         if not kinds:
@@ -75,8 +74,7 @@ class StartReader:
             if key not in kind.index:
                 self._unknown(kind.name, key, list(kind.members))
                 continue
-            if self.expressions.references is not None:
-                self.expressions.references.note(member(kind.name, key), key.span)
+            self.expressions.references.note(member(kind.name, key), key.span)
             self._fill(variable, inner, kinds[1:], index * len(kind.members) + kind.index[key], key, found)
 
     def _value(self, variable: Variable, raw: Node, at: Text) -> int | None:

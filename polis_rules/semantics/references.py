@@ -76,6 +76,16 @@ class References:
         """There is no such name; these are known, and a value of this type is wanted. Here nobody cares."""
 
 
+class _NotNoted(References):
+    """Stands where nobody asks what places mean."""
+
+    def note(self, symbol: str, span: Span, declares: bool = False, type: str = "") -> None:
+        """Forget it."""
+
+
+NOT_NOTED = _NotNoted()
+
+
 def member(kind: str, name: str) -> str:
     """The symbol of a member; those of the kind `action` are the actions.
 

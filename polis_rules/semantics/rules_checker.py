@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import Action, Document, Procedure, parse_type
@@ -16,7 +14,7 @@ from polis_rules.semantics.check_steps import StepChecker
 from polis_rules.semantics.expressions import BOOL, BROKEN, INT, Expr, Scope, Type, substitute
 from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.initial_values import StartReader
-from polis_rules.semantics.references import References, note_params
+from polis_rules.semantics.references import NOT_NOTED, References, note_params
 from polis_rules.semantics.resolver import rows_of, value_of
 from polis_rules.semantics.symbols import Attribute, Kind, Route, Symbols, Term, Variable, value_type
 from polis_rules.semantics.typed_rules import Supply, TypedRules
@@ -48,7 +46,7 @@ class RulesChecker:
         self.symbols = symbols
         self.diagnostics = diagnostics
         self.expressions = ExpressionChecker(symbols, diagnostics, self.require_term)
-        self.expressions.references = self.references = references
+        self.expressions.references = self.references = references or NOT_NOTED
         named = {**document.procedures, **document.phases}
         for name in document.phases:
             if name in document.procedures:
@@ -72,7 +70,7 @@ class RulesChecker:
             self.procedure(self.path_of(name), name, item)
         for name, action in self.document.actions.items():
             self.action(f"actions.{name}", name, action)
-        with self.inside("score"):
+        with self.references.inside("score"):
             self.last()
         if not self.diagnostics.has_errors:
             check_well_formed(self.rules, self.places, self.spans(), self.expressions.made, self.diagnostics)
@@ -88,24 +86,14 @@ class RulesChecker:
         self.routes()
         self.variables()
         for name in self.document.supplies:
-            with self.inside(f"supplies.{name}"):
+            with self.references.inside(f"supplies.{name}"):
                 self.supply(name)
         self.carried()
 
-    @contextmanager
-    def inside(self, rule: str, params: Iterable[str] = (), of: str = "") -> Iterator[None]:
-        """Local names that are met within it belong to this rule, its parameters to another one if so told."""
-        if self.references is None:
-            yield
-            return
-        with self.references.inside(rule, params, of):
-            yield
-
     def declares(self, path: str, name: Text, of: dict[Text, Text]) -> None:
         """Note that a rule and its parameters stand here."""
-        if self.references is not None:
-            self.references.note(path, name.span, declares=True)
-            note_params(path, of, {kind: f"kinds.{kind}" for kind in self.symbols.kinds}, self.references)
+        self.references.note(path, name.span, declares=True)
+        note_params(path, of, {kind: f"kinds.{kind}" for kind in self.symbols.kinds}, self.references)
 
     def spans(self) -> dict[Name, Span]:
         """Where terms, routes, formulas and actions are written."""
@@ -144,7 +132,7 @@ class RulesChecker:
         for name, kind in self.document.kinds.items():
             if kind.in_force is not None:
                 scope = Scope().having(it=Type("ref", str(name)))
-                with self.inside(f"kinds.{name}.in_force"):
+                with self.references.inside(f"kinds.{name}.in_force"):
                     self.symbols.kinds[name].in_force = self.expressions.check(kind.in_force, scope, BOOL)
 
     def require_term(self, name: str) -> Type | None:
@@ -164,7 +152,7 @@ class RulesChecker:
                 return None
             term.busy = True
             self.busy.append(name)
-            with self.inside(f"terms.{name}"):
+            with self.references.inside(f"terms.{name}"):
                 term.body = self.expressions.check(term.text, Scope().having(**term.params))
             self.busy.pop()
             term.busy = False
@@ -188,7 +176,7 @@ class RulesChecker:
             if not isinstance(text, Text) or term.body is None or kind.in_force is None:
                 continue
             base = self._base(term, term.body)
-            with self.inside(f"terms.{term.name}"):
+            with self.references.inside(f"terms.{term.name}"):
                 change = self.expressions.check(text, Scope({**term.params}, base=base), term.body.type)
             if change is not None:
                 now = substitute(kind.in_force, {"it": n.Const(Type("ref", kind.name), number)})
@@ -204,7 +192,7 @@ class RulesChecker:
 
     def routes(self) -> None:
         for name, written in self.document.routes.items():
-            with self.inside(f"routes.{name}"):
+            with self.references.inside(f"routes.{name}"):
                 self.route(written, self.symbols.routes[name])
 
     def route(self, written: WrittenRoute, route: Route) -> None:
@@ -236,7 +224,7 @@ class RulesChecker:
         every = [variable for kind in self.symbols.kinds.values() for variable in kind.state.values()]
         for variable in [*every, *self.symbols.state.values()]:
             owner = f"kinds.{variable.owner}." if variable.owner else ""
-            with self.inside(f"{owner}state.{variable.name}"):
+            with self.references.inside(f"{owner}state.{variable.name}"):
                 self.variable(variable)
 
     def variable(self, variable: Variable) -> None:
@@ -270,8 +258,7 @@ class RulesChecker:
                     message = f"there is no term `{name}`"
                     self.diagnostics.unknown("unknown-name", message, name.span, name, self.symbols.terms)
                     continue
-                if self.references is not None:
-                    self.references.note(f"terms.{name}", name.span)
+                self.references.note(f"terms.{name}", name.span)
                 if kind.in_force is None and self._never(kind):
                     message = f"`{kind.name}` does not say when its members are in force"
                     self.diagnostics.error("never-in-force", message, name.span, hint="add in_force to the kind")
@@ -289,7 +276,7 @@ class RulesChecker:
             if isinstance(raw, Text):
                 scope = Scope().having(it=Type("ref", kind.name), **attribute.params)
                 path = owner if raw is default else f"tables.{kind.name}.{member}.{attribute.name}"
-                with self.inside(path, attribute.params, owner):
+                with self.references.inside(path, attribute.params, owner):
                     found = self.expressions.check(raw, scope, INT)
                 if found is not None:
                     attribute.formulas[number] = substitute(found, {"it": n.Const(Type("ref", kind.name), number)})
@@ -310,7 +297,7 @@ class RulesChecker:
                 place = Place(path, dict(attribute.params))
                 self.places[path] = place
                 owner = f"kinds.{kind.name}.attributes.{attribute.name}"
-                with self.inside(words[0], attribute.params, owner):
+                with self.references.inside(words[0], attribute.params, owner):
                     body = self.steps.check(steps, scope, place)
                 title = kind.titles[number]
                 procedure = ir.Procedure(path, title, attribute.params, body, member.span, place.locals)
@@ -323,7 +310,7 @@ class RulesChecker:
         self.places[path] = place
         scope = Scope().having(you=PLAYER, **params)
         self.declares(path, name, item.of)
-        with self.inside(path):
+        with self.references.inside(path):
             body = self.steps.check(item.do, scope, place)
         title = str(item.title or "")
         self.rules.procedures[path] = ir.Procedure(
@@ -339,7 +326,7 @@ class RulesChecker:
     def action(self, path: str, name: Text, action: Action) -> None:
         """An action as a procedure: pay, choose, pay what depends on a choice, do."""
         self.declares(path, name, {})
-        with self.inside(path):
+        with self.references.inside(path):
             self.steps_of(path, name, action)
 
     def steps_of(self, path: str, name: Text, action: Action) -> None:

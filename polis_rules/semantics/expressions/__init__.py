@@ -33,9 +33,10 @@ from polis_rules.semantics.expressions.nodes import (
     Switch,
     Switched,
     Var,
+    conjunction,
     number,
 )
-from polis_rules.semantics.expressions.parse import parse, place
+from polis_rules.semantics.expressions.parse import parse, span_of
 from polis_rules.semantics.expressions.scope import Scope
 from polis_rules.semantics.expressions.substitute import substitute
 from polis_rules.semantics.expressions.types import BOOL, BROKEN, INT, NONE, Type

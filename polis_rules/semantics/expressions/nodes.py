@@ -6,7 +6,7 @@ Every node is frozen and compares by structure, so that a node can be a key: "th
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self
 
@@ -317,3 +317,10 @@ FALSE = Const(BOOL, 0)
 def number(value: int) -> Const:
     """A constant number."""
     return Const(INT, value)
+
+
+def conjunction(tests: Sequence[Expr]) -> Expr | None:
+    """One test for several conditions; None where there are none."""
+    if not tests:
+        return None
+    return tests[0] if len(tests) == 1 else Bool(BOOL, "and", tuple(tests))

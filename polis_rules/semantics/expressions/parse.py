@@ -41,7 +41,7 @@ BETTER = {
 BETTER_SIGNS = {"≥": ">=", "≤": "<=", "≠": "!=", "×": "*", "−": "-", "–": "-", "÷": "//"}  # noqa: RUF001  (as typed)
 
 
-def place(text: Text, node: ast.AST | None) -> Span:
+def span_of(text: Text, node: ast.AST | None) -> Span:
     """The span of a part of an expression inside its file; all of a text that is not written as it reads."""
     span = text.span
     if node is None or not hasattr(node, "col_offset") or len(text) != span.end_column - span.column:
@@ -166,12 +166,12 @@ def _allowed(tree: ast.expr, text: Text, diagnostics: Diagnostics) -> bool:
         if not isinstance(node, ALLOWED):
             name = type(node).__name__
             diagnostics.error(
-                "expression-word", "this is not part of the language", place(text, node), hint=BETTER.get(name)
+                "expression-word", "this is not part of the language", span_of(text, node), hint=BETTER.get(name)
             )
             return False
         if isinstance(node, ast.Constant) and (type(node.value) is not int or abs(node.value) > 10**9):
             message = "only whole numbers can be written here"
-            diagnostics.error("expression-word", message, place(text, node), hint=_literal_hint(node.value))
+            diagnostics.error("expression-word", message, span_of(text, node), hint=_literal_hint(node.value))
             return False
     return True
 

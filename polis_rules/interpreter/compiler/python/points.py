@@ -11,8 +11,8 @@ from polis_rules.interpreter.compiler.python.pieces import join, uses_you
 from polis_rules.interpreter.compiler.python.steps import StepWriter
 from polis_rules.interpreter.compiler.python.writer import Lines
 from polis_rules.interpreter.machine import FINISH, LEAVE, SEED, WAY, AnyPoint, ChancePoint, DecisionPoint, salt
-from polis_rules.semantics import both, ir
-from polis_rules.semantics.expressions import BOOL, INT, TRUE, Arith, Comp, Compare, Expr, Numbers, number
+from polis_rules.semantics import ir
+from polis_rules.semantics.expressions import BOOL, INT, TRUE, Arith, Comp, Compare, Expr, Numbers, conjunction, number
 
 MOST_WRITTEN = 64
 """Choices among more members than this are looped over, not written out."""
@@ -195,7 +195,7 @@ class PointWriter:
 
 def some_option(step: ir.Choose) -> Expr:
     """Whether a choice has an option."""
-    test = both(step.conditions)
+    test = conjunction([condition.test for condition in step.conditions])
     if step.low is not None and step.high is not None:
         if test is None:
             return Compare(BOOL, "<=", step.low, step.high, "", "")

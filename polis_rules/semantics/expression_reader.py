@@ -1,0 +1,187 @@
+"""What all that typechecks expressions builds on: reading a text, its parts with their places, errors, arguments."""
+
+from __future__ import annotations
+
+import ast
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import TypeVar
+
+from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.semantics.expressions import nodes as n
+from polis_rules.semantics.expressions.nodes import Expr
+from polis_rules.semantics.expressions.parse import parse, span_of
+from polis_rules.semantics.expressions.scope import Scope
+from polis_rules.semantics.expressions.types import Type, fits
+from polis_rules.semantics.references import NOT_NOTED, References
+from polis_rules.semantics.symbols import BUILT_IN, Attribute, Symbols, Variable
+from polis_rules.source import Text
+
+T = TypeVar("T")
+
+
+class FailedError(Exception):
+    """An expression is wrong and the diagnostic is written; never leaves this package."""
+
+
+class ExpressionReader(ABC):
+    """Turns the syntax trees of expressions into something typed.
+
+    `require_term` makes sure that a term has been checked before it is used and returns its type.
+    """
+
+    def __init__(self, symbols: Symbols, diagnostics: Diagnostics, require_term: Callable[[str], Type | None]) -> None:
+        self.symbols = symbols
+        self.diagnostics = diagnostics
+        self.require_term = require_term
+        self.text = Text("", Span("", 1, 1, 1, 1))
+        self.made: list[tuple[Span, Expr]] = []
+        """every expression that is right, with its place"""
+        self.using_you: Callable[[Span], None] = lambda span: None
+        """told of every place that depends on who acts"""
+        self.references: References = NOT_NOTED
+        """what names mean is noted there, for whoever wants to know"""
+        self.wanted: list[Type | None] = []
+        """the types that the parts looked at should have, the innermost last"""
+        self.loops: set[str] = set()
+        """names that belong to this expression alone"""
+
+    def check(self, text: Text, scope: Scope, want: Type | None = None) -> Expr | None:
+        """The typed tree of one expression, or None after a diagnostic.
+
+        `want` is the type that the place needs; it also decides between members of the same name.
+        """
+
+        def typed(tree: ast.expr) -> Expr:
+            return self.visit(tree, scope, want) if want is None else self.typed(tree, scope, want)
+
+        return self._checked(text, typed)
+
+    def check_group(self, text: Text, scope: Scope) -> Expr | None:
+        """The same of a kind or a set to go over."""
+        return self._checked(text, lambda tree: self.group(tree, scope))
+
+    def _checked(self, text: Text, typed: Callable[[ast.expr], Expr]) -> Expr | None:
+        found = self.read(text, typed)
+        if found is not None:
+            self.made.append((text.span, found))
+        return found
+
+    def read(self, text: Text, typed: Callable[[ast.expr], T]) -> T | None:
+        """What is made of the syntax tree of a text, or None after a diagnostic."""
+        tree = parse(text, self.diagnostics)
+        if tree is None:
+            return None
+        outer, self.text, self.loops = (self.text, self.loops), text, set()
+        try:
+            return typed(tree)
+        except FailedError:
+            return None
+        finally:
+            self.text, self.loops = outer
+
+    # -- parts ------------------------------------------------------------------------------------------------------
+
+    def visit(self, node: ast.expr, scope: Scope, want: Type | None = None) -> Expr:
+        """The typed tree of a part of the expression."""
+        self.wanted.append(want)
+        try:
+            return self.made_of(node, scope, want).at(self.span(node))
+        finally:
+            self.wanted.pop()
+
+    @abstractmethod
+    def made_of(self, node: ast.expr, scope: Scope, want: Type | None) -> Expr:
+        """The typed tree of a part, without its place."""
+
+    def typed(self, node: ast.expr, scope: Scope, want: Type) -> Expr:
+        """A part of the expression that must have a type."""
+        found = self.visit(node, scope, want)
+        self.need(found, want, node)
+        return found
+
+    def group(self, node: ast.expr, scope: Scope) -> Expr:
+        """A kind or a set to go over."""
+        found = self.visit(node, scope)
+        if found.type.base != "set":
+            raise self.fail("wrong-type", f"expected a kind or a set, found {found.type}", node)
+        return found
+
+    def arguments(self, name: str, params: dict[str, Type], node: ast.expr, scope: Scope) -> tuple[Expr, ...]:
+        """The arguments of a term, formula, route or procedure, each of its parameter's type; none without a call."""
+        args, keywords = (node.args, node.keywords) if isinstance(node, ast.Call) else ([], [])
+        if keywords or len(args) != len(params):
+            message = f"takes {len(params)} argument{'s' * (len(params) != 1)}, not {len(args)}"
+            message = "takes its arguments in order, without names" if keywords else message
+            hint = f"write {name}({', '.join(params)})" if params else f"write {name}"
+            raise self.fail("wrong-arguments", f"`{name}` {message}", node, hint=hint)
+        return tuple(self.typed(part, scope, want) for part, want in zip(args, params.values(), strict=True))
+
+    def indexes(
+        self, found: Attribute | Variable, given: list[ast.expr], node: ast.expr, scope: Scope
+    ) -> tuple[Expr, ...]:
+        """The indexes of an attribute or of state, each of its kind."""
+        if not given and found.per:
+            message = f"`{found.name}` is kept per {', '.join(kind for _, kind in found.per)}"
+            raise self.fail("missing-index", message, self.last_word(node), hint=f"write {found.name}[...]")
+        if len(given) != len(found.per):
+            raise self.fail("missing-index", f"`{found.name}` has {len(found.per)} indexes, not {len(given)}", node)
+        wanted = [Type("ref", kind) for _, kind in found.per]
+        return tuple(self.typed(part, scope, want) for part, want in zip(given, wanted, strict=True))
+
+    # -- places, and what names mean --------------------------------------------------------------------------------
+
+    def span(self, node: ast.AST) -> Span:
+        """Where a part of the expression stands."""
+        return span_of(self.text, node)
+
+    def between(self, first: ast.AST, last: ast.AST) -> Span:
+        """From the first character of one part of the expression to the last one of another."""
+        return self.span(first).to(self.span(last))
+
+    def last_word(self, node: ast.AST) -> ast.AST:
+        """The `name` of `x.name`, as a place; anything else as it is."""
+        if not isinstance(node, ast.Attribute):
+            return node
+        end = node.end_col_offset or node.col_offset
+        return ast.Name(node.attr, lineno=1, col_offset=end - len(node.attr.encode()), end_col_offset=end)
+
+    def note(self, symbol: str, node: ast.AST) -> None:
+        """A symbol stands at a part of the expression."""
+        self.references.note(symbol, self.span(node))
+
+    def note_local(self, name: str, node: ast.AST, kind: Type | None = None) -> None:
+        """A local name stands at a part of the expression; with its type, it is declared there for this expression."""
+        if kind is not None:
+            self.loops.add(name)
+        if name not in BUILT_IN:
+            within = self.text.span if name in self.loops else None
+            self.references.local(name, self.span(node), kind, within)
+
+    # -- errors -----------------------------------------------------------------------------------------------------
+
+    def fail(
+        self, code: str, message: str, node: ast.AST, hint: str | None = None, suggestion: str | None = None
+    ) -> FailedError:
+        """Write a diagnostic at a part of the expression; the caller raises what this returns."""
+        self.diagnostics.error(code, message, self.span(node), hint, suggestion=suggestion)
+        return FailedError()
+
+    def need(self, found: Expr, want: Type, node: ast.AST) -> None:
+        """Fail unless a value fits."""
+        if fits(found.type, want):
+            return
+        if found.type.sure() == want:
+            shown = ast.get_source_segment(self.text, node) or ast.unparse(node)
+            hint = f"check `{shown} is not none` before"
+            if not isinstance(found, (n.Var, n.Load, n.Attr)):
+                hint = "give it a name with `let` and check that the name `is not none`"
+            raise self.fail("maybe-none", f"{shown} may be none here", node, hint=hint)
+        raise self.fail("wrong-type", f"expected {want}, found {found.type}", node)
+
+    def unknown(self, what: str, name: str, known: list[str], node: ast.AST, scope: Scope | None = None) -> FailedError:
+        """The diagnostic for a name that does not exist."""
+        self.references.missing(what, name, known, scope, self.wanted[-1] if self.wanted else None)
+        message = f"there is no {what} `{name}`"
+        self.diagnostics.unknown("unknown-name", message, self.span(self.last_word(node)), name, known)
+        return FailedError()
