@@ -10,8 +10,7 @@ from typing import Annotated
 import typer
 
 import polis_rules
-from polis_rules.play import Transcript, read, rules_of
-from polis_rules.play import resume as resumed
+from polis_rules.play import Transcript, read, resume as resumed, rules_of
 
 from .options import RulesetName, ScenarioName, VariantNames
 from .output import Format

@@ -9,8 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from polis_rules.diagnostics import Diagnostic, render, sarif, version
-from polis_rules.diagnostics import baseline as baselines
+from polis_rules.diagnostics import Diagnostic, baseline as baselines, render, sarif, version
 from polis_rules.validation import Validation, validate
 
 from .options import RulesetName, ScenarioName, VariantNames

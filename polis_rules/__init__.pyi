@@ -1,17 +1,12 @@
 from .composition import shipped as shipped
-from .diagnostics import Diagnostic as Diagnostic
-from .diagnostics import IllegalMove as IllegalMove
-from .diagnostics import InvalidMove as InvalidMove
-from .diagnostics import PolisError as PolisError
-from .diagnostics import RuleError as RuleError
-from .diagnostics import RulesetError as RulesetError
-from .interpreter.game import Decision as Decision
-from .interpreter.game import Game as Game
-from .interpreter.game import Option as Option
-from .interpreter.game import Refusal as Refusal
-from .interpreter.game import Result as Result
-from .play import Transcript as Transcript
-from .play import play_game as play_game
-from .play import replay as replay
-from .ruleset import Ruleset as Ruleset
-from .ruleset import load as load
+from .diagnostics import (
+    Diagnostic as Diagnostic,
+    IllegalMove as IllegalMove,
+    InvalidMove as InvalidMove,
+    PolisError as PolisError,
+    RuleError as RuleError,
+    RulesetError as RulesetError,
+)
+from .interpreter.game import Decision as Decision, Game as Game, Option as Option, Refusal as Refusal, Result as Result
+from .play import Transcript as Transcript, play_game as play_game, replay as replay
+from .ruleset import Ruleset as Ruleset, load as load

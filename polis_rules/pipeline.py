@@ -61,8 +61,7 @@ def compose(build: Build) -> None:
 
 def read_shape(build: Build) -> None:
     """Tree to typed document; entries that are wrong in shape are left out, so that the others are still checked."""
-    from polis_rules.schema import build as read
-    from polis_rules.schema import without_errors
+    from polis_rules.schema import build as read, without_errors
 
     assert build.composed is not None
     build.document = read(build.composed.tree, build.diagnostics)

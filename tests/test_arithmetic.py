@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as some
+from hypothesis import given, strategies as some
 from support.small_ruleset import MANIFEST, SCENARIO, THINGS, small, started
 
 import polis_rules

@@ -6,8 +6,7 @@ import itertools
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.composing import GAME, at, failure, failures, lay, variant
 
 from polis_rules.composition import catalog

@@ -7,8 +7,7 @@ import pickle
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import polis_rules
 from polis_rules.diagnostics.codes import explanations

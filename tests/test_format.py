@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import get_origin
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from polis_cli.main import app
 from typer.testing import CliRunner
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from polis_cli.human import Human, Quit
 from support.fake_game import FakeGame, Option, fake_ruleset
 

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from polis_rules.authoring.formatting import format_text
 from polis_rules.diagnostics import Diagnostics, PolisError, quote
-from polis_rules.source import Mapping as Branch
-from polis_rules.source import Text, read_file
+from polis_rules.source import Mapping as Branch, Text, read_file
 
 WIDTH = 120
 

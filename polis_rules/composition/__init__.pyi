@@ -1,24 +1,18 @@
-from .catalog import MANIFEST as MANIFEST
-from .catalog import ShippedRuleset as ShippedRuleset
-from .catalog import family as family
-from .catalog import find as find
-from .catalog import find_base as find_base
-from .catalog import find_scenario as find_scenario
-from .catalog import find_variant as find_variant
-from .catalog import scenario_files as scenario_files
-from .catalog import shipped as shipped
-from .catalog import variant_ids as variant_ids
-from .catalog import variants_beside as variants_beside
-from .catalog import variants_of as variants_of
-from .composed import MOST_VARIANTS as MOST_VARIANTS
-from .composed import Composed as Composed
-from .composed import compose as compose
-from .content_hash import Snapshot as Snapshot
-from .content_hash import content_key as content_key
-from .content_hash import take_snapshot as take_snapshot
+from .catalog import (
+    MANIFEST as MANIFEST,
+    ShippedRuleset as ShippedRuleset,
+    family as family,
+    find as find,
+    find_base as find_base,
+    find_scenario as find_scenario,
+    find_variant as find_variant,
+    scenario_files as scenario_files,
+    shipped as shipped,
+    variant_ids as variant_ids,
+    variants_beside as variants_beside,
+    variants_of as variants_of,
+)
+from .composed import MOST_VARIANTS as MOST_VARIANTS, Composed as Composed, compose as compose
+from .content_hash import Snapshot as Snapshot, content_key as content_key, take_snapshot as take_snapshot
 from .editions import FORMAT as FORMAT
-from .overlay import OPERATIONS as OPERATIONS
-from .overlay import Origin as Origin
-from .overlay import inline as inline
-from .overlay import leaves as leaves
-from .overlay import plain as plain
+from .overlay import OPERATIONS as OPERATIONS, Origin as Origin, inline as inline, leaves as leaves, plain as plain

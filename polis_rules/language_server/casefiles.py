@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping as Dict
+from collections.abc import Iterator, Mapping as Dict
 from pathlib import Path
 
 from polis_rules.cases import FOLDER, INHERITED, Known, Runner, inspect_cases, read_cases

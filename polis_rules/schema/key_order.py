@@ -19,8 +19,7 @@ from polis_rules.schema.files import CasesFile, ManifestFile, Overlay, ScenarioF
 from polis_rules.schema.kinds import Row
 from polis_rules.schema.rules import Procedure
 from polis_rules.schema.steps import VERBS, Step, Steps
-from polis_rules.source import Mapping, Node
-from polis_rules.source import Sequence as List
+from polis_rules.source import Mapping, Node, Sequence as List
 
 Plain = str | list["Plain"] | dict[str, "Plain"]
 

@@ -2,51 +2,49 @@ from .builtins import FUNCTIONS as FUNCTIONS
 from .check_changes import Place as Place
 from .check_expressions import ExpressionChecker as ExpressionChecker
 from .initial_values import StartReader as StartReader
-from .intervals import ANY as ANY
-from .intervals import ENDLESS as ENDLESS
-from .intervals import Interval as Interval
-from .intervals import Members as Members
-from .intervals import Value as Value
-from .intervals import arithmetic as arithmetic
-from .intervals import compared as compared
-from .intervals import join as join
-from .intervals import meet as meet
+from .intervals import (
+    ANY as ANY,
+    ENDLESS as ENDLESS,
+    Interval as Interval,
+    Members as Members,
+    Value as Value,
+    arithmetic as arithmetic,
+    compared as compared,
+    join as join,
+    meet as meet,
+)
 from .ir import MOST_NUMBERS as MOST_NUMBERS
 from .missing_names import explain_missing as explain_missing
-from .ranges import ALLOWS as ALLOWS
-from .ranges import Fact as Fact
-from .ranges import Known as Known
-from .ranges import Ranges as Ranges
-from .ranges import RowRanges as RowRanges
-from .ranges import order_of as order_of
-from .ranges import orders_of as orders_of
-from .references import Reference as Reference
-from .references import References as References
-from .references import member as member
-from .resolver import resolve as resolve
-from .resolver import rows_of as rows_of
-from .resolver import value_of as value_of
-from .rules_checker import RulesChecker as RulesChecker
-from .rules_checker import typecheck as typecheck
-from .symbols import BUILT_IN as BUILT_IN
-from .symbols import Attribute as Attribute
-from .symbols import Kind as Kind
-from .symbols import Route as Route
-from .symbols import Symbols as Symbols
-from .symbols import Variable as Variable
-from .symbols import every_variable as every_variable
-from .traversal import WAITING as WAITING
-from .traversal import called_by as called_by
-from .traversal import children as children
-from .traversal import every_step as every_step
-from .traversal import inside as inside
-from .traversal import requirements as requirements
-from .traversal import waiting_procedures as waiting_procedures
-from .typed_rules import Start as Start
-from .typed_rules import Supply as Supply
-from .typed_rules import TypedRules as TypedRules
-from .well_formed import Name as Name
-from .well_formed import explained as explained
-from .well_formed import uses as uses
-from .write_sets import WriteSets as WriteSets
-from .write_sets import written_steps as written_steps
+from .ranges import (
+    ALLOWS as ALLOWS,
+    Fact as Fact,
+    Known as Known,
+    Ranges as Ranges,
+    RowRanges as RowRanges,
+    order_of as order_of,
+    orders_of as orders_of,
+)
+from .references import Reference as Reference, References as References, member as member
+from .resolver import resolve as resolve, rows_of as rows_of, value_of as value_of
+from .rules_checker import RulesChecker as RulesChecker, typecheck as typecheck
+from .symbols import (
+    BUILT_IN as BUILT_IN,
+    Attribute as Attribute,
+    Kind as Kind,
+    Route as Route,
+    Symbols as Symbols,
+    Variable as Variable,
+    every_variable as every_variable,
+)
+from .traversal import (
+    WAITING as WAITING,
+    called_by as called_by,
+    children as children,
+    every_step as every_step,
+    inside as inside,
+    requirements as requirements,
+    waiting_procedures as waiting_procedures,
+)
+from .typed_rules import Start as Start, Supply as Supply, TypedRules as TypedRules
+from .well_formed import Name as Name, explained as explained, uses as uses
+from .write_sets import WriteSets as WriteSets, written_steps as written_steps

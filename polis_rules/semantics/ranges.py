@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from polis_rules.semantics.expressions import BOOL, NO_ROUTE, Expr, Type
-from polis_rules.semantics.expressions import nodes as n
+from polis_rules.semantics.expressions import BOOL, NO_ROUTE, Expr, Type, nodes as n
 from polis_rules.semantics.intervals import (
     ANY,
     ENDLESS,

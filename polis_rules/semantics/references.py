@@ -15,8 +15,7 @@ from polis_rules.diagnostics import Span
 from polis_rules.schema import Document
 from polis_rules.semantics.expressions import Scope, Type
 from polis_rules.semantics.symbols import Attribute, Symbols
-from polis_rules.source import Mapping as Entries
-from polis_rules.source import Node, Sequence, Text
+from polis_rules.source import Mapping as Entries, Node, Sequence, Text
 
 WORD = re.compile("[a-z][a-z0-9_]*")
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 
 from polis_rules.diagnostics import Diagnostics, Span
-from polis_rules.schema import Action, Document, Procedure, parse_type
-from polis_rules.schema import Route as WrittenRoute
+from polis_rules.schema import Action, Document, Procedure, Route as WrittenRoute, parse_type
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import PLAYER, Place
 from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.check_steps import StepChecker
-from polis_rules.semantics.expressions import BOOL, BROKEN, INT, Expr, Scope, Type, substitute
-from polis_rules.semantics.expressions import nodes as n
+from polis_rules.semantics.expressions import BOOL, BROKEN, INT, Expr, Scope, Type, nodes as n, substitute
 from polis_rules.semantics.initial_values import StartReader
 from polis_rules.semantics.references import NOT_NOTED, References, note_params
 from polis_rules.semantics.resolver import rows_of, value_of

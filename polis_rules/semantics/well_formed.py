@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from polis_rules.diagnostics import Diagnostics, Related, Span
 from polis_rules.semantics import ir
-from polis_rules.semantics.expressions import Expr
-from polis_rules.semantics.expressions import nodes as n
+from polis_rules.semantics.expressions import Expr, nodes as n
 from polis_rules.semantics.intervals import ENDLESS
 from polis_rules.semantics.ranges import Ranges
 from polis_rules.semantics.symbols import Symbols, every_variable

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from polis_rules.schema import Document
-from polis_rules.schema import steps as written
+from polis_rules.schema import Document, steps as written
 from polis_rules.source import Text
 
 CHANGED = re.compile(r"(\w+)\s*(\[.*\])?\s*$")

@@ -19,9 +19,7 @@ from itertools import count, islice
 from pathlib import Path
 from random import Random
 
-from hypothesis import HealthCheck, given, settings
-from hypothesis import seed as with_seed
-from hypothesis import strategies as some
+from hypothesis import HealthCheck, given, seed as with_seed, settings, strategies as some
 
 TESTS = Path(__file__).resolve().parents[1]
 for place in (TESTS.parent, TESTS.parent / "dev"):
@@ -47,8 +45,8 @@ from polis_rules.pipeline import front  # noqa: E402
 from polis_rules.play import (  # noqa: E402
     bots,
     play_game,
+    transcript as transcripts,
 )
-from polis_rules.play import transcript as transcripts  # noqa: E402
 from polis_rules.semantics.check_expressions import ExpressionChecker  # noqa: E402
 from polis_rules.semantics.expressions.parse import parse  # noqa: E402
 from polis_rules.semantics.expressions.scope import Scope  # noqa: E402

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping as Dict
-from collections.abc import Sequence
+from collections.abc import Mapping as Dict, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path

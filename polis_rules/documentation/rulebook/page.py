@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from collections.abc import Mapping as Dict
+from collections.abc import Callable, Iterable, Iterator, Mapping as Dict
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from polis_rules.interpreter.evaluator.explain_route import find_route
 from polis_rules.interpreter.machine import Layout, route_graph
 from polis_rules.semantics import ENDLESS, TypedRules, ir
-from polis_rules.semantics.expressions import Expr
-from polis_rules.semantics.expressions import nodes as n
+from polis_rules.semantics.expressions import Expr, nodes as n
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -12,8 +12,19 @@ from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import Fact, children, ir
-from polis_rules.semantics.expressions import Attr, Bool, Compare, Const, Everyone, Expr, Load, Next, Not, Var
-from polis_rules.semantics.expressions import number as plain
+from polis_rules.semantics.expressions import (
+    Attr,
+    Bool,
+    Compare,
+    Const,
+    Everyone,
+    Expr,
+    Load,
+    Next,
+    Not,
+    Var,
+    number as plain,
+)
 from polis_rules.validation.analysis import Key, Subject, targets, walking
 
 MOST = 2000

@@ -23,8 +23,7 @@ from polis_rules.interpreter.compiler.python.pieces import join, negate, shift, 
 from polis_rules.interpreter.compiler.python.routes import RouteWriter
 from polis_rules.interpreter.machine import Layout, RouteMap
 from polis_rules.semantics import ANY, ENDLESS, Interval, Symbols
-from polis_rules.semantics.expressions import Expr
-from polis_rules.semantics.expressions import nodes as n
+from polis_rules.semantics.expressions import Expr, nodes as n
 
 SHORT = 200
 """A term's code up to this length is written where it is used; a longer one becomes a function."""
