@@ -43,19 +43,6 @@ def describe(node: object) -> str:
     return quote(text) if text else "empty"
 
 
-def node_at(node: Node | None, *path: str) -> Node | None:
-    """The node at a path of keys, or None."""
-    for key in path:
-        node = node.get(key) if isinstance(node, Mapping) else None
-    return node
-
-
-def entries_at(node: Node | None, *path: str) -> dict[Text, Node]:
-    """What the mapping at a path of keys holds; nothing where there is none."""
-    found = node_at(node, *path)
-    return found.entries if isinstance(found, Mapping) else {}
-
-
 def with_article(words: str) -> str:
     """`a` or `an`, and the words; quotes are passed over.
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from polis_rules.diagnostics import Diagnostics, Span
-from polis_rules.schema.base import Reading, entries_at, node_at
+from polis_rules.schema.base import Reading
 from polis_rules.schema.combined import with_combinations
 from polis_rules.schema.document import Document
 from polis_rules.schema.shape_errors import by_place, report
-from polis_rules.source import Mapping, Node, Sequence, Text
+from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, node_at
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails

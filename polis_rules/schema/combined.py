@@ -7,8 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import product
 
 from polis_rules.diagnostics import Diagnostics, quote
-from polis_rules.schema.base import entries_at, node_at
-from polis_rules.source import Mapping, Node, Sequence, Text, spoken
+from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, node_at, spoken
 
 MOST_COMBINED = 2000
 """How many combinations one kind may have."""

@@ -59,6 +59,19 @@ class Sequence:
 Node = Text | Mapping | Sequence
 
 
+def node_at(node: Node | None, *path: str) -> Node | None:
+    """The node at a path of keys, or None."""
+    for key in path:
+        node = node.get(key) if isinstance(node, Mapping) else None
+    return node
+
+
+def entries_at(node: Node | None, *path: str) -> dict[Text, Node]:
+    """What the mapping at a path of keys holds; nothing where there is none."""
+    found = node_at(node, *path)
+    return found.entries if isinstance(found, Mapping) else {}
+
+
 def kept(new: Node, old: Node) -> Node:
     """The old node where the new one is the same at the same place; else the new one, with what is the same of the old.
 

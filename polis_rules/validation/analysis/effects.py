@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
-from polis_rules.semantics import Name, TypedRules, called_by, every_step, explained, ir, uses
+from polis_rules.semantics import Name, TypedRules, called_by, every_step, explained, inside, ir, uses
 from polis_rules.semantics.expressions import Expr, Load, Possible, Var
 from polis_rules.validation.analysis.walking import targets
 
@@ -17,6 +18,11 @@ Depends = tuple[frozenset[Key], frozenset[str]]
 NOTHING: frozenset[Key] = frozenset()
 
 
+def keys(parts: Iterable[Expr]) -> frozenset[Key]:
+    """The state among some parts of expressions."""
+    return frozenset((part.owner, part.name) for part in parts if isinstance(part, Load))
+
+
 class Effects:
     """Reads and writes of one ruleset. Rules call each other in no circle, so every answer is finite."""
 
@@ -26,14 +32,13 @@ class Effects:
         self._named: dict[Name, frozenset[Key]] = {}
         self._read: dict[Expr, frozenset[Key]] = {}
         self._depends: dict[Expr, Depends] = {}
-        self._written: dict[str, frozenset[Key]] = {}
+        self._written: dict[int, frozenset[Key]] = {}
+        """by the id of a step, which lives as long as the rules do"""
 
     def reads(self, tree: Expr) -> frozenset[Key]:
         """The state that an expression depends on."""
         if tree not in self._read:
-            own = {(part.owner, part.name) for part in tree.walk() if isinstance(part, Load)}
-            named = (self._reads_of(name) for name in uses(tree, self.rules))
-            self._read[tree] = frozenset(own).union(*named)
+            self._read[tree] = keys(tree.walk()).union(*(self._reads_of(name) for name in uses(tree, self.rules)))
         return self._read[tree]
 
     def depends(self, tree: Expr) -> Depends:
@@ -50,34 +55,33 @@ class Effects:
             self._named[name] = NOTHING.union(*(self.reads(tree) for tree in self._explained.get(name, ())))
         return self._named[name]
 
-    def step_writes(self, step: ir.Step) -> frozenset[Key]:
-        """The state that a step changes, with all steps inside it and all that it calls."""
-        return self.list_writes((step,))
-
     def list_writes(self, steps: tuple[ir.Step, ...]) -> frozenset[Key]:
-        """The state that some steps change."""
-        found: set[Key] = set()
-        for step in every_step(steps):
-            found.update((load.owner, load.name) for load in targets(step))
-            for path in called_by(step, self.rules.symbols):
-                found |= self.writes(path)
-        return frozenset(found)
+        """The state that some steps change, with all steps inside them and all that they call."""
+        return NOTHING.union(*map(self._step_writes, steps))
+
+    def _step_writes(self, step: ir.Step) -> frozenset[Key]:
+        if id(step) not in self._written:
+            called = map(self.writes, called_by(step, self.rules.symbols))
+            self._written[id(step)] = keys(targets(step)).union(*called, *map(self.list_writes, inside(step)))
+        return self._written[id(step)]
 
     def writes(self, path: str) -> frozenset[Key]:
         """The state that a procedure changes."""
-        if path not in self._written:
-            self._written[path] = self.list_writes(self.rules.procedures[path].body)
-        return self._written[path]
+        return self.list_writes(self.rules.procedures[path].body)
 
     @cached_property
     def callers(self) -> dict[str, set[str]]:
         """By the path of a procedure the paths of those that may call it."""
         callers: dict[str, set[str]] = {}
-        for path, procedure in self.rules.procedures.items():
-            for step in every_step(procedure.body):
-                for called in called_by(step, self.rules.symbols):
-                    callers.setdefault(called, set()).add(path)
+        for path in self.rules.procedures:
+            for called in self.calls(path):
+                callers.setdefault(called, set()).add(path)
         return callers
+
+    def calls(self, path: str) -> list[str]:
+        """The paths of the procedures that a procedure may call."""
+        steps = every_step(self.rules.procedures[path].body)
+        return [called for step in steps for called in called_by(step, self.rules.symbols)]
 
     @cached_property
     def reached(self) -> frozenset[str]:
@@ -88,6 +92,5 @@ class Effects:
         """Some procedures and all that they call, directly or not."""
         found = [path for path in paths if path in self.rules.procedures]
         for path in found:
-            for step in every_step(self.rules.procedures[path].body):
-                found += [each for each in called_by(step, self.rules.symbols) if each not in found]
+            found += [each for each in self.calls(path) if each not in found]
         return found

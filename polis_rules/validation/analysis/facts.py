@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from polis_rules.semantics import ALLOWS, ENDLESS, Fact, Interval, Ranges, Value, join, meet, order_of, orders_of
-from polis_rules.semantics.expressions import Arith, Bool, Comp, Compare, Const, Contains, Expr, Not, SetOf, Var
+from polis_rules.semantics.expressions import Arith, Bool, Comp, Compare, Const, Contains, Expr, IfElse, Not, SetOf, Var
 from polis_rules.validation.analysis.effects import Depends, Effects, Key
 
 OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
@@ -23,32 +25,53 @@ class Facts:
 
     def having(self, variable: Var, value: Value) -> Facts:
         """These facts with a local name that has a new value."""
-        names = frozenset((variable.name,))
-        known = {**self.without(variable.name).known, variable: Fact(value, frozenset(), names)}
-        return Facts(self.ranges, self.effects, known)
+        fact = Fact(value, frozenset(), frozenset((variable.name,)))
+        return self._with({**self.without(variable.name).known, variable: fact})
 
-    def inside(self, loop: Comp) -> Facts:
-        """These facts and the name of a loop inside an expression."""
-        return self.having(*self.ranges.inside(loop, self.known))
-
-    def without(self, name: str) -> Facts:
-        """These facts without those about a local name."""
-        return self._without([tree for tree, fact in self.known.items() if name in fact.names])
+    def without(self, *names: str) -> Facts:
+        """These facts without those about some local names."""
+        return self._without([tree for tree, fact in self.known.items() if not fact.names.isdisjoint(names)])
 
     def forgetting(self, changed: frozenset[Key]) -> Facts:
         """These facts without those that depend on state which may have changed."""
         return self._without([tree for tree, fact in self.known.items() if fact.reads & changed]) if changed else self
 
-    def _without(self, dropped: list[Expr]) -> Facts:
-        known = dict(self.known) if dropped else self.known
-        for tree in dropped:
-            del known[tree]
-        return Facts(self.ranges, self.effects, known)
-
     def plain(self) -> Facts:
         """Only what local names are by what they were chosen from, without what conditions say."""
-        known = {tree: fact for tree, fact in self.known.items() if fact.origin is None}
+        return self._without([tree for tree, fact in self.known.items() if fact.origin is not None])
+
+    def _without(self, dropped: list[Expr]) -> Facts:
+        if not dropped:
+            return self
+        known = dict(self.known)
+        for tree in dropped:
+            del known[tree]
+        return self._with(known)
+
+    def _with(self, known: dict[Expr, Fact]) -> Facts:
         return Facts(self.ranges, self.effects, known)
+
+    def parts(self, tree: Expr) -> Iterator[tuple[Expr, Facts]]:
+        """The parts of an expression, each with what is known where it is asked."""
+        match tree:
+            case Bool():
+                facts = self
+                for item in tree.items:
+                    yield item, facts
+                    facts = facts.assuming(item, tree.op == "and")
+            case IfElse():
+                yield tree.test, self
+                yield tree.then, self.assuming(tree.test, True)
+                yield tree.other, self.assuming(tree.test, False)
+            case Comp():
+                inner = self.having(*self.ranges.inside(tree, self.known))
+                yield tree.domain, self
+                if tree.test is not None:
+                    yield tree.test, inner
+                    inner = inner.assuming(tree.test, True)
+                yield tree.body, inner
+            case _:
+                yield from ((child, self) for child in tree.children())
 
     # -- conditions that hold ---------------------------------------------------------------------------------------
 
@@ -59,7 +82,7 @@ class Facts:
         """
         if self.verdict(tree) is (not truth):
             return self
-        found = Facts(self.ranges, self.effects, dict(self.known))
+        found = self._with(dict(self.known))
         found._assume(tree, truth, tree)
         return found
 
@@ -128,13 +151,10 @@ class Facts:
         now = self.ranges.of(tree, self.known)
         if meet(now, value) != now:
             self._note(tree, meet(now, value), at)
-            if isinstance(tree, Arith) and isinstance(tree.right, Const) and isinstance(value, Interval):
-                self._unshift(tree, tree.right.value, value, at)
-
-    def _unshift(self, tree: Arith, by: int, value: Interval, at: Expr) -> None:
-        if tree.op in ("+", "-"):
-            by = by if tree.op == "+" else -by
-            self._narrow(tree.left, Interval(value.low - by, value.high - by), at)
+            match tree, value:
+                case Arith(op="+" | "-" as op, left=left, right=Const(value=by)), Interval(low, high):
+                    by = by if op == "+" else -by
+                    self._narrow(left, Interval(low - by, high - by), at)
 
     def _order(self, tree: Compare, op: str, at: Expr) -> None:
         """Note in which orders the two sides may be."""

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from polis_rules.semantics import Interval, Ranges, Value, every_step, ir
+from polis_rules.semantics import Interval, Members, Ranges, TypedRules, every_step, ir
 from polis_rules.semantics.expressions import BOOL, INT, Bool, Compare, Expr, Type, Var
 from polis_rules.validation.analysis import walking
 from polis_rules.validation.analysis.effects import Effects
 from polis_rules.validation.analysis.facts import Facts
-from polis_rules.validation.analysis.subject import Subject
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """An expression on the way: `what` it is for, the step that it belongs to, and what is known there."""
 
     what: str
-    """condition, test, while, value, place (state that changes) or invariant"""
+    """condition, cost (one that the compiler makes of a cost), test, while, value, place (state that changes), title,
+    outside (of steps) or invariant"""
     step: ir.Step | None
     tree: Expr
     facts: Facts
@@ -28,33 +27,30 @@ See = Callable[[Seen], None]
 
 
 class Flow:
-    """One way through all rules of a subject; `see` is told of every expression."""
+    """One way through all rules; `see` is told of every expression."""
 
-    def __init__(self, subject: Subject, see: See = lambda seen: None, ranges: Ranges | None = None) -> None:
-        self.subject = subject
+    def __init__(self, rules: TypedRules, effects: Effects, ranges: Ranges, see: See = lambda seen: None) -> None:
+        self.all = rules
+        self.effects = effects
+        self.ranges = ranges
         self.see = see
-        self.effects: Effects = subject.effects
-        self.ranges: Ranges = ranges or subject.ranges
 
     def run(self) -> None:
         """Go through every procedure, action and effect, then through what stands outside of steps."""
         self.rules()
         nothing = Facts(self.ranges, self.effects)
-        for tree in walking.outside(self.subject.rules):
-            self.see(Seen("condition", None, tree, nothing))
-        for invariant in self.subject.rules.invariants:
+        for tree in walking.outside(self.all):
+            self.see(Seen("outside", None, tree, nothing))
+        for invariant in self.all.invariants:
             self.see(Seen("invariant", None, invariant.test, nothing))
 
     def rules(self, wanted: Callable[[ir.Procedure], bool] = lambda procedure: True) -> None:
         """Go through every procedure, action and effect, or those that are wanted."""
-        actions = {action.procedure: action for action in self.subject.rules.actions}
-        for path, procedure in self.subject.rules.procedures.items():
-            if not wanted(procedure):
-                continue
-            facts = Facts(self.ranges, self.effects)
-            if path in actions:
-                facts = self.conditions(None, actions[path].conditions, facts)
-            self.steps(procedure.body, facts)
+        required = {action.procedure: action.conditions for action in self.all.actions}
+        for path, procedure in self.all.procedures.items():
+            if wanted(procedure):
+                facts = Facts(self.ranges, self.effects)
+                self.steps(procedure.body, self.conditions(None, required.get(path, ()), facts))
 
     def steps(self, steps: tuple[ir.Step, ...], facts: Facts) -> Facts:
         """What is known after some steps."""
@@ -85,102 +81,77 @@ class Flow:
                 return facts.having(Var(INT, step.var), Interval(step.dice, step.dice * step.sides))
             case ir.Set():
                 return self.set(step, facts)
-        return facts.forgetting(self.effects.step_writes(step))
+        return facts.forgetting(self.effects.list_writes((step,)))
+
+    def member(self, source: Expr, tests: list[Expr], name: str, facts: Facts) -> tuple[Var, Members]:
+        """The name of a member that is chosen, drawn or gone through, and which of its kind it may be."""
+        return Var(Type("ref", source.type.kind), name), frozenset(range(self.ranges.count(source.type.kind)))
 
     # -- decisions and chance ---------------------------------------------------------------------------------------
 
     def conditions(self, step: ir.Step | None, conditions: tuple[ir.Condition, ...], facts: Facts) -> Facts:
         """What is known where some conditions hold."""
         for condition in conditions:
-            if condition.label != "cost":
-                self.see(Seen("condition", step, condition.test, facts))
+            self.see(Seen("cost" if condition.label == "cost" else "condition", step, condition.test, facts))
             facts = facts.assuming(condition.test, True)
         return facts
 
     def choose(self, step: ir.Choose, facts: Facts) -> Facts:
-        inner, value = facts, None
-        if step.var:
-            variable, value = self.chosen(step, facts)
-            inner = facts.having(variable, value)
-        inner = self.conditions(step, step.conditions, inner)
-        done = self.steps(step.do, inner)
-        self.conditions(step, step.leaving, done)
-        for way in step.ways:
-            taken = self.conditions(step, way.conditions, facts)
-            paid = frozenset((load.owner, load.name) for load in walking.targets(step))
-            self.steps(way.do, taken.forgetting(paid))
-        changed = self.effects.step_writes(step)
-        if step.ways or step.if_possible:
-            after = facts.without(step.var) if step.var else facts
-            if step.source is not None:
-                perhaps = Var(Type("ref", step.source.type.kind, True), step.var)
-                members = value if isinstance(value, frozenset) else frozenset[int]()
-                after = after.having(perhaps, members | {-1})
-            return after.forgetting(changed)
-        return inner.forgetting(changed)
-
-    def chosen(self, step: ir.Choose, facts: Facts) -> tuple[Var, Value]:
-        """The name of what is chosen, and what it may be."""
+        for tree in walking.shown(step):
+            self.see(Seen("title", step, tree, facts))
+        inner, after = facts, facts.without(step.var)
         if step.source is not None:
-            variable = Var(Type("ref", step.source.type.kind), step.var)
-            return variable, self.ranges.of_type(variable.type)
-        value: Value = None
-        if step.low is not None and step.high is not None:
+            variable, members = self.member(step.source, walking.tests(step), step.var, facts)
+            inner, after = facts.having(variable, members), self.perhaps(variable, members, facts)
+        elif step.low is not None and step.high is not None:
             low, high = (self.ranges.number(end, facts.known) for end in (step.low, step.high))
-            value = Interval(low.low, max(low.low, high.high))
-        return Var(INT, step.var), value
+            inner = facts.having(Var(INT, step.var), Interval(low.low, max(low.low, high.high)))
+        inner = self.conditions(step, step.conditions, inner)
+        self.conditions(step, step.leaving, self.steps(step.do, inner))
+        paid = frozenset((load.owner, load.name) for load in walking.targets(step))
+        for way in step.ways:
+            self.steps(way.do, self.conditions(step, way.conditions, facts).forgetting(paid))
+        open_end = step.ways or step.if_possible
+        return (after if open_end else inner).forgetting(self.effects.list_writes((step,)))
+
+    def perhaps(self, variable: Var, members: Members, facts: Facts) -> Facts:
+        """What is known where a name stands for one of these members or for none."""
+        kind = Type("ref", variable.type.kind, True)
+        return facts.without(variable.name).having(Var(kind, variable.name), members | {-1})
 
     def draw(self, step: ir.Draw, facts: Facts) -> Facts:
-        variable = Var(Type("ref", step.source.type.kind), step.var)
-        inner = self.conditions(step, step.conditions, facts.having(variable, self.ranges.of_type(variable.type)))
-        if not step.if_possible:
-            return inner
-        perhaps = Var(Type("ref", step.source.type.kind, True), step.var)
-        return facts.having(perhaps, self.ranges.of_type(perhaps.type))
+        variable, members = self.member(step.source, walking.tests(step), step.var, facts)
+        inner = self.conditions(step, step.conditions, facts.having(variable, members))
+        return self.perhaps(variable, members, facts) if step.if_possible else inner
 
     # -- branches and loops -----------------------------------------------------------------------------------------
 
     def if_(self, step: ir.If, facts: Facts) -> Facts:
         self.see(Seen("test", step, step.test, facts))
-        self.steps(step.then, facts.assuming(step.test, True))
-        self.steps(step.other, facts.assuming(step.test, False))
         after = facts
-        for steps, truth in ((step.then, False), (step.other, True)):
+        for steps, truth in ((step.then, True), (step.other, False)):
+            self.steps(steps, facts.assuming(step.test, truth))
             if steps and isinstance(steps[-1], (ir.Stop, ir.End)):
-                after = after.assuming(step.test, truth)
+                after = after.assuming(step.test, not truth)
         return self.after(after, (*step.then, *step.other))
 
     def after(self, facts: Facts, steps: tuple[ir.Step, ...]) -> Facts:
         """What is still known after steps that may or may not have been done."""
-        facts = facts.forgetting(self.effects.list_writes(steps))
-        for name in bound(steps):
-            facts = facts.without(name)
-        return facts
+        return facts.forgetting(self.effects.list_writes(steps)).without(*bound(steps))
 
     def loop(self, step: ir.While | ir.Times | ir.Choices | ir.Each, facts: Facts) -> Facts:
-        facts = self.after(facts, step.body)
-        inner = facts
+        inner = facts = self.after(facts, step.body)
         if isinstance(step, ir.While):
             self.see(Seen("while", step, step.test, facts))
             inner = facts.assuming(step.test, True)
         elif isinstance(step, ir.Each):
-            inner = facts.having(*self.each(step, facts))
-            self.each_where(step, inner)
+            inner = asked = facts.having(*self.member(step.domain, walking.tests(step), step.var, facts))
+            test = step.test  # asked before the steps of the loop, so that it says nothing inside it
+            for tree in test.items if isinstance(test, Bool) and test.span is None else walking.tests(step):
+                self.see(Seen("condition", step, tree, asked))
+                asked = asked.assuming(tree, True)
         self.steps(step.body, inner)
         return facts
-
-    def each(self, step: ir.Each, facts: Facts) -> tuple[Var, Value]:
-        """The name of what an `each` goes through, and what it may be."""
-        variable = Var(Type("ref", step.domain.type.kind), step.var)
-        return variable, self.ranges.of_type(variable.type)
-
-    def each_where(self, step: ir.Each, facts: Facts) -> None:
-        """The conditions of an `each`: they are asked before its steps, so they say nothing inside it."""
-        test = step.test
-        for tree in test.items if isinstance(test, Bool) and test.span is None else (test,):
-            if tree is not None:
-                self.see(Seen("condition", step, tree, facts))
-                facts = facts.assuming(tree, True)
 
     def set(self, step: ir.Set, facts: Facts) -> Facts:
         changed = frozenset(((step.target.owner, step.target.name),))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from polis_rules.semantics import Interval, Known, Members, RowRanges, Symbols, Value, every_step, ir, join, meet
 from polis_rules.semantics.expressions import Attr, Expr, Load, SetOf, Type, Var
-from polis_rules.validation.analysis.effects import Key
+from polis_rules.validation.analysis.effects import Key, keys
 from polis_rules.validation.analysis.facts import Facts
 from polis_rules.validation.analysis.flow import Flow, Seen
 from polis_rules.validation.analysis.subject import Subject
@@ -43,14 +43,11 @@ def _empty_at_first(subject: Subject) -> set[Slot]:
     for (owner, name), base in subject.layout.bases.items():
         variable = symbols.variable(owner, name)
         sizes = symbols.sizes(owner, variable.per)
-        if variable.type.base != "int" or not sizes:
-            continue
-        had: set[tuple[int, int]] = set()
-        for place, members in enumerate(product(*map(range, sizes))):
-            if subject.first[base + place] != 0:
-                had.update(enumerate(members))
-        every = {(place, member) for place, size in enumerate(sizes) for member in range(size)}
-        found.update(Slot((owner, name), *each) for each in every - had)
+        if variable.type.base == "int" and sizes:
+            indexes = enumerate(product(*map(range, sizes)))
+            had = {each for at, members in indexes if subject.first[base + at] != 0 for each in enumerate(members)}
+            every = {(place, member) for place, size in enumerate(sizes) for member in range(size)}
+            found.update(Slot((owner, name), *each) for each in every - had)
     return found
 
 
@@ -60,33 +57,26 @@ class _Gains:
     def __init__(self, subject: Subject, empty: frozenset[Slot]) -> None:
         self.ranges = MemberRanges(subject.symbols, empty)
         self.found: set[Slot] = set()
-        keys = {slot.key for slot in empty}
-        MemberFlow(subject, self.see, self.ranges).rules(lambda procedure: bool(_changes(procedure) & keys))
+        states = {slot.key for slot in empty}
+        flow = MemberFlow(subject.rules, subject.effects, self.ranges, self.see)
+        flow.rules(lambda procedure: any(keys(targets(step)) & states for step in every_step(procedure.body)))
 
     def see(self, seen: Seen) -> None:
-        step, tree = seen.step, seen.tree
-        known = seen.facts.known
-        if isinstance(step, ir.Set) and tree is step.target:
-            self.add(step.target, known)
-        elif isinstance(step, ir.Amount) and tree is step.amount and step.verb == "gain":
-            self.add(step.target, known, step.amount)
-        elif isinstance(step, ir.Move) and tree is step.amount:
-            self.add(step.target, known, step.amount, step.source)
-
-    def add(self, target: Load, known: Known, *amounts: Expr) -> None:
         """Note what a step adds to, unless it adds nothing because one of the amounts is never above 0."""
-        if any(self.ranges.number(each, known).high <= 0 for each in amounts):
-            return
-        for place, arg in enumerate(target.args):
-            members = self.ranges.of(arg, known)
-            if not isinstance(members, frozenset):
-                members = frozenset(range(self.ranges.count(arg.type.kind)))
-            self.found.update(Slot((target.owner, target.name), place, member) for member in members)
-
-
-def _changes(procedure: ir.Procedure) -> set[Key]:
-    """The state that the steps of a procedure themselves change."""
-    return {(load.owner, load.name) for step in every_step(procedure.body) for load in targets(step)}
+        known = seen.facts.known
+        match seen.step:
+            case ir.Set(target=target) if seen.tree is target:
+                amounts: tuple[Expr, ...] = ()
+            case ir.Amount(verb="gain", target=target, amount=amount) if seen.tree is amount:
+                amounts = (amount,)
+            case ir.Move(amount=amount, source=source, target=target) if seen.tree is amount:
+                amounts = amount, source
+            case _:
+                return
+        if all(self.ranges.number(each, known).high > 0 for each in amounts):
+            for place, arg in enumerate(target.args):
+                members = self.ranges.meant(arg, known, self.ranges.count(arg.type.kind))
+                self.found.update(Slot((target.owner, target.name), place, member) for member in members)
 
 
 class MemberRanges(RowRanges):
@@ -118,23 +108,21 @@ class MemberRanges(RowRanges):
             for place, arg in enumerate(tree.args)
         )
 
+    def meant(self, index: Expr, known: Known, size: int) -> list[int]:
+        """Which of so many members an index may stand for."""
+        members = self.of(index, known)
+        return [each for each in range(size) if not isinstance(members, frozenset) or each in members]
+
     def rows(self, tree: Attr, known: Known) -> list[int]:
         """The values of an attribute in the rows that its arguments may mean."""
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
         sizes = self.symbols.sizes(tree.owner, attribute.per)
         if not attribute.values or len(sizes) != len(tree.args):
             return []
-        meant = []
+        flat = [0]
         for size, arg in zip(sizes, tree.args, strict=True):
-            members = self.of(arg, known)
-            meant.append([each for each in range(size) if not isinstance(members, frozenset) or each in members])
-        found = []
-        for indexes in product(*meant):
-            place = 0
-            for size, index in zip(sizes, indexes, strict=True):
-                place = place * size + index
-            found.append(attribute.values[place])
-        return found
+            flat = [at * size + index for at in flat for index in self.meant(arg, known, size)]
+        return [attribute.values[at] for at in flat]
 
     def members(self, group: Expr, known: Known) -> Members:
         """The members that a set may hold."""
@@ -154,26 +142,11 @@ class MemberFlow(Flow):
 
     ranges: MemberRanges
 
-    def chosen(self, step: ir.Choose, facts: Facts) -> tuple[Var, Value]:
-        if step.source is None:
-            return super().chosen(step, facts)
-        variable = Var(Type("ref", step.source.type.kind), step.var)
-        return variable, self.possible(variable, step.source, [each.test for each in step.conditions], facts)
-
-    def possible(self, variable: Var, source: Expr, tests: list[Expr], facts: Facts) -> Members:
-        """The members of a set of which no condition says that it can never be met."""
+    def member(self, source: Expr, tests: list[Expr], name: str, facts: Facts) -> tuple[Var, Members]:
+        """The name, and the members of the set of which no condition says that it can never be met."""
+        variable, _ = super().member(source, tests, name, facts)
         members = self.ranges.members(source, facts.known)
         given = {member: facts.having(variable, frozenset((member,))) for member in members}
-        return frozenset(
+        return variable, frozenset(
             member for member, known in given.items() if not any(known.verdict(test) is False for test in tests)
         )
-
-    def draw(self, step: ir.Draw, facts: Facts) -> Facts:
-        after = super().draw(step, facts)
-        variable = Var(Type("ref", step.source.type.kind, step.if_possible), step.var)
-        members = self.possible(variable, step.source, [each.test for each in step.conditions], facts)
-        return after.having(variable, members | {-1} if step.if_possible else members)
-
-    def each(self, step: ir.Each, facts: Facts) -> tuple[Var, Value]:
-        variable, _ = super().each(step, facts)
-        return variable, self.possible(variable, step.domain, [step.test] if step.test is not None else [], facts)

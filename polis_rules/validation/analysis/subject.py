@@ -10,8 +10,11 @@ from polis_rules.diagnostics import Span
 from polis_rules.interpreter.evaluator import first_state
 from polis_rules.interpreter.machine import Layout, lay_out
 from polis_rules.schema import Document
-from polis_rules.semantics import Ranges, Symbols, TypedRules
-from polis_rules.validation.analysis.effects import Effects
+from polis_rules.semantics import Ranges, Symbols, TypedRules, ir
+from polis_rules.semantics.expressions import Expr
+from polis_rules.validation.analysis import walking
+from polis_rules.validation.analysis.effects import Effects, Key, keys
+from polis_rules.validation.analysis.flow import Flow, Seen
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +41,37 @@ class Subject:
     def concerns(self, span: Span) -> bool:
         """Whether what is unused there is a mistake: what an edition, scenario or variant leaves unused is none."""
         return span.file.startswith(self._topmost)
+
+    @cached_property
+    def steps(self) -> tuple[ir.Step, ...]:
+        """Every step of every procedure, phase, action and carried effect, however deep."""
+        return tuple(walking.steps(self.rules))
+
+    @cached_property
+    def repeated(self) -> list[ir.Step]:
+        """The first choices of what is repeated as long as they have an option."""
+        return [step.body[0] for step in self.steps if isinstance(step, ir.Choices) and step.body]
+
+    @cached_property
+    def parts(self) -> tuple[Expr, ...]:
+        """All parts of all expressions."""
+        return tuple(part for tree in walking.expressions(self.rules) for part in tree.walk())
+
+    @cached_property
+    def changes(self) -> dict[Key, list[ir.Step]]:
+        """By the state that they themselves change: steps."""
+        found: dict[Key, list[ir.Step]] = {}
+        for step in self.steps:
+            for key in keys(walking.targets(step)):
+                found.setdefault(key, []).append(step)
+        return found
+
+    @cached_property
+    def seen(self) -> tuple[Seen, ...]:
+        """Every expression on the way through the rules, with what is known there."""
+        found: list[Seen] = []
+        Flow(self.rules, self.effects, self.ranges, found.append).run()
+        return tuple(found)
 
     @cached_property
     def effects(self) -> Effects:

@@ -1,12 +1,16 @@
-"""All steps and expressions of the rules. Each expression knows where it is written."""
+"""All steps and expressions of the rules, and what these ask about. Each expression knows where it is written."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from polis_rules.diagnostics import Span
-from polis_rules.semantics import TypedRules, every_step, every_variable, inside, ir
-from polis_rules.semantics.expressions import Expr, Load
+from polis_rules.semantics import Symbols, TypedRules, every_step, every_variable, inside, ir
+from polis_rules.semantics import explained as by_name
+from polis_rules.semantics.expressions import Call, Comp, Contains, Expr, Load, RouteExists, Size, substitute
+
+DEEPEST = 8
+"""Through so many terms that are explained one by the other an expression is followed."""
 
 
 def steps(rules: TypedRules) -> Iterator[ir.Step]:
@@ -31,10 +35,17 @@ def values(step: ir.Step) -> Iterator[Expr]:
             yield from (each for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, Expr))
 
 
-def shown(step: ir.Step) -> Iterator[Expr]:
+def tests(step: ir.Step) -> list[Expr]:
+    """The conditions that a step asks itself."""
+    if isinstance(step, (ir.Choose, ir.Draw)):
+        return [condition.test for condition in step.conditions]
+    test = getattr(step, "test", None)
+    return [test] if isinstance(test, Expr) else []
+
+
+def shown(step: ir.Choose) -> Iterator[Expr]:
     """What stands in the titles of a decision and of its ways."""
-    if isinstance(step, ir.Choose):
-        yield from (tree for shown in (step.shown, *(way.shown for way in step.ways)) for _, tree in shown)
+    yield from (tree for shown in (step.shown, *(way.shown for way in step.ways)) for _, tree in shown)
 
 
 def costs(step: ir.Step) -> tuple[ir.Amount, ...]:
@@ -53,30 +64,28 @@ def targets(step: ir.Step) -> tuple[Load, ...]:
     return ()
 
 
-def outside(rules: TypedRules) -> Iterator[Expr]:
-    """Every expression that stands outside of steps and actions, the invariants left out."""
-    symbols = rules.symbols
-    yield from (term.body for term in symbols.terms.values() if term.body is not None)
-    for kind in symbols.kinds.values():
-        yield from (tree for attribute in kind.attributes.values() for tree in attribute.formulas.values())
-        if kind.in_force is not None:
-            yield kind.in_force
-    for variable in every_variable(symbols):
-        yield from (tree for tree in (variable.start_expr, variable.seen_expr) if tree is not None)
-    for route in symbols.routes.values():
-        yield from (tree for section in (route.through, route.costs, route.also) for tree in section.values())
+def outside(rules: TypedRules, named: bool = True) -> Iterator[Expr]:
+    """Every expression that stands outside of steps and actions, the invariants left out; or only those without a name
+    under which others use them.
+    """
+    for (what, _), trees in by_name(rules).items() if named else ():
+        yield from trees if what != "possible" else ()
+    declared = [kind.in_force for kind in rules.symbols.kinds.values()]
+    for variable in every_variable(rules.symbols):
+        declared += (variable.start_expr, variable.seen_expr)
+    yield from (tree for tree in (*declared, rules.rounds) if tree is not None)
     for supply in rules.supplies:
         yield from (supply.total, supply.reserve, *supply.places.values())
-    yield from (*rules.score.values(), *rules.tie_break.values(), *([rules.rounds] if rules.rounds else []))
+    yield from (*rules.score.values(), *rules.tie_break.values())
 
 
-def expressions(rules: TypedRules, inside_steps: bool = True) -> Iterator[Expr]:
+def expressions(rules: TypedRules, inside_steps: bool = True, named: bool = True) -> Iterator[Expr]:
     """Every expression of a ruleset, outermost only."""
     for step in steps(rules) if inside_steps else ():
         yield from step.expressions()
     for action in rules.actions:
         yield from (condition.test for condition in action.conditions)
-    yield from outside(rules)
+    yield from outside(rules, named)
     yield from (invariant.test for invariant in rules.invariants)
 
 
@@ -90,3 +99,29 @@ def name_span(step: ir.Step) -> Span:
 def place(tree: Expr) -> Span:
     """Where an expression is written. One that nobody wrote stands where its first written part does."""
     return next(part.span for part in tree.walk() if part.span is not None)
+
+
+def explained(tree: Call, symbols: Symbols) -> Expr | None:
+    """What a term means for what it is given."""
+    term = symbols.terms[tree.term]
+    return substitute(term.body, dict(zip(term.params, tree.args, strict=True))) if term.body is not None else None
+
+
+def parts(tree: Expr, symbols: Symbols, deep: int = DEEPEST) -> Iterator[Expr]:
+    """All parts of an expression and of the terms in it."""
+    for part in tree.walk():
+        yield part
+        body = explained(part, symbols) if isinstance(part, Call) and deep else None
+        if body is not None:
+            yield from parts(body, symbols, deep - 1)
+
+
+def looks_for(tree: Expr, step: ir.Choose, symbols: Symbols) -> bool:
+    """Whether a condition goes over the kind of a choice, or asks for a set or a way: it may be meant for it."""
+    kind = step.source.type.kind if step.source is not None else ""
+    return any(
+        (isinstance(part, Comp) and part.domain.type.kind == kind)
+        or isinstance(part, (Size, RouteExists))
+        or (isinstance(part, Contains) and part.item.type.kind == kind)
+        for part in parts(tree, symbols)
+    )

@@ -11,14 +11,15 @@ from __future__ import annotations
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.semantics import ENDLESS, Interval, ir
 from polis_rules.semantics.expressions import Bool, Comp, Compare, Contains, Expr, IfElse, Not
-from polis_rules.validation.analysis import Facts, Flow, Seen, Subject
+from polis_rules.validation.analysis import Facts, Seen, Subject
 from polis_rules.validation.analysis.walking import place
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `never-true`, `always-true`, `contradiction`, `said-twice` and `same-branches`."""
     found = Findings(subject, diagnostics)
-    Flow(subject, found.see).run()
+    for seen in subject.seen:
+        found.see(seen)
 
 
 class Findings:
@@ -28,13 +29,12 @@ class Findings:
         self.subject = subject
         self.diagnostics = diagnostics
         self.said: set[Span] = set()
-        self.step: ir.Step | None = None
 
     def see(self, seen: Seen) -> None:
+        if seen.what in ("cost", "title", "invariant"):  # an invariant says what is hoped for, known already or not
+            return
         if seen.what == "condition":
             self.repeated(seen)
-        if seen.what == "invariant":  # which says what is hoped for, known already or not
-            return
         facts = seen.facts if seen.what in ("condition", "test", "while") else seen.facts.plain()
         for tree in seen.tree.children() if seen.what == "place" else (seen.tree,):
             self.look(tree, facts, place(seen.tree))
@@ -49,37 +49,28 @@ class Findings:
         """Look for the smallest part of an expression that always or never holds; `around` is the whole of it."""
         if tree.span is not None and not _inside(tree.span, around):  # what a row in force makes of a term
             facts, around = facts.plain(), tree.span
+        parts = facts.parts(tree)
         match tree:
             case Bool():
                 for number, item in enumerate(tree.items):
                     if item in tree.items[:number]:
                         self.report("said-twice", "this stands there already", item.span or around)
-                    self.look(item, facts, around, positive)
-                    facts = facts.assuming(item, tree.op == "and")
             case Not():
-                self.look(tree.item, facts, around, not positive)
+                positive = not positive
             case IfElse(span=None):  # made by the compiler, of a term and a row that changes it
-                self.look(tree.then, facts, around)
-                self.look(tree.other, facts, around)
-            case IfElse():
-                if tree.then == tree.other or _same_by_test(tree):
-                    message = "the value is the same whether the condition holds or not"
-                    self.report("same-branches", message, tree.span or around)
-                self.look(tree.test, facts, around)
-                self.look(tree.then, facts.assuming(tree.test, True), around)
-                self.look(tree.other, facts.assuming(tree.test, False), around)
-            case Comp():
-                self.look(tree.domain, facts, around)
-                inner = facts.inside(tree)
-                if tree.test is not None:
-                    self.look(tree.test, inner, around)
-                    inner = inner.assuming(tree.test, True)
-                self.look(tree.body, inner, around)
-            case _:
-                self.atom(tree, facts, around, positive)
+                parts = iter(((tree.then, facts), (tree.other, facts)))
+            case IfElse() if tree.then == tree.other or _same_by_test(tree):
+                message = "the value is the same whether the condition holds or not"
+                self.report("same-branches", message, tree.span or around)
+            case IfElse() | Comp():
+                pass
+            case _ if self.decided(tree, facts, around, positive):
+                return
+        for part, known in parts:
+            self.look(part, known, around, positive if isinstance(tree, (Bool, Not)) else True)
 
-    def atom(self, tree: Expr, facts: Facts, around: Span, positive: bool) -> None:
-        """A condition without conditions side by side in it."""
+    def decided(self, tree: Expr, facts: Facts, around: Span, positive: bool) -> bool:
+        """Whether a condition without others side by side in it is decided by what is known; then it is reported."""
         plain = facts.plain()
         at = tree.span or around
         asked = isinstance(tree, (Compare, Contains))
@@ -88,16 +79,15 @@ class Findings:
             code = "always-true" if verdict else "never-true"
             words = "this always holds" if verdict else "this never holds"
             self.report(code, f"{words}{_because(tree, plain)}", at)
-            return
+            return True
         known = asked or tree in facts.known
         if known and tree.type.base == "bool" and facts.verdict(tree) is (not positive):
             origin = facts.origin(tree)
             if origin is not None and origin is not tree:
                 what = "what stands beside it" if _inside(place(origin), around) else "what holds here"
                 self.report("contradiction", "this cannot hold where that holds", at, what, origin)
-            return
-        for child in tree.children():
-            self.look(child, facts, around)
+            return True
+        return False
 
     def report(self, code: str, message: str, at: Span, what: str = "", other: Expr | None = None) -> None:
         if at not in self.said:
@@ -115,12 +105,11 @@ def _inside(part: Span, whole: Span) -> bool:
 
 def _beside(subject: Subject, seen: Seen, at: Span | None) -> bool:
     """Whether a place is one of the conditions in the same list."""
-    step = seen.step
     lists = [action.conditions for action in subject.rules.actions]
-    if isinstance(step, ir.Choose):
-        lists = [step.conditions, step.leaving, *(way.conditions for way in step.ways)]
-    elif isinstance(step, ir.Draw):
-        lists = [step.conditions]
+    if isinstance(seen.step, ir.Choose):
+        lists = [seen.step.conditions, seen.step.leaving, *(way.conditions for way in seen.step.ways)]
+    elif isinstance(seen.step, ir.Draw):
+        lists = [seen.step.conditions]
     return any({at, seen.tree.span} <= {each.test.span for each in conditions} for conditions in lists)
 
 

@@ -12,20 +12,8 @@ from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import Fact, children, ir
-from polis_rules.semantics.expressions import (
-    Attr,
-    Bool,
-    Compare,
-    Const,
-    Everyone,
-    Expr,
-    Load,
-    Next,
-    Not,
-    Var,
-    number as plain,
-)
-from polis_rules.validation.analysis import Key, Subject, targets, walking
+from polis_rules.semantics.expressions import Attr, Bool, Compare, Const, Everyone, Expr, Load, Next, Not, Var, number
+from polis_rules.validation.analysis import Key, Subject
 
 MOST = 2000
 """So many procedures, each with what its parameters are, are followed at most."""
@@ -44,7 +32,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
             message = f"this is drawn at least {times} times, and there are {there} to begin with"
             hint = "draw fewer, or add `if_possible: true`"
             diagnostics.warning("short-draw", message, step.span, hint, confidence="likely")
-    for each in walking.steps(subject.rules):
+    for each in subject.steps:
         if isinstance(each, ir.Draw):
             _rounds(each, subject, diagnostics)
 
@@ -103,7 +91,7 @@ def _counted(test: Expr, step: ir.While, subject: Subject) -> int | None:
         return None
     value = _only_change(test.left, step, subject)
     left, right = (getattr(value, side, None) for side in ("left", "right"))
-    if getattr(value, "op", "") != "+" or plain(1) not in (left, right) or test.left not in (left, right):
+    if getattr(value, "op", "") != "+" or number(1) not in (left, right) or test.left not in (left, right):
         return None
     end = subject.ranges.number(test.right, {}).low
     return max(0, end - _at_first(test.left, subject) + (test.op == "<="))
@@ -126,16 +114,10 @@ def _listed(test: Expr, step: ir.While, subject: Subject) -> int | None:
 
 def _only_change(load: Load, step: ir.While, subject: Subject) -> Expr | None:
     """What state without an owner is set to by the one step of the rules that changes it."""
-    changes = [
-        each for each in walking.steps(subject.rules) if (load.owner, load.name) in _changed(each) and not load.owner
-    ]
+    key = load.owner, load.name
+    changes = subject.changes.get(key, []) if not load.owner else []
     only = changes[0] if len(changes) == 1 else None
-    inside = (load.owner, load.name) in subject.effects.step_writes(step)
-    return only.value if isinstance(only, ir.Set) and inside else None
-
-
-def _changed(step: ir.Step) -> set[Key]:
-    return {(load.owner, load.name) for load in targets(step)}
+    return only.value if isinstance(only, ir.Set) and key in subject.effects.list_writes((step,)) else None
 
 
 def _at_first(load: Load, subject: Subject) -> int:
@@ -152,7 +134,7 @@ def _there(step: ir.Draw, subject: Subject) -> int | None:
     counter = _counter(step.conditions[0].test, step.var)
     if counter is None:
         return None
-    changes = [each for each in walking.steps(subject.rules) if counter in _changed(each)]
+    changes = subject.changes.get(counter, [])
     if not changes or not all(_takes(each, counter) for each in changes):
         return None
     base = subject.layout.bases[counter]

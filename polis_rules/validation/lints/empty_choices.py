@@ -21,7 +21,7 @@ HIGH = 3
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `no-option`."""
-    loops = {id(step.body[0]) for step in walking.steps(subject.rules) if isinstance(step, ir.Choices) and step.body}
+    loops = {id(step.body[0]) for step in subject.steps if isinstance(step, ir.Choices) and step.body}
     asked = _Asked(subject)
     for path, procedure in subject.rules.procedures.items():
         for step, before in _choices(procedure.body, ()) if path in subject.effects.reached else ():

@@ -24,7 +24,8 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `never-true` and `always-true`."""
     bounds = _bounds(subject)
     if bounds:
-        Flow(subject, _Kept(subject, diagnostics, bounds).see, _Held(subject, bounds)).rules()
+        kept = _Kept(subject, diagnostics, bounds)
+        Flow(subject.rules, subject.effects, _Held(subject, bounds), kept.see).rules()
 
 
 def _bounds(subject: Subject) -> Bounds:
@@ -77,17 +78,17 @@ class _Kept(Findings):
         if seen.what in ("while", "condition"):
             self.look(seen.tree, seen.facts, place(seen.tree))
 
-    def atom(self, tree: Expr, facts: Facts, around: Span, positive: bool) -> None:
+    def decided(self, tree: Expr, facts: Facts, around: Span, positive: bool) -> bool:
         plain = facts.plain()
         verdict = plain.verdict(tree) if isinstance(tree, (Compare, Contains)) else None
         by = next((self.bounds[key] for key in self.bounds if key in self.subject.effects.reads(tree)), None)
-        if verdict is None or by is None or self.subject.ranges.verdict(tree, plain.known) is not None:
-            return
-        most, invariant = by
-        code, word = ("always-true", "always") if verdict else ("never-true", "never")
-        message = f"this {word} holds while `{invariant.label}` does: that is at most {most}"
-        related = (("the invariant", invariant.span),)
-        self.diagnostics.warning(code, message, tree.span or around, related=related, confidence="likely")
+        if verdict is not None and by is not None and self.subject.ranges.verdict(tree, plain.known) is None:
+            most, invariant = by
+            code, word = ("always-true", "always") if verdict else ("never-true", "never")
+            message = f"this {word} holds while `{invariant.label}` does: that is at most {most}"
+            related = (("the invariant", invariant.span),)
+            self.diagnostics.warning(code, message, tree.span or around, related=related, confidence="likely")
+        return True
 
     def report(self, code: str, message: str, at: Span, what: str = "", other: Expr | None = None) -> None:
         """What does not come of invariants is found without them."""

@@ -6,15 +6,16 @@ Example: `cost: {amber: 1}`, where amber starts at 0 and no rule gains it; `pay:
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from polis_rules.diagnostics import Diagnostics, Span
-from polis_rules.semantics import ENDLESS, Interval, ir
-from polis_rules.semantics.expressions import Attr, Const, Expr, Load
-from polis_rules.validation.analysis import Facts, Flow, Seen, Slot, Subject, never_had, walking
+from polis_rules.semantics import ENDLESS, Interval, ir, rows_of
+from polis_rules.semantics.expressions import Expr, Load
+from polis_rules.validation.analysis import Facts, MemberRanges, Seen, Slot, Subject, never_had, walking
 
-ALL = None
-"""Stands for every member where it is not clear which."""
+Cell = tuple[str, str, int]
+"""A state variable, and a member in the last of several places that it has; 0 where it has one place or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,8 @@ class Demand:
     """So much of one thing is paid at a place."""
 
     load: Load
-    member: int | None
+    cells: frozenset[Cell]
+    """what may be meant: one member, or any"""
     least: int
     at: Span
     """where it is said how much"""
@@ -33,152 +35,122 @@ class Demand:
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `never-gained`, `unpayable` and `never-fits`."""
     found = _Payments(subject, diagnostics)
-    Flow(subject, found.see).run()
-    found.costs()
-    found.report()
+    for seen in subject.seen:
+        found.see(seen)
+    costs = [part for action in subject.rules.actions for part in action.cost]
+    empty = Facts(subject.ranges, subject.effects)
+    for part in (*costs, *(part for step in subject.steps for part in walking.costs(step))):
+        found.demand(part.target, _number(part.amount, empty).low, part.span, part.span)
+    said = {demand.cells for demand in found.unpayable()}
+    _members_without(subject, found.demands, said, diagnostics)
+
+
+def _number(tree: Expr, facts: Facts) -> Interval:
+    """The range of a number, whatever conditions say."""
+    return facts.ranges.number(tree, facts.plain().known)
 
 
 class _Payments:
+    """What is paid, and what anything adds to."""
+
     def __init__(self, subject: Subject, diagnostics: Diagnostics) -> None:
         self.subject = subject
         self.diagnostics = diagnostics
+        self.ranges = MemberRanges(subject.symbols)
         self.demands: list[Demand] = []
-        self.gained: set[tuple[str, str, int | None]] = set()
-        """state and member that anything adds to"""
+        self.gained: set[Cell] = set()
 
     def see(self, seen: Seen) -> None:
         step, tree = seen.step, seen.tree
-        if isinstance(step, ir.Set) and seen.what == "place":
-            self.gain(step.target)
-        elif isinstance(step, ir.Set) and seen.what == "value":
-            self.fits(step, seen)
-        elif isinstance(step, (ir.Amount, ir.Move)) and tree is step.amount and self.number(tree, seen.facts).high < 0:
-            message = "this is always below 0, and an amount never is"
-            self.diagnostics.warning("never-fits", message, walking.place(seen.tree))
-        elif isinstance(step, ir.Amount) and tree is step.amount:
-            least = self.number(step.amount, seen.facts).low
-            if step.verb == "pay":
-                self.demand(step.target, least, walking.place(seen.tree), walking.name_span(step))
-            elif step.verb == "gain" and self.number(step.amount, seen.facts).high > 0:
-                self.gain(step.target)
-        elif isinstance(step, ir.Move) and tree is step.amount:
-            self.gain(step.target)
-            least = self.number(step.amount, seen.facts).low
-            self.demand(step.source, least, walking.place(seen.tree), walking.place(step.source))
+        if isinstance(step, ir.Set) and tree is step.target:
+            self.gained |= self.cells(step.target)
+        elif isinstance(step, ir.Set) and tree is step.value:
+            self.fits(step.target, seen)
+        elif isinstance(step, (ir.Amount, ir.Move)) and tree is step.amount:
+            amount, at = _number(tree, seen.facts), walking.place(tree)
+            if amount.high < 0:
+                self.diagnostics.warning("never-fits", "this is always below 0, and an amount never is", at)
+            elif isinstance(step, ir.Move):
+                self.gained |= self.cells(step.target)
+                self.demand(step.source, amount.low, at, walking.place(step.source))
+            elif step.verb == "pay":
+                self.demand(step.target, amount.low, at, walking.name_span(step))
+            elif step.verb == "gain" and amount.high > 0:
+                self.gained |= self.cells(step.target)
 
-    def number(self, tree: Expr, facts: Facts) -> Interval:
-        return facts.ranges.number(tree, facts.plain().known)
-
-    def costs(self) -> None:
-        """What actions and ways cost."""
-        empty = Facts(self.subject.ranges, self.subject.effects)
-        for action in self.subject.rules.actions:
-            for part in action.cost:
-                self.demand(part.target, self.number(part.amount, empty).low, part.span, part.span)
-        for step in walking.steps(self.subject.rules):
-            for part in walking.costs(step):
-                self.demand(part.target, self.number(part.amount, empty).low, part.span, part.span)
-
-    def demand(self, load: Load, least: int, at: Span, what: Span) -> None:
-        member = self.members(load)
-        if member is not ALL and len(member) == 1:
-            self.demands.append(Demand(load, next(iter(member)), least, at, what))
-        elif member is ALL:
-            self.demands.append(Demand(load, ALL, least, at, what))
-
-    def members(self, load: Load) -> frozenset[int] | None:
-        """The members that the last index may be; ALL where that is open, or where there is none."""
-        if len(load.args) < 2:
-            return ALL
-        index = load.args[-1]
-        if isinstance(index, Const):
-            return frozenset((index.value,))
-        if isinstance(index, Attr) and index.type.base == "ref":
-            values = self.subject.symbols.kinds[index.owner].attributes[index.name].values
-            return frozenset(value for value in values if value >= 0)
-        return ALL
-
-    def gain(self, load: Load) -> None:
-        members = self.members(load)
-        for member in (ALL,) if members is ALL else members:
-            self.gained.add((load.owner, load.name, member))
-
-    def fits(self, step: ir.Set, seen: Seen) -> None:
-        variable = self.subject.symbols.variable(step.target.owner, step.target.name)
-        value = self.number(step.value, seen.facts)
-        if variable.type.base != "int" or not variable.bounded:
-            return
-        if value.low > variable.high or value.high < variable.low:
+    def fits(self, target: Load, seen: Seen) -> None:
+        variable = self.subject.symbols.variable(target.owner, target.name)
+        value = _number(seen.tree, seen.facts)
+        apart = value.low > variable.high or value.high < variable.low
+        if variable.type.base == "int" and variable.bounded and apart:
             message = f"`{variable.name}` is {variable.low}..{variable.high}, and this is never within"
             related = (("declared here", variable.span),)
             self.diagnostics.warning("never-fits", message, walking.place(seen.tree), related=related)
 
-    # -- what was found ---------------------------------------------------------------------------------------------
+    def count(self, load: Load) -> int:
+        """How many members the last of several places has."""
+        return self.ranges.count(load.args[-1].type.kind) if len(load.args) > 1 else 1
 
-    def report(self) -> None:
-        said: set[tuple[str, str, int | None]] = set()
+    def cells(self, load: Load) -> frozenset[Cell]:
+        """What state stands for."""
+        members = self.ranges.meant(load.args[-1], {}, self.count(load)) if len(load.args) > 1 else [0]
+        return frozenset((load.owner, load.name, member) for member in members)
+
+    def demand(self, load: Load, least: int, at: Span, what: Span) -> None:
+        """Note that something is paid, unless it is one of some members only."""
+        cells = self.cells(load)
+        if len(cells) in (1, self.count(load)):
+            self.demands.append(Demand(load, cells, least, at, what))
+
+    def unpayable(self) -> Iterator[Demand]:
+        """Report what nobody can ever pay, each once."""
+        said: set[frozenset[Cell]] = set()
         places: set[Span] = set()
         for demand in self.demands:
-            load, variable = demand.load, self.subject.symbols.variable(demand.load.owner, demand.load.name)
-            key = (load.owner, load.name, demand.member)
             if demand.least < 1 or demand.at in places:
                 continue
-            related = (("declared here", variable.span),)
+            places.add(demand.at)
+            load, cells, at = demand.load, demand.cells, demand.at
+            variable = self.subject.symbols.variable(load.owner, load.name)
+            code, related = "unpayable", (("declared here", variable.span),)
             if variable.bounded and demand.least > variable.high:
-                message = f"this is at least {demand.least}, and `{variable.name}` is {variable.low}..{variable.high}"
-                self.diagnostics.warning("unpayable", message, demand.at, related=related)
-                places.add(demand.at)
-                continue
-            most = self.at_first(load, demand.member)
-            if self.ever_gained(key) or most >= demand.least or key in said:
-                continue
-            said.add(key)
-            what = self.name(load, demand.member)
-            message = f"nobody can ever pay this: {what} starts at {most} and no rule adds to it"
-            if most <= 0:
-                self.diagnostics.warning("never-gained", message, demand.what, related=related)
+                message = f"this is at least {demand.least}, and `{load.name}` is {variable.low}..{variable.high}"
             else:
-                self.diagnostics.warning("unpayable", message, demand.at, related=related)
-        self.members_without(said)
+                most = self.at_first(load, cells)
+                if cells & self.gained or most >= demand.least or cells in said:
+                    continue
+                said.add(cells)
+                name = load.name
+                if len(load.args) > 1 and len(cells) == 1:
+                    name = self.subject.symbols.kinds[load.args[-1].type.kind].members[min(cells)[-1]]
+                message = f"nobody can ever pay this: `{name}` starts at {most} and no rule adds to it"
+                if most <= 0:
+                    code, at = "never-gained", demand.what
+                yield demand
+            self.diagnostics.warning(code, message, at, related=related)
 
-    def members_without(self, said: set[tuple[str, str, int | None]]) -> None:
-        """Report what others of its kind are paid like, of which nobody ever has any."""
-        paid = {(demand.load.owner, demand.load.name) for demand in self.demands if len(demand.load.args) > 1}
-        empty = never_had(self.subject) if paid else frozenset()
-        for key in sorted(paid):
-            variable = self.subject.symbols.variable(*key)
-            kind = self.subject.symbols.kinds[variable.per[-1][1]]
-            place = len(self.subject.symbols.sizes(key[0], variable.per)) - 1
-            without = [member for member in range(len(kind.members)) if Slot(key, place, member) in empty]
-            if len(without) == len(kind.members):
-                continue
-            found = {kind.members[member] for member in without if (*key, member) not in said}
-            rows = [name for table, rows in self.subject.document.tables.items() if table == kind.name for name in rows]
-            for name in rows:
-                if name in found and self.subject.concerns(name.span):
-                    message = f"nobody ever has any `{name}`: its `{variable.name}` starts at 0 and no rule adds to it"
-                    related = (("declared here", variable.span),)
-                    self.diagnostics.warning("never-gained", message, name.span, related=related, confidence="likely")
-
-    def at_first(self, load: Load, member: int | None) -> int:
+    def at_first(self, load: Load, cells: Iterable[Cell]) -> int:
         """The greatest first value of some state."""
         variable = self.subject.symbols.variable(load.owner, load.name)
         base = self.subject.layout.bases[load.owner, load.name]
         values = self.subject.first[base : base + variable.size]
-        if member is not ALL:
-            values = values[member :: len(self.subject.symbols.kinds[variable.per[-1][1]].members)]
-        return max(values, default=ENDLESS)
+        return max((value for *_, member in cells for value in values[member :: self.count(load)]), default=ENDLESS)
 
-    def ever_gained(self, key: tuple[str, str, int | None]) -> bool:
-        owner, name, member = key
-        return (
-            (owner, name, ALL) in self.gained
-            or key in self.gained
-            or (member is ALL and any(each[:2] == (owner, name) for each in self.gained))
-        )
 
-    def name(self, load: Load, member: int | None) -> str:
-        if member is ALL:
-            return f"`{load.name}`"
-        kind = self.subject.symbols.variable(load.owner, load.name).per[-1][1]
-        return f"`{self.subject.symbols.kinds[kind].members[member]}`"
+def _members_without(
+    subject: Subject, demands: list[Demand], said: set[frozenset[Cell]], diagnostics: Diagnostics
+) -> None:
+    """Report what others of its kind are paid like, of which nobody ever has any."""
+    paid = {(demand.load.owner, demand.load.name) for demand in demands if len(demand.load.args) > 1}
+    empty = never_had(subject) if paid else frozenset()
+    for key in sorted(paid):
+        variable = subject.symbols.variable(*key)
+        kind = variable.per[-1][1]
+        place = len(subject.symbols.sizes(key[0], variable.per)) - 1
+        rows = list(enumerate(rows_of(subject.document, kind)))
+        without = [(member, name) for member, name in rows if Slot(key, place, member) in empty]
+        for member, name in without if len(without) < len(rows) else ():
+            if frozenset(((*key, member),)) not in said and subject.concerns(name.span):
+                message = f"nobody ever has any `{name}`: its `{variable.name}` starts at 0 and no rule adds to it"
+                related = (("declared here", variable.span),)
+                diagnostics.warning("never-gained", message, name.span, related=related, confidence="likely")

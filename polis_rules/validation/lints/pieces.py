@@ -77,7 +77,7 @@ def _moves(subject: Subject, diagnostics: Diagnostics) -> None:
     """Pieces that are moved from or to where their supply does not count them."""
     for supply in subject.rules.supplies:
         inside = _places(supply, subject) | {_key(supply.reserve)}
-        for step in walking.steps(subject.rules):
+        for step in subject.steps:
             if not isinstance(step, ir.Move) or (_key(step.source) in inside) is (_key(step.target) in inside):
                 continue
             outside = step.target if _key(step.source) in inside else step.source

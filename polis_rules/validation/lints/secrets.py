@@ -8,96 +8,65 @@ Example: `held: {per: {owner: player}, type: 0..5, seen_by: viewer == owner}`, a
 from __future__ import annotations
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import every_step, every_variable, ir
-from polis_rules.semantics.expressions import Bool, Call, Comp, Compare, Expr, IfElse, Load, Type, Var, substitute
-from polis_rules.validation.analysis import DEEPEST, Facts, Flow, Subject, explained, walking
+from polis_rules.semantics import every_variable, ir
+from polis_rules.semantics.expressions import Call, Compare, Expr, Load, Type, Var, substitute
+from polis_rules.validation.analysis import DEEPEST, Facts, Seen, Subject, explained, walking
 
 YOU = Var(Type("ref", "player"), "you")
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `hidden-state`."""
-    if any(variable.seen_expr is not None for variable in every_variable(subject.symbols)):
-        _Secrets(subject, diagnostics).rules(_asks)
-
-
-def _asks(procedure: ir.Procedure) -> bool:
-    """Whether a procedure has a decision, as that of every action may have."""
-    decides = any(isinstance(step, ir.Choose) for step in every_step(procedure.body))
-    return decides or procedure.path.startswith("actions.")
-
-
-class _Secrets(Flow):
-    """Looks at everything that decides what a player is offered or reads, knowing what the conditions before it say."""
-
-    def __init__(self, subject: Subject, diagnostics: Diagnostics) -> None:
-        super().__init__(subject)
-        self.diagnostics = diagnostics
-        self.chooser: Expr = YOU
-
-    def choose(self, step: ir.Choose, facts: Facts) -> Facts:
-        outer, self.chooser = self.chooser, step.who or YOU
-        for tree in (step.source, step.low, step.high):
-            if tree is not None:
-                self.ask(tree, facts, "could tell it from the options")
-        for tree in walking.shown(step):
-            self.ask(tree, facts, "reads it in the title")
-        after = super().choose(step, facts)
-        self.chooser = outer
-        return after
-
-    def conditions(self, step: ir.Step | None, conditions: tuple[ir.Condition, ...], facts: Facts) -> Facts:
-        for condition in conditions if not isinstance(step, ir.Draw) else ():
-            self.ask(condition.test, facts, "could tell it from the options")
-            facts = facts.assuming(condition.test, True)
-        return facts if not isinstance(step, ir.Draw) else super().conditions(step, conditions, facts)
-
-    def ask(self, tree: Expr, facts: Facts, how: str) -> None:
-        """Report the first part of an expression that tells something hidden."""
-        load = self.hidden(tree, facts)
+    if all(variable.seen_expr is None for variable in every_variable(subject.symbols)):
+        return
+    for seen in subject.seen:
+        how = _learnt(seen)
+        load = _Hidden(subject, seen.step).first(seen.tree, seen.facts) if how else None
         if load is not None:
-            variable = self.subject.symbols.variable(load.owner, load.name)
+            variable = subject.symbols.variable(load.owner, load.name)
             message = f"whoever is asked here may not see `{load.name}`, but {how}"
             related = (("who sees it", variable.seen_by.span if variable.seen_by is not None else variable.span),)
-            at = walking.place(tree)
-            self.diagnostics.warning("hidden-state", message, at, related=related, confidence="likely")
+            at = walking.place(seen.tree)
+            diagnostics.warning("hidden-state", message, at, related=related, confidence="likely")
 
-    def hidden(self, tree: Expr, facts: Facts, deep: int = DEEPEST) -> Load | None:
+
+def _learnt(seen: Seen) -> str:
+    """How a player learns the value of an expression; "" where it decides neither what is offered nor what is read."""
+    if seen.what == "title":
+        return "reads it in the title"
+    offered = isinstance(seen.step, ir.Choose) and seen.tree is not seen.step.who
+    required = seen.step is None and seen.what in ("condition", "cost")
+    return "could tell it from the options" if offered or required else ""
+
+
+class _Hidden:
+    """What the player who is asked may not see."""
+
+    def __init__(self, subject: Subject, step: ir.Step | None) -> None:
+        self.symbols = subject.symbols
+        self.chooser: Expr = getattr(step, "who", None) or YOU
+
+    def first(self, tree: Expr, facts: Facts, deep: int = DEEPEST) -> Load | None:
         """State that the chooser may not see, and that an expression reads, terms followed."""
-        parts: list[tuple[Expr, Facts]] = []
+        parts = list(facts.parts(tree))
         match tree:
-            case Bool():
-                for item in tree.items:
-                    parts.append((item, facts))
-                    facts = facts.assuming(item, tree.op == "and")
-            case IfElse():
-                parts.append((tree.test, facts))
-                parts += [(tree.then, facts.assuming(tree.test, True)), (tree.other, facts.assuming(tree.test, False))]
-            case Comp():
-                inner = facts.inside(tree)
-                parts.append((tree.domain, facts))
-                if tree.test is not None:
-                    parts.append((tree.test, inner))
-                    inner = inner.assuming(tree.test, True)
-                parts.append((tree.body, inner))
             case Call():
-                parts += [(arg, facts) for arg in tree.args]
-                body = explained(tree, self.subject.symbols) if deep else None
-                if body is not None:
-                    parts.append((body, facts))
+                body = explained(tree, self.symbols) if deep else None
+                parts += [(body, facts)] if body is not None else []
                 deep -= 1
             case Compare():  # whether one sees something is no secret
-                for side in (tree.left, tree.right):
-                    parts += [(part, facts) for part in (side.children() if self.tells(tree, side) else (side,))]
+                parts = [
+                    (part, facts)
+                    for side in (tree.left, tree.right)
+                    for part in (side.children() if self.tells(tree, side) else (side,))
+                ]
             case Load() if not self.sees(tree, facts):
                 return tree
-            case _:
-                parts += [(child, facts) for child in tree.children()]
-        return next((load for part, known in parts if (load := self.hidden(part, known, deep)) is not None), None)
+        return next((load for part, known in parts if (load := self.first(part, known, deep)) is not None), None)
 
     def sight(self, load: Load) -> Expr | None:
         """The condition under which the chooser sees a value; None where everybody does."""
-        variable = self.subject.symbols.variable(load.owner, load.name)
+        variable = self.symbols.variable(load.owner, load.name)
         names = (["it"] if variable.owner else []) + [name for name, _ in variable.per]
         given = {**dict(zip(names, load.args, strict=True)), "viewer": self.chooser}
         return substitute(variable.seen_expr, given) if variable.seen_expr is not None else None

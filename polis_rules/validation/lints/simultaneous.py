@@ -10,14 +10,14 @@ from __future__ import annotations
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import every_step, ir
 from polis_rules.semantics.expressions import Comp, Everyone, Expr, Load, Type, Var
-from polis_rules.validation.analysis import Key, Subject, reads_through, targets, walking
+from polis_rules.validation.analysis import Key, Subject, parts, targets, walking
 
 PLAYERS = Everyone(Type("set", "player"))
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `order-matters`."""
-    for step in walking.steps(subject.rules):
+    for step in subject.steps:
         if isinstance(step, ir.Each) and step.starting is None and step.domain == PLAYERS:
             _each(step, subject, diagnostics)
 
@@ -49,11 +49,9 @@ def _each(step: ir.Each, subject: Subject, diagnostics: Diagnostics) -> None:
 def _other(tree: Expr, own: dict[Key, Load], name: str, subject: Subject) -> Load | None:
     """State that the loop changes for its own player, read here of another one."""
     looped = {part.var for part in tree.walk() if isinstance(part, Comp)}
-    for load in reads_through(tree, subject.symbols):
+    for load in (part for part in parts(tree, subject.symbols) if isinstance(part, Load)):
         mine = own.get((load.owner, load.name))
-        if mine is None:
-            continue
-        for arg, at in zip(load.args, mine.args, strict=True):
+        for arg, at in zip(load.args, mine.args, strict=True) if mine is not None else ():
             same = isinstance(at, Var) and at.name == name
             if same and arg != at and not (isinstance(arg, Var) and arg.name not in looped):
                 return load

@@ -12,7 +12,7 @@ from polis_rules.diagnostics import Diagnostics
 from polis_rules.schema import Choose, Either
 from polis_rules.semantics import ir, written_steps
 from polis_rules.source import Text
-from polis_rules.validation.analysis import Subject, walking
+from polis_rules.validation.analysis import Subject
 from polis_rules.validation.lints.sources import ENOUGH, rare
 
 Entry = tuple[Text, object]
@@ -27,7 +27,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
 
 
 def _members(subject: Subject, diagnostics: Diagnostics) -> None:
-    steps = (step for step in walking.steps(subject.rules) if isinstance(step, ir.Choose))
+    steps = (step for step in subject.steps if isinstance(step, ir.Choose))
     chosen = {step.source.type.kind for step in steps if step.source is not None}
     document = subject.document
     tables = {str(kind): {name: row.title for name, row in rows.items()} for kind, rows in document.tables.items()}

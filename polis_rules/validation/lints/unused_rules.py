@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import Fact, Name, called_by, every_step, explained, ir, requirements, uses
-from polis_rules.semantics.expressions import Const, Expr, Type, Var
+from polis_rules.semantics import Name, explained, ir, requirements, uses
+from polis_rules.semantics.expressions import Const, Expr, Type
 from polis_rules.source import spoken
-from polis_rules.validation.analysis import MemberRanges, Subject, targets, walking
+from polis_rules.validation.analysis import Facts, MemberFlow, MemberRanges, Subject, walking
 
 ACTION = Type("ref", "action")
 
@@ -44,29 +44,14 @@ def _explained(subject: Subject, diagnostics: Diagnostics) -> None:
 
 
 def _users(subject: Subject) -> dict[Name, set[Name]]:
-    """By term or route what uses it: other ones, or ("", "") for all else."""
+    """By term or route what else uses it: what has a name, or ("", "") for all else."""
     found: dict[Name, set[Name]] = {}
-    for name, trees in explained(subject.rules).items():
-        for tree in trees:
-            for used in uses(tree, subject.rules):
-                found.setdefault(used, set()).add(_plain(name))
-    bodies = {id(term.body) for term in subject.symbols.terms.values()}
-    routes = subject.symbols.routes.values()
-    bodies |= {
-        id(tree) for route in routes for part in (route.through, route.costs, route.also) for tree in part.values()
-    }
-    for tree in walking.expressions(subject.rules):
-        if id(tree) not in bodies:
-            for used in uses(tree, subject.rules):
-                found.setdefault(used, set()).add(("", ""))
-    for name, users in found.items():
-        users.discard(name)
-    return found
-
-
-def _plain(name: Name) -> Name:
-    """A term under its own name, whatever cards have made of it."""
-    return name[0], name[1].partition("_BASE_")[0]
+    rest = list(walking.expressions(subject.rules, named=False))
+    for (what, name), trees in (*explained(subject.rules).items(), (("", ""), rest)):
+        user = what, name.partition("_BASE_")[0]  # a term under its own name, whatever cards have made of it
+        for used in (used for tree in trees for used in uses(tree, subject.rules)):
+            found.setdefault(used, set()).add(user)
+    return {name: users - {name} for name, users in found.items()}
 
 
 def _graphs(subject: Subject, diagnostics: Diagnostics) -> None:
@@ -80,15 +65,9 @@ def _graphs(subject: Subject, diagnostics: Diagnostics) -> None:
 
 def _procedures(subject: Subject, diagnostics: Diagnostics) -> None:
     """Procedures, phases and actions, and the effects that rows carry."""
-    rules, reached = subject.rules, subject.effects.reached
-    left = {path: procedure for path, procedure in rules.procedures.items() if path not in reached}
-    called = {
-        inner
-        for path, procedure in left.items()
-        for step in every_step(procedure.body)
-        for inner in called_by(step, rules.symbols)
-        if inner != path
-    }
+    effects = subject.effects
+    left = {path: each for path, each in subject.rules.procedures.items() if path not in effects.reached}
+    called = {inner for path in left for inner in effects.calls(path) if inner != path}
     carried: set[tuple[str, str]] = set()
     for path, procedure in left.items():
         section, _, name = path.partition(".")
@@ -98,7 +77,7 @@ def _procedures(subject: Subject, diagnostics: Diagnostics) -> None:
             kind, _, attribute = name.split(".")[:3]
             carried.add((kind, attribute))
         elif subject.concerns(procedure.span):
-            rest = [other for other in subject.effects.from_there([path]) if other in left and other != path]
+            rest = [other for other in effects.from_there([path]) if other in left and other != path]
             more = f"; it alone does {', '.join(spoken(other.partition('.')[2]) for other in rest)}" if rest else ""
             what = {"procedures": "procedure", "phases": "phase", "actions": "action"}[section]
             verb = "performs" if section == "actions" else "does"
@@ -113,7 +92,7 @@ def _procedures(subject: Subject, diagnostics: Diagnostics) -> None:
 
 def _actions(subject: Subject, diagnostics: Diagnostics) -> None:
     """Actions that some rule could perform, if any choice ever offered them."""
-    offered = {member for step in walking.steps(subject.rules) for member in _offered(step, subject)}
+    offered = {member for step in subject.steps for member in _offered(step, subject)}
     for number, action in enumerate(subject.rules.actions):
         if action.procedure in subject.effects.reached and number not in offered and subject.concerns(action.span):
             message = f"no choice ever offers the action `{action.id}`"
@@ -126,29 +105,23 @@ def _offered(step: ir.Step, subject: Subject) -> Iterator[int]:
         yield from (part.value for part in tree.walk() if isinstance(part, Const) and part.type == ACTION)
     source = step.domain if isinstance(step, ir.Each) else getattr(step, "source", None)
     if isinstance(source, Expr) and source.type == Type("set", "action"):
-        ranges = MemberRanges(subject.symbols)
+        flow = MemberFlow(subject.rules, subject.effects, MemberRanges(subject.symbols))
         tests = [each.test for each in requirements(step)]
-        name = Var(ACTION, str(getattr(step, "var", "")))
-        for member in ranges.members(source, {}):
-            known: dict[Expr, Fact] = {name: Fact(frozenset((member,)))}
-            if not any(ranges.verdict(test, known) is False for test in tests):
-                yield member
+        yield from flow.member(source, tests, str(getattr(step, "var", "")), Facts(flow.ranges, subject.effects))[1]
 
 
 def _endings(subject: Subject, diagnostics: Diagnostics) -> None:
-    given = {step.ending for step in walking.steps(subject.rules) if isinstance(step, ir.End)}
+    given = {step.ending for step in subject.steps if isinstance(step, ir.End)}
     for name in subject.document.endings:
         if name not in given and subject.concerns(name.span):
-            diagnostics.warning(
-                "unused-ending", f"the game never ends with `{name}`", name.span, f"write `end: {name}`"
-            )
+            message = f"the game never ends with `{name}`"
+            diagnostics.warning("unused-ending", message, name.span, f"write `end: {name}`")
 
 
 def _supplies(subject: Subject, diagnostics: Diagnostics) -> None:
     """Supplies whose pieces never leave the reserve nor come back."""
-    moved = {(load.owner, load.name) for step in walking.steps(subject.rules) for load in targets(step)}
-    keys = {str(name): name for name in subject.document.supplies}
-    for supply in subject.rules.supplies:
-        if (supply.reserve.owner, supply.reserve.name) not in moved and subject.concerns(keys[supply.name].span):
-            message = f"no step ever takes from or adds to the reserve of `{supply.name}`"
-            diagnostics.warning("unused-supply", message, keys[supply.name].span, confidence="likely")
+    reserves = {supply.name: (supply.reserve.owner, supply.reserve.name) for supply in subject.rules.supplies}
+    for name in subject.document.supplies:
+        if name in reserves and reserves[name] not in subject.changes and subject.concerns(name.span):
+            message = f"no step ever takes from or adds to the reserve of `{name}`"
+            diagnostics.warning("unused-supply", message, name.span, confidence="likely")

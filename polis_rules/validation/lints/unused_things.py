@@ -10,7 +10,7 @@ from __future__ import annotations
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import Attribute, every_variable, rows_of, value_of
 from polis_rules.semantics.expressions import Attr, Const, Everyone, Expr, Formula, Next, Nth, Type
-from polis_rules.validation.analysis import Subject, walking
+from polis_rules.validation.analysis import Subject
 
 Member = tuple[str, int]
 
@@ -63,7 +63,8 @@ class _Uses:
         """kinds whose members are gone through, so that each of them is used"""
         self.members: set[Member] = set()
         self.read: set[tuple[str, str]] = set()
-        self._expressions()
+        for part in subject.parts:
+            self._part(part)
         self._declared()
 
     def attribute(self, attribute: Attribute) -> bool:
@@ -74,19 +75,11 @@ class _Uses:
             return bool(attribute.procedures)
         return (attribute.owner, attribute.name) in self.read
 
-    def _expressions(self) -> None:
-        for tree in walking.expressions(self.subject.rules):
-            for part in tree.walk():
-                self._part(part)
-
     def _part(self, part: Expr) -> None:
-        if part.type.kind:
-            self.kinds.add(part.type.kind)
+        self.kinds.add(part.type.kind)
         match part:
-            case Const(Type("ref", kind), value):
-                self.members.add((kind, value))
-            case Const(Type("set", kind), value):
-                self.members.update((kind, at) for at in range(value.bit_length()) if value >> at & 1)
+            case Const():
+                self._value(part.type, part.value)
             case Everyone() | Next() | Nth():
                 self.whole.add(part.type.kind)
             case Attr() | Formula():
@@ -95,25 +88,23 @@ class _Uses:
     def _declared(self) -> None:
         """What declarations, rows, graphs, supplies and first values use."""
         document, symbols, rules = self.subject.document, self.subject.symbols, self.subject.rules
-        self.kinds |= {supply.per for supply in rules.supplies}
-        self.whole |= {supply.per for supply in rules.supplies}
-        self.kinds |= {kind.name for kind in symbols.kinds.values() if kind.name in symbols.first_node}
-        self.whole |= {kind.name for kind in symbols.kinds.values() if kind.name in symbols.first_node}
+        gone_through = {*(supply.per for supply in rules.supplies), *symbols.first_node}
+        self.kinds |= gone_through
+        self.whole |= gone_through
         for graph in document.graphs.values():
             if graph.from_ is not None:
                 owner, _, name = graph.from_.partition(".")
                 self.read.add((owner, name))
         for variable in every_variable(symbols):
             self.kinds |= {variable.type.kind, *(kind for _, kind in variable.per)}
-            if variable.type.base == "ref" and variable.start is None:
-                self.members.add((variable.type.kind, variable.low))
+            if variable.start is None:
+                self._value(variable.type, variable.low)
         for start in rules.starts:
-            kind = symbols.variable(start.owner, start.name).type
-            self._value(kind, start.value)
-        for kind_of in symbols.kinds.values():
-            if any(each.spec.kind in ("effects", "changes") for each in kind_of.attributes.values()):
-                self.whole.add(kind_of.name)
-            for attribute in kind_of.attributes.values():
+            self._value(symbols.variable(start.owner, start.name).type, start.value)
+        for kind in symbols.kinds.values():
+            for attribute in kind.attributes.values():
+                if attribute.spec.kind in ("effects", "changes"):
+                    self.whole.add(kind.name)
                 self.kinds |= {kind for _, kind in attribute.per}
                 if attribute.type is not None:
                     self.kinds.add(attribute.type.kind)
