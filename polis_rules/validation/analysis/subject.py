@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from polis_rules.composition import Composed
 from polis_rules.diagnostics import Span
 from polis_rules.interpreter.evaluator import first_state
-from polis_rules.interpreter.machine import Layout, lay_out
+from polis_rules.interpreter.machine import Layout, lay_out, route_graph
 from polis_rules.schema import Document
-from polis_rules.semantics import Ranges, Symbols, TypedRules, ir
+from polis_rules.semantics import Ranges, Symbols, TypedRules, ir, rows_of
 from polis_rules.semantics.expressions import Expr
+from polis_rules.source import Text
 from polis_rules.validation.analysis import walking
 from polis_rules.validation.analysis.effects import Effects, Key, keys
 from polis_rules.validation.analysis.flow import Flow, Seen
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +82,22 @@ class Subject:
     def effects(self) -> Effects:
         """What steps and expressions read and write, and which rules play ever comes to."""
         return Effects(self.rules)
+
+    @cached_property
+    def nodes(self) -> tuple[tuple[str, int], ...]:
+        """The kind and the place in its table of each member that may stand in a graph, by its number among all."""
+        kinds = self.symbols.first_node
+        return tuple((kind, place) for kind in kinds for place in range(len(self.symbols.kinds[kind].members)))
+
+    @cached_property
+    def board(self) -> nx.DiGraph[int]:
+        """All edges of all graphs, between the numbers of their members."""
+        return route_graph(self.symbols, tuple(self.symbols.graphs))
+
+    def key(self, number: int) -> Text:
+        """The member with a number, as its row is written."""
+        kind, place = self.nodes[number]
+        return list(rows_of(self.document, kind))[place]
 
     @cached_property
     def layout(self) -> Layout:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polis_rules.diagnostics import Span
-from polis_rules.semantics import Symbols, TypedRules, every_step, every_variable, inside, ir
-from polis_rules.semantics import explained as by_name
+from polis_rules.semantics import Symbols, TypedRules, every_step, every_variable, explained as by_name, inside, ir
 from polis_rules.semantics.expressions import Call, Comp, Contains, Expr, Load, RouteExists, Size, substitute
 
 DEEPEST = 8

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import networkx as nx
+
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import Route, Symbols
+from polis_rules.schema import Route
 from polis_rules.source import Text
 from polis_rules.validation.analysis import Subject
 
@@ -21,37 +23,18 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     _edges(subject, diagnostics)
     _parts(subject, diagnostics)
     for name, route in subject.document.routes.items():
-        typed = subject.symbols.routes[name]
-        _entries(name, route.through, route.costs, typed, subject, diagnostics)
-        for graph in route.also:
-            if graph in typed.over:
-                message = f"`{name}` leads over `{graph}` always, so this condition changes nothing"
-                diagnostics.warning("idle-entry", message, graph.span)
-
-
-def node(symbols: Symbols, number: int) -> tuple[str, int]:
-    """The kind and the place of a node."""
-    kind = max((first, name) for name, first in symbols.first_node.items() if first <= number)[1]
-    return kind, number - symbols.first_node[kind]
-
-
-def _key(subject: Subject, kind: str, place: int) -> Text:
-    tables = {str(name): rows for name, rows in subject.document.tables.items()}
-    return list(tables[kind])[place]
+        _entries(name, route, subject, diagnostics)
 
 
 def _isolated(subject: Subject, diagnostics: Diagnostics) -> None:
     """Members in no edge at all, of a kind whose others nearly all stand in one."""
-    symbols = subject.symbols
-    joined = {node for graph in symbols.graphs.values() for edge in graph.edges for node in edge[:2]}
-    for kind, first in symbols.first_node.items():
-        members = range(len(symbols.kinds[kind].members))
-        lonely = [place for place in members if first + place not in joined]
-        if lonely and len(lonely) * 4 <= len(members):
-            for place in lonely:
-                key = _key(subject, kind, place)
-                message = f"no edge of any graph leads to the {kind} `{key}`"
-                diagnostics.warning("isolated-member", message, key.span, confidence="likely")
+    for kind in subject.symbols.first_node:
+        members = [number for number, node in enumerate(subject.nodes) if node[0] == kind]
+        lonely = [number for number in members if not subject.board.degree(number)]
+        for number in lonely if len(lonely) * 4 <= len(members) else ():
+            key = subject.key(number)
+            message = f"no edge of any graph leads to the {kind} `{key}`"
+            diagnostics.warning("isolated-member", message, key.span, confidence="likely")
 
 
 def _edges(subject: Subject, diagnostics: Diagnostics) -> None:
@@ -70,56 +53,42 @@ def _edges(subject: Subject, diagnostics: Diagnostics) -> None:
             diagnostics.warning("same-edge", message, name.span, hint, (("the other one", other.span),))
 
 
-def _graphs(route: Route) -> Iterator[str]:
-    yield from route.over
-    yield from (graph for graph in route.also if graph not in route.over)
-
-
-def _entries(
-    name: Text,
-    through: dict[Text, Text],
-    costs: dict[Text, Text],
-    route: Route,
-    subject: Subject,
-    diagnostics: Diagnostics,
-) -> None:
-    """Kinds that are named and can never be crossed."""
-    symbols = subject.symbols
-    edges = [edge for graph in _graphs(route) for edge in symbols.graphs[graph].edges]
-    kinds = {node(symbols, end)[0] for edge in edges for end in edge[:2]}
-    for kind in through:
+def _entries(name: Text, route: Route, subject: Subject, diagnostics: Diagnostics) -> None:
+    """Kinds that are named and can never be crossed, and graphs that are open in any case."""
+    graphs = {*route.over, *route.also}
+    edges = [edge for graph in graphs for edge in subject.symbols.graphs[graph].edges]
+    kinds = {subject.nodes[end][0] for edge in edges for end in edge[:2]}
+    for kind in route.through:
         if kind not in kinds:
             message = f"no {kind} stands in a graph of `{name}`, so none is ever crossed"
             diagnostics.warning("idle-entry", message, kind.span)
-    crossed = {str(kind) for kind in through}
-    for kind in costs:
-        if kind in kinds and kind not in crossed:
-            hint = f"name {kind} under `through` too"
-            diagnostics.warning(
-                "idle-entry", f"`{name}` never crosses a {kind}, so this is never paid", kind.span, hint
+    for kind in route.costs:
+        if kind in kinds and kind not in route.through:
+            message, hint = (
+                f"`{name}` never crosses a {kind}, so this is never paid",
+                f"name {kind} under `through` too",
             )
+            diagnostics.warning("idle-entry", message, kind.span, hint)
+    for graph in route.also:
+        if graph in route.over:
+            message = f"`{name}` leads over `{graph}` always, so this condition changes nothing"
+            diagnostics.warning("idle-entry", message, graph.span)
 
 
 def _parts(subject: Subject, diagnostics: Diagnostics) -> None:
     """All parts of a map but the largest, and of two that are equal the one that stands later in the table."""
-    symbols = subject.symbols
     for part in _cut_off(subject):
-        kind, _ = node(symbols, part[0])
-        keys = [_key(subject, kind, number - symbols.first_node[kind]) for number in part]
+        keys = [subject.key(number) for number in part]
         words = ", ".join(f"`{key}`" for key in keys)
-        message = f"no edge leads from {words} to the other members of {kind}"
+        message = f"no edge leads from {words} to the other members of {subject.nodes[part[0]][0]}"
         diagnostics.warning("cut-off", message, keys[0].span, confidence="likely")
 
 
 def _cut_off(subject: Subject) -> Iterator[list[int]]:
     """The nodes of one kind in each smaller part of the map, where one part holds at least half of the kind."""
-    symbols = subject.symbols
-    edges = [(start, goal) for graph in symbols.graphs.values() for start, goal, _, _ in graph.edges]
-    joined = {end for edge in edges for end in edge}
-    parts = _components(range(symbols.nodes), edges)
-    for kind, first in symbols.first_node.items():
-        mine = range(first, first + len(symbols.kinds[kind].members))
-        split = [sorted(number for number in part if number in mine and number in joined) for part in parts]
+    parts = [part for part in nx.weakly_connected_components(subject.board) if subject.board.degree(min(part))]
+    for kind in subject.symbols.first_node:
+        split = [sorted(number for number in part if subject.nodes[number][0] == kind) for part in parts]
         split = sorted((part for part in split if part), key=lambda part: (-len(part), part))
         if len(split) > 1 and len(split[0]) > 1 and len(split[0]) * 2 >= sum(map(len, split)):
             yield from split[1:]
@@ -127,18 +96,6 @@ def _cut_off(subject: Subject) -> Iterator[list[int]]:
 
 def lonely(subject: Subject) -> Iterator[int]:
     """Nodes without any edge, and those that are cut off: what is wrong with them is reported here."""
-    symbols = subject.symbols
-    joined = {end for graph in symbols.graphs.values() for edge in graph.edges for end in edge[:2]}
-    yield from (number for number in range(symbols.nodes) if number not in joined)
+    yield from (number for number, degree in subject.board.degree() if not degree)
     for part in _cut_off(subject):
         yield from part
-
-
-def _components(nodes: range, edges: list[tuple[int, int]]) -> list[list[int]]:
-    """The parts that some edges make of some nodes."""
-    group = {node: [node] for node in nodes}
-    for start, goal in edges:
-        if group[start] is not group[goal]:
-            joined = group[start] + group[goal]
-            group.update(dict.fromkeys(joined, joined))
-    return list({id(part): part for part in group.values()}.values())

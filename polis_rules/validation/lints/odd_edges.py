@@ -16,7 +16,6 @@ from polis_rules.semantics import Symbols, rows_of, value_of
 from polis_rules.semantics.expressions import Attr
 from polis_rules.source import Sequence, Text
 from polis_rules.validation.analysis import Subject, parts
-from polis_rules.validation.lints.maps import node
 
 Flags = frozenset[tuple[str, str]]
 """Kind and name of attributes."""
@@ -32,15 +31,15 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     symbols = subject.symbols
     for name, graph in symbols.graphs.items():
         flags = _asked(name, symbols)
-        sorts = [tuple(sorted(_sort(end, flags, symbols) for end in edge[:2])) for edge in graph.edges]
+        sorts = [tuple(sorted(_sort(end, flags, subject) for end in edge[:2])) for edge in graph.edges]
         usual, count = Counter(sorts).most_common(1)[0] if sorts else ((), 0)
         if count == len(sorts) or (len(sorts) - count) * SHARE > len(sorts):
             continue
         joined = Counter(end for edge in graph.edges for end in edge[:2])
         for edge, sort in zip(graph.edges, sorts, strict=True):
-            odd = [end for end in edge[:2] if _sort(end, flags, symbols) not in usual]
+            odd = [end for end in edge[:2] if _sort(end, flags, subject) not in usual]
             if sort != usual and all(joined[end] == 1 for end in odd):
-                ends = [symbols.kinds[kind].members[place] for kind, place in (node(symbols, end) for end in edge[:2])]
+                ends = [subject.key(end) for end in edge[:2]]
                 flag = ", ".join(f"`{attribute}`" for _, attribute in sorted(flags)) or "kind"
                 message = f"`{ends[0]}` and `{ends[1]}` differ in {flag} from what all other edges of `{name}` join"
                 diagnostics.warning("odd-edge", message, _place(name, edge[3], subject), confidence="likely")
@@ -54,9 +53,9 @@ def _asked(graph: str, symbols: Symbols) -> Flags:
     return frozenset((part.owner, part.name) for part in flags)
 
 
-def _sort(number: int, flags: Flags, symbols: Symbols) -> Sort:
-    kind, place = node(symbols, number)
-    attributes = symbols.kinds[kind].attributes
+def _sort(number: int, flags: Flags, subject: Subject) -> Sort:
+    kind, place = subject.nodes[number]
+    attributes = subject.symbols.kinds[kind].attributes
     return kind, tuple(attributes[name].values[place] for owner, name in sorted(flags) if owner == kind)
 
 

@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import networkx as nx
+
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import Route, Symbols, rows_of
+from polis_rules.interpreter.machine import route_graph
+from polis_rules.semantics import Route, Symbols
 from polis_rules.semantics.expressions import Const, Expr, RouteCost, RouteExists, Type, substitute
-from polis_rules.validation.analysis import MemberRanges, Subject, walking
-from polis_rules.validation.lints.maps import lonely, node
+from polis_rules.validation.analysis import MemberRanges, Subject
+from polis_rules.validation.lints.maps import lonely
 
 MOST = 400
 """Maps with more nodes are left alone, since every way over them is tried."""
@@ -28,19 +31,18 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     symbols = subject.symbols
     if symbols.nodes > MOST:
         return
-    ways = {name: _Ways(route, symbols) for name, route in symbols.routes.items()}
+    ways = {name: _ways(route, subject) for name, route in symbols.routes.items()}
     said = set(lonely(subject))
     for (start, goal), names in sorted(_asked(subject).items()):
         for group in _alike(goal, symbols):
             starts = group if start == goal else _nodes(start, symbols)
-            reached = {one: frozenset().union(*(ways[name].from_there(one) for name in names)) for one in starts}
+            reached = {one: frozenset().union(*(ways[name][one] for name in names)) for one in starts}
             there = {one for one in group if any(one in goals for other, goals in reached.items() if other != one)}
             away = {one for one in starts if reached[one] & set(group) - {one}}
             for found, of, word in ((there, group, "to"), (away, starts, "from")):
                 for number in _few(of, found, said):
                     said.add(number)
-                    kind, place = node(symbols, number)
-                    key = list(rows_of(subject.document, kind))[place]
+                    key, kind = subject.key(number), subject.nodes[number][0]
                     routes = ", ".join(f"`{name}`" for name in sorted(names))
                     message = f"no way leads {word} the {kind} `{key}` by {routes}, as {word} nearly all like it"
                     diagnostics.warning("unreachable", message, key.span, confidence="likely")
@@ -49,12 +51,11 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
 def _asked(subject: Subject) -> dict[tuple[str, str], set[str]]:
     """The kinds between which rules ask for routes, and for which."""
     found: dict[tuple[str, str], set[str]] = {}
-    for tree in walking.expressions(subject.rules):
-        for part in tree.walk():
-            if isinstance(part, (RouteExists, RouteCost)):
-                pair = part.start.type.kind, part.goal.type.kind
-                if all(kind in subject.symbols.first_node for kind in pair):
-                    found.setdefault(pair, set()).add(part.route)
+    for part in subject.parts:
+        if isinstance(part, (RouteExists, RouteCost)):
+            pair = part.start.type.kind, part.goal.type.kind
+            if all(kind in subject.symbols.first_node for kind in pair):
+                found.setdefault(pair, set()).add(part.route)
     return found
 
 
@@ -80,34 +81,20 @@ def _few(group: Iterable[int], found: set[int], said: set[int]) -> Iterator[int]
         yield from (number for number in left if number not in said)
 
 
-class _Ways:
-    """One route over the whole map, whoever travels and whatever stands there now."""
-
-    def __init__(self, route: Route, symbols: Symbols) -> None:
-        self.next: dict[int, set[int]] = {}
-        for name in (*route.over, *route.also):
-            for start, goal, one_way, _ in symbols.graphs[name].edges:
-                self.next.setdefault(start, set()).add(goal)
-                if not one_way:
-                    self.next.setdefault(goal, set()).add(start)
-        self.open = {number for number in self.next if _may_cross(number, route, symbols)}
-
-    def from_there(self, start: int) -> frozenset[int]:
-        """All nodes that may be reached from one, itself left out unless a way leads back to it."""
-        found: set[int] = set()
-        waiting = [start]
-        while waiting:
-            for number in self.next.get(waiting.pop(), ()):
-                if number not in found:
-                    found.add(number)
-                    if number in self.open:
-                        waiting.append(number)
-        return frozenset(found)
+def _ways(route: Route, subject: Subject) -> dict[int, frozenset[int]]:
+    """The nodes that a route leads to from each, whoever travels and whatever stands there now."""
+    graph = route_graph(subject.symbols, (*route.over, *route.also))
+    crossing = graph.copy()
+    for number in graph:
+        if graph[number] and not _may_cross(number, route, subject):
+            crossing.remove_edges_from(graph.out_edges(number))
+    beyond = {number: {number, *nx.descendants(crossing, number)} for number in graph}
+    return {number: frozenset().union(*(beyond[each] for each in graph[number])) for number in graph}
 
 
-def _may_cross(number: int, route: Route, symbols: Symbols) -> bool:
+def _may_cross(number: int, route: Route, subject: Subject) -> bool:
     """Whether the fixed attributes of a space do not forbid to cross it."""
-    kind, place = node(symbols, number)
+    kind, place = subject.nodes[number]
     space: dict[str, Expr] = {"space": Const(Type("ref", kind), place)}
     test = route.through.get(kind)
-    return test is not None and MemberRanges(symbols).verdict(substitute(test, space), {}) is not False
+    return test is not None and MemberRanges(subject.symbols).verdict(substitute(test, space), {}) is not False
