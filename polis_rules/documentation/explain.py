@@ -10,8 +10,9 @@ from typing import Any
 
 from polis_rules.composition import inline, leaves
 from polis_rules.diagnostics import PolisError, Span, did_you_mean, nearest, quote
-from polis_rules.documentation.rulebook import Book, Sentences, at, locate, read
-from polis_rules.source import Mapping, Node, Text
+from polis_rules.documentation.citations import CITATION
+from polis_rules.documentation.rulebook import Book, Sentences, read
+from polis_rules.source import Mapping, Node, Text, follow
 
 
 class UnknownPathError(PolisError):
@@ -84,14 +85,13 @@ class Explainer:
         found = _find(self.book.composed.tree, path)
         if not found:
             return self._removed(path) or self._default(path) or self._unknown(path)
-        keys, nodes = found
         return Explanation(
-            path=".".join(keys),
-            value=inline(nodes[-1]),
-            sentence=Sentences(self.book).sentence(keys),
-            span=_place(keys, nodes),
-            layers=tuple(_gathered(self._touches(".".join(keys)), ".".join(keys))),
-            **self._cited(keys, nodes),
+            path=path,
+            value=inline(found[-1][1]),
+            sentence=Sentences(self.book).sentence([str(key) for key, _ in found]),
+            span=_place(found),
+            layers=tuple(_gathered(self._touches(path), path)),
+            **self._cited(path, found),
         )
 
     # -- layers -----------------------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ class Explainer:
     def _touches(self, path: str) -> Iterator[Touch]:
         composed = self.book.composed
         if first := _find(composed.base, path):
-            yield Touch(self._first_layer(path), "write", path, None, inline(first[1][-1]), None, _place(*first))
+            yield Touch(self._first_layer(path), "write", path, None, inline(first[-1][1]), None, _place(first))
         for key in (key for key in composed.origins if _overlap(key, path)):
             for step in composed.origins[key]:
                 yield Touch(step.layer, step.kind, key, _shown(step.old), _shown(step.new), step.why, step.span)
@@ -111,19 +111,18 @@ class Explainer:
 
     # -- citation ---------------------------------------------------------------------------------------------------
 
-    def _cited(self, keys: list[str], nodes: list[Node]) -> dict[str, Any]:
+    def _cited(self, path: str, way: list[tuple[Text, Node]]) -> dict[str, Any]:
         """Citation, grade and ruling, each of the nearest rule or row around the path that has one."""
-        found: dict[str, str | None] = {"cite": None, "grade": None, "ruling": None}
+        found: dict[str, str | None] = dict.fromkeys(CITATION)
         place = ""
-        for depth in range(len(nodes) - 1, -1, -1):
-            node = nodes[depth]
-            for name in found:
+        for depth in range(len(way), 0, -1):
+            node = way[depth - 1][1]
+            for name in CITATION:
                 text = node.get(name) if isinstance(node, Mapping) else None
                 if found[name] is None and isinstance(text, Text):
                     found[name] = str(text)
-                    place = place or ".".join([*keys[:depth], name])
-        before = self._changed_after(".".join(keys), place)
-        return {**found, "source": self._source(found["cite"]), "cited_before": before}
+                    place = place or ".".join([*(key for key, _ in way[:depth]), name])
+        return {**found, "source": self._source(found["cite"]), "cited_before": self._changed_after(path, place)}
 
     def _changed_after(self, path: str, cited: str) -> str | None:
         """The layer that has changed a value last, unless it has also touched what is said about its source."""
@@ -131,13 +130,14 @@ class Explainer:
         last = self.book.composed.origins.get(path, [])
         if not last or path == cited or last[-1].kind == "add":
             return None
-        about = [self.book.composed.origins.get(f"{rule}.{name}", []) for name in ("cite", "grade", "ruling")]
+        about = [self.book.composed.origins.get(f"{rule}.{name}", []) for name in CITATION]
         return None if any(step.layer == last[-1].layer for steps in about for step in steps) else last[-1].layer
 
     def _source(self, cite: str | None) -> str | None:
         if cite is None:
             return None
-        known = at(self.book.document.manifest.sources, cite.split(",")[0].strip())
+        sources = {str(name): source for name, source in self.book.document.manifest.sources.items()}
+        known = sources.get(cite.split(",")[0].strip())
         return None if known is None else f"{known.title}{f', {known.url}' if known.url else ''}"
 
     # -- what is not in the tree ------------------------------------------------------------------------------------
@@ -153,23 +153,21 @@ class Explainer:
 
     def _default(self, path: str) -> Explanation | None:
         """A value that no row states because the default of its kind stands."""
-        parts = path.split(".")
-        row = ".".join(parts[:3])
-        found = _find(self.book.composed.tree, row) if len(parts) > 3 and parts[0] == "tables" else None
-        kind = at(self.book.document.kinds, parts[1]) if found else None
-        attribute = at(kind.attributes, parts[3]) if kind is not None else None
-        if found is None or attribute is None or attribute.default is None or len(parts) > 4 + len(attribute.per):
+        tree, parts = self.book.composed.tree, path.split(".")
+        row, source = ".".join(parts[:3]), f"kinds.{'.attributes.'.join(parts[1:4:2])}.default"
+        found, default = _find(tree, row), _find(tree, source)
+        if len(parts) < 4 or parts[0] != "tables" or not found or not default:
             return None
-        for index, member in zip(attribute.per.values(), parts[4:], strict=False):
-            if member not in self.book.rules.symbols.kinds[index].index:
-                return None
-        value, place = inline(attribute.default), attribute.default.span
+        symbols = self.book.rules.symbols
+        per, members = symbols.kinds[parts[1]].attributes[parts[3]].per, parts[4:]
+        known = all(member in symbols.kinds[kind].index for (_, kind), member in zip(per, members, strict=False))
+        if len(members) > len(per) or not known:
+            return None
+        value, place = inline(default[-1][1]), default[-1][1].span
         said = Sentences(self.book).sentence(parts)
-        source = f"kinds.{parts[1]}.attributes.{parts[3]}.default"
         touch = Touch(self.book.composed.layers[0], "write", source, None, value, None, place)
-        return Explanation(
-            path, value, said, place, (touch,), by_default=True, **self._cited(*found) | {"cited_before": None}
-        )
+        cited = self._cited(path, found) | {"cited_before": None}
+        return Explanation(path, value, said, place, (touch,), by_default=True, **cited)
 
     def _unknown(self, path: str) -> Explanation:
         known = self._near(path)
@@ -181,10 +179,11 @@ class Explainer:
         tree = self.book.composed.tree
         parts = path.split(".")
         for cut in range(len(parts) - 1, -1, -1):
-            found = _find(tree, ".".join(parts[:cut])) if cut else ([], [tree])
-            if found is None:
+            found = _find(tree, ".".join(parts[:cut]))
+            if cut and not found:
                 continue
-            names = list(map(str, found[1][-1].entries)) if isinstance(found[1][-1], Mapping) else []
+            node = found[-1][1] if found else tree
+            names = list(map(str, node.entries)) if isinstance(node, Mapping) else []
             if close := nearest(parts[cut], names) or nearest(".".join(parts[cut:]), names):
                 longer = ".".join([*parts[:cut], close, *parts[cut + 1 :]])
                 return longer if _find(tree, longer) else ".".join([*parts[:cut], close])
@@ -222,24 +221,16 @@ def _ids(tree: Mapping) -> Iterator[tuple[str, str]]:
                 yield str(id), f"{section}.{id}"
 
 
-def _find(tree: Mapping, path: str) -> tuple[list[str], list[Node]] | None:
-    """The keys that a path leads along, and the nodes, the whole tree first; None where it leads nowhere."""
-    keys = locate(tree, path) if path else None
-    if not keys:
-        return None
-    nodes: list[Node] = [tree]
-    for key in keys:
-        inner = nodes[-1].get(key) if isinstance(nodes[-1], Mapping) else None
-        assert inner is not None  # `locate` has been there
-        nodes.append(inner)
-    return keys, nodes
+def _find(tree: Mapping, path: str) -> list[tuple[Text, Node]]:
+    """The keys that a path leads along, with what they hold; empty where it leads nowhere."""
+    found, rest = follow(tree, path.split("."))
+    return [] if rest else found
 
 
-def _place(keys: list[str], nodes: list[Node]) -> Span:
+def _place(found: list[tuple[Text, Node]]) -> Span:
     """A value's place; a mapping or a list stands where its key does."""
-    parent, value = nodes[-2:]
-    written = parent.key(keys[-1]) if isinstance(parent, Mapping) else None
-    return value.span if isinstance(value, Text) or written is None else written.span
+    key, value = found[-1]
+    return value.span if isinstance(value, Text) else key.span
 
 
 def _overlap(one: str, other: str) -> bool:

@@ -72,6 +72,26 @@ def entries_at(node: Node | None, *path: str) -> dict[Text, Node]:
     return found.entries if isinstance(found, Mapping) else {}
 
 
+def follow(node: Node, parts: list[str]) -> tuple[list[tuple[Text, Node]], list[str]]:
+    """How far a path of ids leads: the keys with what they hold, and the ids that are left. A key may hold one dot.
+
+    >>> from polis_rules.diagnostics import Diagnostics
+    >>> from polis_rules.source import read_text
+    >>> tree = read_text("start: {space.owner: {north: red}}", "a", Diagnostics())
+    >>> found, rest = follow(tree, "start.space.owner.east".split("."))
+    >>> [key for key, _ in found], rest
+    (['start', 'space.owner'], ['east'])
+    """
+    best: tuple[list[tuple[Text, Node]], list[str]] = ([], parts)
+    for width in (1, 2):
+        key = node.key(".".join(parts[:width])) if isinstance(node, Mapping) and len(parts) >= width else None
+        if key is not None and isinstance(node, Mapping):
+            found, rest = follow(node.entries[key], parts[width:])
+            if len(rest) < len(best[1]):
+                best = ([(key, node.entries[key]), *found], rest)
+    return best
+
+
 def kept(new: Node, old: Node) -> Node:
     """The old node where the new one is the same at the same place; else the new one, with what is the same of the old.
 

@@ -1,7 +1,7 @@
 """The rulebook, made from the rules themselves."""
 
-from polis_rules.documentation.rulebook.book import Book, at, read
+from polis_rules.documentation.rulebook.book import Book, read
 from polis_rules.documentation.rulebook.comparing import Comparing
 from polis_rules.documentation.rulebook.route_diff import changed_journeys
 from polis_rules.documentation.rulebook.rulebook import rulebook, sentence
-from polis_rules.documentation.rulebook.sentences import Sentences, locate
+from polis_rules.documentation.rulebook.sentences import Sentences

@@ -15,8 +15,8 @@ from polis_rules.documentation.rulebook.english import lower_first, plural, uppe
 from polis_rules.pipeline import front
 from polis_rules.schema import Document
 from polis_rules.semantics import ExpressionChecker, TypedRules
-from polis_rules.semantics.expressions import Expr, Scope, Type, Var
-from polis_rules.source import Text, spoken
+from polis_rules.semantics.expressions import Expr, Scope, Type
+from polis_rules.source import Mapping, Text, spoken
 
 V = TypeVar("V")
 
@@ -27,9 +27,9 @@ def read(ruleset: str | Path, scenario: str | None = None, variants: Sequence[st
     return Book(composed, document, rules)
 
 
-def at(entries: Dict[Text, V], name: str) -> V | None:
-    """What a mapping of texts holds under a plain name."""
-    return entries.get(name)  # type: ignore[call-overload, no-any-return]
+def at(entries: Dict[Text, V], name: str) -> V:
+    """What a mapping of texts holds under a plain name. Raises KeyError."""
+    return entries[name]  # type: ignore[index]
 
 
 @dataclass
@@ -46,11 +46,8 @@ class Book:
 
     @cached_property
     def _checker(self) -> ExpressionChecker:
-        def known_type(name: str) -> Type | None:
-            body = self.rules.symbols.terms[name].body
-            return None if body is None else body.type
-
-        return ExpressionChecker(self.rules.symbols, Diagnostics(), known_type)
+        symbols = self.rules.symbols
+        return ExpressionChecker(symbols, Diagnostics(), lambda term: getattr(symbols.terms[term].body, "type", None))
 
     # -- what things are called -------------------------------------------------------------------------------------
 
@@ -69,6 +66,15 @@ class Book:
         title = self.rules.symbols.kinds[kind].titles[member]
         single = " " not in title and title[1:].islower()
         return title.lower() if single and kind in self.purse_kinds else title
+
+    def full_title(self, kind: str, member: str) -> str:
+        """A member, by its id, where its title stands alone."""
+        known = self.rules.symbols.kinds[kind]
+        return known.titles[known.index[member]]
+
+    def member(self, kind: str, member: str) -> str:
+        """A member, by its id, in a sentence."""
+        return self.title(kind, self.rules.symbols.kinds[kind].index[member])
 
     @cached_property
     def purse_kinds(self) -> dict[str, str]:
@@ -102,8 +108,8 @@ class Book:
         term = self.rules.symbols.terms[name]
         return term.params, self.check(term.text, Scope().having(**term.params))
 
-    def base(self, name: str) -> Var:
-        """How a modifier sees the term that it changes."""
-        body = self.rules.symbols.terms[name].body
-        assert body is not None
-        return Var(body.type, "base")
+    def changed_terms(self, kind: str, member: str, attribute: str) -> dict[Text, Text]:
+        """The terms that an attribute of a row changes, and what it says of them."""
+        raw = at(at(self.document.tables, kind), member).values.get(attribute)  # type: ignore[call-overload]
+        entries = raw.entries.items() if isinstance(raw, Mapping) else ()
+        return {term: text for term, text in entries if isinstance(text, Text)}

@@ -6,38 +6,20 @@ from polis_rules.documentation.rulebook.english import (
     PREPOSITIONS,
     Noun,
     a,
-    be,
     has_plural_look,
-    have,
     is_adjective,
     is_past,
     listed,
-    predicate,
 )
 from polis_rules.documentation.rulebook.phrases import Phrases, parts_of
-from polis_rules.semantics.expressions import (
-    Attr,
-    Bool,
-    Call,
-    Comp,
-    Compare,
-    Const,
-    Contains,
-    Expr,
-    IfElse,
-    Load,
-    Not,
-    Order,
-    Possible,
-    RouteExists,
-    SetOf,
-    Size,
-    Var,
-)
+from polis_rules.semantics import expressions as n
+from polis_rules.semantics.expressions import Expr
 from polis_rules.source import spoken
 
+JOINED_OPPOSITE = {"and": "or", "or": "and"}
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-MEASURES = {">": "more than", ">=": "at least", "<": "less than", "<=": "at most", "==": "", "!=": "not"}
+MEASURES = {">": "more than ", ">=": "at least ", "<": "less than ", "<=": "at most ", "==": "", "!=": "not "}
+FLAG_VERBS = ("is", "has", "can", "may", "must")
 COUNTS = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "==": "exactly"}
 
 
@@ -46,38 +28,36 @@ class Clauses(Phrases):
 
     def clause(self, expr: Expr, negative: bool = False) -> str:
         match expr:
-            case Not():
+            case n.Not():
                 return self.clause(expr.item, not negative)
-            case Bool():
+            case n.Bool():
                 return _joined(self, expr, negative)
-            case Compare():
+            case n.Compare():
                 return _compared(self, expr, OPPOSITE[expr.op] if negative else expr.op)
-            case Contains():
+            case n.Contains():
                 return _contained(self, expr, negative)
-            case Call():
+            case n.Call():
                 return _called(self, expr, negative)
-            case Comp():
+            case n.Comp():
                 return _quantified(self, expr, negative)
-            case RouteExists():
+            case n.RouteExists():
                 return _routed(self, expr, negative)
-            case Possible():
-                action = self.noun(expr.action)
-                return f"{action.text} {be(action, negative)} possible"
-            case Load() | Attr():
+            case n.Possible():
+                return f"{self.noun(expr.action).be(negative)} possible"
+            case n.Load() | n.Attr():
                 return _flagged(self, expr, negative)
-            case Var(name="base"):
+            case n.Var(name="base"):
                 return f"it {'does not hold otherwise' if negative else 'holds otherwise'}"
-            case Const():
+            case n.Const():
                 return "always" if bool(expr.value) != negative else "never"
-            case IfElse():
+            case n.IfElse():
                 then, other = (self.clause(part, negative) for part in (expr.then, expr.other))
                 return f"{then} if {self.clause(expr.test)}, otherwise {other}"
-        found = self.noun(expr)
-        return f"{found.text} {be(found, negative)} so"
+        return f"{self.noun(expr).be(negative)} so"
 
 
-def _joined(say: Phrases, expr: Bool, negative: bool) -> str:
-    op = expr.op if not negative else {"and": "or", "or": "and"}[expr.op]
+def _joined(say: Phrases, expr: n.Bool, negative: bool) -> str:
+    op = JOINED_OPPOSITE[expr.op] if negative else expr.op
     parts = []
     for item in expr.items:
         text = say.clause(item, negative)
@@ -93,17 +73,17 @@ def _joined(say: Phrases, expr: Bool, negative: bool) -> str:
 
 def _connective(item: Expr, negative: bool) -> str:
     """By which word the parts of a condition are joined; empty where it has none."""
-    while isinstance(item, Not):
+    while isinstance(item, n.Not):
         item, negative = item.item, not negative
-    if not isinstance(item, Bool):
+    if not isinstance(item, n.Bool):
         return ""
-    return item.op if not negative else {"and": "or", "or": "and"}[item.op]
+    return JOINED_OPPOSITE[item.op] if negative else item.op
 
 
 # -- comparisons ----------------------------------------------------------------------------------------------------
 
 
-def _compared(say: Phrases, expr: Compare, op: str) -> str:
+def _compared(say: Phrases, expr: n.Compare, op: str) -> str:
     left, right = expr.left, expr.right
     if right.type.base == "none":
         return _nothing(say, left, op == "==")
@@ -114,65 +94,56 @@ def _compared(say: Phrases, expr: Compare, op: str) -> str:
     if left.type.base == "bool":
         return f"{say.clause(left)} {'exactly' if op == '==' else 'only'} when {say.clause(right, op == '!=')}"
     first, second = say.noun(left), say.noun(right)
-    if first.owner is not None and first.head.split(" ")[-1] in PREPOSITIONS:
-        return f"{predicate(first.owner, f'is {first.head}', op == '!=')} {second.text}"
-    if isinstance(right, Var) and right.name == "you" and not isinstance(left, Var):
-        left, right = right, left
+    if first.owner is not None and first.ends_open:
+        return f"{first.owner.does(f'is {first.head}', op == '!=')} {second.text}"
+    you_last = isinstance(right, n.Var) and right.name == "you" and not isinstance(left, n.Var)
+    if you_last or (isinstance(left, n.Const) and not isinstance(right, n.Const)):
         first, second = second, first
-    if isinstance(left, Const) and not isinstance(right, Const):
-        first, second = second, first
-    return f"{first.text} {be(first, op == '!=')} {second.text}"
+    return f"{first.be(op == '!=')} {second.text}"
 
 
 def _nothing(say: Phrases, value: Expr, absent: bool) -> str:
     """`it has no owner`, `there is a card`."""
-    if isinstance(value, Var) and value.name in say.verbs:
+    if isinstance(value, n.Var) and value.name in say.verbs:
         word = spoken(value.name)
         if word.endswith(("ed", "wn", "ten", "ken", "aid")) and not word.endswith("eed"):  # a participle, no thing
             word = say.book.kind(value.type.kind)
         some = f"no {word}" if absent else a(word)
         return f"{some} was {say.verbs[value.name]}"
     noun = say.noun(value)
+    if noun.owner is not None and noun.ends_open:
+        nothing = "nobody" if value.type.kind == "player" else "nothing"
+        return f"{noun.owner.does(f'is {noun.head}', not absent)} {nothing}"
     if noun.owner is not None:
-        if noun.head.split(" ")[-1] in PREPOSITIONS:
-            nothing = "nobody" if value.type.kind == "player" else "nothing"
-            return f"{predicate(noun.owner, f'is {noun.head}', not absent)} {nothing}"
-        return f"{noun.owner.text} {have(noun.owner)} {'no ' + noun.head if absent else a(noun.head)}"
+        return f"{noun.owner.have()} {'no ' + noun.head if absent else a(noun.head)}"
     if noun.text.startswith("whoever "):
         return f"{'nobody' if absent else 'somebody'} {noun.text.removeprefix('whoever ')}"
     words = noun.text.removeprefix("the ").removeprefix("that ")
     return f"there is {'no ' + words if absent else a(words)}"
 
 
-def _some(words: str) -> str:
-    return "some" if has_plural_look(words) else a(words).split(" ")[0]
-
-
 def _measured(say: Phrases, left: Expr, op: str, right: Expr) -> str:
-    if isinstance(left, Const) and not isinstance(right, Const):
+    if isinstance(left, n.Const) and not isinstance(right, n.Const):
         flipped = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(op, op)
         return _measured(say, right, flipped, left)
-    if isinstance(left, Order) and isinstance(right, Order):
+    if isinstance(left, n.Order) and isinstance(right, n.Order):
         after = {">": "after", "<": "before", ">=": "not before", "<=": "not after", "==": "where", "!=": "not where"}
         same = " does" if op in ("==", "!=") else ""
         return f"{say.text(left.item)} comes {after[op]} {say.text(right.item)}{same} in the list"
     noun = say.noun(left)
-    counted = isinstance(right, Const) and noun.owner is not None and _is_counted(say, left, noun)
-    if counted and isinstance(right, Const) and noun.owner is not None:
+    if isinstance(right, n.Const) and noun.owner is not None and _is_counted(say, left, noun):
         amount = _count(op, right.value)
         if amount:
-            where = f" {noun.where}" if noun.where else ""
             some = "" if amount == "some" and has_plural_look(noun.head) else f"{amount} "
-            return f"{noun.owner.text} {have(noun.owner)} {some}{noun.head}{where}"
-    words = MEASURES[op]
-    return f"{noun.text} {be(noun)} {words + ' ' if words else ''}{say.text(right)}"
+            return f"{noun.owner.have()} {some}{noun.head} {noun.where}".rstrip()
+    return f"{noun.be()} {MEASURES[op]}{say.text(right)}"
 
 
 def _is_counted(say: Phrases, expr: Expr, noun: Noun) -> bool:
     """Whether one has so and so many of it, rather than it being so and so much."""
-    if isinstance(expr, Size):
+    if isinstance(expr, n.Size):
         return True
-    if isinstance(expr, Load):
+    if isinstance(expr, n.Load):
         variable = say.book.rules.symbols.variable(expr.owner, expr.name)
         return variable.spendable or has_plural_look(noun.head) or bool(noun.where)
     return False
@@ -189,30 +160,29 @@ def _count(op: str, value: int) -> str:
 # -- membership, flags, terms, routes -------------------------------------------------------------------------------
 
 
-def _contained(say: Phrases, expr: Contains, negative: bool) -> str:
+def _contained(say: Phrases, expr: n.Contains, negative: bool) -> str:
     item = say.noun(expr.item)
-    if isinstance(expr.group, SetOf):
-        among = listed((say.text(each) for each in expr.group.items), "nor" if negative else "or")
+    if isinstance(expr.group, n.SetOf):
+        among = listed(map(say.text, expr.group.items), "nor" if negative else "or")
         if len(expr.group.items) > 1:
-            return f"{item.text} {be(item)} {'neither' if negative else 'either'} {among}"
-        return f"{item.text} {be(item, negative)} {among}"
-    return f"{item.text} {be(item, negative)} among {say.text(expr.group)}"
+            return f"{item.be()} {'neither' if negative else 'either'} {among}"
+        return f"{item.be(negative)} {among}"
+    return f"{item.be(negative)} among {say.text(expr.group)}"
 
 
-def _flagged(say: Phrases, expr: Load | Attr, negative: bool) -> str:
+def _flagged(say: Phrases, expr: n.Load | n.Attr, negative: bool) -> str:
     symbols = say.book.rules.symbols
-    label = (symbols.variable(expr.owner, expr.name).title if isinstance(expr, Load) else "") or spoken(expr.name)
-    label = spoken(expr.name) if spoken(expr.name).startswith(("is ", "has ", "can ", "may ", "must ")) else label
+    name = spoken(expr.name)
     if not expr.owner:
-        return _plain_flag(spoken(expr.name), negative)
-    subject = say.noun(expr.args[0])
-    words = label if label.split(" ")[0] in ("is", "has", "can", "may", "must") else ""
+        return _plain_flag(name, negative)
+    label = (symbols.variable(expr.owner, expr.name).title if isinstance(expr, n.Load) else "") or name
+    words = next((each for each in (name, label) if each.split(" ")[0] in FLAG_VERBS), "")
     if not words:
         person = expr.owner == "player" and label.endswith("ed") and " " not in label
         words = f"{'has' if person else 'is'} {label}"
-    found = predicate(subject, words, negative, noun_like=isinstance(expr, Attr) and words == label)
-    rest = [say.text(each) for each in expr.args[1:]]
-    return f"{found} for {listed(rest)}" if rest else found
+    subject = say.noun(expr.args[0])
+    found = subject.does(words, negative, noun_like=isinstance(expr, n.Attr) and words in (name, label))
+    return found + say.texts(expr.args[1:], "for")
 
 
 def _plain_flag(words: str, negative: bool) -> str:
@@ -225,70 +195,58 @@ def _plain_flag(words: str, negative: bool) -> str:
         return f"{'it is not so that ' if negative else ''}the {words}"
     subject = Noun("the " + " ".join(first), has_plural_look(" ".join(first)))
     if first and (is_adjective(last) or last in ("done", "gone", "off", "on", "over", "up")):
-        return predicate(subject, f"is {last}", negative)
+        return subject.does(f"is {last}", negative)
     if first and has_plural_look(last):
-        return predicate(subject, last, negative)
+        return subject.does(last, negative)
     return f"'{words}' {'does not hold' if negative else 'holds'}"
 
 
-def _called(say: Phrases, expr: Call, negative: bool) -> str:
+def _called(say: Phrases, expr: n.Call, negative: bool) -> str:
     words = spoken(expr.term)
     if not expr.args:
         return _plain_term(words, negative)
     subject, *rest = expr.args
     verb, *more = words.split(" ")
-    ends_open = bool(more) and more[-1] in PREPOSITIONS and len(rest) > 0
-    direct = ends_open or (len(rest) > 0 and (not more or verb in ("can", "may", "cannot", "must")))
-    direct = (direct and verb not in ("is", "are")) or ends_open
-    found = predicate(say.noun(subject), words, negative, noun_like=True)
-    if direct:
+    ends_open = bool(more) and more[-1] in PREPOSITIONS
+    takes_object = verb not in ("is", "are") and (not more or verb in ("can", "may", "cannot", "must"))
+    found = say.noun(subject).does(words, negative, noun_like=True)
+    if rest and (ends_open or takes_object):
         found += f" {say.text(rest[0])}"
         rest = rest[1:]
-    tail = say.beside(rest, "with")
-    return f"{found} {tail}" if tail else found
+    return f"{found} {say.beside(rest, 'with')}".rstrip()
 
 
 def _plain_term(words: str, negative: bool) -> str:
     """A condition that is nobody's: `tokens in play` as it stands."""
     if words.split(" ")[0] in ("is", "are", "has", "have"):
-        return predicate(Noun("it"), words, negative)
-    for verb in (" is ", " are ", " has ", " have "):
-        if verb in f" {words} ":
-            return words.replace(verb.strip(), f"{verb.strip()} not", 1) if negative else words
-    if has_plural_look(words):
-        return f"there are {'no ' if negative else ''}{words}"
-    return f"there is {'no ' if negative else ''}{words}"
+        return Noun("it").does(words, negative)
+    for verb in ("is", "are", "has", "have"):
+        if f" {verb} " in f" {words} ":
+            return words.replace(verb, f"{verb} not", 1) if negative else words
+    return f"there {'are' if has_plural_look(words) else 'is'} {'no ' if negative else ''}{words}"
 
 
-def _routed(say: Phrases, expr: RouteExists, negative: bool) -> str:
-    ends = f"from {say.text(expr.start)} to {say.text(expr.goal)}"
+def _routed(say: Phrases, expr: n.RouteExists, negative: bool) -> str:
     word = spoken(expr.route)
-    if not expr.args:
-        return f"there is {'no' if negative else _some(word)} {word} route {ends}"
-    owner = say.noun(expr.args[0])
-    return f"{owner.text} {have(owner)} {'no' if negative else _some(word)} {word} route {ends}"
+    there = say.noun(expr.args[0]).have() if expr.args else "there is"
+    some = "no" if negative else "some" if has_plural_look(word) else a(word).split(" ")[0]
+    return f"{there} {some} {word} route from {say.text(expr.start)} to {say.text(expr.goal)}"
 
 
 # -- for some, for every --------------------------------------------------------------------------------------------
 
 
-def _quantified(say: Phrases, expr: Comp, negative: bool) -> str:
+def _quantified(say: Phrases, expr: n.Comp, negative: bool) -> str:
     if expr.func == "any":
         described = say.member(expr, parts_of(expr.body))
         return f"there is {'no ' + described if negative else a(described)}"
     if expr.func != "all":
-        found = say.noun(expr)
-        return f"{found.text} {be(found, negative)} so"
+        return f"{say.noun(expr).be(negative)} so"
     if negative:
-        return f"there is {a(say.member(expr, (_not(expr.body),)))}"
-    inner = say._inside(expr)
-    described = say.member(expr)
-    text = inner.clause(expr.body)
-    pronoun = inner.text(Var(expr.type, expr.var)) if say.kind_of(expr) == "player" else "it"
+        return f"there is {a(say.member(expr, (n.Not(expr.body.type, expr.body),)))}"
+    inner = say.inside(expr)
+    described, text = say.member(expr), inner.clause(expr.body)
+    pronoun = inner.text(n.Var(expr.type, expr.var)) if say.kind_of(expr) == "player" else "it"
     if text.startswith(f"{pronoun} "):
-        return f"every {described} {text[len(pronoun) + 1 :]}"
+        return f"every {described} {text.removeprefix(f'{pronoun} ')}"
     return f"for every {described}, {text}"
-
-
-def _not(expr: Expr) -> Expr:
-    return Not(expr.type, expr)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import difflib
 from dataclasses import dataclass
 
-from polis_rules.documentation.rulebook.book import Book, at
+from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.english import end, listed, upper_first
-from polis_rules.documentation.rulebook.items import Item, in_list, plain
+from polis_rules.documentation.rulebook.items import in_list, plain
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.sentences import ABOUT, Sentences, locate, subject
-from polis_rules.documentation.rulebook.values import Values
+from polis_rules.documentation.rulebook.values import CARRIED
 from polis_rules.documentation.tree_diff import Change, Place, shown
-from polis_rules.semantics import Attribute
 from polis_rules.source import Mapping, Sequence, spoken
 
 _SECTION = {
@@ -71,10 +70,8 @@ class Comparing:
             return self._renamed(place, keys), ()
         if place.kind == "moved":
             return self._moved(place, keys), ()
-        if keys[0] == "tables" and len(keys) > 3:
-            found = self._value(place, keys)
-            if found is not None:
-                return found, ()
+        if keys[0] == "tables" and len(keys) > 3 and (value := self._value(place, keys)) is not None:
+            return value, ()
         if isinstance(place.before, Sequence) or isinstance(place.after, Sequence):
             lines = self._steps(place, keys)
             if lines is not None:
@@ -103,7 +100,7 @@ class Comparing:
 
     def _renamed(self, place: Place, keys: list[str]) -> str:
         before, after = shown(place.before), shown(place.after)
-        book, what = self._book(place), keys[-1]
+        book, what = self._book(place), {"cite": "citation"}.get(keys[-1], keys[-1])
         about = subject(book, keys)
         inner = [spoken(key) for key in keys[3 if keys[0] == "tables" else 2 : -1]]
         if keys[0] == "graphs" and len(keys) > 3:
@@ -111,7 +108,6 @@ class Comparing:
         name = ", ".join([about, *inner])
         if what == "title" and not inner and before and after:
             return end(f"{before} is now called {after}")
-        what = {"cite": "citation"}.get(what, what)
         if before is None or after is None:
             return end(f"{name}: {'new' if before is None else 'no longer a'} {what}: {after or before}")
         if what == "ruling":
@@ -119,9 +115,8 @@ class Comparing:
         return end(f"{name}: {what} now {after}, was {before}")
 
     def _moved(self, place: Place, keys: list[str]) -> str:
-        names = [str(key) for key in place.after.entries] if isinstance(place.after, Mapping) else []
-        others = [str(key) for key in place.before.entries] if isinstance(place.before, Mapping) else []
-        shared = [spoken(name) for name in names if name in others]
+        assert isinstance(place.before, Mapping) and isinstance(place.after, Mapping)
+        shared = [spoken(name) for name in place.after.entries if name in place.before.entries]
         if len(keys) > 1 and (set(shared) <= {*ABOUT, "cost", "requires", "choose", "do", "of", "is"}):
             return ""
         about = self.second.kinds(keys[1]) if keys[0] == "tables" and len(keys) == 2 else subject(self.second, keys)
@@ -131,51 +126,23 @@ class Comparing:
 
     def _value(self, place: Place, keys: list[str]) -> str | None:
         """`North: size 3, was 4`; None for what is no plain value."""
-        _, kind, member, name, *path = keys
-        words: list[str | None] = []
-        for book in (self.first, self.second):
-            known = book.rules.symbols.kinds.get(kind)
-            attribute = known.attributes.get(name) if known is not None and member in known.index else None
-            if (
-                attribute is None
-                or attribute.spec.kind in ("effects", "changes")
-                or not self._has(book, attribute, path)
-            ):
-                words.append(None)
-            else:
-                words.append(Values(book).value(kind, member, name, tuple(path)))
-        before, after = words
-        if before is None and after is None:
+        told = [_worded(book, keys) for book in (self.first, self.second)]
+        known = [each for each in told if each is not None]
+        if not known:
             return None
-        of_what = [self._lower(kind, name, number, key) for number, key in enumerate(path)]
-        about = Values(self._book(place)).title(kind, member)
-        what = f"{spoken(name)}{f' of {listed(of_what)}' if of_what else ''}"
+        about = f"{subject(self._book(place), keys)}: {known[-1][0]}"
+        before, after = (each and each[1] for each in told)
         if before is None:
-            return end(f"{about}: {what} {after}, new")
+            return end(f"{about} {after}, new")
         if after is None:
-            return end(f"{about}: {what} gone, was {before}")
-        return end(f"{about}: {what} {after}, was {before}") if before != after else ""
-
-    def _has(self, book: Book, attribute: Attribute, path: list[str]) -> bool:
-        """Whether the members that a value is for are known to a book."""
-        kinds = [kind for _, kind in attribute.per]
-        return all(member in book.rules.symbols.kinds[kind].index for kind, member in zip(kinds, path, strict=False))
-
-    def _lower(self, kind: str, name: str, number: int, member: str) -> str:
-        for book in (self.second, self.first):
-            known = book.rules.symbols.kinds.get(kind)
-            attribute = known.attributes.get(name) if known is not None else None
-            if attribute is not None and number < len(attribute.per):
-                inner = book.rules.symbols.kinds[attribute.per[number][1]]
-                if member in inner.index:
-                    return book.title(inner.name, inner.index[member])
-        return spoken(member)
+            return end(f"{about} gone, was {before}")
+        return end(f"{about} {after}, was {before}") if before != after else ""
 
     # -- steps ------------------------------------------------------------------------------------------------------
 
     def _steps(self, place: Place, keys: list[str]) -> tuple[str, ...] | None:
         """The sentences that only one of two lists of steps has; None for other lists."""
-        lists = [self._told(book, keys) for book in (self.first, self.second)]
+        lists = [Rules(book).steps_at(keys) for book in (self.first, self.second)]
         if all(each is None for each in lists):
             return None
         before, after = ([_unmarked(plain(line)) for line in in_list(each or (), numbered=False)] for each in lists)
@@ -185,19 +152,21 @@ class Comparing:
                 found += [f"- {line}" for line in before[a:b]] + [f"+ {line}" for line in after[c:d]]
         return tuple(found)
 
-    def _told(self, book: Book, keys: list[str]) -> tuple[Item, ...] | None:
-        """The steps at a path in one book."""
-        section, *rest = keys
-        rules = Rules(book)
-        if section == "actions" and rest[1:] == ["do"]:
-            return rules.effects(rest[0]) if at(book.document.actions, rest[0]) is not None else None
-        if section in ("procedures", "phases") and rest[1:] in ([], ["do"]):
-            path = f"{section}.{rest[0]}"
-            return rules.steps(path) if path in book.rules.procedures else None
-        if section == "tables" and len(keys) > 3:
-            path = ".".join(keys)
-            return rules.steps(path) if path in book.rules.procedures else None
+
+def _worded(book: Book, keys: list[str]) -> tuple[str, str] | None:
+    """What a plain value of a row is called, with the members that it is for, and the value, if the book knows it."""
+    _, kind, member, name, *path = keys
+    symbols = book.rules.symbols
+    known = symbols.kinds.get(kind)
+    attribute = known.attributes.get(name) if known is not None and member in known.index else None
+    if attribute is None or attribute.spec.kind in CARRIED:
         return None
+    kinds = [each for _, each in attribute.per]
+    if not all(key in symbols.kinds[each].index for each, key in zip(kinds, path, strict=False)):
+        return None
+    of_what = listed(map(book.member, kinds, path))
+    called = f"{spoken(name)} of {of_what}" if of_what else spoken(name)
+    return called, Rules(book).value(kind, member, name, tuple(path))
 
 
 def _different_end(text: str, other: str) -> str:

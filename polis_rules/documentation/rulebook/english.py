@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 _BEFORE_NOUNS = """
@@ -37,6 +37,53 @@ class Noun:
     @property
     def is_you(self) -> bool:
         return self.text == "you"
+
+    @property
+    def ends_open(self) -> bool:
+        """Whether what is said of its owner ends with a preposition: somebody is `at war with`."""
+        return self.owner is not None and self.head.split(" ")[-1] in PREPOSITIONS
+
+    def of(self, head: str, where: str = "") -> Noun:
+        """Something of its own, as short as it stays clear: your coins, the price of the red card's front."""
+        chained = self.owner is not None and self.owner.text not in ("you", "it") and bool(where)
+        heavy = chained or len(self.text.split(" ")) > 3 or self.text.endswith(")") or bool(self.where)
+        if heavy and not self.text.startswith(("your ", "its ", "all ")):
+            text = f"the {head} of {self.text} {where}".rstrip()
+        else:
+            text = f"{possessive(self.text)} {head} {where}".rstrip()
+        return Noun(text, has_plural_look(head), self, head, where)
+
+    def be(self, negative: bool = False) -> str:
+        """Itself with the form of `to be` that follows it: `you are`, `it is not`."""
+        return f"{self.text} {'are' if self._is_several else 'is'}{' not' if negative else ''}"
+
+    def have(self) -> str:
+        """Itself with the form of `to have` that follows it."""
+        return f"{self.text} {'have' if self._is_several else 'has'}"
+
+    @property
+    def _is_several(self) -> bool:
+        return self.plural or self.is_you
+
+    def does(self, words: str, negative: bool = False, noun_like: bool = False) -> str:
+        """A clause about it from the words of a flag or a named condition, which begin with a verb.
+
+        >>> Noun("you").does("controls", negative=True), Noun("it").does("is reef", noun_like=True)
+        ('you do not control', 'it is a reef')
+        """
+        verb, _, rest = words.partition(" ")
+        if verb in ("is", "are"):
+            return f"{self.be(negative)} {_complement(rest, noun_like)}".rstrip()
+        if verb in ("has", "have"):
+            if negative and (rest.startswith(("a ", "an ")) or not _is_participle(rest)):
+                return f"{self.have()} no {rest.removeprefix('a ').removeprefix('an ')}"
+            return f"{self.have()}{' not' if negative else ''} {rest}"
+        if verb in MODALS:
+            form = {"can": "cannot"}.get(verb, f"{verb} not") if negative else verb
+            return f"{self.text} {form} {rest}".rstrip()
+        if negative:
+            return f"{self.text} {'do' if self._is_several else 'does'} not {_stem(verb)} {rest}".rstrip()
+        return f"{self.text} {_stem(verb) if self._is_several else verb} {rest}".rstrip()
 
 
 def upper_first(text: str) -> str:
@@ -142,18 +189,6 @@ def possessive(owner: str) -> str:
     return f"{owner}'" if owner.endswith("s") else f"{owner}'s"
 
 
-def of(owner: Noun, head: str, where: str = "") -> Noun:
-    """Something of an owner's, as short as it stays clear: your coins, the price of the red card's front."""
-    shown = f"{head} {where}".strip()
-    chained = owner.owner is not None and owner.owner.text not in ("you", "it") and bool(where)
-    heavy = chained or len(owner.text.split(" ")) > 3 or owner.text.endswith(")") or bool(owner.where)
-    if heavy and not owner.text.startswith(("your ", "its ", "all ")):
-        text = f"the {head} of {owner.text}" + (f" {where}" if where else "")
-    else:
-        text = f"{possessive(owner.text)} {shown}"
-    return Noun(text, has_plural_look(head), owner, head, where)
-
-
 def agreeing(noun: str, verb: str) -> str:
     """A verb in the third person, as it stands after a noun.
 
@@ -161,40 +196,6 @@ def agreeing(noun: str, verb: str) -> str:
     ('leads', 'lead')
     """
     return _stem(verb) if has_plural_look(noun) else verb
-
-
-def be(noun: Noun, negative: bool = False) -> str:
-    """The form of `to be` after a noun."""
-    return ("are" if noun.plural or noun.is_you else "is") + (" not" if negative else "")
-
-
-def have(noun: Noun) -> str:
-    """The form of `to have` after a noun."""
-    return "have" if noun.plural or noun.is_you else "has"
-
-
-def predicate(subject: Noun, words: str, negative: bool = False, noun_like: bool = False) -> str:
-    """A clause from a subject and the words of a flag or a named condition, which begin with a verb.
-
-    >>> predicate(Noun("you"), "controls", negative=True), predicate(Noun("it"), "is reef", noun_like=True)
-    ('you do not control', 'it is a reef')
-    """
-    verb, _, rest = words.partition(" ")
-    shared = subject.plural or subject.is_you
-    if verb in ("is", "are"):
-        return f"{subject.text} {be(subject, negative)} {_complement(rest, noun_like)}".rstrip()
-    if verb in ("has", "have"):
-        form = "have" if shared else "has"
-        if negative and (rest.startswith(("a ", "an ")) or not _is_participle(rest)):
-            return f"{subject.text} {form} no {rest.removeprefix('a ').removeprefix('an ')}"
-        return f"{subject.text} {form}{' not' if negative else ''} {rest}"
-    if verb in MODALS:
-        form = {"can": "cannot"}.get(verb, f"{verb} not") if negative else verb
-        return f"{subject.text} {form} {rest}".rstrip()
-    stem = _stem(verb)
-    if negative:
-        return f"{subject.text} {'do' if shared else 'does'} not {stem} {rest}".rstrip()
-    return f"{subject.text} {stem if shared else verb} {rest}".rstrip()
 
 
 def _is_participle(words: str) -> bool:
@@ -230,35 +231,30 @@ def _stem(verb: str) -> str:
     return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
 
 
-def relative(
-    clauses: Sequence[str], pronouns: Sequence[str] = ("it",), many: bool = False, person: bool = False
-) -> str:
+def relative(clauses: Iterable[str], pronoun: str = "it", many: bool = False, person: bool = False) -> str:
     """Clauses about one thing, as what follows its noun.
 
     >>> relative(["it is not red", "its price is 2", "you are its owner", "you live in it", "you are here"])
     'that is not red, whose price is 2, whose owner you are, in which you live and for which you are here'
     """
-    return listed(_relative(clause, pronouns, many, person) for clause in clauses)
+    return listed(_relative(clause, pronoun, many, person) for clause in clauses)
 
 
-def _relative(clause: str, pronouns: Sequence[str], many: bool, person: bool) -> str:
+def _relative(clause: str, pronoun: str, many: bool, person: bool) -> str:
     that, which = ("who", "whom") if person else ("that", "which")
-    for pronoun in pronouns:
-        if re.search(rf"\bor {re.escape(pronoun)}\b", clause):
-            continue
+    name, its = re.escape(pronoun), re.escape(possessive(pronoun))
+    if not re.search(rf"\bor {name}\b", clause):
         if clause.startswith(f"{pronoun} "):
-            rest = clause[len(pronoun) + 1 :]
+            rest = clause.removeprefix(f"{pronoun} ")
             return f"{that} {_many(rest) if many else rest}"
         if clause.startswith(f"{possessive(pronoun)} "):
-            return f"whose {clause[len(possessive(pronoun)) + 1 :]}"
-        name = re.escape(pronoun)
-        if len(re.findall(rf"\b(?:{name}|{re.escape(possessive(pronoun))})\b", clause)) != 1:
-            continue
-        if found := re.fullmatch(rf"(.+) (is|are)( not)? {re.escape(possessive(pronoun))} (\w+)", clause):
+            return f"whose {clause.removeprefix(f'{possessive(pronoun)} ')}"
+        once = len(re.findall(rf"\b(?:{name}|{its})\b", clause)) == 1
+        if once and (found := re.fullmatch(rf"(.+) (is|are)( not)? {its} (\w+)", clause)):
             return f"whose {found[4]} {found[1]} {found[2]}{found[3] or ''}"
-        if (found := re.fullmatch(rf"(.+?) (\w+) {name}( .+)?", clause)) and found[2] in PREPOSITIONS:
+        if once and (found := re.fullmatch(rf"(.+?) (\w+) {name}( .+)?", clause)) and found[2] in PREPOSITIONS:
             return f"{found[2]} {which} {found[1]}{found[3] or ''}"
-        if (found := re.fullmatch(rf"(.+) (\w+) {name}", clause)) and found[2] not in ("is", "are", "not"):
+        if once and (found := re.fullmatch(rf"(.+) (\w+) {name}", clause)) and found[2] not in ("is", "are", "not"):
             return f"{which if person else that} {found[1]} {found[2]}"
     if clause.startswith(("for every ", "there is ")):
         return f"such that {clause}"

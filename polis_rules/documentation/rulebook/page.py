@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping as Dict
-from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeVar
 
 from polis_rules.diagnostics import printable
@@ -15,7 +13,6 @@ from polis_rules.documentation.rulebook.english import end, upper_first
 from polis_rules.documentation.rulebook.items import Item, in_list
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.sentences import subject
-from polis_rules.documentation.rulebook.values import Values
 from polis_rules.schema import Graph, Kind, Row, Rule
 from polis_rules.semantics import every_step, ir
 from polis_rules.source import Text, spoken
@@ -50,19 +47,8 @@ def _source(*parts: object) -> str:
     return f"<sub>{shown}</sub>" if shown else ""
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(Rules):
     """Writes one page."""
-
-    book: Book
-
-    @cached_property
-    def rules(self) -> Rules:
-        return Rules(self.book)
-
-    @cached_property
-    def values(self) -> Values:
-        return Values(self.book)
 
     def lines(self) -> Iterator[str]:
         """The lines of the page."""
@@ -74,8 +60,8 @@ class Page:
             ("Course of the game", self._procedures("phases", self._in_order())),
             ("Actions", self._actions()),
             ("Procedures", self._procedures("procedures", document.procedures)),
-            ("Terms", self._named(document.terms, lambda name: [self.rules.term(name), *self.rules.modifiers(name)])),
-            ("Routes", self._named(document.routes, self.rules.route)),
+            ("Terms", self._named(document.terms, self.term)),
+            ("Routes", self._named(document.routes, self.route)),
             ("End of the game", self._end()),
             ("Set-up", self._start()),
             ("Things", self._kinds()),
@@ -94,7 +80,7 @@ class Page:
             yield from (end(str(rule.title)), "")
         yield from self._about(rule)
         if of := getattr(rule, "of", None):
-            yield from (end(f"Given {self.rules.params(of)}"), "")
+            yield from (end(f"Given {self.params(of)}"), "")
         yield from (*lines, "")
 
     def _about(self, rule: Rule) -> Iterator[str]:
@@ -118,26 +104,26 @@ class Page:
             steps = every_step(self.book.rules.procedures[f"phases.{name}"].body)
             called = [step.procedure.partition(".") for step in steps if isinstance(step, ir.Do)]
             waiting = [each for section, _, each in called if section == "phases"] + waiting
-        return [*found, *(str(name) for name in self.book.document.phases if name not in found)]
+        return [*found, *(name for name in self.book.document.phases if name not in found)]
 
     def _procedures(self, section: str, names: Iterable[str]) -> Iterator[str]:
         for name in names:
             path = f"{section}.{name}"
-            told = in_list(self.rules.steps(path)) or ["Nothing."]
+            told = in_list(self.steps(path)) or ["Nothing."]
             yield from self._entry(self.book.rule(path), getattr(self.book.document, section)[name], told)
 
     def _actions(self) -> Iterator[str]:
         for name, action in self.book.document.actions.items():
-            yield from self._entry(subject(self.book, ["actions", str(name)]), action, in_list(self.rules.action(name)))
+            yield from self._entry(subject(self.book, ["actions", name]), action, in_list(self.action(name)))
 
     def _named(self, rules: Dict[Text, R], told: Callable[[str], Iterable[str]]) -> Iterator[str]:
         for name, rule in rules.items():
-            yield from self._entry(upper_first(spoken(name)), rule, _dashed(told(str(name))))
+            yield from self._entry(upper_first(spoken(name)), rule, _dashed(told(name)))
 
     def _end(self) -> Iterator[str]:
         document = self.book.document
         for name, ending in document.endings.items():
-            yield f"- {end(self.book.rules.endings[str(name)])} {_source(ending.cite)}".rstrip()
+            yield f"- {end(self.book.rules.endings[name])} {_source(ending.cite)}".rstrip()
         yield ""
         yield from self._about(document.score)
         for section, head in (
@@ -145,75 +131,70 @@ class Page:
             ("tie_break", "A tie is broken, one after the other, by:"),
         ):
             if names := getattr(document.score, section):
-                yield from (head, "", *_dashed(self.rules.score(section, str(name)) for name in names), "")
+                yield from (head, "", *_dashed(self.score(section, name) for name in names), "")
 
     # -- things -----------------------------------------------------------------------------------------------------
 
     def _start(self) -> Iterator[str]:
         scenario = self.book.document.scenario
-        told = _dashed(self.values.start(str(key)) for key in scenario.start)
+        told = _dashed(self.start(key) for key in scenario.start)
         yield from self._entry(str(scenario.title or upper_first(spoken(scenario.scenario))), scenario, told)
 
     def _kinds(self) -> Iterator[str]:
         for name, kind in self.book.document.kinds.items():
-            yield from self._entry(self.book.rules.symbols.kinds[name].title, kind, self._kind(str(name), kind))
+            yield from self._entry(self.book.rules.symbols.kinds[name].title, kind, self._kind(name, kind))
         if state := self.book.document.state:
             yield from ("### The game itself", "")
-            yield from (*(f"- In play: {end(self.rules.state('', str(name)))}" for name in state), "")
+            yield from (*(f"- In play: {end(self.state('', name))}" for name in state), "")
 
     def _kind(self, name: str, kind: Kind) -> Iterator[str]:
         if kind.for_each:
-            yield from _dashed([self.rules.combination(name)])
-        for key, each in kind.attributes.items():
-            yield f"- {upper_first(spoken(key))}: {end(self.rules.declared(each.type, each.per, each.of))}"
-        for key in kind.state:
-            yield f"- In play: {end(self.rules.state(name, str(key)))}"
+            yield from _dashed([self.combination(name)])
+        yield from _dashed(self.attributes(name))
+        yield from (f"- In play: {end(self.state(name, key))}" for key in kind.state)
         if kind.in_force is not None:
-            yield from _dashed([self.rules.in_force(name)])
+            yield from _dashed([self.in_force(name)])
 
     def _graphs(self) -> Iterator[str]:
         for name, graph in self.book.document.graphs.items():
-            yield from self._entry(upper_first(spoken(name)), graph, self._graph(str(name), graph))
+            yield from self._entry(upper_first(spoken(name)), graph, self._graph(name, graph))
 
     def _graph(self, name: str, graph: Graph) -> Iterator[str]:
-        if graph.from_ is not None:
-            kind, _, attribute = graph.from_.partition(".")
-            yield from (f"Joins each {self.book.kind(kind)} with its {spoken(attribute)}.", "")
+        if derived := self.derived(name):
+            yield from (f"Joins {derived}.", "")
         for edge, written in (graph.edges or {}).items():
-            yield f"- {end(upper_first(self.rules.edge(name, str(edge))))} {_source(written.cite)}".rstrip()
+            yield f"- {end(upper_first(self.edge(name, edge)))} {_source(written.cite)}".rstrip()
 
     def _tables(self) -> Iterator[str]:
         for kind, rows in self.book.document.tables.items():
             if self.book.document.kinds[kind].for_each:
                 continue
-            yield from (f"### {upper_first(self.book.kinds(str(kind)))}", "")
-            yield from self._table(str(kind), rows)
+            yield from (f"### {upper_first(self.book.kinds(kind))}", "")
+            yield from self._table(kind, rows)
             for member, row in rows.items():
-                items = self.values.carried(str(kind), str(member))
                 ruling = (Item(f"ruling: {row.ruling}"),) if row.ruling else ()
-                if items or ruling:
-                    title = self.values.title(str(kind), str(member))
-                    yield from (*in_list([Item(f"**{title}**", (*items, *ruling))], numbered=False), "")
+                if items := (*self.carried(kind, member), *ruling):
+                    title = self.book.full_title(kind, member)
+                    yield from (*in_list([Item(f"**{title}**", items)], numbered=False), "")
 
     def _table(self, kind: str, rows: Dict[Text, Row]) -> Iterator[str]:
-        columns = self.values.plain(kind)
+        columns = self.plain(kind)
         heads = [self.book.rules.symbols.kinds[kind].title, *(spoken(each) for each in columns), "source"]
         yield f"| {' | '.join(heads)} |"
         yield "| --- " * (len(columns) + 2) + "|"
-        for name, row in rows.items():
-            member = str(name)
+        for member, row in rows.items():
             source = _source(*(str(part).replace("_", " ") for part in (row.cite, row.grade) if part))
-            cells = [self.values.title(kind, member), *(self.values.value(kind, member, each) for each in columns)]
-            yield f"| {' | '.join(cell.replace('|', '/') for cell in [*cells, source])} |"
+            cells = [self.book.full_title(kind, member), *(self.value(kind, member, each) for each in columns), source]
+            yield f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
         yield ""
 
     def _supplies(self) -> Iterator[str]:
         for name, supply in self.book.document.supplies.items():
             called = str(supply.title or upper_first(spoken(name)))
-            yield from self._entry(called, supply, _dashed(self.rules.supply(str(name))))
+            yield from self._entry(called, supply, _dashed(self.supply(name)))
         if invariants := self.book.document.invariants:
             yield from ("### What always holds", "")
-            yield from (*_dashed(self.rules.invariant(str(label)) for label in invariants), "")
+            yield from (*_dashed(self.invariant(label) for label in invariants), "")
 
     def _sources(self) -> Iterator[str]:
         for name, source in self.book.document.manifest.sources.items():

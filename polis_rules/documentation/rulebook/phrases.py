@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from polis_rules.documentation.rulebook.book import Book
@@ -13,35 +13,11 @@ from polis_rules.documentation.rulebook.english import (
     has_plural_look,
     is_adjective,
     listed,
-    of,
     possessive,
     relative,
 )
-from polis_rules.semantics.expressions import (
-    Abs,
-    Arith,
-    Attr,
-    Bool,
-    Call,
-    Comp,
-    Const,
-    Everyone,
-    Expr,
-    Formula,
-    IfElse,
-    Load,
-    MinMax,
-    Next,
-    Nth,
-    Numbers,
-    Order,
-    RouteCost,
-    SetOf,
-    SetOp,
-    Size,
-    Type,
-    Var,
-)
+from polis_rules.semantics import expressions as n
+from polis_rules.semantics.expressions import Expr
 from polis_rules.source import spoken
 
 YOU = Noun("you")
@@ -91,6 +67,15 @@ class Phrases(ABC):
         """A value in words."""
         return self.noun(expr).text
 
+    def texts(self, exprs: Iterable[Expr], word: str = "") -> str:
+        """Several values in a row, after a word that goes before them; nothing for none."""
+        found = listed(map(self.text, exprs))
+        return f" {word} {found}" if word and found else found
+
+    def among(self, group: Expr, word: str = "among") -> str:
+        """From what something is taken; nothing where it is taken from all there are."""
+        return "" if isinstance(group, n.Everyone) else f" {word} {self.text(group)}"
+
     def noun(self, expr: Expr) -> Noun:
         """A value in words, with what a verb must know of it."""
         found = self._said(expr)
@@ -101,15 +86,16 @@ class Phrases(ABC):
     def _many(self, expr: Expr) -> bool:
         """Whether a name stands for all members at once."""
         return any(
-            isinstance(part, Var) and part.name in self.names and self.names[part.name].plural for part in expr.walk()
+            isinstance(part, n.Var) and part.name in self.names and self.names[part.name].plural for part in expr.walk()
         )
 
     def _said(self, expr: Expr) -> Noun:
         say: dict[type[Expr], Callable[..., Noun]] = {
-            Const: self._const, Var: self._var, Load: self._load, Attr: self._attr, Formula: self._formula,
-            Arith: self._arith, IfElse: self._if_else, MinMax: self._min_max, Abs: self._abs, SetOf: self._set_of,
-            SetOp: self._set_op, Size: self._size, Everyone: self._everyone, Numbers: self._numbers, Comp: self._comp,
-            Next: self._next, Order: self._order, Nth: self._nth, Call: self._call, RouteCost: self._route_cost,
+            n.Const: self._const, n.Var: self._var, n.Load: self._load, n.Attr: self._attr, n.Formula: self._formula,
+            n.Arith: self._arith, n.IfElse: self._if_else, n.MinMax: self._min_max, n.Abs: self._abs,
+            n.SetOf: self._set_of, n.SetOp: self._set_op, n.Size: self._size, n.Everyone: self._everyone,
+            n.Numbers: self._numbers, n.Comp: self._comp, n.Next: self._next, n.Order: self._order, n.Nth: self._nth,
+            n.Call: self._call, n.RouteCost: self._route_cost,
         }  # fmt: skip
         found = say.get(type(expr))
         return found(expr) if found is not None else Noun(f"whether {self.clause(expr)}")
@@ -118,7 +104,7 @@ class Phrases(ABC):
     def clause(self, expr: Expr, negative: bool = False) -> str:
         """A condition as a clause; `negative` says its opposite."""
 
-    def _const(self, expr: Const) -> Noun:
+    def _const(self, expr: n.Const) -> Noun:
         kind = expr.type
         if kind.base == "bool":
             return Noun("yes" if expr.value else "no")
@@ -131,7 +117,7 @@ class Phrases(ABC):
             return Noun(listed(self.book.title(kind.kind, at) for at in members if expr.value >> at & 1) or "nothing")
         return Noun(str(expr.value))
 
-    def _var(self, expr: Var) -> Noun:
+    def _var(self, expr: n.Var) -> Noun:
         if expr.name in self.names:
             return self.names[expr.name]
         if expr.name == self.topic:
@@ -144,124 +130,112 @@ class Phrases(ABC):
         name = called(expr.name, kind)
         return Noun(name, expr.type.base != "ref" and has_plural_look(name))
 
-    def _load(self, expr: Load) -> Noun:
+    def _load(self, expr: n.Load) -> Noun:
         variable = self.book.rules.symbols.variable(expr.owner, expr.name)
         label = variable.title or spoken(expr.name)
         if expr.owner == "player" and variable.spendable and len(variable.per) == 1:
             which = expr.args[1]
-            head = self.text(which) if isinstance(which, Const) else f"{label} of {self.text(which)}"
-            return of(self.noun(expr.args[0]), head)
+            head = self.text(which) if isinstance(which, n.Const) else f"{label} of {self.text(which)}"
+            return self.noun(expr.args[0]).of(head)
         if expr.owner and expr.type.base == "int" and label.split(" ")[0] in PREPOSITIONS:
-            return self._counter(label, expr.args)
-        return self._property(expr.owner, label, expr.args, expr.type.kind if expr.type.base == "ref" else "")
+            return Noun(f"the number of {self.text(expr.args[0])} {label}{self.texts(expr.args[1:], 'of')}")
+        return self._property(expr, label, expr.type.kind if expr.type.base == "ref" else "")
 
-    def _counter(self, label: str, args: tuple[Expr, ...]) -> Noun:
-        """What is called by where it is: the number of the card in the pile."""
-        extra = f" of {listed(self.text(each) for each in args[1:])}" if len(args) > 1 else ""
-        return Noun(f"the number of {self.text(args[0])} {label}{extra}")
+    def _attr(self, expr: n.Attr) -> Noun:
+        return self._property(expr, spoken(expr.name))
 
-    def _attr(self, expr: Attr) -> Noun:
-        return self._property(expr.owner, spoken(expr.name), expr.args)
-
-    def _property(self, owner: str, label: str, args: tuple[Expr, ...], kind: str = "") -> Noun:
+    def _property(self, expr: n.Load | n.Attr, label: str, kind: str = "") -> Noun:
         """`your pieces on the space`: what players have somewhere is theirs; anything else belongs to its member."""
-        rest = list(args[1:] if owner else args)
-        if not owner:
-            extra = f" of {listed(self.text(each) for each in rest)}" if rest else ""
-            if kind and is_adjective(label):
-                label += f" {self.book.kind(kind)}"
+        if not expr.owner:
+            label += f" {self.book.kind(kind)}" if kind and is_adjective(label) else ""
             if kind == "player" and _is_verb(label):
                 return Noun(f"whoever {label}")
-            return Noun(f"the {label}{extra}", has_plural_look(label))
+            return Noun(f"the {label}{self.texts(expr.args, 'of')}", has_plural_look(label))
+        member, *rest = expr.args
         holder = next((each for each in rest if each.type.kind == "player"), None)
-        if holder is not None and owner != "player":
-            rest.remove(holder)
-            word = "in" if self.book.is_place(owner) else "on"
-            extra = f" of {listed(self.text(each) for each in rest)}" if rest else ""
-            return of(self.noun(holder), label + extra, f"{word} {self.text(args[0])}")
-        extra = f" of {listed(self.text(each) for each in rest)}" if rest else ""
-        return of(self.noun(args[0]), label + extra)
+        if holder is None or expr.owner == "player":
+            return self.noun(member).of(label + self.texts(rest, "of"))
+        rest.remove(holder)
+        word = "in" if self.book.is_place(expr.owner) else "on"
+        return self.noun(holder).of(label + self.texts(rest, "of"), f"{word} {self.text(member)}")
 
-    def _formula(self, expr: Formula) -> Noun:
-        extra = f" for {listed(self.text(each) for each in expr.args[1:])}" if len(expr.args) > 1 else ""
-        return of(self.noun(expr.args[0]), spoken(expr.name) + extra)
+    def _formula(self, expr: n.Formula) -> Noun:
+        return self.noun(expr.args[0]).of(spoken(expr.name) + self.texts(expr.args[1:], "for"))
 
-    def _arith(self, expr: Arith) -> Noun:
+    def _arith(self, expr: n.Arith) -> Noun:
         left, right = self._operand(expr.left, expr.op), self._operand(expr.right, expr.op)
         if expr.op == "//":
-            if isinstance(expr.right, Const) and expr.right.value == 2:
+            if isinstance(expr.right, n.Const) and expr.right.value == 2:
                 return Noun(f"half of {left}, rounded down")
             return Noun(f"{left} divided by {right}, rounded down")
         if expr.op == "%":
             return Noun(f"what remains of {left} divided by {right}")
-        if expr.op == "-" and isinstance(expr.left, Const) and expr.left.value == 0:
+        if expr.op == "-" and isinstance(expr.left, n.Const) and expr.left.value == 0:
             return Noun(f"minus {right}")
         return Noun(f"{left} {BINARY[expr.op]} {right}", expr.op != "*" and self.noun(expr.left).plural)
 
     def _operand(self, expr: Expr, op: str) -> str:
         text = self.text(expr)
-        same = isinstance(expr, Arith) and expr.op == op and op in "+*"
-        simple = not isinstance(expr, Arith | IfElse | MinMax | Abs) or same
+        same = isinstance(expr, n.Arith) and expr.op == op and op in "+*"
+        simple = not isinstance(expr, n.Arith | n.IfElse | n.MinMax | n.Abs) or same
         return text if simple and ", " not in text else f"({text})"
 
-    def _if_else(self, expr: IfElse) -> Noun:
+    def _if_else(self, expr: n.IfElse) -> Noun:
         """`2 if it is red, 3 if it is blue, otherwise 4`."""
         parts = []
         other: Expr = expr
-        while isinstance(other, IfElse):
+        while isinstance(other, n.IfElse):
             parts.append(f"{self.text(other.then)} if {self.clause(other.test)}")
             other = other.other
         return Noun(f"{', '.join(parts)}, otherwise {self.text(other)}")
 
-    def _min_max(self, expr: MinMax) -> Noun:
+    def _min_max(self, expr: n.MinMax) -> Noun:
         word = {"min": ("lower", "lowest"), "max": ("higher", "highest")}[expr.op][len(expr.items) > 2]
-        items = sorted(expr.items, key=lambda each: isinstance(each, Const))
-        return Noun(f"the {word} of {listed(self.text(each) for each in items)}")
+        items = sorted(expr.items, key=lambda each: isinstance(each, n.Const))
+        return Noun(f"the {word} of {self.texts(items)}")
 
-    def _abs(self, expr: Abs) -> Noun:
-        if isinstance(expr.item, Arith) and expr.item.op == "-":
-            sides = listed([self.text(expr.item.left), self.text(expr.item.right)])
-            return Noun(f"the difference between {sides}")
+    def _abs(self, expr: n.Abs) -> Noun:
+        if isinstance(expr.item, n.Arith) and expr.item.op == "-":
+            return Noun(f"the difference between {self.texts((expr.item.left, expr.item.right))}")
         return Noun(f"{self.text(expr.item)} without its sign")
 
     # -- sets -------------------------------------------------------------------------------------------------------
 
-    def _set_of(self, expr: SetOf) -> Noun:
-        return Noun(listed(self.text(each) for each in expr.items) or "nothing", len(expr.items) > 1)
+    def _set_of(self, expr: n.SetOf) -> Noun:
+        return Noun(self.texts(expr.items) or "nothing", len(expr.items) > 1)
 
-    def _set_op(self, expr: SetOp) -> Noun:
+    def _set_op(self, expr: n.SetOp) -> Noun:
         if expr.op == "-" and expr.left == expr.right:
             return Noun("nothing")
         left, right = self.text(expr.left), self.text(expr.right)
         word = {"|": "together with", "-": "without"}.get(expr.op)
         return Noun(f"{left} {word} {right}" if word else f"what is in both {left} and {right}", True)
 
-    def _size(self, expr: Size) -> Noun:
+    def _size(self, expr: n.Size) -> Noun:
         group = self.noun(expr.group)
         return Noun(f"the number of {group.text}", False, group.owner, group.head, group.where)
 
-    def _everyone(self, expr: Everyone) -> Noun:
+    def _everyone(self, expr: n.Everyone) -> Noun:
         return Noun(f"all {self.book.kinds(expr.type.kind)}", True)
 
-    def _numbers(self, expr: Numbers) -> Noun:
+    def _numbers(self, expr: n.Numbers) -> Noun:
         low, high = expr.low, expr.high
-        last = Const(high.type, high.value - 1) if isinstance(high, Const) else None
-        upper = self.text(last) if last is not None else f"below {self.text(high)}"
+        upper = str(high.value - 1) if isinstance(high, n.Const) else f"below {self.text(high)}"
         return Noun(f"the numbers from {self.text(low)} to {upper}", True)
 
-    def _next(self, expr: Next) -> Noun:
+    def _next(self, expr: n.Next) -> Noun:
         return Noun(f"the {self.book.kind(expr.type.kind)} after {self.text(expr.item)}")
 
-    def _order(self, expr: Order) -> Noun:
+    def _order(self, expr: n.Order) -> Noun:
         return Noun(f"the place of {self.text(expr.item)} (from 0)")
 
-    def _nth(self, expr: Nth) -> Noun:
+    def _nth(self, expr: n.Nth) -> Noun:
         kind = self.book.kind(expr.type.kind)
         return Noun(f"the {kind} at place {self._operand(expr.place, 'at')} (from 0)")
 
     # -- terms and routes -------------------------------------------------------------------------------------------
 
-    def _call(self, expr: Call) -> Noun:
+    def _call(self, expr: n.Call) -> Noun:
         label = spoken(expr.term).removesuffix(" of")
         if expr.type.base == "bool":
             return Noun(f"whether {self.clause(expr)}")
@@ -271,21 +245,16 @@ class Phrases(ABC):
             return Noun(f"the {label}", has_plural_look(label))
         owner, *rest = expr.args
         if label.split(" ")[-1] in PREPOSITIONS:
-            tail = f" {self.beside(rest)}" if rest else ""
-            return Noun(f"the {label} {self.text(owner)}{tail}", has_plural_look(label))
-        return of(self.noun(owner), label, self.beside(rest))
+            return Noun(f"the {label} {self.text(owner)} {self.beside(rest)}".rstrip(), has_plural_look(label))
+        return self.noun(owner).of(label, self.beside(rest))
 
     def beside(self, args: list[Expr], word: str = "for") -> str:
         """The further arguments of a term: `in the space`, `for the card`."""
-        places = [self.text(each) for each in args if self._is_place(each.type)]
-        others = [self.text(each) for each in args if not self._is_place(each.type)]
-        parts = [f"{word} {listed(others)}"] if others else []
-        return " ".join([*parts, f"in {listed(places)}"] if places else parts)
+        places = [each for each in args if each.type.base == "ref" and self.book.is_place(each.type.kind)]
+        others = [each for each in args if each not in places]
+        return f"{self.texts(others, word)}{self.texts(places, 'in')}".strip()
 
-    def _is_place(self, kind: Type) -> bool:
-        return kind.base == "ref" and self.book.is_place(kind.kind)
-
-    def _route_cost(self, expr: RouteCost) -> Noun:
+    def _route_cost(self, expr: n.RouteCost) -> Noun:
         ends = f"from {self.text(expr.start)} to {self.text(expr.goal)}"
         head = f"cheapest {spoken(expr.route)} route {ends}"
         owner = f"{possessive(self.text(expr.args[0]))} {head}" if expr.args else f"the {head}"
@@ -293,88 +262,85 @@ class Phrases(ABC):
 
     # -- counting ---------------------------------------------------------------------------------------------------
 
-    def _comp(self, expr: Comp) -> Noun:
+    def _comp(self, expr: n.Comp) -> Noun:
         many = self.members(expr)
-        if expr.func == "count":
-            return Noun(f"the number of {many}")
-        if expr.func == "first":
-            return Noun(f"the first {self.member(expr)}")
-        if expr.func == "set":
-            if isinstance(expr.body, Var):
+        match expr.func:
+            case "count":
+                return Noun(f"the number of {many}")
+            case "first":
+                return Noun(f"the first {self.member(expr)}")
+            case "set" if isinstance(expr.body, n.Var):
                 return Noun(f"the {many}", True)
-            return Noun(f"every value of {self._inside(expr).text(expr.body)} for {many}", True)
-        if expr.func == "sum":
-            return self._sum(expr, many)
-        if expr.func in ("min", "max"):
-            word = {"min": "lowest", "max": "highest"}[expr.func]
-            none = f" ({self.text(expr.default)} if there is none)" if expr.default is not None else ""
-            return Noun(f"the {word} value of {self._inside(expr).text(expr.body)} among all {many}{none}")
+            case "set":
+                return Noun(f"every value of {self.inside(expr).text(expr.body)} for {many}", True)
+            case "sum":
+                return self._sum(expr, many)
+            case "min" | "max":
+                word = {"min": "lowest", "max": "highest"}[expr.func]
+                none = f" ({self.text(expr.default)} if there is none)" if expr.default is not None else ""
+                return Noun(f"the {word} value of {self.inside(expr).text(expr.body)} among all {many}{none}")
         return Noun(f"whether {self.clause(expr)}")
 
-    def _sum(self, expr: Comp, many: str) -> Noun:
+    def _sum(self, expr: n.Comp, many: str) -> Noun:
         """The sum of something over members; where it is a plain property, `your pieces on all spaces`."""
-        uses = sum(isinstance(part, Var) and part.name == expr.var for part in expr.body.walk())
-        direct = isinstance(expr.body, Load | Attr) and any(
-            isinstance(part, Var) and part.name == expr.var for part in expr.body.args
-        )
-        if isinstance(expr.body, Load | Attr) and direct and uses == 1:
+
+        def is_member(part: Expr) -> bool:
+            return isinstance(part, n.Var) and part.name == expr.var
+
+        direct = isinstance(expr.body, n.Load | n.Attr) and any(map(is_member, expr.body.args))
+        if direct and sum(map(is_member, expr.body.walk())) == 1:
             every = self.naming(**{expr.var: Noun(f"all {many}", True)})
             found = every.noun(expr.body)
             owner = found.owner
             if owner is not None and owner.text == f"all {many}":
                 return Noun(f"the {found.head} of all {many} {found.where}".rstrip(), has_plural_look(found.head))
             return found
-        if isinstance(expr.body, Const):
+        if isinstance(expr.body, n.Const):
             return Noun(f"{expr.body.value} for each of the {many}")
-        return Noun(f"the sum of {self._inside(expr).text(expr.body)} over all {many}")
+        return Noun(f"the sum of {self.inside(expr).text(expr.body)} over all {many}")
 
-    def _inside(self, expr: Comp) -> Phrases:
+    def inside(self, expr: n.Comp) -> Phrases:
         """How the inside of a comprehension speaks of its member."""
-        kind = self.kind_of(expr)
-        if kind == "player":
-            return self.naming(**{expr.var: Noun(self._fresh(f"that {self.book.kind(kind)}", expr))})
-        outer = self.naming() if not self.topic else replace(self, topic="")
-        return replace(outer, names={k: v for k, v in outer.names.items() if k != expr.var}, topic=expr.var)
+        if self.kind_of(expr) == "player":
+            name = f"that {self.book.kind('player')}"
+            taken = any(each.text == name for each in self.names.values())
+            return self.naming(**{expr.var: Noun(f"that {spoken(expr.var)}" if taken else name)})
+        return replace(self, names={k: v for k, v in self.names.items() if k != expr.var}, topic=expr.var)
 
-    def _fresh(self, name: str, expr: Comp) -> str:
-        """A name that no other member in the sentence goes by."""
-        return f"that {spoken(expr.var)}" if any(each.text == name for each in self.names.values()) else name
-
-    def kind_of(self, expr: Comp) -> str:
+    def kind_of(self, expr: n.Comp) -> str:
         """The kind whose members a comprehension goes over; empty for numbers."""
         return expr.domain.type.kind if expr.domain.type.base == "set" else ""
 
-    def members(self, expr: Comp, tests: tuple[Expr, ...] = ()) -> str:
+    def members(self, expr: n.Comp, tests: tuple[Expr, ...] = ()) -> str:
         """`red cards that are not yours`: what a comprehension goes over."""
         return self._described(expr, tests, True)
 
-    def member(self, expr: Comp, tests: tuple[Expr, ...] = ()) -> str:
+    def member(self, expr: n.Comp, tests: tuple[Expr, ...] = ()) -> str:
         """The same in the singular."""
         return self._described(expr, tests, False)
 
-    def _described(self, expr: Comp, tests: tuple[Expr, ...], many: bool) -> str:
+    def _described(self, expr: n.Comp, tests: tuple[Expr, ...], many: bool) -> str:
         kind = self.kind_of(expr)
         noun = "numbers" if many else "number"
         if kind:
             noun = self.book.kinds(kind) if many else self.book.kind(kind)
-        if isinstance(expr.domain, Numbers):
-            noun += self.text(expr.domain).removeprefix("the numbers").removeprefix("the number")
-        elif not isinstance(expr.domain, Everyone):
-            noun += f" among {self.text(expr.domain)}"
-        found = [*([expr.test] if expr.test is not None else []), *tests]
-        return f"{noun} {self.restricted(expr, found, many)}" if found else noun
+        if isinstance(expr.domain, n.Numbers):
+            noun += self.text(expr.domain).removeprefix("the numbers")
+        else:
+            noun += self.among(expr.domain)
+        inner = self.inside(expr)
+        pronoun = inner.text(n.Var(n.Type("ref", kind or "player"), expr.var))
+        return noun + inner.such((expr.test, *tests), pronoun, many, kind == "player")
 
-    def restricted(self, expr: Comp, tests: list[Expr], many: bool) -> str:
-        """`that are red and whose owner is you`: conditions as what follows a noun."""
-        inner = self._inside(expr)
-        clauses = [inner.clause(part) for test in tests for part in parts_of(test)]
-        pronoun = inner.text(Var(Type("ref", self.kind_of(expr) or "player"), expr.var))
-        return relative(clauses, (pronoun,), many, self.kind_of(expr) == "player")
+    def such(self, tests: Iterable[Expr | None], pronoun: str = "it", many: bool = False, person: bool = False) -> str:
+        """` that are red and whose owner is you`: conditions, where there are any, as what follows a noun."""
+        clauses = [self.clause(part) for test in tests if test is not None for part in parts_of(test)]
+        return f" {relative(clauses, pronoun, many, person)}" if clauses else ""
 
 
 def parts_of(test: Expr) -> tuple[Expr, ...]:
     """The conditions that a condition joins by `and`."""
-    return test.items if isinstance(test, Bool) and test.op == "and" else (test,)
+    return test.items if isinstance(test, n.Bool) and test.op == "and" else (test,)
 
 
 def _is_verb(words: str) -> bool:

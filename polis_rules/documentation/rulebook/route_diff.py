@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from itertools import chain
 
 import networkx as nx
 
-from polis_rules.documentation.rulebook.book import Book
+from polis_rules.documentation.rulebook.book import Book, at
 from polis_rules.documentation.rulebook.english import upper_first
 from polis_rules.documentation.tree_diff import Change
-from polis_rules.semantics import Fact, Interval, Known, RowRanges, Value
+from polis_rules.semantics import Fact, Interval, Known, RowRanges, Value, every_step, explained
 from polis_rules.semantics.expressions import Attr, Expr, RouteCost, RouteExists, Var
 from polis_rules.source import spoken
 
@@ -29,23 +29,23 @@ def journeys(book: Book, route: str) -> Journeys:
     symbols = book.rules.symbols
     known = symbols.routes[route]
     names = _nodes(book)
-    graph: nx.DiGraph[int] = nx.DiGraph()
+    graph: nx.DiGraph[Member] = nx.DiGraph()
     for name in (*known.over, *known.also):
-        for start, goal, one_way, _ in symbols.graphs[name].edges:
-            graph.add_edge(start, goal)
+        for one, other, one_way, _ in symbols.graphs[name].edges:
+            graph.add_edge(names[one], names[other])
             if not one_way:
-                graph.add_edge(goal, start)
-    crossable = {node for node in graph if _may_cross(book, route, names[node])}
+                graph.add_edge(names[other], names[one])
+    crossable = {node for node in graph if _may_cross(book, route, node)}
     asked = _asked(book, route)
     found: Journeys = {}
     for start in graph:
-        if asked and names[start][0] not in {kind for kind, _ in asked}:
+        wanted = {goal for kind, goal in asked if kind == start[0]}
+        if asked and not wanted:
             continue
         open_edges = [(a, b) for a, b in graph.edges if a == start or a in crossable]
         lengths = nx.single_source_shortest_path_length(nx.DiGraph([(start, start), *open_edges]), start)
-        for goal, length in lengths.items():
-            if goal != start and (not asked or (names[start][0], names[goal][0]) in asked):
-                found[names[start], names[goal]] = length
+        del lengths[start]
+        found |= {(start, goal): far for goal, far in lengths.items() if not asked or goal[0] in wanted}
     return found
 
 
@@ -66,8 +66,7 @@ def changed_journeys(first: Book, second: Book) -> list[Change]:
 
 
 def _title(book: Book, route: str) -> str:
-    written = {str(name): each for name, each in book.document.routes.items()}[route]
-    return str(written.title or upper_first(spoken(route)))
+    return str(at(book.document.routes, route).title or upper_first(spoken(route)))
 
 
 def _differing(first: Book, second: Book, before: Journeys, after: Journeys) -> Iterator[str]:
@@ -82,12 +81,7 @@ def _differing(first: Book, second: Book, before: Journeys, after: Journeys) -> 
         back = (goal, start)
         if (before.get(back), after.get(back)) == (old, new):
             told.add(pair)
-        name, other = (second.rules.symbols.kinds[kind].titles[_place(second, kind, each)] for kind, each in pair)
-        yield f"{name} to {other}: {_length(new)}, was {_length(old)}"
-
-
-def _place(book: Book, kind: str, member: str) -> int:
-    return book.rules.symbols.kinds[kind].index[member]
+        yield f"{second.full_title(*start)} to {second.full_title(*goal)}: {_length(new)}, was {_length(old)}"
 
 
 def _length(length: int | None) -> str:
@@ -106,31 +100,21 @@ def _nodes(book: Book) -> dict[int, Member]:
 
 def _asked(book: Book, route: str) -> set[tuple[str, str]]:
     """Between which kinds the rules ask for a route."""
-    symbols = book.rules.symbols
-    roots: list[object] = [book.rules.procedures, book.rules.actions, book.rules.score, book.rules.supplies]
-    roots += [term.body for term in symbols.terms.values()]
-    roots += [condition.test for condition in book.rules.invariants]
+    rules = book.rules
+    steps = (step for procedure in rules.procedures.values() for step in every_step(procedure.body))
+    trees = chain(
+        *(step.expressions() for step in steps),
+        *explained(rules).values(),
+        rules.score.values(),
+        *((supply.total, *supply.places.values()) for supply in rules.supplies),
+        (condition.test for condition in rules.invariants),
+    )
     return {
         (expr.start.type.kind, expr.goal.type.kind)
-        for root in roots
-        for expr in _expressions(root)
+        for tree in trees
+        for expr in tree.walk()
         if isinstance(expr, RouteExists | RouteCost) and expr.route == route
     }
-
-
-def _expressions(value: object) -> Iterator[Expr]:
-    """Every expression inside typed rules."""
-    if isinstance(value, Expr):
-        yield from value.walk()
-    elif isinstance(value, dict):
-        for each in value.values():
-            yield from _expressions(each)
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _expressions(each)
-    elif is_dataclass(value):
-        for item in fields(value):
-            yield from _expressions(getattr(value, item.name))
 
 
 class _Printed(RowRanges):
@@ -156,6 +140,6 @@ def _may_cross(book: Book, route: str, member: Member) -> bool:
     test = symbols.routes[route].through.get(kind)
     if test is None:
         return False
-    space = Fact(frozenset((_place(book, kind, name),)))
+    space = Fact(frozenset((symbols.kinds[kind].index[name],)))
     known: Known = {part: space for part in test.walk() if isinstance(part, Var) and part.name == "space"}
     return _Printed(symbols).verdict(test, known) is not False

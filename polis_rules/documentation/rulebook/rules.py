@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from polis_rules.documentation.rulebook.book import Book, at
-from polis_rules.documentation.rulebook.choices import amounts, condition, conditions, opening
-from polis_rules.documentation.rulebook.clauses import Clauses
+from polis_rules.documentation.rulebook.book import at
 from polis_rules.documentation.rulebook.english import a, agreeing, listed
 from polis_rules.documentation.rulebook.items import Item
-from polis_rules.documentation.rulebook.phrases import Phrases
-from polis_rules.documentation.rulebook.steps import Teller
-from polis_rules.documentation.rulebook.values import Values, type_words
+from polis_rules.documentation.rulebook.steps import amounts, conditions, tell
+from polis_rules.documentation.rulebook.values import Values
 from polis_rules.semantics import ir
-from polis_rules.semantics.expressions import Expr
-from polis_rules.source import Mapping, Text, spoken
+from polis_rules.source import Text, spoken
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(Values):
     """Says the rules of one book, whole or part by part."""
-
-    book: Book
-
-    @property
-    def say(self) -> Phrases:
-        """Phrases without any local name."""
-        return Clauses(self.book)
 
     # -- actions ----------------------------------------------------------------------------------------------------
 
@@ -37,114 +25,83 @@ class Rules:
 
     def action(self, action: str) -> list[Item]:
         """What an action costs, asks for, lets choose and does, in the order of play."""
-        needs = conditions(self.rule(action).conditions, self.say)
-        found = [Item(self.cost(action))] if self.rule(action).cost else []
+        rule = self.rule(action)
+        needs = conditions(rule.conditions, self.say)
+        found = [Item(f"pay {amounts(self.say, rule.cost)}")] if rule.cost else []
         found += [Item("you may do this only if", needs)] if needs else []
         found += [self.choice(action, name) for name in self.choices(action)]
         return [*found, *self.effects(action)]
 
-    def cost(self, action: str) -> str:
-        """`pay 1 coin`: what is paid before anything is chosen."""
-        return f"pay {amounts(self.say, self.rule(action).cost)}"
-
     def cost_of(self, action: str, what: str) -> str:
         """One entry of a cost."""
-        steps = [*self.rule(action).cost, *(part for each in self.choices(action).values() for part in each.cost)]
-        names = list(self.choices(action))
-        rule = at(self.book.document.actions, action)
-        key = next(key.span for key in rule.cost if key == what) if rule is not None else None
-        say = self.say.about(names[0]) if len(names) == 1 else self.say
-        return f"costs {amounts(say, [step for step in steps if step.span == key])}"
-
-    def requirement(self, action: str, label: str) -> str:
-        """One requirement, by its label."""
-        return self._labelled(self.rule(action).conditions, label, self.say)
-
-    def _labelled(self, parts: Sequence[ir.Condition], label: str, say: Phrases) -> str:
-        return condition(next(part for part in parts if part.label == label), say)
+        choices = self.choices(action)
+        steps = [*self.rule(action).cost, *(part for each in choices.values() for part in each.cost)]
+        place = next(key.span for key in at(self.book.document.actions, action).cost if key == what)
+        say = self.say.about(next(iter(choices))) if len(choices) == 1 else self.say
+        return f"costs {amounts(say, [step for step in steps if step.span == place])}"
 
     def choices(self, action: str) -> dict[str, ir.Choose]:
         """The choices written beside `do`, by the name of what is chosen."""
-        written = at(self.book.document.actions, action)
         path = self.rule(action).procedure
-        body = self.book.rules.procedures[path].body
-        names = [str(name) for name in written.choose] if written is not None else []
-        found = {step.path: step for step in body if isinstance(step, ir.Choose)}
-        return {name: found[f"{path}.{name}"] for name in names if f"{path}.{name}" in found}
+        found = {step.path: step for step in self.book.rules.procedures[path].body if isinstance(step, ir.Choose)}
+        written = at(self.book.document.actions, action).choose
+        return {str(name): found[f"{path}.{name}"] for name in written if f"{path}.{name}" in found}
 
     def choice(self, action: str, name: str) -> Item:
         """One choice with all that it asks for."""
-        return Teller(self.book).tell((self.choices(action)[name],))[0]
-
-    def choice_opening(self, action: str, name: str) -> str:
-        """A choice without its conditions."""
-        return opening(self.choices(action)[name], self.say)
-
-    def choice_condition(self, action: str, name: str, label: str) -> str:
-        """One condition of a choice."""
-        step = self.choices(action)[name]
-        return self._labelled(step.conditions, label, self.say.about(name))
+        return tell((self.choices(action)[name],), self.say)[0]
 
     def effects(self, action: str) -> tuple[Item, ...]:
         """What happens after cost and choices."""
         rule = self.rule(action)
-        body = self.book.rules.procedures[rule.procedure].body
         chosen = self.choices(action).values()
         skip = {id(step) for step in chosen} | {id(part) for step in chosen for part in step.cost}
-        first = [step for step in body[len(rule.cost) :] if id(step) not in skip]
-        return Teller(self.book).tell(first)
+        body = self.book.rules.procedures[rule.procedure].body[len(rule.cost) :]
+        return tell([step for step in body if id(step) not in skip], self.say)
 
-    # -- procedures and phases --------------------------------------------------------------------------------------
+    # -- procedures, phases, and what rows carry ----------------------------------------------------------------------
 
     def steps(self, path: str) -> tuple[Item, ...]:
-        """What happens in a procedure or phase."""
-        return Teller(self.book).tell(self.book.rules.procedures[path].body)
+        """What happens in a procedure, in a phase, or by a row."""
+        return tell(self.book.rules.procedures[path].body, self.say)
+
+    def steps_at(self, keys: list[str]) -> tuple[Item, ...] | None:
+        """What happens by the list of steps at a path; None where there is no such list."""
+        match keys:
+            case ["actions", action, "do"] if any(rule.id == action for rule in self.book.rules.actions):
+                return self.effects(action)
+            case ["procedures" | "phases", _] | ["procedures" | "phases", _, "do"]:
+                keys = keys[:2]
+            case ["actions", *_]:
+                return None
+        path = ".".join(keys)
+        return self.steps(path) if path in self.book.rules.procedures else None
 
     def params(self, of: dict[Text, Text]) -> str:
         """`who: a player; place: a space`."""
-        return "; ".join(f"{spoken(name)}: {type_words(self.book, text)}" for name, text in of.items())
+        return "; ".join(f"{spoken(name)}: {self.type_words(text)}" for name, text in of.items())
 
     # -- terms ------------------------------------------------------------------------------------------------------
 
-    def term(self, name: str) -> str:
-        """What a term stands for: `the price is 2`, `'controls' holds if ...`."""
+    def term(self, name: str) -> list[str]:
+        """What a term stands for (`the price is 2`, `'controls' holds if ...`), and the rows that change it."""
         params, body = self.book.term(name)
-        if body is None:
-            return spoken(name)
-        label = f"'{spoken(name)}'" + (f" ({listed(spoken(each) for each in params)})" if params else "")
-        if body.type.base == "bool":
-            text = self.say.clause(body)
-            return f"{label} {text} holds" if text in ("always", "never") else f"{label} holds if {text}"
-        return f"{label} is {self.say.text(body)}"
-
-    def modifiers(self, name: str) -> list[str]:
-        """The rows that change a term, and how."""
-        values, found = Values(self.book), []
+        label = f"'{spoken(name)}'" + (f" ({listed(map(spoken, params))})" if params else "")
+        found = [spoken(name) if body is None else self.named(label, body)]
         for kind, known in self.book.rules.symbols.kinds.items():
             for attribute, each in known.attributes.items():
-                if each.spec.kind != "changes":
-                    continue
-                for member, row in (at(self.book.document.tables, kind) or {}).items():
-                    raw = at(row.values, attribute)
-                    text = raw.get(name) if isinstance(raw, Mapping) else None
-                    if isinstance(text, Text):
-                        found.append(
-                            f"while {values.title(kind, str(member))} is in force, {values.changed(name, text)}"
-                        )
+                for member in known.members if each.spec.kind == "changes" else ():
+                    text = self.book.changed_terms(kind, member, attribute).get(name)  # type: ignore[call-overload]
+                    if text is not None:
+                        title = self.book.full_title(kind, member)
+                        found.append(f"while {title} is in force, {self.changed(name, text)}")
         return found
-
-    def combination(self, kind: str) -> str:
-        """The kinds of which each combination is a member of another kind."""
-        found = at(self.book.document.kinds, kind)
-        parts = [a(self.book.kind(str(each))) for each in found.for_each.values()] if found is not None else []
-        return f"one for each combination of {listed(parts)}"
 
     # -- routes, supplies -------------------------------------------------------------------------------------------
 
     def over(self, route: str) -> str:
         """The graphs that a route goes over."""
-        written = at(self.book.document.routes, route)
-        return f"goes over {listed(spoken(name) for name in written.over)}" if written is not None else ""
+        return f"goes over {listed(map(spoken, at(self.book.document.routes, route).over))}"
 
     def through(self, route: str, kind: str) -> str:
         """Which members of a kind a route may cross."""
@@ -174,10 +131,7 @@ class Rules:
 
     def supply(self, name: str) -> list[str]:
         """How many pieces there are, and where."""
-        written = at(self.book.document.supplies, name)
-        found = next((each for each in self.book.rules.supplies if each.name == name), None)
-        if written is None or found is None:
-            return []
+        found = next(each for each in self.book.rules.supplies if each.name == name)
         whose = f"each {self.book.kind(found.per)} has" if found.per else "there are"
         lines = [f"{whose} {self.say.text(found.total)}", f"in reserve: {self.say.text(found.reserve)}"]
         return [*lines, *(self.place(name, place) for place in found.places)]
@@ -201,29 +155,33 @@ class Rules:
 
     # -- kinds and state --------------------------------------------------------------------------------------------
 
+    def combination(self, kind: str) -> str:
+        """The kinds of which each combination is a member of another kind."""
+        parts = at(self.book.document.kinds, kind).for_each.values()
+        return f"one for each combination of {listed(a(self.book.kind(each)) for each in parts)}"
+
     def declared(self, type_: str, per: dict[Text, Text], of: dict[Text, Text] | None = None) -> str:
         """The type of an attribute or of state."""
-        words = type_words(self.book, type_)
-        each = f" for each {' and '.join(self.book.kind(str(kind)) for kind in per.values())}" if per else ""
-        return words + each + (f" (given {self.params(of)})" if of else "")
+        each = f" for each {' and '.join(map(self.book.kind, per.values()))}" if per else ""
+        return self.type_words(type_) + each + (f" (given {self.params(of)})" if of else "")
+
+    def attributes(self, kind: str) -> list[str]:
+        """The fixed attributes of a kind, with their types."""
+        known = at(self.book.document.kinds, kind).attributes.items()
+        return [f"{spoken(name)}: {self.declared(each.type, each.per, each.of)}" for name, each in known]
 
     def state(self, owner: str, name: str) -> str:
         """A state variable: what it may be, how it begins, who sees it."""
-        variable = self.book.rules.symbols.variable(owner, name)
-        entries = at(self.book.document.kinds, owner).state if owner else self.book.document.state  # type: ignore[union-attr]
-        written = at(entries, name)
-        assert written is not None
+        variable, document = self.book.rules.symbols.variable(owner, name), self.book.document
+        written = at(at(document.kinds, owner).state if owner else document.state, name)
         say = self.say.about("it")
         label = f"{variable.title} ({spoken(name)})" if variable.title not in ("", spoken(name)) else spoken(name)
         found = f"{label}: {self.declared(written.type, written.per)}"
         found += f", at first {say.text(variable.start_expr)}" if variable.start_expr is not None else ""
         if variable.seen_expr is not None:
-            found += f"; {self._seen(say, variable.seen_expr)}"
+            text = say.clause(variable.seen_expr)
+            found += "; seen by nobody" if text == "never" else f"; seen only if {text}"
         return found + ("; can be paid with" if variable.spendable else "")
-
-    def _seen(self, say: Phrases, test: Expr) -> str:
-        text = say.clause(test)
-        return "seen by nobody" if text == "never" else f"seen only if {text}"
 
     def in_force(self, kind: str) -> str:
         """When the members of a kind change terms."""
@@ -236,22 +194,24 @@ class Rules:
         found = self.book.rules.rounds
         return f"the number of the round: {self.say.text(found)}" if found is not None else "rounds are not counted"
 
+    # -- connections ------------------------------------------------------------------------------------------------
+
+    def derived(self, graph: str) -> str:
+        """Which attribute makes the connections of a graph; empty where they are written."""
+        kind, _, attribute = (at(self.book.document.graphs, graph).from_ or "").partition(".")
+        return f"each {self.book.kind(kind)} with its {spoken(attribute)}" if kind else ""
+
     def edge(self, graph: str, edge: str) -> str:
         """`North and South are joined`."""
-        ends = self._ends(edge)
-        written = at(self.book.document.graphs, graph)
-        found = at(written.edges, edge) if written is not None and written.edges is not None else None
-        if found is not None and found.one_way:
-            return f"{spoken(graph)} {agreeing(spoken(graph), 'leads')} from {ends[0]} to {ends[-1]}, not back"
-        return f"{spoken(graph)} {agreeing(spoken(graph), 'joins')} {listed(ends)}"
+        name, ends = spoken(graph), self._ends(edge)
+        if at(at(self.book.document.graphs, graph).edges or {}, edge).one_way:
+            return f"{name} {agreeing(name, 'leads')} from {ends[0]} to {ends[-1]}, not back"
+        return f"{name} {agreeing(name, 'joins')} {listed(ends)}"
 
     def edge_name(self, edge: str) -> str:
         """Both ends of an edge."""
         return listed(self._ends(edge))
 
     def _ends(self, edge: str) -> list[str]:
-        return [self._member(name) for name in edge.split("-")]
-
-    def _member(self, name: str) -> str:
-        members = self.book.rules.symbols.members_called(name)
-        return Values(self.book).title(*members[0]) if members else spoken(name)
+        members = (self.book.rules.symbols.members_called(name) or name for name in edge.split("-"))
+        return [spoken(each) if isinstance(each, str) else self.book.full_title(*each[0]) for each in members]

@@ -3,200 +3,282 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import Any
 
-from polis_rules.documentation.rulebook.book import Book
-from polis_rules.documentation.rulebook.choices import amounts, chosen
-from polis_rules.documentation.rulebook.clauses import Clauses
-from polis_rules.documentation.rulebook.english import Noun, a, be, contracted, listed, relative, upper_first
+from polis_rules.documentation.rulebook.english import Noun, a, contracted, listed, upper_first
 from polis_rules.documentation.rulebook.items import Item
-from polis_rules.documentation.rulebook.phrases import Phrases, called, parts_of
-from polis_rules.semantics import ir
-from polis_rules.semantics.expressions import Arith, Const, Everyone, Expr, Load, SetOf, SetOp
+from polis_rules.documentation.rulebook.phrases import Phrases, called
+from polis_rules.semantics import expressions as n, ir
+from polis_rules.semantics.expressions import Expr
 from polis_rules.source import spoken
 
+UNNAMED = ("where", "leaving", "requires", "cost")
+"""Labels of conditions that say no more than the key under which the condition stands."""
 
-@dataclass(frozen=True)
-class Teller:
-    """Tells lists of steps. Names that a step introduces are known to the steps after it."""
 
-    book: Book
+def tell(steps: Sequence[ir.Step], say: Phrases) -> tuple[Item, ...]:
+    """One item for each step; steps that are written together stay together.
 
-    def tell(self, steps: Sequence[ir.Step], say: Phrases | None = None) -> tuple[Item, ...]:
-        """One item for each step; steps that are written together stay together."""
-        say = say or Clauses(self.book)
-        found: list[Item] = []
-        told = {id(part) for step in steps if isinstance(step, ir.Choose) for part in step.cost}
-        steps = [step for step in steps if id(step) not in told]
-        for _, group in groupby(steps, key=lambda step: (step.span, type(step))):
-            together = list(group)
-            items, say = self._told(together, say)
-            found += items
-        return tuple(found)
+    Names that a step introduces are known to the steps after it.
+    """
+    found: list[Item] = []
+    told = {id(part) for step in steps if isinstance(step, ir.Choose) for part in step.cost}
+    steps = [step for step in steps if id(step) not in told]
+    for (_, sort), group in groupby(steps, key=lambda step: (step.span, type(step))):
+        if sort is ir.Amount:
+            found.append(_amounts(list(group), say))  # type: ignore[arg-type]
+            continue
+        for step in group:
+            if isinstance(step, ir.If):
+                found += _if(step, say)
+                continue
+            found.append(TELLERS[sort](step, say))
+            if isinstance(step, ir.Choose | ir.Draw) and step.var:
+                say = say.coming(step.var, "drawn" if isinstance(step, ir.Draw) else "chosen")
+    return tuple(found)
 
-    def _told(self, steps: list[ir.Step], say: Phrases) -> tuple[list[Item], Phrases]:
-        first = steps[0]
-        if isinstance(first, ir.Amount):
-            return [self._amounts([step for step in steps if isinstance(step, ir.Amount)], say)], say
-        items = []
-        for step in steps:
-            told, say = self._one(step, say)
-            items += told
-        return items, say
 
-    def _one(self, step: ir.Step, say: Phrases) -> tuple[list[Item], Phrases]:
-        match step:
-            case ir.Choose():
-                return [chosen(self.tell, step, say)], say.coming(step.var, "chosen") if step.var else say
-            case ir.If():
-                return self._if(step, say), say
-            case ir.Draw():
-                return [self._draw(step, say)], say.coming(step.var, "drawn")
-        tellers: dict[type[ir.Step], Callable[..., Item]] = {
-            ir.Move: self._move, ir.Set: self._set, ir.Let: self._let, ir.Roll: self._roll, ir.While: self._while,
-            ir.Times: self._times, ir.Choices: self._choices, ir.Each: self._each, ir.Do: self._do,
-            ir.DoEffects: self._effects, ir.Perform: self._perform, ir.As: self._as, ir.Stop: self._stop,
-            ir.End: self._end,
-        }  # fmt: skip
-        return [tellers[type(step)](step, say)], say
+# -- changes --------------------------------------------------------------------------------------------------------
 
-    # -- changes ----------------------------------------------------------------------------------------------------
 
-    def _amounts(self, steps: list[ir.Amount], say: Phrases) -> Item:
-        who = say.noun(steps[0].target.args[0])
-        verb = steps[0].verb
-        verb = verb if who.is_you else f"{verb}s"
-        subject = "" if who.is_you else f"{who.text} "
-        return Item(f"{subject}{verb} {amounts(say, steps)}")
+def _amounts(steps: list[ir.Amount], say: Phrases) -> Item:
+    who, verb = say.noun(steps[0].target.args[0]), steps[0].verb
+    return Item(f"{verb if who.is_you else f'{who.text} {verb}s'} {amounts(say, steps)}")
 
-    def _move(self, step: ir.Move, say: Phrases) -> Item:
-        return Item(f"move {self._number(step.amount, say)} from {say.text(step.source)} to {say.text(step.target)}")
 
-    def _number(self, expr: Expr, say: Phrases) -> str:
-        return "all" if isinstance(expr, Load) else say.text(expr)
+def amounts(say: Phrases, parts: Iterable[ir.Amount]) -> str:
+    """What is paid or gained: `2 coins and 1 token`."""
+    found = []
+    for part in parts:
+        args = part.target.args
+        fixed = len(args) < 2 or isinstance(args[1], n.Const)
+        variable = say.book.rules.symbols.variable(part.target.owner, part.target.name)
+        what = variable.title or spoken(part.target.name) if len(args) < 2 else say.text(args[1])
+        found.append((_amount if fixed else _amount_of)(say, part.amount, what))
+    return listed(found)
 
-    def _set(self, step: ir.Set, say: Phrases) -> Item:
-        target, value = step.target, step.value
-        variable = self.book.rules.symbols.variable(target.owner, target.name)
-        noun = say.noun(target)
-        if variable.type.base == "bool" and isinstance(value, Const):
-            return Item(f"from now on, {say.clause(target, not value.value)}")
-        if isinstance(value, Arith) and value.left == target and value.op in "+-":
-            verb = {"+": "raise", "-": "lower"}[value.op]
-            return Item(f"{verb} {noun.text} by {say.text(value.right)}")
-        if isinstance(value, SetOp) and value.left == target and isinstance(value.right, SetOf):
-            verb, word = {"|": ("add", "to"), "-": ("take", "from")}.get(value.op, ("", ""))
-            if verb:
-                return Item(f"{verb} {say.text(value.right)} {word} {noun.text}")
-        if value.type.base == "none" or (isinstance(value, Const) and value.value < 0 and value.type.base == "ref"):
-            if noun.text.startswith("whoever "):
-                return Item(f"for now nobody {noun.text.removeprefix('whoever ')}")
-            if noun.owner is not None:
-                return Item(f"{noun.owner.text} now {'have' if noun.owner.is_you else 'has'} no {noun.head}")
-            return Item(f"there is now no {noun.text.removeprefix('the ')}")
-        if variable.type.base == "bool":
-            return Item(f"from now on, {say.clause(target)} exactly if {say.clause(value)}")
-        return Item(f"{noun.text} {'become' if noun.plural else 'becomes'} {say.text(value)}")
 
-    def _let(self, step: ir.Let, say: Phrases) -> Item:
-        name = called(step.var, "")
-        if step.value.type.base == "bool":
-            return Item(f"note whether {say.clause(step.value)} ({spoken(step.var)})")
-        return Item(f"let {name} be {say.text(step.value)}")
+def _amount(say: Phrases, expr: Expr, what: str) -> str:
+    if isinstance(expr, n.Const):
+        return f"{expr.value or 'no'} {what}"
+    if isinstance(expr, n.IfElse):
+        then, other = (_amount(say, part, what) for part in (expr.then, expr.other))
+        return f"{then} if {say.clause(expr.test)}, otherwise {other}"
+    text = say.text(expr)
+    plain = isinstance(expr, n.Var) and text.startswith(("the ", "that "))
+    return f"{text} in {what}" if plain else f"{what} equal to {text}"
 
-    # -- chance -----------------------------------------------------------------------------------------------------
 
-    def _roll(self, step: ir.Roll, say: Phrases) -> Item:
-        return Item(f"roll {step.dice}d{step.sides}: the result is {called(step.var, 'result')}")
+def _amount_of(say: Phrases, expr: Expr, what: str) -> str:
+    """An amount of something that is only known in play."""
+    if isinstance(expr, n.Const | n.Var):
+        return f"{say.text(expr)} of {what}"
+    return f"as much of {what} as {say.text(expr)}"
 
-    def _draw(self, step: ir.Draw, say: Phrases) -> Item:
-        kind = self.book.kind(step.source.type.kind)
-        tests = [part for condition in step.conditions for part in parts_of(condition.test)]
-        inner = say.about(step.var)
-        such = f" {relative([inner.clause(test) for test in tests])}" if tests else ""
-        among = "" if isinstance(step.source, Everyone) else f" among {say.text(step.source)}"
-        name = "" if spoken(step.var) == kind else f", {called(step.var, kind)},"
-        weight = f", each as likely as {inner.text(step.weight)}" if step.weight is not None else ""
-        if_any = ", if there is one" if step.if_possible else ""
-        return Item(f"draw at random {a(kind)}{among}{name}{such}{weight}{if_any}".rstrip(","))
 
-    # -- loops and branches -----------------------------------------------------------------------------------------
+def _move(step: ir.Move, say: Phrases) -> Item:
+    number = "all" if isinstance(step.amount, n.Load) else say.text(step.amount)
+    return Item(f"move {number} from {say.text(step.source)} to {say.text(step.target)}")
 
-    def _if(self, step: ir.If, say: Phrases) -> list[Item]:
-        found = [Item(f"if {say.clause(step.test)}", self.tell(step.then, say))]
-        other = step.other
-        while len(other) == 1 and isinstance(other[0], ir.If):
-            found.append(Item(f"otherwise, if {say.clause(other[0].test)}", self.tell(other[0].then, say)))
-            other = other[0].other
-        return [*found, Item("otherwise", self.tell(other, say))] if other else found
 
-    def _while(self, step: ir.While, say: Phrases) -> Item:
-        return Item(f"as long as {say.clause(step.test)}, repeat", self.tell(step.body, say))
+def _set(step: ir.Set, say: Phrases) -> Item:
+    target, value, noun = step.target, step.value, say.noun(step.target)
+    is_flag = target.type.base == "bool"
+    if is_flag and isinstance(value, n.Const):
+        return Item(f"from now on, {say.clause(target, not value.value)}")
+    if isinstance(value, n.Arith) and value.left == target and value.op in "+-":
+        return Item(f"{'raise' if value.op == '+' else 'lower'} {noun.text} by {say.text(value.right)}")
+    if isinstance(value, n.SetOp) and value.left == target and isinstance(value.right, n.SetOf) and value.op in "|-":
+        verb, word = ("add", "to") if value.op == "|" else ("take", "from")
+        return Item(f"{verb} {say.text(value.right)} {word} {noun.text}")
+    if value.type.base == "none" or (isinstance(value, n.Const) and value.value < 0 and value.type.base == "ref"):
+        if noun.text.startswith("whoever "):
+            return Item(f"for now nobody {noun.text.removeprefix('whoever ')}")
+        if noun.owner is not None:
+            return Item(f"{noun.owner.text} now {'have' if noun.owner.is_you else 'has'} no {noun.head}")
+        return Item(f"there is now no {noun.text.removeprefix('the ')}")
+    if is_flag:
+        return Item(f"from now on, {say.clause(target)} exactly if {say.clause(value)}")
+    return Item(f"{noun.text} {'become' if noun.plural else 'becomes'} {say.text(value)}")
 
-    def _times(self, step: ir.Times, say: Phrases) -> Item:
-        if isinstance(step.times, Const):
-            return Item(f"do this {contracted(f'{step.times.value} times')}", self.tell(step.body, say))
-        return Item(f"do this as many times as {say.text(step.times)}", self.tell(step.body, say))
 
-    def _choices(self, step: ir.Choices, say: Phrases) -> Item:
-        body = self.tell(step.body, say)
-        if not step.finish:
-            return Item("do this again and again, as long as there is something to choose", body)
-        often = {0: "as often as you like", 1: "once or more often"}.get(
-            step.at_least, f"{step.at_least} times or more"
-        )
-        return Item(f"do this {often} (until '{step.finish}')", body)
+def _let(step: ir.Let, say: Phrases) -> Item:
+    if step.value.type.base == "bool":
+        return Item(f"note whether {say.clause(step.value)} ({spoken(step.var)})")
+    return Item(f"let {called(step.var, '')} be {say.text(step.value)}")
 
-    def _each(self, step: ir.Each, say: Phrases) -> Item:
-        kind = self.book.kind(step.domain.type.kind)
-        name = "you" if step.var == "you" else called(step.var, kind)
-        tests = list(parts_of(step.test)) if step.test is not None else []
-        start = f", beginning with {say.text(step.starting)}" if step.starting is not None else ""
-        inner, pronoun = (say, "you") if step.var == "you" else (say.about(step.var), "it")
-        such = relative([inner.clause(test) for test in tests], (pronoun,), person=kind == "player") if tests else ""
-        among = "" if isinstance(step.domain, Everyone) else f" of {say.text(step.domain)}"
-        if step.var == "you":
-            for old, new in (("who have ", "who has "), ("who are ", "who is "), ("who do ", "who does ")):
-                such = such.replace(old, new)
-            such = re.sub(r"\byour\b", f"that {kind}'s", re.sub(r"\byou\b", f"that {kind}", such))
-            return Item(f"each {kind}{among} {such}".rstrip() + f" in turn is 'you'{start}", self.tell(step.body, say))
-        calling = "" if name == f"that {kind}" else f" ({name})"
-        body = say.naming(**{step.var: Noun(name)})
-        return Item(f"for each {kind}{among}{calling} {such}".rstrip() + start, self.tell(step.body, body))
 
-    # -- calls ------------------------------------------------------------------------------------------------------
+# -- decisions ------------------------------------------------------------------------------------------------------
 
-    def _do(self, step: ir.Do, say: Phrases) -> Item:
-        return Item(f"*{self.book.rule(step.procedure)}*{self._arguments(step.procedure, step.args, say)}")
 
-    def _arguments(self, procedure: str, args: tuple[Expr, ...], say: Phrases) -> str:
-        params = self.book.rules.procedures[procedure].params if procedure in self.book.rules.procedures else {}
-        parts = [f"{spoken(name)}: {say.text(arg)}" for name, arg in zip(params, args, strict=True)]
-        return f" ({'; '.join(parts)})" if parts else ""
+def condition(part: ir.Condition, say: Phrases) -> str:
+    """A requirement: its label, which players hear when it does not hold, and exactly what is asked in brackets."""
+    exact = say.clause(part.test)
+    return exact if part.label in UNNAMED else f"{spoken(part.label)} ({exact})"
 
-    def _effects(self, step: ir.DoEffects, say: Phrases) -> Item:
-        owner = say.text(step.index[0])
-        rest = [say.text(each) for each in step.index[1:]]
-        of_whom = f" for {listed(rest)}" if rest else ""
-        using = f" ({', '.join(say.text(each) for each in step.args)})" if step.args else ""
-        return Item(f"do what {owner} says under '{spoken(step.name)}'{of_whom}{using}")
 
-    def _perform(self, step: ir.Perform, say: Phrases) -> Item:
-        return Item(f"perform {say.text(step.action)}: pay its cost, choose, and do what it says")
+def conditions(parts: Iterable[ir.Condition], say: Phrases) -> tuple[Item, ...]:
+    """The requirements of a choice. What a cost asks for is told with the cost."""
+    return tuple(Item(condition(part, say)) for part in parts if part.label != "cost")
 
-    def _as(self, step: ir.As, say: Phrases) -> Item:
-        player = say.noun(step.player)
-        return Item(f"{player.text} {be(player)} 'you' for this", self.tell(step.body, say))
 
-    def _stop(self, step: ir.Stop, say: Phrases) -> Item:
-        return Item("stop repeating this")
+def filled(title: str) -> str:
+    """A title in which the names between braces are words.
 
-    def _end(self, step: ir.End, say: Phrases) -> Item:
-        title = self.book.rules.endings[step.ending]
-        if step.winner is None:
-            return Item(f"the game ends: {title}. The score decides")
-        winner = say.text(step.winner)
-        nobody = winner in ("nothing", "nobody")
-        return Item(f"the game ends: {title}. {'Nobody wins' if nobody else upper_first(winner) + ' wins'}")
+    >>> filled("Which card answers {first_card}?")
+    'Which card answers the first card?'
+    """
+
+    def word(found: re.Match[str]) -> str:
+        name = found[2].replace(".", " ")
+        return f"{found[1] or ''}{spoken(name) if found[1] or ' ' in name else called(name, '')}"
+
+    return re.sub(r"((?:many|much|more|fewer) )?\{([^{}]*)\}", word, title)
+
+
+def opening(step: ir.Choose, say: Phrases) -> str:
+    """The first words of a decision: `choose a space as the target ('Which space?')`, `choose one of these`."""
+    who = say.noun(step.who) if step.who is not None else None
+    verb = "choose" if who is None or who.is_you else f"{who.text} chooses"
+    verb += " in secret" if step.secret else ""
+    title = "" if step.title == f"Choose {spoken(step.var)}".rstrip() else f" ('{filled(step.title)}')"
+    if not step.var:
+        return f"{verb} one of these{title}"
+    if step.source is None:
+        low, high = (say.text(each) if each is not None else "" for each in (step.low, step.high))
+        return f"{verb} {called(step.var, 'number')}, a number from {low} to {high}{title}"
+    kind = say.book.kind(step.source.type.kind)
+    among = say.among(step.source, "among" if isinstance(step.source, n.Const) else "from")
+    name = called(step.var, kind)
+    calling = "" if name == f"that {kind}" else f" as {name}"
+    if_any = ", if there is one" if step.if_possible else ""
+    return f"{verb} {a(kind)}{among}{calling}{if_any}{title}"
+
+
+def _choose(step: ir.Choose, say: Phrases) -> Item:
+    """A whole decision."""
+    ways = tuple(_way(way, say) for way in step.ways)
+    if not step.var:
+        return Item(opening(step, say), ways)
+    inner = say.about(step.var)
+    below = conditions(step.conditions, inner)
+    if step.cost:
+        below += (Item(f"it costs {amounts(inner, step.cost)}, paid at once"),)
+    if step.do:
+        below += (Item("at once", tell(step.do, say)),)
+    if step.leaving:
+        below += (Item("after that this must hold", conditions(step.leaving, say)),)
+    if ways:
+        below += (Item("or instead", ways),)
+    return Item(opening(step, say), below)
+
+
+def _way(way: ir.Way, say: Phrases) -> Item:
+    paid = (Item(f"pay {amounts(say, way.cost)}"),) if way.cost else ()
+    return Item(f"'{upper_first(filled(way.title))}'", (*conditions(way.conditions, say), *paid, *tell(way.do, say)))
+
+
+# -- chance ---------------------------------------------------------------------------------------------------------
+
+
+def _roll(step: ir.Roll, say: Phrases) -> Item:
+    return Item(f"roll {step.dice}d{step.sides}: the result is {called(step.var, 'result')}")
+
+
+def _draw(step: ir.Draw, say: Phrases) -> Item:
+    kind, inner = say.book.kind(step.source.type.kind), say.about(step.var)
+    such = inner.such(condition.test for condition in step.conditions)
+    name = "" if spoken(step.var) == kind else f", {called(step.var, kind)},"
+    weight = f", each as likely as {inner.text(step.weight)}" if step.weight is not None else ""
+    if_any = ", if there is one" if step.if_possible else ""
+    return Item(f"draw at random {a(kind)}{say.among(step.source)}{name}{such}{weight}{if_any}".rstrip(","))
+
+
+# -- loops and branches ---------------------------------------------------------------------------------------------
+
+
+def _if(step: ir.If, say: Phrases) -> Iterator[Item]:
+    yield Item(f"if {say.clause(step.test)}", tell(step.then, say))
+    other = step.other
+    while len(other) == 1 and isinstance(other[0], ir.If):
+        yield Item(f"otherwise, if {say.clause(other[0].test)}", tell(other[0].then, say))
+        other = other[0].other
+    if other:
+        yield Item("otherwise", tell(other, say))
+
+
+def _while(step: ir.While, say: Phrases) -> Item:
+    return Item(f"as long as {say.clause(step.test)}, repeat", tell(step.body, say))
+
+
+def _times(step: ir.Times, say: Phrases) -> Item:
+    if isinstance(step.times, n.Const):
+        return Item(f"do this {contracted(f'{step.times.value} times')}", tell(step.body, say))
+    return Item(f"do this as many times as {say.text(step.times)}", tell(step.body, say))
+
+
+def _choices(step: ir.Choices, say: Phrases) -> Item:
+    often = {0: "as often as you like", 1: "once or more often"}.get(step.at_least, f"{step.at_least} times or more")
+    until = f"{often} (until '{step.finish}')"
+    always = "again and again, as long as there is something to choose"
+    return Item(f"do this {until if step.finish else always}", tell(step.body, say))
+
+
+def _each(step: ir.Each, say: Phrases) -> Item:
+    kind, among = say.book.kind(step.domain.type.kind), say.among(step.domain, "of")
+    start = f", beginning with {say.text(step.starting)}" if step.starting is not None else ""
+    if step.var == "you":
+        such = say.such([step.test], "you", person=kind == "player")
+        for old, new in (("who have ", "who has "), ("who are ", "who is "), ("who do ", "who does ")):
+            such = such.replace(old, new)
+        such = re.sub(r"\byour\b", f"that {kind}'s", re.sub(r"\byou\b", f"that {kind}", such))
+        return Item(f"each {kind}{among}{such} in turn is 'you'{start}", tell(step.body, say))
+    name = called(step.var, kind)
+    calling = "" if name == f"that {kind}" else f" ({name})"
+    such = say.about(step.var).such([step.test], person=kind == "player")
+    return Item(f"for each {kind}{among}{calling}{such}{start}", tell(step.body, say.naming(**{step.var: Noun(name)})))
+
+
+# -- calls ----------------------------------------------------------------------------------------------------------
+
+
+def _do(step: ir.Do, say: Phrases) -> Item:
+    params = say.book.rules.procedures[step.procedure].params
+    parts = [f"{spoken(name)}: {say.text(arg)}" for name, arg in zip(params, step.args, strict=True)]
+    given = f" ({'; '.join(parts)})" if parts else ""
+    return Item(f"*{say.book.rule(step.procedure)}*{given}")
+
+
+def _effects(step: ir.DoEffects, say: Phrases) -> Item:
+    owner, *rest = step.index
+    using = f" ({', '.join(map(say.text, step.args))})" if step.args else ""
+    return Item(f"do what {say.text(owner)} says under '{spoken(step.name)}'{say.texts(rest, 'for')}{using}")
+
+
+def _perform(step: ir.Perform, say: Phrases) -> Item:
+    return Item(f"perform {say.text(step.action)}: pay its cost, choose, and do what it says")
+
+
+def _as(step: ir.As, say: Phrases) -> Item:
+    return Item(f"{say.noun(step.player).be()} 'you' for this", tell(step.body, say))
+
+
+def _stop(step: ir.Stop, say: Phrases) -> Item:
+    return Item("stop repeating this")
+
+
+def _end(step: ir.End, say: Phrases) -> Item:
+    winner = say.text(step.winner) if step.winner is not None else ""
+    who = {"": "The score decides", "nothing": "Nobody wins", "nobody": "Nobody wins"}
+    return Item(
+        f"the game ends: {say.book.rules.endings[step.ending]}. {who.get(winner, f'{upper_first(winner)} wins')}"
+    )
+
+
+TELLERS: dict[type[ir.Step], Callable[[Any, Phrases], Item]] = {
+    ir.Move: _move, ir.Set: _set, ir.Let: _let, ir.Choose: _choose, ir.Roll: _roll, ir.Draw: _draw, ir.While: _while,
+    ir.Times: _times, ir.Choices: _choices, ir.Each: _each, ir.Do: _do, ir.DoEffects: _effects,
+    ir.Perform: _perform, ir.As: _as, ir.Stop: _stop, ir.End: _end,
+}  # fmt: skip
