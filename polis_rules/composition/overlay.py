@@ -13,7 +13,7 @@ from typing import Literal
 
 from polis_rules.composition.catalog import variant_ids
 from polis_rules.diagnostics import Diagnostics, Span, did_you_mean, listing, nearest, quote
-from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text
+from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text, follow
 
 Kind = Literal["remove", "replace", "change", "add"]
 
@@ -218,7 +218,8 @@ def apply(
 def _locate(tree: Mapping, operation: Operation, sections: Iterable[str], diagnostics: Diagnostics) -> list[str] | None:
     """The keys that lead to the operation's place, or None after saying why it does not fit."""
     parts = operation.path.split(".")
-    keys, rest = _follow(tree, parts)
+    found, rest = follow(tree, parts)
+    keys = [str(key) for key, _ in found]
     if operation.kind == "add":
         return _locate_free(tree, operation, keys, rest, sections, diagnostics)
     if rest:
@@ -259,21 +260,6 @@ def _locate_free(
         diagnostics.unknown("unknown-section", message, operation.span, rest[0], sections)
         return None
     return [*keys, ".".join(rest)]
-
-
-def _follow(node: Node, parts: list[str]) -> tuple[list[str], list[str]]:
-    """How far a path leads: the keys found, and the parts of it that are left. A key may hold one dot."""
-    best: tuple[list[str], list[str]] = ([], parts)
-    if not parts or not isinstance(node, Mapping):
-        return best
-    for width in (1, 2):
-        key = ".".join(parts[:width])
-        inner = node.get(key) if len(parts) >= width else None
-        if inner is not None:
-            keys, rest = _follow(inner, parts[width:])
-            if len(rest) < len(best[1]):
-                best = ([key, *keys], rest)
-    return best
 
 
 def _not_found(tree: Mapping, operation: Operation, keys: list[str], rest: list[str], diagnostics: Diagnostics) -> None:
