@@ -15,7 +15,7 @@ from polis_rules import Game, RuleError, Ruleset
 from polis_rules.cases.run_cases import run_cases
 from polis_rules.interpreter.game import LogEntry
 from polis_rules.play import transcript
-from polis_rules.verification.shrink.log_replayer import LogReplayer
+from polis_rules.verification.shrink.log_replayer import play_log
 from polis_rules.verification.shrink.overlay_lines import compact, lines_of, without
 from polis_rules.verification.shrink.shrink import NoFailureError, Shrunk, shrink
 
@@ -103,7 +103,14 @@ def shrunk_from(ruleset: Ruleset) -> Shrunk:
 
 
 @pytest.mark.parametrize(
-    "name", ["verification.shrink.shrink", "verification.shrink.overlay_lines", "cases.writing", "cases.text"]
+    "name",
+    [
+        "verification.shrink.shrink",
+        "verification.shrink.search",
+        "verification.shrink.overlay_lines",
+        "cases.writing",
+        "cases.text",
+    ],
 )
 def test_the_examples_run(name: str) -> None:
     """What the docstrings of shrinking and of writing cases show is so."""
@@ -127,11 +134,11 @@ def test_a_failing_rule_is_shrunk_to_few_decisions_and_one_line(broken: Ruleset)
 def test_every_decision_left_is_needed(broken: Ruleset) -> None:
     """Leaving out any one decision with what chance gave after it, the game fails no more, or not so soon."""
     shrunk = shrunk_from(broken)
-    replayer = LogReplayer(broken, None)
+    program = broken.program(checks=True, trace=True)
     for at, entry in enumerate(shrunk.log):
         if entry[0] == "decision":
             after = next((n for n in range(at + 1, len(shrunk.log)) if shrunk.log[n][0] == "decision"), len(shrunk.log))
-            played = replayer.play(shrunk.log[:at] + shrunk.log[after:])
+            played = play_log(program, shrunk.log[:at] + shrunk.log[after:])
             assert not shrunk.failure.same(played.failure) or played.decisions >= shrunk.decisions
 
 
@@ -172,7 +179,7 @@ def test_a_check_of_the_caller_is_shrunk_too(tmp_path: Path) -> None:
 def test_chance_that_the_log_does_not_tell_comes_from_the_seed(broken: Ruleset) -> None:
     """A log that breaks off at the decision which fails is enough."""
     seed, log, error = failing(broken)
-    played = LogReplayer(broken, None, seed).play(log, by_seed=True)
+    played = play_log(broken.program(checks=True, trace=True), log, seed=seed, by_seed=True)
     assert played.failure is not None and played.failure.place == error.span
 
 

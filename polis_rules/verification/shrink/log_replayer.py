@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from polis_rules.diagnostics import RuleError, Span
 from polis_rules.interpreter.game import Game, LogEntry
-from polis_rules.ruleset import Ruleset
+from polis_rules.interpreter.runtime import Program
 
 Check = Callable[[Game], str | None]
 """What is wrong with a game as it stands, or None."""
@@ -48,11 +48,10 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What was played: each entry, which of the options or outcomes it was, and the ids of the first and last one."""
+    """What was played, what could have been decided or come out at each entry, and how it failed."""
 
     log: tuple[LogEntry, ...]
-    places: tuple[int, ...]
-    ends: tuple[tuple[str, str], ...]
+    possible: tuple[tuple[str, ...], ...]
     failure: Failure | None
 
     @property
@@ -62,88 +61,71 @@ class Played:
     @property
     def size(self) -> tuple[int, int, int]:
         """What shrinking makes smaller: decisions, then entries, then those that are not the first possible ones."""
-        return self.decisions, len(self.log), sum(place > 0 for place in self.places)
+        others = sum(what != possible[0] for (_, _, what), possible in zip(self.log, self.possible, strict=True))
+        return self.decisions, len(self.log), others
 
 
-class LogReplayer:
-    """Plays logs of one ruleset, which is compiled once."""
+def play_log(
+    program: Program, log: Iterable[LogEntry], check: Check | None = None, seed: int = 0, by_seed: bool = False
+) -> Played:
+    """Play a log up to the first failure; the program should check and tell changes.
 
-    def __init__(self, ruleset: Ruleset, check: Check | None, seed: int = 0) -> None:
-        self.ruleset = ruleset
-        self.check = check
-        self.seed = seed
-        self.program = ruleset.program(checks=True, trace=True)
+    Each player takes the next of that player's decisions that fits, and each stream of chance its next outcome;
+    those that do not fit are passed over. Where nothing fits and there is no choice, the only option is taken.
+    What chance is not told comes out as the first that is possible, or with `by_seed` as the seed says.
+    """
+    left = _Left(log)
+    played: list[tuple[LogEntry, tuple[str, ...]]] = []
+    failure = None
+    try:
+        game = Game(program, seed, "manual")
+        failure = _checked(game, check)
+        while failure is None and not game.finished and (entry := left.take(game, by_seed)) is not None:
+            played.append(entry)
+            (kind, _, what), _ = entry
+            (game.answer if kind == "chance" else game.apply)(what)
+            failure = _checked(game, check)
+    except RuleError as error:
+        failure = Failure(error.message, error.span)
+    return Played(tuple(entry for entry, _ in played), tuple(possible for _, possible in played), failure)
 
-    def play(self, log: Iterable[LogEntry], by_seed: bool = False) -> Played:
-        """Play a log up to the first failure.
 
-        Each player takes the next of that player's decisions that fits, and each stream of chance its next outcome;
-        those that do not fit are passed over. Where nothing fits and there is no choice, the only option is taken.
-        What chance is not told comes out as the first that is possible, or with `by_seed` as the seed says.
-        """
-        return _Run(self, log, by_seed).run()
+def _checked(game: Game, check: Check | None) -> Failure | None:
+    said = check(game) if check is not None else None
+    return None if said is None else Failure(said, None)
 
 
-class _Run:
-    def __init__(self, replayer: LogReplayer, log: Iterable[LogEntry], by_seed: bool) -> None:
-        self.replayer = replayer
-        self.waiting: dict[tuple[str, str], deque[str]] = {}
+class _Left:
+    """What is left of a log, for each player and stream."""
+
+    def __init__(self, log: Iterable[LogEntry]) -> None:
+        self.waiting: defaultdict[tuple[str, str], deque[str]] = defaultdict(deque)
         for kind, who, what in log:
-            self.waiting.setdefault((kind, who), deque()).append(what)
-        self.by_seed = by_seed
-        self.log: list[LogEntry] = []
-        self.places: list[int] = []
-        self.ends: list[tuple[str, str]] = []
-        self.failure: Failure | None = None
+            self.waiting[kind, who].append(what)
         self.forced = 0
 
-    def run(self) -> Played:
-        try:
-            game = Game(self.replayer.program, self.replayer.seed, "manual")
-            self.look(game)
-            while self.failure is None and not game.finished and self.step(game):
-                self.look(game)
-        except RuleError as error:
-            self.failure = Failure(error.message, error.span)
-        return Played(tuple(self.log), tuple(self.places), tuple(self.ends), self.failure)
-
-    def look(self, game: Game) -> None:
-        said = self.replayer.check(game) if self.replayer.check is not None else None
-        if said is not None:
-            self.failure = Failure(said, None)
-
-    def step(self, game: Game) -> bool:
-        """Play one entry; False when there is none left."""
+    def take(self, game: Game, by_seed: bool) -> tuple[LogEntry, tuple[str, ...]] | None:
+        """The next entry, and what is possible in its place; None where there is none left."""
         if (chance := game.chance) is not None:
-            outcome = self.next("chance", chance.stream, chance.outcomes)
+            outcome = self.fitting("chance", chance.stream, chance.outcomes)
             if outcome is None:
-                outcome = game.rolled_by_seed() if self.by_seed else chance.outcomes[0]
-            self.note(("chance", chance.stream, outcome), chance.outcomes)
-            game.answer(outcome)
-            return True
+                outcome = game.rolled_by_seed() if by_seed else chance.outcomes[0]
+            return ("chance", chance.stream, outcome), chance.outcomes
         decision = game.decision
         assert decision is not None
         options = tuple(option.id for option in decision.options)
-        what = self.next("decision", decision.player, options)
+        what = self.fitting("decision", decision.player, options)
         if what is None:
             if len(options) > 1 or self.forced == MOST_FORCED or not any(self.waiting.values()):
-                return False
+                return None
             self.forced += 1
             what = options[0]
-        self.note(("decision", decision.player, what), options)
-        game.apply(what)
-        return True
+        return ("decision", decision.player, what), options
 
-    def next(self, kind: str, who: str, possible: tuple[str, ...]) -> str | None:
+    def fitting(self, kind: str, who: str, possible: tuple[str, ...]) -> str | None:
         """The next waiting decision of a player, or outcome of a stream, that is possible."""
-        waiting = self.waiting.get((kind, who), deque())
+        waiting = self.waiting[kind, who]
         while waiting:
-            what = waiting.popleft()
-            if what in possible:
+            if (what := waiting.popleft()) in possible:
                 return what
         return None
-
-    def note(self, entry: LogEntry, possible: tuple[str, ...]) -> None:
-        self.log.append(entry)
-        self.places.append(possible.index(entry[2]))
-        self.ends.append((possible[0], possible[-1]))

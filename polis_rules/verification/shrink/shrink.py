@@ -17,7 +17,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from polis_rules.cases import CaseFileError, case_of, failing_case
@@ -26,9 +26,9 @@ from polis_rules.interpreter.game import Game, LogEntry
 from polis_rules.play import transcript
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.source import write_whole
-from polis_rules.verification.shrink.fewer_decisions import fewer_decisions
-from polis_rules.verification.shrink.log_replayer import Check, Failure, LogReplayer, Played
-from polis_rules.verification.shrink.overlay_files import OverlayFiles, Place
+from polis_rules.verification.shrink.log_replayer import Check, Failure, play_log
+from polis_rules.verification.shrink.overlay_files import OverlayFiles
+from polis_rules.verification.shrink.search import Search
 
 Progress = Callable[[str], None]
 
@@ -76,7 +76,9 @@ class Shrunk:
         root, scenario, variants = self.origin
         inside = any(path.startswith(f"{root}/") for path in self.files)
         rules = load(folder / root if inside else root, scenario, [folder / each for each in variants])
-        game = _played(rules, self.log)
+        game = rules.start(chance="manual")
+        with suppress(RuleError):  # the game before the entry at which a rule fails
+            game.replay(self.log)
         kept = replace(transcript.record(rules, game, {}), entries=self.log)
         transcript.write(folder / f"{name}.jsonl", kept)
         write_whole(folder / f"{name}.yaml", self.case(rules, game, name, folder))
@@ -90,7 +92,7 @@ class Shrunk:
             raise CaseFileError("the game fails while it waits for chance, so it cannot be a case")
         else:
             text = case_of(rules, game, name, 1 if self.decisions else 0, folder).text
-        now = LogReplayer(rules, None).play(self.log).failure or self.failure
+        now = play_log(rules.program(checks=True, trace=True), self.log).failure or self.failure
         return f"# {' '.join(str(now.seen_from(folder)).split())}\n{text}"
 
 
@@ -113,89 +115,26 @@ def shrink(
     Raises NoFailureError when the game does not fail.
     """
     tell = progress or (lambda text: None)
-    first = LogReplayer(ruleset, fails, seed).play(tuple(log), by_seed=True)
+    first = play_log(ruleset.program(checks=True, trace=True), log, fails, seed, by_seed=True)
     if first.failure is None:
         raise NoFailureError(f"the game does not fail: {first.decisions} decisions were played")
     with tempfile.TemporaryDirectory() as folder:
-        work = _Shrinking(ruleset, first, fails, tell, OverlayFiles(ruleset, Path(folder), editions))
+        overlays = OverlayFiles(ruleset, Path(folder), editions)
+        search = Search(first.failure, first, fails, overlays, list(overlays.lines), tell)
+        complete = True
         try:
-            work.run()
+            search.run(ruleset)
         except KeyboardInterrupt:
             tell("stopped; this is the smallest so far")
-            return work.result(complete=False)
-        return work.result(complete=True)
-
-
-@dataclass(slots=True)
-class _Shrinking:
-    """Shrinking, and the smallest failing game so far."""
-
-    ruleset: Ruleset
-    best: Played
-    fails: Check | None
-    tell: Progress
-    overlays: OverlayFiles
-    kept: list[Place] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.kept = list(self.overlays.lines)
-
-    def run(self) -> None:
-        self.fewer_decisions(self.ruleset)
-        before = len(self.kept)
-        self.fewer_lines()
-        if len(self.kept) < before and (rules := self.overlays.load(self.kept)) is not None:
-            self.fewer_decisions(rules)
-
-    def fewer_decisions(self, rules: Ruleset) -> None:
-        fewer_decisions(LogReplayer(rules, self.fails), self.best, self.smaller)
-
-    def smaller(self, played: Played) -> None:
-        before, self.best = self.best, played
-        if played.decisions < before.decisions:
-            self.tell(f"{played.decisions} decisions")
-
-    def fewer_lines(self) -> None:
-        """Leave out runs of lines, longest first, until each one left is needed."""
-        size = len(self.kept)
-        while size:
-            at, left_out = 0, False
-            while at < len(self.kept):
-                fewer = self.kept[:at] + self.kept[at + size :]
-                if (played := self.still_fails(fewer)) is not None:
-                    self.best, self.kept, left_out = played, fewer, True
-                    self.tell(f"{len(fewer)} lines of overlays")
-                else:
-                    at += size
-            size = size // 2 if size > 1 or not left_out else 1
-
-    def still_fails(self, kept: list[Place]) -> Played | None:
-        """The game with these lines only, where it still fails in the same way; its log may get shorter by that."""
-        rules = self.overlays.load(kept)
-        if rules is None:
-            return None
-        played = LogReplayer(rules, self.fails).play(self.best.log)
-        assert self.best.failure is not None
-        return played if self.best.failure.same(played.failure) and played.size <= self.best.size else None
-
-    def result(self, complete: bool) -> Shrunk:
-        assert self.best.failure is not None
-        overlays = self.overlays
-        files = overlays.results(self.kept)
-        root = Path(overlays.root).name if overlays.has_editions(files) else self.ruleset.origin[0]
+            complete = False
+        failure, files = search.best.failure, overlays.results(search.kept)
+        assert failure is not None
+        root = Path(overlays.root).name if overlays.has_editions(files) else ruleset.origin[0]
         return Shrunk(
-            failure=self.best.failure.seen_from(overlays.folder),
-            log=self.best.log,
-            lines=tuple(str(place) for place in self.kept),
+            failure=failure.seen_from(overlays.folder),
+            log=search.best.log,
+            lines=tuple(map(str, search.kept)),
             files=files,
-            origin=(root, self.ruleset.scenario, tuple(overlays.used(self.kept))),
+            origin=(root, ruleset.scenario, tuple(overlays.used(search.kept))),
             complete=complete,
         )
-
-
-def _played(rules: Ruleset, log: Iterable[LogEntry]) -> Game:
-    """The game after a log, or before the entry at which a rule fails."""
-    game = rules.start(chance="manual")
-    with suppress(RuleError):
-        game.replay(log)
-    return game
