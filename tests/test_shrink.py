@@ -106,7 +106,6 @@ def shrunk_from(ruleset: Ruleset) -> Shrunk:
     "name",
     [
         "verification.shrink.shrink",
-        "verification.shrink.search",
         "verification.shrink.overlay_lines",
         "cases.writing",
         "cases.text",
