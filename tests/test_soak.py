@@ -27,11 +27,11 @@ from polis_rules.interpreter.runtime import Program, fingerprint
 from polis_rules.play import transcript
 from polis_rules.verification.soak.cross_process import (
     CrossProcessError,
-    Folder,
     Moves,
     Replays,
     differs,
     replay_in_other_process,
+    write_games,
 )
 from polis_rules.verification.soak.soak import Plan, Soaked, soak
 from polis_rules.verification.soak.soak_checks import Checks
@@ -276,10 +276,9 @@ def test_another_process_tells_what_comes_out_in_another_way(tmp_path: Path) -> 
     program = ruleset.program()
     state = program.new_state(1)
     moves = [Moves("standard", 1, [], each) for each in (fingerprint(state), "90ab")]
-    with Folder(tmp_path) as folder:
-        folder.add(texts[:2], moves[:1])
-        folder.add(texts[2:], [*moves[1:], Moves("standard", 1, [99], "90ab")])
-    found = replay_in_other_process(None, tmp_path, DICE)
+    write_games(tmp_path / "games", [*texts, moves[0]])
+    write_games(tmp_path / "games", [*moves[1:], Moves("standard", 1, [99], "90ab")])
+    found = replay_in_other_process(None, tmp_path / "games", DICE)
     assert found.games == 6
     assert [each.partition(": ")[0] for each in found.differing] == ["standard, seed 1"] * 4
     for part, told in zip(["but by seed 1", "other rules", "90ab", "cannot be replayed"], found.differing, strict=True):

@@ -8,10 +8,11 @@ import subprocess
 import sys
 import tempfile
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import IO
+from typing import NamedTuple
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.interpreter.runtime import Program, State, fingerprint
@@ -26,8 +27,7 @@ class CrossProcessError(PolisError):
     """Another Python could not replay anything."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moves:
+class Moves(NamedTuple):
     """A whole game as the numbers of all options and outcomes that were taken, and the hash of where they led."""
 
     scenario: str
@@ -48,53 +48,30 @@ class Replays:
     """For each game that came out in another way: which one and how."""
 
 
-class Folder:
-    """A folder of games to be replayed: a transcript each, or a line of one common file for moves.
+def write_games(file: Path, games: Iterable[str | Moves]) -> None:
+    """Add games to a file, a line for each: the texts of transcripts, and moves."""
+    with file.open("a", encoding="utf-8") as lines:
+        lines.writelines(json.dumps(each) + "\n" for each in games)
 
-    >>> with tempfile.TemporaryDirectory() as path, Folder(Path(path)) as folder:
-    ...     folder.add(moves=[Moves("standard", 7, [0, 3], "90ab")])
-    ...     list(folder.moves())
+
+def read_games(file: Path) -> Iterator[transcript.Transcript | Moves]:
+    """The games of a file.
+
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_games(Path(folder) / "games", [Moves("standard", 7, [0, 3], "90ab")])
+    ...     list(read_games(Path(folder) / "games"))
     [Moves(scenario='standard', seed=7, options=[0, 3], hash='90ab')]
     """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.games = 0
-        self.lines: IO[str] | None = None
-
-    def __enter__(self) -> Folder:
-        self.lines = (self.path / "moves").open("w", encoding="utf-8")
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.lines is not None:
-            self.lines.close()
-
-    def add(self, transcripts: Sequence[str] = (), moves: Sequence[Moves] = ()) -> None:
-        """Write games down."""
-        assert self.lines is not None
-        for number, text in enumerate(transcripts, self.games):
-            (self.path / f"{number:06}.jsonl").write_text(text, "utf-8", newline="\n")
-        for each in moves:
-            self.lines.write(json.dumps([each.scenario, each.seed, each.options, each.hash]) + "\n")
-        self.lines.flush()
-        self.games += len(transcripts) + len(moves)
-
-    def transcripts(self) -> Iterator[transcript.Transcript]:
-        """The games of transcripts."""
-        return map(transcript.read, sorted(self.path.glob("*.jsonl")))
-
-    def moves(self) -> Iterator[Moves]:
-        """The games of moves."""
-        with (self.path / "moves").open(encoding="utf-8") as lines:
-            for line in lines:
-                yield Moves(*json.loads(line))
+    with file.open(encoding="utf-8") as lines:
+        for line in lines:
+            game = json.loads(line)
+            yield transcript.parse(game) if isinstance(game, str) else Moves(*game)
 
 
 def replay_in_other_process(
-    python: Path | None, folder: Path, ruleset: str | Path, variants: Sequence[str | Path] = ()
+    python: Path | None, file: Path, ruleset: str | Path, variants: Sequence[str | Path] = ()
 ) -> Replays:
-    """Replay all games of a folder in a new process, compiling the rules anew.
+    """Replay all games of a file in a new process, compiling the rules anew.
 
     `python` is another interpreter, in which polis-rules must be installed; None is this one. Raises CrossProcessError.
     """
@@ -103,7 +80,7 @@ def replay_in_other_process(
     if python is None:
         home = str(Path(__file__).resolve().parents[3])
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH")]))
-    given = [str(folder.resolve()), *(_absolute(each) for each in (ruleset, *variants))]
+    given = [str(file.resolve()), *(_absolute(each) for each in (ruleset, *variants))]
     with tempfile.TemporaryDirectory() as cache:
         command = [str(python or sys.executable), "-m", "polis_rules.verification.soak.cross_process", *given]
         try:
@@ -123,47 +100,14 @@ def replay_in_other_process(
 
 def try_python(python: Path, ruleset: str | Path, variants: Sequence[str | Path] = ()) -> None:
     """Whether another interpreter can replay games, asked with none. Raises CrossProcessError."""
-    with tempfile.TemporaryDirectory() as path, Folder(Path(path)):
-        replay_in_other_process(python, Path(path), ruleset, variants)
+    with tempfile.TemporaryDirectory() as folder:
+        write_games(file := Path(folder) / "games", ())
+        replay_in_other_process(python, file, ruleset, variants)
 
 
 def _absolute(name: str | Path) -> str:
     """A folder or file by its whole path; a shipped name as it is."""
     return str(Path(name).resolve()) if Path(name).exists() and os.sep in str(name) else str(name)
-
-
-class _Replaying:
-    def __init__(self, ruleset: str, variants: Sequence[str]) -> None:
-        self.ruleset = ruleset
-        self.variants = variants
-        self.loaded: dict[str, Ruleset] = {}
-        self.games = 0
-        self.differing: list[str] = []
-
-    def scenario(self, name: str) -> Ruleset:
-        if name not in self.loaded:
-            self.loaded[name] = load(self.ruleset, name, self.variants)
-        return self.loaded[name]
-
-    def heard(self, scenario: str, seed: int, wrong: str | None) -> None:
-        self.games += 1
-        if wrong is not None:
-            self.differing.append(f"{scenario}, seed {seed}: {wrong}")
-
-    def transcript(self, kept: transcript.Transcript) -> None:
-        try:
-            found = transcript.replay(kept, self.scenario(kept.scenario)).divergence
-        except PolisError as error:
-            self.heard(kept.scenario, kept.seed, str(error))
-        else:
-            self.heard(kept.scenario, kept.seed, None if found is None else found.message)
-
-    def moves(self, moves: Iterator[Moves]) -> None:
-        programs = {}
-        for each in moves:
-            if each.scenario not in programs:
-                programs[each.scenario] = self.scenario(each.scenario).program()
-            self.heard(each.scenario, each.seed, differs(programs[each.scenario], each))
 
 
 def differs(program: Program, game: Moves) -> str | None:
@@ -189,14 +133,29 @@ def differs(program: Program, game: Moves) -> str | None:
     return None if now == game.hash else f"it ended in position {game.hash}, but the replay in {now}"
 
 
-def main(folder: str, ruleset: str, *variants: str) -> None:
+def main(file: str, ruleset: str, *variants: str) -> None:
     """What the other process does: one JSON document on standard output."""
-    games, replaying = Folder(Path(folder)), _Replaying(ruleset, variants)
-    for each in games.transcripts():
-        replaying.transcript(each)
-    replaying.moves(games.moves())
-    found = {"python": sys.version.split()[0], "games": replaying.games, "differing": replaying.differing}
-    print(json.dumps(found))
+
+    @cache
+    def rules(scenario: str) -> Ruleset:
+        return load(ruleset, scenario, variants)
+
+    @cache
+    def program(scenario: str) -> Program:
+        return rules(scenario).program()
+
+    def wrong(game: transcript.Transcript | Moves) -> str | None:
+        if isinstance(game, Moves):
+            return differs(program(game.scenario), game)
+        try:
+            found = transcript.replay(game, rules(game.scenario)).divergence
+        except PolisError as error:
+            return str(error)
+        return None if found is None else found.message
+
+    told = [(game, wrong(game)) for game in read_games(Path(file))]
+    differing = [f"{game.scenario}, seed {game.seed}: {message}" for game, message in told if message is not None]
+    print(json.dumps({"python": sys.version.split()[0], "games": len(told), "differing": differing}))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from polis_rules.interpreter.runtime import State, fingerprint
 from polis_rules.play import bots, transcript
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.verification.shrink import NoFailureError, Shrunk, shrink
-from polis_rules.verification.soak.cross_process import Folder, Moves, Replays, replay_in_other_process, try_python
+from polis_rules.verification.soak.cross_process import Moves, Replays, replay_in_other_process, try_python, write_games
 from polis_rules.verification.soak.soak_checks import Checks, one_option
 from polis_rules.verification.workers import in_processes
 
@@ -87,16 +87,10 @@ class Soaked:
     """whether Ctrl-C has ended it early"""
 
     def __add__(self, other: Soaked) -> Soaked:
-        return Soaked(
-            self.games + other.games,
-            self.checked + other.checked,
-            self.decisions + other.decisions,
-            self.chances + other.chances,
-            self.worlds + other.worlds,
-            self.failure or other.failure,
-            self.replays + other.replays,
-            self.stopped or other.stopped,
-        )
+        added = ("games", "checked", "decisions", "chances", "worlds", "replays")
+        sums = {name: getattr(self, name) + getattr(other, name) for name in added}
+        either = {name: getattr(self, name) or getattr(other, name) for name in ("failure", "stopped")}
+        return Soaked(**sums, **either)
 
     @property
     def ok(self) -> bool:
@@ -109,10 +103,8 @@ class Batch:
     """Games that were played, and those among them that are to be replayed elsewhere."""
 
     found: Soaked = Soaked()
-    transcripts: list[str] = field(default_factory=list)
-    """of games that are checked in full"""
-    moves: list[Moves] = field(default_factory=list)
-    """of fast games"""
+    games: list[str | Moves] = field(default_factory=list)
+    """the transcripts of those that were checked in full, the moves of fast ones"""
 
 
 class ScenarioSoak:
@@ -143,9 +135,10 @@ class ScenarioSoak:
                 moves.append(option)
             self.ask(state)
         except PolisError as error:
-            failure = self.played_again(seed, seats) or self.failure(seed, seats, str(error), (), True)
+            failure = self.slowly(seed, seats, all_checks=False)[0]
+            failure = failure or self.failure(seed, seats, str(error), (), broken_rule=True)
             return Soaked(1, 0, decisions, chances, failure=failure)
-        self.batch.moves.append(Moves(self.ruleset.scenario, seed, moves, fingerprint(state)))
+        self.batch.games.append(Moves(self.ruleset.scenario, seed, moves, fingerprint(state)))
         return Soaked(1, 0, decisions, chances)
 
     def ask(self, state: State) -> None:
@@ -161,15 +154,12 @@ class ScenarioSoak:
         log = game.log if game is not None else ()
         if failure is None and game is not None:
             try:
-                failure = self.back_and_forth(game, positions, seed, seats)
+                wrong = self.back_and_forth(game, positions, seats)
             except PolisError as error:
-                failure = self.failure(seed, seats, str(error), log, False)
+                wrong = str(error)
+            failure = self.failure(seed, seats, wrong, log) if wrong is not None else None
         decisions = sum(kind == "decision" for kind, _, _ in log)
         return Soaked(1, 1, decisions, len(log) - decisions, self.checks.worlds - before, failure)
-
-    def played_again(self, seed: int, seats: Sequence[str]) -> Failure | None:
-        """How a game that failed fails when it is played slowly."""
-        return self.slowly(seed, seats, all_checks=False)[0]
 
     def slowly(
         self, seed: int, seats: Sequence[str], all_checks: bool
@@ -187,7 +177,7 @@ class ScenarioSoak:
                 log = (*game.log, *tried)  # what the checks do, should that fail
                 wrong = self.checks.wrong(game) if all_checks else self.checks.out_of_range(game.state)
                 if wrong is not None:
-                    return self.failure(seed, seats, wrong, game.log, False), game, positions
+                    return self.failure(seed, seats, wrong, game.log), game, positions
                 positions.append(game.state[:])
                 if decision is None:
                     return None, game, positions
@@ -197,32 +187,27 @@ class ScenarioSoak:
                 if len(positions) == LONGEST_GAME:
                     raise self.program.too_long(game.state, positions[-1][PC], LONGEST_GAME)
         except PolisError as error:
-            return self.failure(seed, seats, str(error), log, True), game, positions
+            return self.failure(seed, seats, str(error), log, broken_rule=True), game, positions
 
-    def back_and_forth(self, game: Game, positions: list[State], seed: int, seats: Sequence[str]) -> Failure | None:
+    def back_and_forth(self, game: Game, positions: list[State], seats: Sequence[str]) -> str | None:
         """Whether a finished game goes back by the positions that it came by, and comes out the same from its log."""
         other = game.copy()
         for number in reversed(range(len(positions))):
             if other.state != positions[number]:
-                message = f"undo from the end leads to another position after {number} decisions"
-                return self.failure(seed, seats, message, game.log, False)
+                return f"undo from the end leads to another position after {number} decisions"
             other.undo()
-        kept = transcript.dump(transcript.record(self.ruleset, game, self.seated(seats)))
+        seated = dict(zip(self.ruleset.players, seats, strict=True))
+        kept = transcript.dump(transcript.record(self.ruleset, game, seated))
         again = transcript.replay(transcript.parse(kept), self.ruleset)
         if again.divergence is not None:
-            message = f"the game replayed from its log comes out in another way: {again.divergence.message}"
-            return self.failure(seed, seats, message, game.log, False)
-        self.batch.transcripts.append(kept)
+            return f"the game replayed from its log comes out in another way: {again.divergence.message}"
+        self.batch.games.append(kept)
         return None
 
     def failure(
-        self, seed: int, seats: Sequence[str], message: str, log: tuple[LogEntry, ...], broken_rule: bool
+        self, seed: int, seats: Sequence[str], message: str, log: tuple[LogEntry, ...], broken_rule: bool = False
     ) -> Failure:
         return Failure(self.ruleset.scenario, seed, tuple(seats), message, log, broken_rule)
-
-    def seated(self, seats: Sequence[str]) -> dict[str, str]:
-        """Who plays each player."""
-        return dict(zip(self.ruleset.players, seats, strict=True))
 
 
 def soak(
@@ -245,18 +230,19 @@ def soak(
         try_python(python, plan.ruleset, plan.variants)
     tasks = [(plan, begin, min(begin + AT_ONCE, plan.games)) for begin in range(0, plan.games, AT_ONCE)]
     found = Soaked()
-    with tempfile.TemporaryDirectory() as path, Folder(Path(path)) as folder:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "games"
         try:
             with closing(in_processes(_work, tasks, jobs)) as batches:
                 for batch in batches:
                     found += batch.found
-                    folder.add(batch.transcripts, batch.moves)
+                    write_games(file, batch.games)
                     if progress is not None:
                         progress(found.games)
                     if found.failure is not None:
                         break
-            for each in (None, *pythons) if folder.games else ():
-                found += Soaked(replays=(replay_in_other_process(each, folder.path, plan.ruleset, plan.variants),))
+            for each in (None, *pythons) if file.stat().st_size else ():
+                found += Soaked(replays=(replay_in_other_process(each, file, plan.ruleset, plan.variants),))
         except KeyboardInterrupt:
             found += Soaked(stopped=True)
     return found

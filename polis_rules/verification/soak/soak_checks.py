@@ -24,6 +24,10 @@ MOST_CHANCES = 4
 """How many dice and draws after a decision are looked at."""
 
 
+SHOWN = {"view": "view of {} shows", "report_for": "report for {} tells", "log_for": "log for {} tells"}
+"""What of a game is shown to one player: methods, and how it is said that they tell too much."""
+
+
 class Checks:
     """The checks of one ruleset. `worlds` counts how often something hidden was exchanged.
 
@@ -86,7 +90,8 @@ class Checks:
         if not other.undo():
             return None
         earlier = told(other)
-        redo(other, game)
+        kind, _, what = game.log[len(other.log)]
+        (other.apply if kind == "decision" else other.answer)(what)
         if what := parted(now, told(other)):
             return f"what is taken back and done again leads to another {what}"
         second = game.copy()
@@ -118,12 +123,9 @@ class Checks:
 
     def told_apart(self, one: Game, other: Game, player: str) -> str | None:
         """How a player could tell two positions apart that look alike to this player."""
-        if one.view(player) != other.view(player):
-            return f"the view of {player} shows what {player} may not see"
-        if one.report_for(player) != other.report_for(player):
-            return f"the report for {player} tells what {player} may not see"
-        if one.log_for(player) != other.log_for(player):
-            return f"the log for {player} tells what {player} may not see"
+        for name, words in SHOWN.items():
+            if getattr(one, name)(player) != getattr(other, name)(player):
+                return f"the {words.format(player)} what {player} may not see"
         decision = one.decision
         if decision is None or decision.player != player:
             return None
@@ -255,29 +257,15 @@ def one_option(game: Game) -> str:
     return game.decision.options[len(game.log) % len(game.decision.options)].id
 
 
-def redo(game: Game, before: Game) -> None:
-    """Do again what was taken back of a game, which `before` still knows."""
-    kind, _, what = before.log[len(game.log)]
-    if kind == "decision":
-        game.apply(what)
-    else:
-        game.answer(what)
-
-
-def told(game: Game) -> list[tuple[str, object]]:
+def told(game: Game) -> dict[str, object]:
     """All that a game shows of where it stands."""
-    return [
-        ("state", game.state[:]),
-        ("decision", game.decision),
-        ("chance", game.chance),
-        ("report", game.report),
-        ("log", game.log),
-    ]
+    state, report = game.state[:], game.report
+    return {"state": state, "decision": game.decision, "chance": game.chance, "report": report, "log": game.log}
 
 
-def parted(one: list[tuple[str, object]], other: list[tuple[str, object]]) -> str | None:
+def parted(one: dict[str, object], other: dict[str, object]) -> str | None:
     """The name of the first thing in which two positions differ."""
-    return next((what for (what, was), (_, now) in zip(one, other, strict=True) if was != now), None)
+    return next((what for what, was in one.items() if other[what] != was), None)
 
 
 def limits(variable: Variable) -> tuple[int, int]:
