@@ -10,7 +10,7 @@ from polis_rules import pipeline
 from polis_rules.diagnostics import Span
 from polis_rules.pipeline import Build
 from polis_rules.schema import Action, Document, Procedure
-from polis_rules.semantics import Place, RulesChecker, Symbols, WriteSets, ir
+from polis_rules.semantics import RuleContext, RulesChecker, Symbols, WriteSets, ir
 from polis_rules.source import Mapping, Node, Sequence, Text, Trees
 
 NAMED = ("kinds", "state", "tables", "graphs", "routes", "terms", "supplies", "endings")
@@ -28,7 +28,7 @@ class Unit:
     at: Span
     lists: list[list[Any]]
     procedure: ir.Procedure
-    place: Place | None
+    place: RuleContext | None
 
 
 @dataclass

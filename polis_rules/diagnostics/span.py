@@ -24,5 +24,9 @@ class Span:
         """From the beginning of this one to the end of another."""
         return Span(self.file, self.line, self.column, last.end_line, last.end_column)
 
+    def part(self, begin: int, end: int) -> Span:
+        """Some of the characters of a stretch on one line, counted from its first."""
+        return Span(self.file, self.line, self.column + begin, self.line, self.column + end)
+
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"

@@ -1,5 +1,5 @@
 from .builtins import FUNCTIONS as FUNCTIONS
-from .check_changes import Place as Place
+from .check_changes import RuleContext as RuleContext
 from .check_expressions import ExpressionChecker as ExpressionChecker
 from .initial_values import StartReader as StartReader
 from .intervals import (

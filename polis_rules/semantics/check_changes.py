@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_expressions import ExpressionChecker
-from polis_rules.semantics.expressions import BOOL, INT, Call, Compare, Const, Expr, Load, Scope, Type, Var
+from polis_rules.semantics.expressions import BOOL, INT, Compare, Const, Expr, Load, Scope, Type, Var
 from polis_rules.semantics.symbols import Symbols, Variable
 from polis_rules.source import Text
 
@@ -17,7 +18,7 @@ YOU = Var(PLAYER, "you")
 
 
 @dataclass
-class Place:
+class RuleContext:
     """Where steps are checked: the procedure they belong to, and how many decisions it has so far."""
 
     path: str
@@ -40,6 +41,10 @@ class Place:
         return f"{self.path}.{word}" if count == 1 else f"{self.path}.{word}_{count}"
 
 
+Checked = tuple[Sequence[ir.Step], Scope]
+"""The typed steps that a written one becomes (none where it is wrong), and what is known after it."""
+
+
 class ChangeChecker:
     """Checks the steps that change state; the other half of a step checker builds on it."""
 
@@ -47,9 +52,7 @@ class ChangeChecker:
         self.symbols = symbols
         self.diagnostics = diagnostics
         self.expressions = expressions
-        self.place = Place("")
-        self.several: list[ir.Step] = []
-        """steps that a single written step becomes"""
+        self.rule = RuleContext("")
         self.counted: dict[tuple[str, str], str] = {}
         """state whose pieces a supply counts, and the name of the supply"""
         expressions.using_you = self.used
@@ -63,8 +66,8 @@ class ChangeChecker:
 
     def used(self, span: Span) -> None:
         """Note that who acts matters here."""
-        if not self.place.acting:
-            self.place.uses.append(span)
+        if not self.rule.acting:
+            self.rule.uses.append(span)
 
     def who(self, text: Text | None, scope: Scope, at: Span) -> Expr | None:
         if text is not None:
@@ -112,16 +115,22 @@ class ChangeChecker:
         return Load(variable.type, "player", variable.name, (who, which), span=key.span)
 
     def costs(self, cost: dict[Text, Text], scope: Scope) -> tuple[ir.Amount, ...]:
+        who = self.who(None, scope, next(iter(cost)).span) if cost else None
+        return tuple(self.paid("pay", cost, who, scope))
+
+    def paid(
+        self, verb: str, parts: dict[Text, Text], who: Expr | None, scope: Scope, at: Span | None = None
+    ) -> list[ir.Amount]:
+        """What is paid, gained or lost, at a step's place or else where each part is named."""
         found = []
-        for key, text in cost.items():
-            who = self.who(None, scope, key.span)
+        for key, text in parts.items():
             target = self.resource(key, who, scope) if who is not None else None
             amount = self.expr(text, scope, INT)
             if target is not None and amount is not None:
                 self.not_negative(amount, text)
                 self.not_counted(target, key.span)
-                found.append(ir.Amount(key.span, "pay", target, amount))
-        return tuple(found)
+                found.append(ir.Amount(at or key.span, verb, target, amount))
+        return found
 
     def not_negative(self, amount: Expr, text: Text) -> None:
         if isinstance(amount, Const) and amount.value < 0:
@@ -146,19 +155,9 @@ class ChangeChecker:
 
     # -- changes ----------------------------------------------------------------------------------------------------
 
-    def amounts(
-        self, item: written.Pay | written.Gain | written.Lose, scope: Scope, place: Place
-    ) -> tuple[ir.Step | None, Scope]:
-        parts = getattr(item, item.verb)
+    def amounts(self, item: written.Pay | written.Gain | written.Lose, scope: Scope) -> Checked:
         who = self.who(item.who, scope, item.span)
-        for key, text in parts.items():
-            target = self.resource(key, who, scope) if who is not None else None
-            amount = self.expr(text, scope, INT)
-            if target is not None and amount is not None:
-                self.not_negative(amount, text)
-                self.not_counted(target, key.span)
-                self.several.append(ir.Amount(item.span, item.verb, target, amount))
-        return None, scope
+        return self.paid(item.verb, getattr(item, item.verb), who, scope, item.span), scope
 
     def state(self, text: Text, scope: Scope) -> Load | None:
         """State that a step changes."""
@@ -168,48 +167,38 @@ class ChangeChecker:
             return None
         return found
 
-    def move(self, item: written.Move, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+    def move(self, item: written.Move, scope: Scope) -> Checked:
         amount = self.expr(item.move, scope, INT)
         source, target = self.state(item.from_, scope), self.state(item.to, scope)
         for found, text in ((source, item.from_), (target, item.to)):
             if found is not None and found.type != INT:
                 self.diagnostics.error("wrong-type", f"expected a number of pieces, found {found.type}", text.span)
-                return None, scope
+                return [], scope
         if amount is None or source is None or target is None:
-            return None, scope
+            return [], scope
         self.not_negative(amount, item.move)
-        return ir.Move(item.span, amount, source, target), scope
+        return [ir.Move(item.span, amount, source, target)], scope
 
-    def set(self, item: written.SetStep, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+    def set(self, item: written.SetStep, scope: Scope) -> Checked:
+        found: list[ir.Step] = []
         for key, text in item.set.items():
             target = self.state(key, scope)
             if target is None:
                 self.expr(text, scope)
                 continue
             self.not_counted(target, key.span)
-            variable = self.variable(target)
+            variable = self.symbols.variable(target.owner, target.name)
             value = self.expr(text, scope, variable.type)
             if value is not None:
                 self.within(variable, value, text)
                 plain = replace(target, type=variable.type)
-                self.several.append(ir.Set(item.span, plain, value))
-                scope = replace(scope, facts=frozenset(f for f in scope.facts if not _reads(f, target)))
+                found.append(ir.Set(item.span, plain, value))
+                scope = scope.forgetting(frozenset((target.name,)), target.owner)
                 if variable.type.maybe and not value.type.maybe:
                     scope = scope.knowing(frozenset((plain,)))
-        return None, scope
+        return found, scope
 
     def within(self, variable: Variable, value: Expr, text: Text) -> None:
         if variable.type == INT and isinstance(value, Const) and not variable.low <= value.value <= variable.high:
             message = f"{value.value} is outside of {variable.low}..{variable.high}"
             self.diagnostics.error("out-of-range", message, text.span)
-
-    def variable(self, target: Load) -> Variable:
-        return self.symbols.variable(target.owner, target.name)
-
-
-def _reads(fact: Expr, target: Load) -> bool:
-    """Whether a fact may change when this state does."""
-    return any(
-        isinstance(part, Call) or (isinstance(part, Load) and (part.owner, part.name) == (target.owner, target.name))
-        for part in fact.walk()
-    )

@@ -6,11 +6,12 @@ import ast
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
-from polis_rules.semantics.check_changes import PLAYER, ChangeChecker, Place
+from polis_rules.semantics.check_changes import PLAYER, ChangeChecker, Checked
 from polis_rules.semantics.check_expressions import ExpressionChecker, indexed
 from polis_rules.semantics.expressions import BOOL, BROKEN, INT, NONE, Const, Expr, Scope, Type, conjunction
 from polis_rules.semantics.ir import MOST_NUMBERS
@@ -30,6 +31,20 @@ MOST_LOOPS = 12
 DICE = re.compile("([1-9][0-9]?)d([1-9][0-9]{0,2})")
 
 
+class OptionSource(NamedTuple):
+    """What a choice goes over: the type of an option, then a set of members or the ends of some numbers."""
+
+    kind: Type
+    source: Expr | None
+    low: Expr | None = None
+    high: Expr | None = None
+
+    @property
+    def over(self) -> tuple[Expr | None, Expr | None, Expr | None]:
+        """The source, the low and the high end, as a step has them."""
+        return self.source, self.low, self.high
+
+
 class StepChecker(ChangeChecker):
     """Checks lists of steps. `signatures` are the parameters of all procedures and phases by name."""
 
@@ -46,7 +61,7 @@ class StepChecker(ChangeChecker):
         self.signatures = signatures
         self.endings = endings
         self.changes = changes
-        self.verbs: dict[type, Callable[..., tuple[ir.Step | None, Scope]]] = {
+        self.verbs: dict[type, Callable[[Any, Scope], Checked]] = {
             written.Choose: self.choose, written.Either: self.either, written.Repeat: self.repeat,
             written.Each: self.each, written.If: self.if_, written.Pay: self.amounts, written.Gain: self.amounts,
             written.Lose: self.amounts, written.Move: self.move, written.SetStep: self.set, written.Let: self.let,
@@ -54,23 +69,18 @@ class StepChecker(ChangeChecker):
             written.As: self.as_, written.Stop: self.stop, written.End: self.end,
         }  # fmt: skip
 
-    def check(self, items: list[written.Step], scope: Scope, place: Place) -> tuple[ir.Step, ...]:
+    def check(self, items: list[written.Step], scope: Scope) -> tuple[ir.Step, ...]:
         """The typed steps of a list; a wrong one is reported and left out."""
-        return self.following(items, scope, place)[0]
+        return self.following(items, scope)[0]
 
-    def following(self, items: list[written.Step], scope: Scope, place: Place) -> tuple[tuple[ir.Step, ...], Scope]:
+    def following(self, items: list[written.Step], scope: Scope) -> tuple[tuple[ir.Step, ...], Scope]:
         """The typed steps, and what is known after them."""
         found: list[ir.Step] = []
-        self.place = place
         for item in items:
-            self.several = []
-            step, scope = self.verbs[type(item)](item, scope, place)
+            steps, scope = self.verbs[type(item)](item, scope)
             if not isinstance(item, written.SetStep):  # which says more exactly what it changes
                 scope = scope.forgetting(self.changes.of([item]))
-            found.extend(self.several)
-            self.several = []
-            if step is not None:
-                found.append(step)
+            found += steps
         return tuple(found), scope
 
     # -- small parts ------------------------------------------------------------------------------------------------
@@ -87,74 +97,69 @@ class StepChecker(ChangeChecker):
 
     def called(self, what: str, span: Span) -> None:
         """Note a call on behalf of whoever acts."""
-        if not self.place.acting:
-            self.place.calls.append((what, span))
+        if not self.rule.acting:
+            self.rule.calls.append((what, span))
 
-    def local(self, name: Text, kind: Type, scope: Scope, place: Place) -> Scope:
+    def local(self, name: Text, kind: Type, scope: Scope) -> Scope:
         """Give a local name a type; it may not already mean something."""
         if name in scope.names and name != "you":
-            message, first = f"`{name}` is a local name already", place.named.get(str(name))
+            message, first = f"`{name}` is a local name already", self.rule.named.get(str(name))
             related = (("it is given here", first),) if first else ()
             self.diagnostics.error("shadowing", message, name.span, "choose another name", related)
         else:
             self.symbols.check_local(name, name.span, self.diagnostics)
-        place.named[str(name)] = name.span
+        self.rule.named[str(name)] = name.span
         self.expressions.references.local(str(name), name.span, kind)
-        earlier = place.locals.get(str(name))
+        earlier = self.rule.locals.get(str(name))
         again = name in scope.names
         if earlier is not None and not again and BROKEN not in (earlier, kind) and earlier.sure() != kind.sure():
             self.diagnostics.error("shadowing", f"`{name}` is {earlier} elsewhere in this rule, here {kind}", name.span)
-        place.locals[str(name)] = kind
+        self.rule.locals[str(name)] = kind
         return scope.anew(str(name), kind)
 
     # -- decisions --------------------------------------------------------------------------------------------------
 
-    def choose(self, item: written.Choose, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+    def choose(self, item: written.Choose, scope: Scope) -> Checked:
         title, shown = self.title(item.title, f"Choose {spoken(item.choose)}", scope)
-        path = place.name(str(item.choose))
-        ways = self.ways(item.or_, scope, place)
+        path = self.rule.name(str(item.choose))
+        ways = self.ways(item.or_, scope)
         made = self.option_source(item.from_, scope)
-        who = self.expr(item.who, scope, PLAYER) if item.who is not None else None
-        if item.who is None:
-            self.used(item.span)
-        source, low, high, kind = made or (None, None, None, BROKEN)
-        inner = self.local(item.choose, kind, scope, place)
+        who = self.decider(item, scope)
+        kind = made.kind if made is not None else BROKEN
+        inner = self.local(item.choose, kind, scope)
         conditions, inner = self.conditions(item.where, inner)
-        loops, place.loops = place.loops, 0  # what is done at once with the choice leaves no loop
-        do, after = self.following(item.do, inner, place)
-        place.loops = loops
+        loops, self.rule.loops = self.rule.loops, 0  # what is done at once with the choice leaves no loop
+        do, after = self.following(item.do, inner)
+        self.rule.loops = loops
         leaving, _ = self.conditions(item.leaving, after)
         if not item.or_ and not item.if_possible:
             outer = inner
         elif kind.base == "ref":
-            place.locals[str(item.choose)] = Type("ref", kind.kind, True)
-            outer = scope.anew(str(item.choose), Type("ref", kind.kind, True))
+            outer = self.perhaps(item.choose, kind, scope)
         elif kind == BROKEN:
             outer = scope.anew(str(item.choose), BROKEN)
         else:
             outer = replace(scope, lapsed=scope.lapsed | {str(item.choose)})
         self.distinct(item, kind)
         if made is None:
-            return None, outer
+            return [], outer
         step = ir.Choose(
-            item.span,
-            path,
-            title,
-            item.choose,
-            who,
-            source,
-            low,
-            high,
-            conditions,
-            ways,
-            do,
-            leaving,
-            item.if_possible,
-            item.secret,
-            (),
-            shown,
-        )
-        return step, outer
+            item.span, path, title, item.choose, who, *made.over, conditions, ways, do, leaving, item.if_possible,
+            item.secret, shown=shown,
+        )  # fmt: skip
+        return [step], outer
+
+    def decider(self, item: written.Choose | written.Either, scope: Scope) -> Expr | None:
+        """Who decides; None where it is whoever acts."""
+        if item.who is None:
+            self.used(item.span)
+            return None
+        return self.expr(item.who, scope, PLAYER)
+
+    def perhaps(self, name: Text, kind: Type, scope: Scope) -> Scope:
+        """The scope after a member was chosen or drawn only if that was possible."""
+        self.rule.locals[str(name)] = maybe = Type("ref", kind.kind, True)
+        return scope.anew(str(name), maybe)
 
     def distinct(self, item: written.Choose, kind: Type) -> None:
         """Complain where a named way is called as one of the members that may be chosen."""
@@ -164,99 +169,83 @@ class StepChecker(ChangeChecker):
                 message = f"`{name}` is also a {kind.kind} that may be chosen here"
                 self.diagnostics.error("shadowing", message, name.span, hint="choose another name")
 
-    def option_source(self, text: Text, scope: Scope) -> tuple[Expr | None, Expr | None, Expr | None, Type] | None:
+    def option_source(self, text: Text, scope: Scope) -> OptionSource | None:
         """What a choice goes over: members (a set) or numbers from low to high."""
-        low_text, dots, high_text = text.partition("..")
-        if dots:
-            start = text.span
-            cut = len(low_text) + 2
-            low_span = Span(start.file, start.line, start.column, start.line, start.column + len(low_text))
-            high_span = Span(start.file, start.line, start.column + cut, start.line, start.end_column)
-            low = self.expr(Text(low_text, low_span), scope, INT)
-            high = self.expr(Text(high_text, high_span), scope, INT)
-            if isinstance(low, Const) and isinstance(high, Const) and not 0 <= high.value - low.value < MOST_NUMBERS:
-                message = f"a choice goes over 1 to {MOST_NUMBERS} numbers, the smaller first"
-                self.diagnostics.error("too-many-numbers", message, text.span)
+        low_text, dots, _ = text.partition("..")
+        if not dots:
+            source = self.expr(text, scope)
+            if source is None:
                 return None
-            return (None, low, high, INT) if low is not None and high is not None else None
-        source = self.expr(text, scope)
-        if source is None:
+            if source.type.base != "set":
+                message = f"expected a kind, a set or numbers like 0..3, found {source.type}"
+                self.diagnostics.error("wrong-type", message, text.span)
+                return None
+            return OptionSource(Type("ref", source.type.kind), source)
+        low = self.expr(text.part(0, len(low_text)), scope, INT)
+        high = self.expr(text.part(len(low_text) + 2, len(text)), scope, INT)
+        if isinstance(low, Const) and isinstance(high, Const) and not 0 <= high.value - low.value < MOST_NUMBERS:
+            message = f"a choice goes over 1 to {MOST_NUMBERS} numbers, the smaller first"
+            self.diagnostics.error("too-many-numbers", message, text.span)
             return None
-        if source.type.base != "set":
-            message = f"expected a kind, a set or numbers like 0..3, found {source.type}"
-            self.diagnostics.error("wrong-type", message, text.span)
-            return None
-        return source, None, None, Type("ref", source.type.kind)
+        return OptionSource(INT, None, low, high) if low is not None and high is not None else None
 
     def title(self, text: Text | None, default: str, scope: Scope) -> tuple[str, ir.Shown]:
         """A title, and the expressions that stand in braces in it."""
         if text is None:
             return default, ()
-        found = []
-        for part in SHOWN.finditer(text):
-            start = text.span
-            column = start.column + part.start(1)
-            place = Span(start.file, start.line, column, start.line, column + len(part[1]))
-            value = self.expr(Text(part[1], place), scope)
-            if value is not None:
-                found.append((part[0], value))
-        return str(text), tuple(found)
+        values = [(part[0], self.expr(text.part(*part.span(1)), scope)) for part in SHOWN.finditer(text)]
+        return str(text), tuple((shown, value) for shown, value in values if value is not None)
 
-    def ways(self, ways: dict[Text, written.Way], scope: Scope, place: Place) -> tuple[ir.Way, ...]:
+    def ways(self, ways: dict[Text, written.Way], scope: Scope) -> tuple[ir.Way, ...]:
         found = []
         for name, way in ways.items():
             cost = self.costs(way.cost, scope)
             conditions, inner = self.conditions(way.where, scope)
-            inside = self.check(way.do, inner, place)
+            inside = self.check(way.do, inner)
             title, shown = self.title(way.title, spoken(name).capitalize(), scope)
             found.append(
                 ir.Way(str(name), title, conditions + self.affordable(cost, way.cost), cost, inside, name.span, shown)
             )
         return tuple(found)
 
-    def either(self, item: written.Either, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
-        path = place.name("either")
-        who = self.expr(item.who, scope, PLAYER) if item.who is not None else None
-        if item.who is None:
-            self.used(item.span)
+    def either(self, item: written.Either, scope: Scope) -> Checked:
+        path = self.rule.name("either")
+        who = self.decider(item, scope)
         title, shown = self.title(item.title, "Choose", scope)
         if not item.either:
             self.diagnostics.error("unfit-value", "a choice needs ways to choose from", item.span)
-        ways = self.ways(item.either, scope, place)
-        step = ir.Choose(
-            item.span, path, title, "", who, None, None, None, (), ways, (), (), False, item.secret, (), shown
-        )
-        return step, scope
+        ways = self.ways(item.either, scope)
+        return [ir.Choose(item.span, path, title, "", who, ways=ways, secret=item.secret, shown=shown)], scope
 
     # -- loops and branches -----------------------------------------------------------------------------------------
 
-    def repeat(self, item: written.Repeat, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+    def repeat(self, item: written.Repeat, scope: Scope) -> Checked:
         body = item.repeat
         outer, scope = scope, scope.forgetting(self.changes.of(body.do))
-        self.loop_begins(item.span, place)
+        self.loop_begins(item.span)
         try:
             if body.while_ is not None:
                 test = self.expr(body.while_, scope, BOOL)
-                inside = self.check(body.do, scope.after(test), place)
-                return (ir.While(item.span, test, inside) if test else None), outer
-            inside = self.check(body.do, scope, place)
+                inside = self.check(body.do, scope.after(test))
+                return [ir.While(item.span, test, inside)] if test else [], outer
+            inside = self.check(body.do, scope)
             if body.times is not None:
                 times = self.expr(body.times, scope, INT)
                 if isinstance(times, Const) and not 0 <= times.value <= MOST_TIMES:
                     message = f"a repeat goes round 0 to {MOST_TIMES} times, not {body.times}"
                     self.diagnostics.error("endless-loop", message, body.times.span)
-                return (ir.Times(item.span, times, inside) if times else None), outer
+                return [ir.Times(item.span, times, inside)] if times else [], outer
         finally:
-            place.loops -= 1
+            self.rule.loops -= 1
         at_least = self.expr(body.at_least, scope, INT) if body.at_least is not None else Const(INT, 0)
         if not isinstance(at_least, Const):
             if at_least is not None:
                 self.diagnostics.error("wrong-type", "at_least is a plain number", (body.at_least or body.do[0]).span)
-            return None, outer
+            return [], outer
         first = inside[0] if inside else None
         if body.finish is not None and isinstance(first, ir.Choose):
             self.free_finish(first, body.finish)
-        return ir.Choices(item.span, at_least.value, str(body.finish or ""), inside), outer
+        return [ir.Choices(item.span, at_least.value, str(body.finish or ""), inside)], outer
 
     def free_finish(self, first: ir.Choose, finish: Text) -> None:
         """Complain where something that may be chosen is called `finish`, as finishing itself is."""
@@ -265,13 +254,13 @@ class StepChecker(ChangeChecker):
             message = "finishing is called `finish` in transcripts, and so is something that may be chosen here"
             self.diagnostics.error("shadowing", message, finish.span, hint="give that another id")
 
-    def loop_begins(self, span: Span, place: Place) -> None:
-        place.loops += 1
-        if place.loops == MOST_LOOPS + 1:
+    def loop_begins(self, span: Span) -> None:
+        self.rule.loops += 1
+        if self.rule.loops == MOST_LOOPS + 1:
             message = f"at most {MOST_LOOPS} loops stand inside one another"
             self.diagnostics.error("nested-loops", message, span, hint="make a procedure of the inner ones")
 
-    def each(self, item: written.Each, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+    def each(self, item: written.Each, scope: Scope) -> Checked:
         domain = self.expressions.check_group(item.in_, scope)
         kind = Type("ref", domain.type.kind) if domain is not None else BROKEN
         starting = self.expr(item.starting, scope, kind) if item.starting is not None else None
@@ -282,88 +271,86 @@ class StepChecker(ChangeChecker):
                 self.diagnostics.error("wrong-type", f"`you` is a player, not {kind}", item.each.span)
             inner = scope.anew("you", PLAYER)
         else:
-            inner = self.local(item.each, kind, scope, place)
-        place.acting += as_you
+            inner = self.local(item.each, kind, scope)
+        self.rule.acting += as_you
         conditions, inner = self.conditions(item.where, inner.forgetting(changed))
-        self.loop_begins(item.span, place)
-        body = self.check(item.do, inner, place)
-        place.loops -= 1
-        place.acting -= as_you
+        self.loop_begins(item.span)
+        body = self.check(item.do, inner)
+        self.rule.loops -= 1
+        self.rule.acting -= as_you
         if domain is None:
-            return None, scope
+            return [], scope
         test = conjunction([condition.test for condition in conditions])
-        return ir.Each(item.span, item.each, domain, test, starting, body), scope
+        return [ir.Each(item.span, item.each, domain, test, starting, body)], scope
 
-    def if_(self, item: written.If, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+    def if_(self, item: written.If, scope: Scope) -> Checked:
         test = self.expr(item.if_, scope, BOOL)
-        then = self.check(item.then, scope.after(test), place)
-        other = self.check(item.else_, scope.after(test, False), place)
+        then = self.check(item.then, scope.after(test))
+        other = self.check(item.else_, scope.after(test, False))
         if test is None:
-            return None, scope.after(test)
+            return [], scope.after(test)
         if then and isinstance(then[-1], (ir.Stop, ir.End)):
             scope = scope.after(test, False)
-        return ir.If(item.span, test, then, other), scope
+        return [ir.If(item.span, test, then, other)], scope
 
-    def as_(self, item: written.As, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+    def as_(self, item: written.As, scope: Scope) -> Checked:
         player = self.expr(item.as_, scope, PLAYER)
-        place.acting += 1
-        body = self.check(item.do, scope.anew("you", PLAYER), place)
-        place.acting -= 1
-        return (ir.As(item.span, player, body) if player is not None else None), scope
+        self.rule.acting += 1
+        body = self.check(item.do, scope.anew("you", PLAYER))
+        self.rule.acting -= 1
+        return [ir.As(item.span, player, body)] if player is not None else [], scope
 
-    def stop(self, item: written.Stop, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
-        if not place.loops:
+    def stop(self, item: written.Stop, scope: Scope) -> Checked:
+        if not self.rule.loops:
             self.diagnostics.error(
                 "nothing-to-stop", "`stop` leaves a repeat or an each, and stands in none", item.span
             )
-            return None, scope
-        return ir.Stop(item.span), scope
+            return [], scope
+        return [ir.Stop(item.span)], scope
 
-    def let(self, item: written.Let, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+    def let(self, item: written.Let, scope: Scope) -> Checked:
+        found: list[ir.Step] = []
         for name, text in item.let.items():
             value = self.expr(text, scope)
             if value is not None and value.type == NONE:
                 self.diagnostics.error("wrong-type", "none alone is of no kind, so it needs no name", text.span)
                 value = None
-            scope = self.local(name, value.type if value is not None else BROKEN, scope, place)
+            scope = self.local(name, value.type if value is not None else BROKEN, scope)
             if value is not None:
-                self.several.append(ir.Let(item.span, name, value))
-        return None, scope
+                found.append(ir.Let(item.span, name, value))
+        return found, scope
 
     # -- names, chance ----------------------------------------------------------------------------------------------
 
-    def roll(self, item: written.Roll, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
-        path = place.name(str(item.roll))
+    def roll(self, item: written.Roll, scope: Scope) -> Checked:
+        path = self.rule.name(str(item.roll))
         dice = DICE.fullmatch(item.dice)
         if dice is None:
             self.diagnostics.error("wrong-dice", f"dice are written like 2d6, not `{item.dice}`", item.dice.span)
-        scope = self.local(item.roll, INT, scope, place)
+        scope = self.local(item.roll, INT, scope)
         if dice is None:
-            return None, scope
-        return ir.Roll(item.span, path, item.roll, int(dice[1]), int(dice[2]), str(item.stream or place.path)), scope
+            return [], scope
+        stream = str(item.stream or self.rule.path)
+        return [ir.Roll(item.span, path, item.roll, int(dice[1]), int(dice[2]), stream)], scope
 
-    def draw(self, item: written.Draw, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
-        path = place.name(str(item.draw))
+    def draw(self, item: written.Draw, scope: Scope) -> Checked:
+        path = self.rule.name(str(item.draw))
         source = self.expressions.check_group(item.from_, scope)
         kind = Type("ref", source.type.kind) if source is not None else BROKEN
-        inner = self.local(item.draw, kind, scope, place)
+        inner = self.local(item.draw, kind, scope)
         conditions, inner = self.conditions(item.where, inner)
         weight = self.expr(item.weight, inner, INT) if item.weight is not None else None
-        stream = str(item.stream or place.path)
+        stream = str(item.stream or self.rule.path)
         if source is None:
-            return None, inner
-        if item.if_possible:
-            perhaps = Type("ref", source.type.kind, True)
-            place.locals[str(item.draw)] = perhaps
-            scope = scope.anew(str(item.draw), perhaps)
-        else:
-            scope = inner
-        return ir.Draw(item.span, path, item.draw, source, conditions, weight, stream, item.if_possible), scope
+            return [], inner
+        scope = self.perhaps(item.draw, kind, scope) if item.if_possible else inner
+        return [ir.Draw(item.span, path, item.draw, source, conditions, weight, stream, item.if_possible)], scope
 
     # -- calls ------------------------------------------------------------------------------------------------------
 
-    def do(self, item: written.Do, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
-        return self.expressions.read(item.do, lambda tree: self.call(tree, item.span, scope)), scope
+    def do(self, item: written.Do, scope: Scope) -> Checked:
+        step = self.expressions.read(item.do, lambda tree: self.call(tree, item.span, scope))
+        return [step] if step is not None else [], scope
 
     def call(self, tree: ast.expr, span: Span, scope: Scope) -> ir.Step:
         """`take(target, you)`, `last_phase`, `card.now`, `card.own[you]` or `card.after(place)` as a typed step."""
@@ -387,18 +374,18 @@ class StepChecker(ChangeChecker):
         given = expressions.arguments(found.name, found.params, tree, scope)
         return ir.DoEffects(span, found.owner, found.name, (owner, *more), given)
 
-    def perform(self, item: written.Perform, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+    def perform(self, item: written.Perform, scope: Scope) -> Checked:
         self.used(item.span)
         action = self.expr(item.perform, scope, Type("ref", "action"))
-        return (ir.Perform(item.span, action) if action is not None else None), scope
+        return [ir.Perform(item.span, action)] if action is not None else [], scope
 
-    def end(self, item: written.End, scope: Scope, place: Place) -> tuple[ir.Step | None, Scope]:
+    def end(self, item: written.End, scope: Scope) -> Checked:
         if item.end not in self.endings:
             message = f"there is no ending `{item.end}`"
             self.diagnostics.unknown("unknown-name", message, item.end.span, item.end, self.endings)
-            return None, scope
+            return [], scope
         self.note(f"endings.{item.end}", item.end)
         winner = None
         if item.winner is not None:
             winner = self.expr(item.winner, scope, Type("ref", "player", True))
-        return ir.End(item.span, str(item.end), winner), scope
+        return [ir.End(item.span, str(item.end), winner)], scope

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polis_rules.diagnostics import Diagnostics, Span, nearest
+from polis_rules.diagnostics import Diagnostics, nearest
 from polis_rules.schema import Document
 from polis_rules.semantics.symbols import Graph, Symbols
 from polis_rules.source import Text
@@ -47,8 +47,7 @@ def _ends(edge: Text, symbols: Symbols, diagnostics: Diagnostics) -> tuple[tuple
     for name, column in zip(names, (0, len(names[0]) + 1), strict=True):
         members = symbols.members_called(name)
         if len(members) != 1:
-            span, begin = edge.span, edge.span.column + column
-            at = Span(span.file, span.line, begin, span.line, begin + len(name))
+            at = edge.span.part(column, column + len(name))
             if members:
                 hint = "write " + " or ".join(".".join(member) for member in members)
                 diagnostics.error("unclear-member", f"`{name}` is more than one thing", at, hint)

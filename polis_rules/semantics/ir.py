@@ -126,15 +126,15 @@ class Choose(Step):
     path: str
     title: str
     var: str
-    who: Expr | None
-    source: Expr | None
-    low: Expr | None
-    high: Expr | None
-    conditions: tuple[Condition, ...]
-    ways: tuple[Way, ...]
-    do: tuple[Step, ...]
-    leaving: tuple[Condition, ...]
-    if_possible: bool
+    who: Expr | None = None
+    source: Expr | None = None
+    low: Expr | None = None
+    high: Expr | None = None
+    conditions: tuple[Condition, ...] = ()
+    ways: tuple[Way, ...] = ()
+    do: tuple[Step, ...] = ()
+    leaving: tuple[Condition, ...] = ()
+    if_possible: bool = False
     secret: bool = False
     """whether the other players do not see what is chosen"""
     cost: tuple[Amount, ...] = ()

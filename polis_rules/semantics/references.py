@@ -67,9 +67,7 @@ class References:
         before = max(span.end_column - span.column - len(text), 0) if span.line == span.end_line else 0
         for word in WORD.finditer(text):
             if word[0] in known:
-                begin = span.column + before + word.start()
-                at = Span(span.file, span.line, begin, span.line, begin + len(word[0]))
-                self.note(known[word[0]], at)
+                self.note(known[word[0]], span.part(before + word.start(), before + word.end()))
 
     def missing(self, what: str, name: str, known: Collection[str], scope: Scope | None, want: Type | None) -> None:
         """There is no such name; these are known, and a value of this type is wanted. Here nobody cares."""

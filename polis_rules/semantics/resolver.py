@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import product
 from math import prod
 
-from polis_rules.diagnostics import Diagnostics, Span, nearest
+from polis_rules.diagnostics import Diagnostics, nearest
 from polis_rules.schema import Document, TypeSpec, kinds as declared, parse_type
 from polis_rules.semantics.expressions import BROKEN, Type
 from polis_rules.semantics.graphs import resolve_graphs
@@ -126,9 +126,8 @@ class Resolver:
 
     def word(self, text: Text, word: str) -> Text:
         """One word of a type, with its place."""
-        span, at = text.span, text.find(word)
-        found = Span(span.file, span.line, span.column + at, span.line, span.column + at + len(word))
-        return Text(word, found) if at >= 0 else text
+        at = text.find(word)
+        return text.part(at, at + len(word)) if at >= 0 else text
 
     def kind_exists(self, name: str, at: Text, words: Iterable[str] = ()) -> bool:
         """Whether there is such a kind; `words` might have been meant, too."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from polis_rules.diagnostics import Diagnostics, Span
-from polis_rules.schema import Action, Document, Procedure, Route as WrittenRoute, parse_type
+from polis_rules.schema import Action, Document, Procedure, Route as WrittenRoute, parse_type, steps as written
 from polis_rules.semantics import ir
-from polis_rules.semantics.check_changes import PLAYER, Place
+from polis_rules.semantics.check_changes import PLAYER, RuleContext
 from polis_rules.semantics.check_expressions import ExpressionChecker
-from polis_rules.semantics.check_steps import StepChecker
+from polis_rules.semantics.check_steps import OptionSource, StepChecker
 from polis_rules.semantics.expressions import BOOL, BROKEN, INT, Expr, Scope, Type, nodes as n, substitute
 from polis_rules.semantics.initial_values import StartReader
 from polis_rules.semantics.references import NOT_NOTED, References, note_params
@@ -55,7 +55,7 @@ class RulesChecker:
         endings = [str(name) for name in document.endings]
         self.steps = StepChecker(symbols, diagnostics, self.expressions, signatures, endings, WriteSets(document))
         self.rules = TypedRules(symbols)
-        self.places: dict[str, Place] = {}
+        self.places: dict[str, RuleContext] = {}
         self.busy: list[str] = []
         self.too_deep = False
 
@@ -189,16 +189,17 @@ class RulesChecker:
         return n.Call(body.type, name, tuple(n.Var(kind, param) for param, kind in term.params.items()))
 
     def routes(self) -> None:
-        for name, written in self.document.routes.items():
+        for name, item in self.document.routes.items():
             with self.references.inside(f"routes.{name}"):
-                self.route(written, self.symbols.routes[name])
+                self.route(item, self.symbols.routes[name])
 
-    def route(self, written: WrittenRoute, route: Route) -> None:
+    def route(self, item: WrittenRoute, route: Route) -> None:
         scope = Scope().having(**route.params)
-        for graph in (*written.over, *written.also):
+        for graph in (*item.over, *item.also):
             if graph not in self.symbols.graphs:
-                self._no_graph(graph)
-        for section, want, found in ((written.through, BOOL, route.through), (written.costs, INT, route.costs)):
+                message = f"there is no graph `{graph}`"
+                self.diagnostics.unknown("unknown-name", message, graph.span, graph, self.symbols.graphs)
+        for section, want, found in ((item.through, BOOL, route.through), (item.costs, INT, route.costs)):
             for kind, text in section.items():
                 if kind not in self.symbols.first_node:
                     message = f"no `{kind}` stands in a graph"
@@ -210,13 +211,10 @@ class RulesChecker:
                     found[str(kind)] = test
                     if want is INT:
                         self.steps.not_negative(test, text)
-        for graph, text in written.also.items():
+        for graph, text in item.also.items():
             test = self.expressions.check(text, scope, BOOL)
             if test is not None:
                 route.also[str(graph)] = test
-
-    def _no_graph(self, name: Text) -> None:
-        self.diagnostics.unknown("unknown-name", f"there is no graph `{name}`", name.span, name, self.symbols.graphs)
 
     def variables(self) -> None:
         every = [variable for kind in self.symbols.kinds.values() for variable in kind.state.values()]
@@ -291,100 +289,70 @@ class RulesChecker:
                     flat = flat * len(inner.members) + inner.index[key]
                     words.append(str(key))
                 path = ".".join(words)
-                scope = Scope().having(you=PLAYER, **attribute.params)
-                place = Place(path, dict(attribute.params))
-                self.places[path] = place
-                owner = f"kinds.{kind.name}.attributes.{attribute.name}"
-                with self.references.inside(words[0], attribute.params, owner):
-                    body = self.steps.check(steps, scope, place)
-                title = kind.titles[number]
-                procedure = ir.Procedure(path, title, attribute.params, body, member.span, place.locals)
-                self.rules.procedures[path] = procedure
+                with self.references.inside(
+                    words[0], attribute.params, f"kinds.{kind.name}.attributes.{attribute.name}"
+                ):
+                    self.steps_of(path, kind.titles[number], member, attribute.params, steps)
                 attribute.procedures[flat] = path
 
     def procedure(self, path: str, name: Text, item: Procedure) -> None:
-        params = self.steps.signatures[str(name)][1]
-        place = Place(path, dict(params))
-        self.places[path] = place
-        scope = Scope().having(you=PLAYER, **params)
         self.declares(path, name, item.of)
         with self.references.inside(path):
-            body = self.steps.check(item.do, scope, place)
-        title = str(item.title or "")
-        self.rules.procedures[path] = ir.Procedure(
-            path,
-            title,
-            params,
-            body,
-            name.span,
-            place.locals,
-            announce=item.title is not None and name in self.document.phases,
-        )
+            found = self.steps_of(path, str(item.title or ""), name, self.steps.signatures[str(name)][1], item.do)
+        found.announce = item.title is not None and name in self.document.phases
+
+    def steps_of(
+        self, path: str, title: str, name: Text, params: dict[str, Type], steps: list[written.Step]
+    ) -> ir.Procedure:
+        """A procedure of some steps, for whoever acts."""
+        context = self.begin(path, params)
+        body = self.steps.check(steps, Scope().having(you=PLAYER, **params))
+        self.rules.procedures[path] = ir.Procedure(path, title, params, body, name.span, context.locals)
+        return self.rules.procedures[path]
+
+    def begin(self, path: str, params: dict[str, Type]) -> RuleContext:
+        """Go over to the steps of a procedure."""
+        self.steps.rule = self.places[path] = RuleContext(path, dict(params))
+        return self.steps.rule
 
     def action(self, path: str, name: Text, action: Action) -> None:
         """An action as a procedure: pay, choose, pay what depends on a choice, do."""
         self.declares(path, name, {})
         with self.references.inside(path):
-            self.steps_of(path, name, action)
+            self.action_steps(path, name, action)
 
-    def steps_of(self, path: str, name: Text, action: Action) -> None:
-        place = self.steps.place = Place(path)
+    def action_steps(self, path: str, name: Text, action: Action) -> None:
+        context = self.begin(path, {})
         scope = Scope().having(you=PLAYER)
         required, scope = self.steps.conditions(action.requires, scope)
-        waiting = {
-            key: text
-            for key, text in action.cost.items()
-            if not self._needs(key, text, [str(word) for word in action.choose])
-        }
-        upfront = self.steps.costs(waiting, scope)
-        late = {key: text for key, text in action.cost.items() if key not in waiting}
+        words = [str(word) for word in action.choose]
+        late = {key: text for key, text in action.cost.items() if self._needs(key, text, words)}
+        now = {key: text for key, text in action.cost.items() if key not in late}
+        upfront = self.steps.costs(now, scope)
+        required += self.steps.affordable(upfront, now)
         body: list[ir.Step] = list(upfront)
-        first: ir.Choose | None = None
-        for variable, choice in action.choose.items():
+        for number, (variable, choice) in enumerate(action.choose.items(), 1):
             outer = scope
-            made = self.steps.option_source(choice.from_, scope)
-            source, low, high, kind = made or (None, None, None, BROKEN)
-            scope = self.steps.local(variable, kind, scope, place)
+            made = self.steps.option_source(choice.from_, scope) or OptionSource(BROKEN, None)
+            scope = self.steps.local(variable, made.kind, scope)
             conditions, scope = self.steps.conditions(choice.where, scope)
-            done = [key for key, text in late.items() if not self._needs(key, text, self._later(action, variable))]
-            now = {key: late.pop(key) for key in done}
+            now = {key: text for key, text in late.items() if not self._needs(key, text, words[number:])}
+            late = {key: text for key, text in late.items() if key not in now}
             cost = self.steps.costs(now, scope)
             title, shown = self.steps.title(choice.title, f"Choose {spoken(variable)}", outer)
             conditions += self.steps.affordable(cost, now)
             at = f"{path}.{variable}"
-            step = ir.Choose(
-                variable.span,
-                at,
-                title,
-                variable,
-                None,
-                source,
-                low,
-                high,
-                conditions,
-                (),
-                (),
-                (),
-                False,
-                False,
-                cost,
-                shown,
-            )
-            first = first or step
+            step = ir.Choose(variable.span, at, title, variable, None, *made.over, conditions, cost=cost, shown=shown)
             body += [step, *cost]
-        body += self.steps.check(action.do, scope, place)
+        body += self.steps.check(action.do, scope)
+        first = next((step for step in body if isinstance(step, ir.Choose)), None) if words else None
         title = self.symbols.kinds["action"].titles[self.symbols.kinds["action"].index[name]]
-        self.rules.procedures[path] = ir.Procedure(path, title, {}, tuple(body), name.span, place.locals)
-        conditions = required + self.steps.affordable(upfront, waiting)
-        self.rules.actions.append(ir.ActionRule(str(name), title, conditions, upfront, first, path, name.span))
+        self.rules.procedures[path] = ir.Procedure(path, title, {}, tuple(body), name.span, context.locals)
+        self.rules.actions.append(ir.ActionRule(str(name), title, required, upfront, first, path, name.span))
 
     def _needs(self, key: Text, text: Text, words: list[str]) -> bool:
         """Whether a cost names one of the choices."""
         return any(re.search(rf"\b{word}\b", f"{key} {text}") for word in words)
-
-    def _later(self, action: Action, variable: Text) -> list[str]:
-        names = [str(word) for word in action.choose]
-        return names[names.index(variable) + 1 :]
 
     # -- supplies, end, score ---------------------------------------------------------------------------------------
 

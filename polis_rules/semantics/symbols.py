@@ -10,47 +10,11 @@ from polis_rules.schema import TypeSpec
 from polis_rules.semantics.expressions import BOOL, INT, Expr, Type
 from polis_rules.source import Text
 
-BUILT_IN = frozenset(
-    [
-        "you",
-        "none",
-        "true",
-        "false",
-        "True",
-        "False",
-        "None",
-        "it",
-        "viewer",
-        "base",
-        "space",
-        "any",
-        "all",
-        "count",
-        "sum",
-        "min",
-        "max",
-        "abs",
-        "len",
-        "first",
-        "next",
-        "order",
-        "nth",
-        "range",
-        "possible",
-        "route_exists",
-        "reachable",
-        "cheapest_route",
-        "and",
-        "or",
-        "not",
-        "in",
-        "is",
-        "if",
-        "else",
-        "for",
-        "stop",
-    ]
-)
+BUILT_IN = frozenset([
+    "you", "none", "true", "false", "True", "False", "None", "it", "viewer", "base", "space", "any", "all", "count",
+    "sum", "min", "max", "abs", "len", "first", "next", "order", "nth", "range", "possible", "route_exists",
+    "reachable", "cheapest_route", "and", "or", "not", "in", "is", "if", "else", "for", "stop",
+])  # fmt: skip
 """Words that no name of a ruleset may take."""
 
 

@@ -18,7 +18,7 @@ from polis_rules.semantics.typed_rules import TypedRules
 from polis_rules.source import spoken
 
 if TYPE_CHECKING:
-    from polis_rules.semantics.check_changes import Place
+    from polis_rules.semantics.check_changes import RuleContext
 
 MOST_WORK = 500_000
 """How many parts an expression may have to work out, everything that it calls and goes over counted."""
@@ -44,7 +44,7 @@ Name = tuple[str, str]
 
 def check_well_formed(
     rules: TypedRules,
-    places: dict[str, Place],
+    places: dict[str, RuleContext],
     spans: dict[Name, Span],
     made: list[tuple[Span, Expr]],
     found: Diagnostics,
@@ -240,7 +240,7 @@ def waiting_choices(rules: TypedRules, found: Diagnostics) -> None:
                     found.error("waits-in-choice", message, step.span, hint=hint)
 
 
-def nobody_acts(rules: TypedRules, places: dict[str, Place], found: Diagnostics) -> None:
+def nobody_acts(rules: TypedRules, places: dict[str, RuleContext], found: Diagnostics) -> None:
     """Complain about every `you` in what is reached from the phase `game` without anybody acting."""
     reached = ["phases.game"]
     callers: dict[str, tuple[str, Span]] = {}

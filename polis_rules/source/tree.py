@@ -28,6 +28,10 @@ class Text(str):
         self.quoted = quoted
         return self
 
+    def part(self, begin: int, end: int) -> Text:
+        """Some of its characters, with their place."""
+        return Text(self[begin:end], self.span.part(begin, end))
+
     def __reduce__(self) -> tuple[type[Text], tuple[str, Span, bool]]:
         return Text, (str(self), self.span, self.quoted)
 

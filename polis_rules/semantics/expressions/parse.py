@@ -49,8 +49,7 @@ def span_of(text: Text, node: ast.AST | None) -> Span:
     raw = text.encode()
     start = len(raw[: node.col_offset].decode(errors="replace"))
     end_offset = getattr(node, "end_col_offset", None)
-    end = len(raw[:end_offset].decode(errors="replace")) if end_offset else start + 1
-    return Span(span.file, span.line, span.column + start, span.line, span.column + end)
+    return span.part(start, len(raw[:end_offset].decode(errors="replace")) if end_offset else start + 1)
 
 
 def parse(text: Text, diagnostics: Diagnostics) -> ast.expr | None:
@@ -66,9 +65,7 @@ def parse(text: Text, diagnostics: Diagnostics) -> ast.expr | None:
     for column, sign in enumerate("" if text.isascii() else text):
         meant = BETTER_SIGNS.get(sign, unicodedata.normalize("NFKC", sign))
         if meant != sign:  # Python would read a letter of another width as the plain one
-            span = text.span
-            at = Span(span.file, span.line, span.column + column, span.line, span.column + column + 1)
-            message = f"{quote(sign)} is no character of an expression"
+            message, at = f"{quote(sign)} is no character of an expression", text.span.part(column, column + 1)
             diagnostics.error("expression-syntax", message, at, suggestion=meant)
             return None
     if not text.strip():
@@ -80,9 +77,8 @@ def parse(text: Text, diagnostics: Diagnostics) -> ast.expr | None:
         tree = _tree(text)
     except SyntaxError as error:
         column = _column(text, error.offset or 0)
-        span = text.span
-        at = Span(span.file, span.line, span.column + column, span.line, span.column + column + 1)
-        diagnostics.error("expression-syntax", f"this is not an expression: {error.msg}", at, hint=_syntax_hint(text))
+        at, message = text.span.part(column, column + 1), f"this is not an expression: {error.msg}"
+        diagnostics.error("expression-syntax", message, at, hint=_syntax_hint(text))
         return None
     except (MemoryError, RecursionError, ValueError):
         diagnostics.error("expression-size", "this expression is nested too deeply", text.span)

@@ -40,11 +40,11 @@ class Scope:
             return replace(self, unclear=True)
         return self.knowing(when_true(test) if truth else when_false(test))
 
-    def forgetting(self, changed: frozenset[str]) -> Scope:
-        """This scope without what was known of state that may have changed, given by its names."""
+    def forgetting(self, changed: frozenset[str], owner: str | None = None) -> Scope:
+        """This scope without what was known of state that may have changed, given by its names, or of one owner's."""
         if not changed or not self.facts:
             return self
-        kept = frozenset(fact for fact in self.facts if not _depends(fact, changed))
+        kept = frozenset(fact for fact in self.facts if not _depends(fact, changed, owner))
         return replace(self, facts=kept)
 
     def anew(self, name: str, kind: Type) -> Scope:
@@ -60,8 +60,9 @@ def _mentions(fact: Expr, name: str) -> bool:
     return any(isinstance(part, Var) and part.name == name for part in fact.walk())
 
 
-def _depends(fact: Expr, changed: frozenset[str]) -> bool:
-    return any(isinstance(part, Call) or (isinstance(part, Load) and part.name in changed) for part in fact.walk())
+def _depends(fact: Expr, changed: frozenset[str], owner: str | None) -> bool:
+    loads = (part for part in fact.walk() if isinstance(part, (Call, Load)))
+    return any(isinstance(part, Call) or (part.name in changed and owner in (None, part.owner)) for part in loads)
 
 
 def when_true(test: Expr) -> frozenset[Expr]:

@@ -125,4 +125,4 @@ def _part(text: Text, begin: int, end: int) -> Span:
     span = text.span
     if span.end_column - span.column != len(text):
         return span
-    return Span(span.file, span.line, span.column + begin, span.line, span.column + end)
+    return span.part(begin, end)
