@@ -17,19 +17,23 @@ from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.diagnostics.errors import RulesetError
 from polis_rules.play import bots
 from polis_rules.schema.base import RULE_KEYS
-from polis_rules.schema.document import SECTIONS, Manifest, Sections
-from polis_rules.schema.kinds import Attribute, Kind, Variable
-from polis_rules.schema.rules import (
+from polis_rules.schema.document import (
+    SECTIONS,
     Action,
     ActionChoice,
+    Attribute,
     Ending,
     Graph,
+    Kind,
+    Manifest,
     Procedure,
     Route,
     Scenario,
     Score,
+    Sections,
     Supply,
     Term,
+    Variable,
 )
 from polis_rules.schema.steps import VERBS, RepeatBody, Way
 from polis_rules.semantics.builtins import FUNCTIONS

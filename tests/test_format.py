@@ -18,10 +18,9 @@ from polis_rules.authoring.formatting.format_text import files_at, format_file, 
 from polis_rules.composition.composed import compose
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.schema.base import REST, Model
-from polis_rules.schema.document import SECTIONS, Sections
+from polis_rules.schema.document import SECTIONS, ActionChoice, Procedure, Sections
 from polis_rules.schema.files import CasesFile, ManifestFile, ScenarioFile, SectionsFile, VariantFile
 from polis_rules.schema.key_order import Place, file_sort, inside, meaning, model_at, order_of
-from polis_rules.schema.rules import ActionChoice, Procedure
 from polis_rules.schema.steps import VERBS, Step
 from polis_rules.source.files import write_whole
 from polis_rules.source.reader import read_text

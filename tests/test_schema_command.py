@@ -14,7 +14,7 @@ from polis_cli.main import main
 from ruamel.yaml import YAML
 
 from polis_rules.pipeline import documented
-from polis_rules.schema.writing import schema_texts
+from polis_rules.schema.export import schema_texts
 
 ROOT = Path(__file__).resolve().parent.parent
 RULESETS = ROOT / "rulesets"

@@ -13,7 +13,8 @@ from polis_rules.diagnostics.diagnostic import Diagnostic
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.schema.building import build
 from polis_rules.schema.document import Document
-from polis_rules.schema.tables import check_tables, plain_data, table_schema
+from polis_rules.schema.table_check import check_tables
+from polis_rules.schema.tables import plain_data, table_schema
 from polis_rules.source.reader import read_text
 from polis_rules.source.tree import Text
 

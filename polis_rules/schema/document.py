@@ -1,14 +1,296 @@
-"""A whole ruleset: the manifest, the sections, the scenario."""
+"""A whole ruleset: what its sections hold (kinds and rows, terms, graphs, actions and so on), manifest and scenario."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar
 
-from pydantic import Field
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from polis_rules.schema.base import Expression, ListOf, MapOf, Model, Name, Number, Prose
-from polis_rules.schema.kinds import Kind, Row, Variables
-from polis_rules.schema.rules import Action, Ending, Graph, Procedures, Route, Scenario, Score, Supply, Term
+from polis_rules.schema.base import (
+    RULE_KEYS,
+    SPAN,
+    AsItIs,
+    Expression,
+    Flag,
+    Hidden,
+    ListOf,
+    MapOf,
+    Model,
+    Name,
+    Number,
+    Prose,
+    Raw,
+    Reading,
+    Requires,
+    Rule,
+    Short,
+    TypeText,
+    Where,
+    conflict,
+    unfit,
+)
+from polis_rules.schema.steps import Steps
+from polis_rules.source import Mapping, Node, Sequence, Text
+
+
+def _named_indexes(value: object) -> object:
+    """`per: field` and `per: [field, token]` name each index after its kind."""
+    if isinstance(value, Mapping):
+        return value.entries
+    kinds = value.items if isinstance(value, Sequence) else [value]
+    if not kinds or not all(isinstance(kind, Text) and kind for kind in kinds):
+        raise unfit("unfit-value", "a kind, a list of kinds, or a mapping from name to kind", value)
+    if len(set(map(str, kinds))) < len(kinds):
+        raise conflict("one kind stands twice in 'per'", "name each index: per: {name: kind, other: kind}")
+    return {kind: kind for kind in kinds}
+
+
+_KIND = {"type": "string"}
+Per = Annotated[
+    dict[Name, Name],
+    BeforeValidator(_named_indexes),
+    Short({"anyOf": [_KIND, {"type": "array", "items": _KIND}]}),
+]
+
+
+class _Declaration(Model):
+    """A mapping whose only needed key is its type; a bare type is short for it."""
+
+    @classmethod
+    def short_form(cls, node: object) -> object:
+        if isinstance(node, Text) and node:
+            return {"type": node, SPAN: node.span}
+        raise unfit("not-text", "a type, or a mapping with the key 'type'", node)
+
+
+class Attribute(_Declaration):
+    """A fixed property of each member of a kind, given by the kind's table."""
+
+    per: Per = Field(default_factory=dict)
+    """One value for each member of this kind, e.g. `token`, `[token, field]` or `{held: token}`."""
+    type: TypeText
+    """The type: `0..5`, `number`, `flag`, a kind, `field or none`, `set of field`, `text`, `effects`,
+    `formula` or `changes`."""
+    of: MapOf[Name, TypeText] = Field(default_factory=dict)
+    """For a formula: its parameters and their types, e.g. `{place: field}`."""
+    default: Raw | None = None
+    """The value of rows that give none. Without it every row must give one."""
+
+
+class Variable(_Declaration):
+    """A value that changes in play."""
+
+    what: ClassVar[str] = "a state variable"
+
+    per: Per = Field(default_factory=dict)
+    """One value for each member of this kind, e.g. `token` or `{held: token}`."""
+    type: TypeText
+    """The type: `0..5`, `number`, `flag`, a kind, `field or none` or `set of field`."""
+    start: Expression | None = None
+    """The first value; it may read the member's own attributes, e.g. `it.copies`."""
+    spendable: Flag = False
+    """Whether `cost`, `pay`, `gain` and `lose` may name it."""
+    title: Prose | None = None
+    """What the game report calls it. Without a title its changes are not reported."""
+    seen_by: Expression | None = None
+    """Who sees it, e.g. `viewer == holder`. Without it everybody does."""
+
+
+_BARE_TYPE = Short({"type": "string"})
+Attributes = MapOf[Name, Annotated[Attribute, _BARE_TYPE]]
+Variables = MapOf[Name, Annotated[Variable, _BARE_TYPE]]
+
+
+class Kind(Rule):
+    """A sort of thing: its members are the rows of its table."""
+
+    plural: Prose | None = None
+    """What several of them are called, where adding an s is wrong, e.g. `Oxen`."""
+    for_each: Per = Field(default_factory=dict)
+    """One member for each combination of these kinds, e.g. `[suit, rank]` or `{left: token, right: token}`; each is
+    an attribute of the member. Such a kind has no table."""
+    in_force: Expression | None = None
+    """When the `changes` of a member apply, e.g. `card == it`."""
+    attributes: Attributes = Field(default_factory=dict)
+    """What is fixed about each member, e.g. `value: 0..9`."""
+    state: Variables = Field(default_factory=dict)
+    """What changes in play, e.g. `owner: player or none`."""
+
+    @model_validator(mode="after")
+    def _row_keys_are_taken(self) -> Kind:
+        for taken in RULE_KEYS:
+            if taken in self.attributes:
+                raise conflict(f"an attribute cannot be called '{taken}', every row may carry that already")
+        return self
+
+
+Index = Annotated[tuple[Text, ...], AsItIs()]
+
+
+class Row(Rule):
+    """A member of a kind: the values of its attributes."""
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": True})
+
+    what: ClassVar[str] = "a row"
+
+    values: Annotated[dict[Text, Node], AsItIs()] = Field(alias="\nvalues")
+    """The values as they stand in the file, by attribute."""
+    effects: Annotated[dict[Name, dict[Index, Steps]], Hidden()] = Field(alias="\neffects")
+    """The steps of each attribute of type effects that has a value here, by the members of its `per` kinds:
+    under the empty tuple where it has none."""
+
+    @classmethod
+    def fields_of(cls, node: Mapping, reading: Reading) -> dict[Any, object]:
+        fields: dict[Any, object] = {SPAN: node.span}
+        values: dict[Any, object] = {}
+        for key, value in node.entries.items():
+            (fields if key in RULE_KEYS else values)[key] = value
+        fields["\nvalues"] = values
+        depths = reading.effects.get(id(node), {})
+        fields["\neffects"] = {key: dict(_leaves(values[key], depth)) for key, depth in depths.items() if key in values}
+        return fields
+
+
+def _leaves(node: object, depth: int, keys: tuple[Text, ...] = ()) -> Iterator[tuple[tuple[Text, ...], object]]:
+    """The values under `depth` levels of keys. Where a level is missing the check of the table says so."""
+    if depth == 0:
+        yield keys, node
+    elif isinstance(node, Mapping):
+        for key, inner in node.entries.items():
+            yield from _leaves(inner, depth - 1, (*keys, key))
+
+
+class Term(Rule):
+    """A named quantity or condition: an entry of the ruleset's glossary."""
+
+    order = ("of", "is", *RULE_KEYS)
+
+    of: MapOf[Name, TypeText] = Field(default_factory=dict)
+    """Its parameters and their types, e.g. `{who: player, place: field}`."""
+    is_: Expression = Field(alias="is")
+    """What it stands for, e.g. `place.pieces[who] > 2`."""
+
+
+class Edge(Rule):
+    """A connection between two members."""
+
+    one_way: Flag = False
+    """Only from the first to the second."""
+
+
+class Graph(Rule):
+    """Connections between members: listed here, or stated already by an attribute."""
+
+    from_: Expression | None = Field(alias="from", default=None)
+    """The attribute that states them, e.g. `field.neighbours`."""
+    edges: MapOf[Annotated[Expression, Short({"type": "string"})], Edge] | None = None
+    """The connections, e.g. `north-south: {}`."""
+
+    @model_validator(mode="after")
+    def _edges_or_from(self) -> Graph:
+        if (self.edges is None) == (self.from_ is None):
+            raise conflict("a graph has 'edges' or 'from', one of the two", key="from")
+        return self
+
+
+class Route(Rule):
+    """How one travels: over which graphs, across which members, at what cost."""
+
+    of: MapOf[Name, TypeText] = Field(default_factory=dict)
+    """Its parameters and their types, e.g. `{who: player}`."""
+    over: ListOf[Name]
+    """The graphs, e.g. `[roads, rivers]`."""
+    through: MapOf[Name, Expression] = Field(default_factory=dict)
+    """Which members may be crossed, by kind. A kind that is not named cannot be crossed."""
+    costs: MapOf[Name, Expression] = Field(default_factory=dict)
+    """What each crossed member costs, by kind."""
+    also: MapOf[Name, Expression] = Field(default_factory=dict)
+    """Graphs whose edges are open only while a condition holds."""
+
+
+class Supply(Rule):
+    """A counted piece: how many there are, and where they can be."""
+
+    per: Name | None = None
+    """One supply for each member of this kind; the member is called `owner` in the expressions."""
+    total: Expression
+    """How many there are."""
+    reserve: Expression
+    """State that counts those which are nowhere else, e.g. `owner.pieces`."""
+    places: MapOf[Name, Expression]
+    """How many are elsewhere, e.g. `board: sum(s.pieces[owner] for s in field)`."""
+
+
+class ActionChoice(Model):
+    """A choice of an action."""
+
+    what: ClassVar[str] = "a choice"
+
+    title: Prose | None = None
+    """What the player reads, e.g. `Which field?`."""
+    from_: Expression = Field(alias="from")
+    """The options: a kind, a set, or numbers such as `0..you.coins`."""
+    where: Where = Field(default_factory=dict)
+    """Conditions that an option meets, by label, e.g. `not_yours: target.owner != you`."""
+
+
+class Action(Rule):
+    """Something a player may do."""
+
+    cost: MapOf[Expression, Expression] = Field(default_factory=dict)
+    """What is paid for it, e.g. `{coin: 1}`."""
+    requires: Requires = Field(default_factory=dict)
+    """Conditions by label; the label is the refusal that a player reads."""
+    choose: MapOf[Name, ActionChoice] = Field(default_factory=dict)
+    """What the player chooses, one after the other."""
+    do: Steps = Field(default_factory=list)
+    """What then happens."""
+
+
+class Procedure(Rule):
+    """A procedure or a phase: a named list of steps. A bare list is short for `{do: list}`."""
+
+    what: ClassVar[str] = "a procedure or phase"
+
+    of: MapOf[Name, TypeText] = Field(default_factory=dict)
+    """Its parameters and their types, e.g. `{place: field}`."""
+    do: Steps
+    """What happens."""
+
+    @classmethod
+    def short_form(cls, node: object) -> object:
+        if isinstance(node, Sequence):
+            return {"do": node, SPAN: node.span}
+        raise unfit("not-a-list", "a list of steps, or a mapping with the key 'do'", node)
+
+
+Procedures = MapOf[Name, Annotated[Procedure, Short({"type": "array", "items": {"type": ["string", "object"]}})]]
+
+
+class Ending(Rule):
+    """A reason for the game to end."""
+
+
+class Score(Rule):
+    """The final score; `who` is the player."""
+
+    what: ClassVar[str] = "the score"
+
+    terms: MapOf[Name, Expression]
+    """What counts, e.g. `coins: who.coins`. The score is the sum."""
+    tie_break: MapOf[Name, Expression] = Field(default_factory=dict)
+    """What decides between equal scores, one after the other; more is better."""
+
+
+class Scenario(Rule):
+    """A set-up."""
+
+    scenario: Name
+    """Its id."""
+    start: MapOf[Expression, Raw] = Field(default_factory=dict)
+    """First values, e.g. `field.owner: {north: red}` or `current_round: second`."""
 
 
 class Source(Model):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import sys
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic.json_schema import GenerateJsonSchema
@@ -13,8 +15,7 @@ from pydantic_core import core_schema
 
 from polis_rules.schema.base import Model
 from polis_rules.schema.files import CasesFile, ManifestFile, ScenarioFile, SectionsFile, VariantFile
-from polis_rules.schema.starts import start_schema
-from polis_rules.schema.tables import JsonSchema, table_schema
+from polis_rules.schema.tables import JsonSchema, start_schema, table_schema
 
 if TYPE_CHECKING:
     from polis_rules.schema.document import Document
@@ -51,6 +52,26 @@ def export_schemas(document: Document | None = None) -> dict[str, JsonSchema]:
         for schema in schemas.values():
             schema["title"] += f" (with the names of {document.manifest.ruleset})"
     return schemas
+
+
+def schema_texts(document: Document | None = None) -> dict[str, str]:
+    """The text of each schema file by the file's name; with a document, for the tables of that ruleset.
+
+    >>> sorted(schema_texts())
+    ['cases.json', 'ruleset.json', 'scenario.json', 'sections.json', 'variant.json']
+    """
+    schemas = export_schemas(document)
+    return {f"{name}.json": json.dumps(each, indent=1, ensure_ascii=False) + "\n" for name, each in schemas.items()}
+
+
+def write_schemas(folder: Path, document: Document | None = None) -> list[Path]:
+    """Write the schema files into a folder, over those that are there; the paths written. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, text in sorted(schema_texts(document).items()):
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+        written.append(folder / name)
+    return written
 
 
 def schema_of(model: type[Model]) -> JsonSchema:

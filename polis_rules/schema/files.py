@@ -9,8 +9,7 @@ from pydantic import Field
 
 from polis_rules.schema.base import REST, RULE_KEYS, ListOf, MapOf, Model, Name, Prose, Raw, Rule
 from polis_rules.schema.cases import CaseEntry, InheritedEntry, Several, Word
-from polis_rules.schema.document import Manifest, Sections, Source
-from polis_rules.schema.rules import Scenario
+from polis_rules.schema.document import Manifest, Scenario, Sections, Source
 
 
 class Overlay(Model):

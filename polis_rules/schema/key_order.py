@@ -14,10 +14,8 @@ from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_
 from typing_extensions import TypeAliasType
 
 from polis_rules.schema.base import REST, RULE_KEYS, Model
-from polis_rules.schema.document import SECTIONS, Document
+from polis_rules.schema.document import SECTIONS, Document, Procedure, Row
 from polis_rules.schema.files import CasesFile, ManifestFile, Overlay, ScenarioFile, SectionsFile, VariantFile
-from polis_rules.schema.kinds import Row
-from polis_rules.schema.rules import Procedure
 from polis_rules.schema.steps import VERBS, Step, Steps
 from polis_rules.source import Mapping, Node, Sequence as List
 
@@ -100,7 +98,7 @@ def order_of(model: type[Model]) -> tuple[str, ...]:
 def in_order(place: Place, keys: Sequence[str]) -> list[int]:
     """The positions of a mapping's keys in the order in which they should stand.
 
-    >>> from polis_rules.schema.rules import Term
+    >>> from polis_rules.schema.document import Term
     >>> in_order(Place(Term), ["title", "is"])
     [1, 0]
     """
@@ -147,7 +145,7 @@ def meaning(node: Node, place: Place) -> Plain:
     """A node without places, and alike for files that differ only in the order of their fixed keys.
 
     >>> from polis_rules.diagnostics.diagnostics import Diagnostics
-    >>> from polis_rules.schema.rules import Term
+    >>> from polis_rules.schema.document import Term
     >>> from polis_rules.source.reader import read_text
     >>> one, other = (read_text(text, "a.yaml", Diagnostics()) for text in ("{title: A, is: 1}", "{is: 1, title: A}"))
     >>> list(meaning(one, Place(Term))) == list(meaning(other, Place(Term)))

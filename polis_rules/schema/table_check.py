@@ -2,43 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from jsonschema import Draft202012Validator
 
 from polis_rules.diagnostics import Diagnostics, nearest, quote
 from polis_rules.schema.base import describe
 from polis_rules.schema.shape_errors import Place, by_place, find
-from polis_rules.schema.tables import JsonSchema, plain_data
+from polis_rules.schema.tables import JsonSchema, default_schema, plain_data, table_schema
 from polis_rules.source import Mapping, Node, Sequence, Text
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
 
-    from polis_rules.schema.kinds import Row
+    from polis_rules.schema.document import Document
 
 
-def check_table(kind: Text, rows: dict[Text, Row], schema: JsonSchema, diagnostics: Diagnostics) -> None:
-    """Report what does not fit in the rows of one kind."""
-    tree = Mapping({name: Mapping(row.values, row.span) for name, row in rows.items()}, kind.span)
-    properties = schema["additionalProperties"]["properties"]
-    data = {
-        str(name): {str(key): plain_data(node, properties.get(key, {})) for key, node in row.values.items()}
-        for name, row in rows.items()
-    }
-    _check(tree, data, schema, kind, diagnostics)
+def check_tables(document: Document, diagnostics: Diagnostics) -> None:
+    """Report every value of a table, and every default, that does not fit the type of its attribute."""
+    for declared in document.kinds.values():
+        for attribute in declared.attributes.values():
+            if attribute.default is not None:
+                name = Text("default", attribute.default.span)
+                _check(attribute.default, name, default_schema(document, attribute), diagnostics)
+    for kind, rows in document.tables.items():
+        if kind in document.kinds:
+            tree = Mapping({name: Mapping(row.values, row.span) for name, row in rows.items()}, kind.span)
+            _check(tree, kind, table_schema(document, kind), diagnostics)
+        elif kind == "action":
+            message = "the kind 'action' has no table: its members are the actions of the ruleset"
+            diagnostics.error("unknown-name", message, kind.span)
+        else:
+            message = f"there is no kind {quote(kind)}"
+            diagnostics.unknown("unknown-name", message, kind.span, kind, document.kinds)
 
 
-def check_default(default: Node, schema: JsonSchema, diagnostics: Diagnostics) -> None:
-    """Report a default that does not fit the type of its attribute."""
-    key = Text("default", default.span)
-    _check(default, plain_data(default, schema), schema, key, diagnostics)
-
-
-def _check(tree: Node, data: Any, schema: JsonSchema, name: Text, diagnostics: Diagnostics) -> None:
+def _check(tree: Node, name: Text, schema: JsonSchema, diagnostics: Diagnostics) -> None:
+    """Report what does not fit in the table of a kind, or in a default, which `name` says."""
     found = Diagnostics(sources=diagnostics.sources)
     incomplete: set[int] = set()
-    for error in Draft202012Validator(schema).iter_errors(data):
+    for error in Draft202012Validator(schema).iter_errors(plain_data(tree, schema)):
         if error.validator == "required":
             # there is one such error for each missing key, and they look alike
             if id(error.instance) in incomplete:
@@ -50,66 +53,40 @@ def _check(tree: Node, data: Any, schema: JsonSchema, name: Text, diagnostics: D
     diagnostics.extend(by_place(found))
 
 
-def _rule(error: ValidationError) -> JsonSchema:
-    """The part of the schema that is not met."""
-    return cast(JsonSchema, error.schema)
-
-
-def _instance(error: ValidationError) -> Any:
-    """The data that does not meet it."""
-    return error.instance
-
-
-def _bare(text: Text) -> Text:
-    return Text(text, text.span)
-
-
 def _report(error: ValidationError, place: Place, kind: Text, found: Diagnostics) -> None:
-    is_row = "properties" in _rule(error)
+    rule: Any = error.schema
+    instance: Any = error.instance
+    entries = place.node.entries if isinstance(place.node, Mapping) else {}
     if error.validator == "required":
-        _missing(error, place, is_row, found)
+        _missing(rule, list(instance), place, found)
     elif error.validator == "additionalProperties":
-        _unknown_attributes(error, place, kind, found)
+        known = list(rule["properties"])
+        for key in entries:
+            if key not in known:
+                message = f"the kind {quote(kind)} has no attribute {quote(key)}"
+                found.unknown("unknown-key", message, key.span, key, known)
     elif error.validator == "uniqueItems":
         _repeated(place, found)
-    elif "propertyNames" in error.absolute_schema_path:
-        _unknown_index(error, place, found)
-    else:
-        _unfit(error, place, found)
+    elif "propertyNames" not in error.absolute_schema_path:
+        _unfit(rule, place, found, names_member=error.validator == "enum")
+    elif "enum" in rule:  # an index; the names of rows are what the models say
+        key = next(key for key in entries if key == instance)
+        message = f"{quote(key)} is not {rule['description']}"
+        found.unknown("unknown-name", message, key.span, key, rule["enum"])
 
 
-def _missing(error: ValidationError, place: Place, is_row: bool, found: Diagnostics) -> None:
-    rule = _rule(error)
-    needed, written = rule["required"], list(_instance(error))
-    known = rule["properties"] if is_row else needed
+def _missing(rule: JsonSchema, written: list[str], place: Place, found: Diagnostics) -> None:
+    needed = rule["required"]
+    known = rule.get("properties", {key: {} for key in needed})
     misspelt = {nearest(key, known) for key in written if key not in known}
     missing = [key for key in needed if key not in written and key not in misspelt]
     if not missing:
         return  # what is missing is there, misspelt, and reported as unknown
     names = ", ".join(map(quote, missing))
-    what = f"the row {place.subject()}" if is_row else place.subject()
-    hint = None
-    if is_row:
-        hint = "; ".join(f"{key}: {known[key]['description']}" for key in missing if "description" in known[key])
+    what = f"the row {place.subject()}" if "properties" in rule else place.subject()
+    hint = "; ".join(f"{key}: {known[key]['description']}" for key in missing if "description" in known[key])
     span = place.key.span if place.key is not None else place.node.span
     found.error("missing-key", f"{what} has no value for {names}", span, hint or None)
-
-
-def _unknown_attributes(error: ValidationError, place: Place, kind: Text, found: Diagnostics) -> None:
-    known = list(_rule(error)["properties"])
-    for key in place.node.entries if isinstance(place.node, Mapping) else ():
-        if key not in known:
-            message = f"the kind {quote(kind)} has no attribute {quote(key)}"
-            found.unknown("unknown-key", message, key.span, key, known)
-
-
-def _unknown_index(error: ValidationError, place: Place, found: Diagnostics) -> None:
-    key = place.node.key(_instance(error)) if isinstance(place.node, Mapping) else None
-    assert key is not None  # the data was made from these keys
-    rule = _rule(error)
-    if "enum" in rule:
-        message = f"{quote(key)} is not {rule['description']}"
-        found.unknown("unknown-name", message, key.span, key, rule["enum"])
 
 
 def _repeated(place: Place, found: Diagnostics) -> None:
@@ -121,12 +98,12 @@ def _repeated(place: Place, found: Diagnostics) -> None:
             seen.add(item)
 
 
-def _unfit(error: ValidationError, place: Place, found: Diagnostics) -> None:
-    rule, node = _rule(error), place.node
+def _unfit(rule: JsonSchema, place: Place, found: Diagnostics, names_member: bool) -> None:
+    node = place.node
     message = place.sentence(f"must be {rule.get('description', 'something else')}", describe(node))
-    if error.validator == "enum" and isinstance(node, Text) and node:
+    if names_member and isinstance(node, Text) and node:
         known = [each for each in rule["enum"] if each is not None]
         found.unknown("unknown-name", message, node.span, node, known)
         return
-    quoted = isinstance(node, Text) and node.quoted and not isinstance(plain_data(_bare(node), rule), str)
+    quoted = isinstance(node, Text) and node.quoted and not isinstance(plain_data(Text(node, node.span), rule), str)
     found.error("unfit-value", message, node.span, "write it without quotes" if quoted else None)

@@ -1,18 +1,18 @@
-"""The tables of a ruleset: a JSON Schema for each, made from its kind, and the check of the rows."""
+"""JSON Schemas made from what a ruleset declares: of each table, of a default, of the first values of a scenario."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from polis_rules.diagnostics import Diagnostics, quote
+from polis_rules.diagnostics import quote
 from polis_rules.schema.base import GRADES, ID
 from polis_rules.schema.types import TypeSpec, parse_type
 from polis_rules.source import Node, Sequence, Text
 
 if TYPE_CHECKING:
-    from polis_rules.schema.document import Document
-    from polis_rules.schema.kinds import Attribute
+    from polis_rules.schema.document import Attribute, Document, Variable
 
 JsonSchema = dict[str, Any]
 
@@ -26,7 +26,7 @@ def table_schema(document: Document, kind: str, steps: JsonSchema = LOOSE_STEPS)
     `steps` is the schema of an attribute of type effects. The kind must be one of the document's.
     Each description says what a value must be; error messages and editors show it.
     """
-    attributes = document.kinds[_key(kind)].attributes
+    attributes = next(each for name, each in document.kinds.items() if name == kind).attributes
     properties: JsonSchema = {
         "title": {"type": "string", "description": "What players read."},
         "cite": {"type": "string", "description": "Where the row comes from: a source, then the place."},
@@ -41,25 +41,6 @@ def table_schema(document: Document, kind: str, steps: JsonSchema = LOOSE_STEPS)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **table}
 
 
-def check_tables(document: Document, diagnostics: Diagnostics) -> None:
-    """Report every value of a table, and every default, that does not fit the type of its attribute."""
-    from polis_rules.schema.table_check import check_default, check_table
-
-    for declared in document.kinds.values():
-        for attribute in declared.attributes.values():
-            if attribute.default is not None:
-                check_default(attribute.default, default_schema(document, attribute), diagnostics)
-    for kind, rows in document.tables.items():
-        if kind in document.kinds:
-            check_table(kind, rows, table_schema(document, kind), diagnostics)
-        elif kind == "action":
-            message = "the kind 'action' has no table: its members are the actions of the ruleset"
-            diagnostics.error("unknown-name", message, kind.span)
-        else:
-            message = f"there is no kind {quote(kind)}"
-            diagnostics.unknown("unknown-name", message, kind.span, kind, document.kinds)
-
-
 def default_schema(document: Document, attribute: Attribute) -> JsonSchema:
     """The JSON Schema of an attribute's default, which stands for each single value of a `per`."""
     spec = _spec(attribute)
@@ -68,33 +49,34 @@ def default_schema(document: Document, attribute: Attribute) -> JsonSchema:
     return _value_schema(document, spec, LOOSE_STEPS)
 
 
-def _key(name: str) -> Any:
-    """A plain string as a key of a dict of texts, to which it is equal."""
-    return name
+def start_schema(document: Document) -> JsonSchema:
+    """The schema of a scenario's first values: which state there is, of which members, and what its values may be."""
+    properties = {str(name): _start(document, (), variable) for name, variable in document.state.items()}
+    for kind, declared in document.kinds.items():
+        for name, variable in declared.state.items():
+            properties[f"{kind}.{name}"] = _start(document, (kind,), variable)
+    return {"type": "object", "properties": properties, "additionalProperties": False}
 
 
-def members_of(document: Document, kind: str) -> list[str] | None:
+def _start(document: Document, owner: tuple[str, ...], variable: Variable) -> JsonSchema:
+    """The first values of some state; not every member need be named."""
+    value = _value_schema(document, _spec(variable), LOOSE_STEPS)
+    schema = _per_member(document, (*owner, *variable.per.values()), value)
+    return {"description": f"First values: {variable.title}.", **schema} if variable.title else schema
+
+
+def _members(document: Document, kind: str) -> list[str] | None:
     """The ids of a kind's members; None when there is no such kind."""
     if kind == "action":
         return [str(each) for each in document.actions]
-    if kind not in document.kinds:
-        return None
-    return [str(each) for each in document.tables.get(_key(kind), {})]
+    rows = next((rows for name, rows in document.tables.items() if name == kind), {})
+    return [str(each) for each in rows] if kind in document.kinds else None
 
 
-def schema_of_type(document: Document, declared: str) -> JsonSchema:
-    """The JSON Schema of a single value of a declared type. A type that is nonsense admits everything."""
-    return _value_schema(document, _parsed(declared), LOOSE_STEPS)
-
-
-def _spec(attribute: Attribute) -> TypeSpec | None:
-    return _parsed(attribute.type)
-
-
-def _parsed(declared: str) -> TypeSpec | None:
+def _spec(declared: Attribute | Variable) -> TypeSpec | None:
     """A type; None when it is nonsense, which the type checker reports."""
     try:
-        return parse_type(declared)
+        return parse_type(declared.type)
     except ValueError:
         return None
 
@@ -105,22 +87,26 @@ def _is_required(attribute: Attribute) -> bool:
     return attribute.default is None and (spec is None or spec.kind not in ("effects", "changes"))
 
 
-def _attribute_schema(document: Document, attribute: Attribute, steps: JsonSchema) -> JsonSchema:
-    """The schema of an attribute: that of its type, inside one mapping for each `per`."""
-    schema = _value_schema(document, _spec(attribute), steps)
-    for kind in reversed(attribute.per.values()):
-        members = members_of(document, kind)
+def _per_member(document: Document, kinds: Iterable[str], schema: JsonSchema) -> JsonSchema:
+    """A schema inside one mapping for each of some kinds."""
+    for kind in reversed([*kinds]):
+        members = _members(document, kind)
         if members is None:
             return {}
-        what = f"a member of {quote(kind)}"
-        schema = {
-            "type": "object",
-            "propertyNames": {"enum": members, "description": what},
-            "additionalProperties": schema,
-            "description": f"a mapping with a value for each member of {quote(kind)}",
-        }
+        names = {"enum": members, "description": f"a member of {quote(kind)}"}
+        schema = {"type": "object", "propertyNames": names, "additionalProperties": schema}
+    return schema
+
+
+def _attribute_schema(document: Document, attribute: Attribute, steps: JsonSchema) -> JsonSchema:
+    """The schema of an attribute: that of its type, inside one mapping for each `per`."""
+    schema = _per_member(document, attribute.per.values(), _value_schema(document, _spec(attribute), steps))
+    inner = schema
+    for kind in attribute.per.values() if schema else ():
+        inner["description"] = f"a mapping with a value for each member of {quote(kind)}"
         if _is_required(attribute):
-            schema["required"] = members
+            inner["required"] = inner["propertyNames"]["enum"]
+        inner = inner["additionalProperties"]
     if attribute.default is not None and not attribute.per:
         schema["default"] = plain_data(attribute.default, schema)
     return schema
@@ -151,7 +137,7 @@ def _value_schema(document: Document, spec: TypeSpec | None, steps: JsonSchema) 
         return {"description": "a list of steps", **steps}
     if spec.member_kind is None:
         return dict(_PLAIN[spec.kind])
-    members = members_of(document, spec.member_kind)
+    members = _members(document, spec.member_kind)
     if members is None:
         return {}
     words = f"a member of {quote(spec.member_kind)}"
@@ -183,8 +169,9 @@ def plain_data(node: Node, schema: JsonSchema) -> Any:
     if isinstance(node, Sequence):
         inner = schema.get("items", {})
         return [plain_data(each, inner) for each in node.items]
-    inner = schema.get("additionalProperties", {})
-    return {str(key): plain_data(each, inner) for key, each in node.entries.items()} if inner else {}
+    known, other = schema.get("properties", {}), schema.get("additionalProperties") or {}
+    entries = node.entries.items() if known or other else ()
+    return {str(key): plain_data(each, known.get(key, other)) for key, each in entries}
 
 
 def _scalar(text: Text, schema: JsonSchema) -> bool | int | str | None:

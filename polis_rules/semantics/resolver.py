@@ -7,7 +7,7 @@ from itertools import product
 from math import prod
 
 from polis_rules.diagnostics import Diagnostics, nearest
-from polis_rules.schema import Document, TypeSpec, kinds as declared, parse_type
+from polis_rules.schema import Document, TypeSpec, document as declared, parse_type
 from polis_rules.semantics.expressions import BROKEN, Type
 from polis_rules.semantics.graphs import resolve_graphs
 from polis_rules.semantics.references import References, note_declarations
