@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from polis_rules.interpreter.evaluator.explain_route import find_route
@@ -39,8 +40,7 @@ class Evaluator:
         self.symbols = rules.symbols
         self.layout = layout
         self.graphs: dict[tuple[str, ...], nx.DiGraph[int]] = {}
-        self.shapes: dict[tuple[str, str], tuple[int, tuple[int, ...]]] = {}
-        """where a state variable begins, and how many members each of its indexes has"""
+        self.sizes = cache(rules.symbols.sizes)
         self.kinds: dict[type[Expr], Callable[[Any, State, Names], int]] = {
             n.Const: lambda e, s, names: e.value,
             n.Var: lambda e, s, names: names[e.name],
@@ -64,6 +64,10 @@ class Evaluator:
         Raises NothingThereError where something is read through a none.
         """
         return self.kinds[type(tree)](tree, state, names)
+
+    def recalled(self, tree: Expr, state: State, names: Names) -> int:
+        """The same, of what is asked again and again: an evaluator may remember it."""
+        return self.value(tree, state, names)
 
     def holds(self, tree: Expr, state: State, names: Names) -> bool:
         """Whether a condition holds; one that reads through a none does not."""
@@ -90,15 +94,12 @@ class Evaluator:
 
     def slot(self, tree: n.Load, state: State, names: Names) -> int:
         """The slot that a state expression means."""
-        if (key := (tree.owner, tree.name)) not in self.shapes:
-            sizes = self.symbols.sizes(tree.owner, self.symbols.variable(*key).per)
-            self.shapes[key] = self.layout.bases[key], sizes
-        base, sizes = self.shapes[key]
-        return base + self.flat(sizes, tree.args, state, names)
+        sizes = self.sizes(tree.owner, self.symbols.variable(tree.owner, tree.name).per)
+        return self.layout.bases[tree.owner, tree.name] + self.flat(sizes, tree.args, state, names)
 
     def attribute(self, tree: n.Attr, state: State, names: Names) -> int:
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
-        return attribute.values[self.flat(self.symbols.sizes(tree.owner, attribute.per), tree.args, state, names)]
+        return attribute.values[self.flat(self.sizes(tree.owner, attribute.per), tree.args, state, names)]
 
     def formula(self, tree: n.Formula, state: State, names: Names) -> int:
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
@@ -195,7 +196,7 @@ class Evaluator:
     def possible(self, tree: n.Possible, state: State, names: Names) -> int:
         rule = self.rules.actions[self.value(tree.action, state, names)]
         inner = {"you": names["you"]}
-        if not all(self.value(condition.test, state, inner) for condition in rule.conditions):
+        if not all(self.recalled(condition.test, state, inner) for condition in rule.conditions):
             return 0
         return int(rule.first is None or any(True for _ in self.allowed(rule.first, state, inner)))
 
@@ -210,7 +211,7 @@ class Evaluator:
         """The candidates of a choice that meet its conditions."""
         for number in self.candidates(step, state, names):
             inner = {**names, step.var: number}
-            if all(self.value(condition.test, state, inner) for condition in step.conditions):
+            if all(self.recalled(condition.test, state, inner) for condition in step.conditions):
                 yield number
 
     def route(self, tree: n.RouteExists | n.RouteCost, state: State, names: Names) -> int:

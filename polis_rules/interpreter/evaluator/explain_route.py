@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from polis_rules.interpreter.evaluator.evaluate import Evaluator
 
 
+Crossing = tuple[tuple[str, ...], tuple[tuple[int, int], ...]]
+"""The graphs that are open now, and the nodes that may be crossed now, with what each costs."""
+
+
 @dataclass(frozen=True, slots=True)
 class FoundRoute:
     """A route: the nodes it visits in order (empty where there is none), and what crossing costs."""
@@ -37,27 +41,35 @@ def node_title(symbols: Symbols, node: int) -> str:
     raise IndexError(node)
 
 
+def crossing(evaluator: Evaluator, name: str, args: tuple[int, ...], state: list[int]) -> Crossing:
+    """What may be crossed now by a route with these arguments."""
+    symbols = evaluator.symbols
+    route = symbols.routes[name]
+    given = dict(zip(route.params, args, strict=True))
+    opened = (graph for graph, test in route.also.items() if evaluator.value(test, state, given))
+    cost = []
+    for kind, test in route.through.items():
+        price = route.costs.get(kind)
+        for member in range(evaluator.count(kind)):
+            inner = {**given, "space": member}
+            if evaluator.recalled(test, state, inner):
+                node = symbols.first_node[kind] + member
+                cost.append((node, 0 if price is None else evaluator.recalled(price, state, inner)))
+    return (*route.over, *opened), tuple(cost)
+
+
 def find_route(
     evaluator: Evaluator, tree: RouteExists | RouteCost, state: list[int], names: dict[str, int]
 ) -> FoundRoute:
     """The cheapest route that a question asks about, by Dijkstra's algorithm; crossing costs what `costs` says."""
     import networkx as nx
 
-    symbols = evaluator.symbols
-    route = symbols.routes[tree.route]
-    given = dict(zip(route.params, (evaluator.value(arg, state, names) for arg in tree.args), strict=True))
-    start = symbols.first_node[tree.start.type.kind] + evaluator.value(tree.start, state, names)
-    goal = symbols.first_node[tree.goal.type.kind] + evaluator.value(tree.goal, state, names)
-    opened = tuple(graph for graph, test in route.also.items() if evaluator.value(test, state, given))
-    graph = evaluator.graph((*route.over, *opened))
-    cost = {}
-    for kind, test in route.through.items():
-        first = symbols.first_node[kind]
-        for member in range(evaluator.count(kind)):
-            inner = {**given, "space": member}
-            if evaluator.value(test, state, inner):
-                price = route.costs.get(kind)
-                cost[first + member] = evaluator.value(price, state, inner) if price is not None else 0
+    first = evaluator.symbols.first_node
+    args = tuple(evaluator.value(arg, state, names) for arg in tree.args)
+    start = first[tree.start.type.kind] + evaluator.value(tree.start, state, names)
+    goal = first[tree.goal.type.kind] + evaluator.value(tree.goal, state, names)
+    graphs, crossed = crossing(evaluator, tree.route, args, state)
+    graph, cost = evaluator.graph(graphs), dict(crossed)
     if start == goal:
         return _round_trip(graph, start, cost)
     for node in (start, goal):

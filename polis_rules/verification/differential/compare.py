@@ -15,7 +15,7 @@ from random import Random
 from polis_rules.interpreter.machine import ENDING, PC, WINNER
 from polis_rules.interpreter.runtime import Program, State
 from polis_rules.ruleset import Ruleset, load
-from polis_rules.semantics import every_variable
+from polis_rules.verification.declared import declared
 from polis_rules.verification.differential.reference_engine import ReferenceEngine
 from polis_rules.verification.workers import in_processes
 
@@ -61,9 +61,7 @@ class Pair:
     def __init__(self, ruleset: Ruleset) -> None:
         self.program: Program = ruleset.program()
         self.reference = ReferenceEngine(ruleset.rules())
-        layout, symbols = self.program.layout, self.program.rules.symbols
-        self.low = min(layout.bases.values())
-        self.high = max(layout.bases[each.owner, each.name] + each.size for each in every_variable(symbols))
+        self.declared = declared(self.program)
         self.players = range(len(ruleset.players))
 
     def play(self, seed: int) -> Compared:
@@ -87,7 +85,7 @@ class Pair:
         question = self.reference.question
         if question is None:
             return "the game of the reference engine is over"
-        if self.seen(state) != self.seen(self.reference.state):
+        if state[self.declared] != self.reference.state[self.declared]:
             return f"another state before {question.step.span}"
         if tuple(options) != question.options:
             return f"{options} against {question.options} at {question.step.span}"
@@ -103,16 +101,12 @@ class Pair:
         ending = list(program.rules.endings)[state[ENDING]]
         if reference.question is not None or reference.ending != ending:
             return f"ended by {ending} against {reference.ending}"
-        if self.seen(state) != self.seen(reference.state):
+        if state[self.declared] != reference.state[self.declared]:
             return "another state at the end"
         if reference.winner is not None and reference.winner != state[WINNER]:
             return "another winner"
         scores = [(program.score(state, player), reference.score(player)) for player in self.players]
         return "" if all(one == other for one, other in scores) else f"scores {scores}"
-
-    def seen(self, state: State) -> State:
-        """The declared state, which both engines lay out alike."""
-        return state[self.low : self.high]
 
 
 def compare(

@@ -8,32 +8,20 @@ answers were used, and whoever changes a slot says so to `changed`, which forget
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar, cast
 
-from polis_rules.interpreter.evaluator import Evaluator, Names, State
+from polis_rules.interpreter.evaluator import Crossing, Evaluator, Names, State, crossing
 from polis_rules.interpreter.machine import Layout
-from polis_rules.semantics import TypedRules, ir
-from polis_rules.semantics.expressions import (
-    NO_ROUTE,
-    Attr,
-    Call,
-    Comp,
-    Const,
-    Expr,
-    Load,
-    Possible,
-    RouteCost,
-    RouteExists,
-    Var,
-)
+from polis_rules.semantics import TypedRules
+from polis_rules.semantics.expressions import NO_ROUTE, Expr, nodes as n
 
 Answer = TypeVar("Answer")
 
 Key = tuple[str | int, ...]
 
-Crossing = tuple[tuple[str, ...], tuple[tuple[int, int], ...]]
-"""The graphs that are open now, and the nodes that may be crossed now, with what each costs."""
+Ask = Callable[[Any, State, Names], int]
 
 MOST = 100_000
 """How many answers about routes are kept before they are forgotten."""
@@ -52,7 +40,6 @@ class MemoizedEvaluator(Evaluator):
 
     def __init__(self, rules: TypedRules, layout: Layout) -> None:
         super().__init__(rules, layout)
-        self.sizes: dict[tuple[str, str], tuple[int, ...]] = {}
         self.free: dict[int, tuple[str, ...]] = {}
         """the names from outside that a tree reads; trees live as long as the rules do, so their ids name them"""
         self.answers: dict[Key, Any] = {}
@@ -62,6 +49,8 @@ class MemoizedEvaluator(Evaluator):
         """the question that is being answered"""
         self.neighbours: dict[tuple[str, ...], list[list[int]]] = {}
         self.spent: dict[tuple[Crossing, int], list[int]] = {}
+        for kind in (n.Comp, n.Possible):
+            self.kinds[kind] = partial(self.recalled, ask=self.kinds[kind])
 
     def changed(self, slot: int) -> None:
         """A slot has another value now."""
@@ -93,31 +82,21 @@ class MemoizedEvaluator(Evaluator):
         return (number, *[names[name] for name in self.free[number]])
 
     def value(self, tree: Expr, state: State, names: Names) -> int:
-        if isinstance(tree, Var):
+        if isinstance(tree, n.Var):
             return names[tree.name]
-        return tree.value if isinstance(tree, Const) else self.kinds[type(tree)](tree, state, names)
+        return tree.value if isinstance(tree, n.Const) else self.kinds[type(tree)](tree, state, names)
 
-    # -- what is fixed ----------------------------------------------------------------------------------------------
+    def recalled(self, tree: Expr, state: State, names: Names, ask: Ask | None = None) -> int:
+        ask = ask or self.value
+        return self.memoized(self.known(tree, names), lambda: ask(tree, state, names))
 
-    def slot(self, tree: Load, state: State, names: Names) -> int:
-        key = (tree.owner, tree.name)
-        if key not in self.sizes:
-            self.sizes[key] = self.symbols.sizes(tree.owner, self.symbols.variable(*key).per)
-        slot = self.layout.bases[key] + self.flat(self.sizes[key], tree.args, state, names)
+    def slot(self, tree: n.Load, state: State, names: Names) -> int:
+        slot = super().slot(tree, state, names)
         if self.asking is not None:
             self.users.setdefault(slot, set()).add(self.asking)
         return slot
 
-    def attribute(self, tree: Attr, state: State, names: Names) -> int:
-        attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
-        key = (tree.owner, tree.name)
-        if key not in self.sizes:
-            self.sizes[key] = self.symbols.sizes(tree.owner, attribute.per)
-        return attribute.values[self.flat(self.sizes[key], tree.args, state, names)]
-
-    # -- what changes with the state --------------------------------------------------------------------------------
-
-    def call(self, tree: Call, state: State, names: Names) -> int:
+    def call(self, tree: n.Call, state: State, names: Names) -> int:
         term = self.symbols.terms[tree.term]
         given = [self.value(arg, state, names) for arg in tree.args]
         return self.memoized(
@@ -125,57 +104,24 @@ class MemoizedEvaluator(Evaluator):
             lambda: self.value(cast(Expr, term.body), state, dict(zip(term.params, given, strict=True))),
         )
 
-    def possible(self, tree: Possible, state: State, names: Names) -> int:
-        ask = super().possible
-        return self.memoized(self.known(tree, names), lambda: ask(tree, state, names))
-
-    def comprehension(self, tree: Comp, state: State, names: Names) -> int:
-        ask = super().comprehension
-        return self.memoized(self.known(tree, names), lambda: ask(tree, state, names))
-
-    def allowed(self, step: ir.Choose, state: State, names: Names) -> Iterator[int]:
-        for number in self.candidates(step, state, names):
-            inner = {**names, step.var: number}
-            if all(self.condition(each.test, state, inner) for each in step.conditions):
-                yield number
-
-    def condition(self, test: Expr, state: State, names: Names) -> int:
-        """The value of a requirement."""
-        return self.memoized(self.known(test, names), lambda: self.value(test, state, names))
-
     # -- routes, by going on from node to node ----------------------------------------------------------------------
 
-    def route(self, tree: RouteExists | RouteCost, state: State, names: Names) -> int:
+    def route(self, tree: n.RouteExists | n.RouteCost, state: State, names: Names) -> int:
         first = self.symbols.first_node
         given = tuple(self.value(arg, state, names) for arg in tree.args)
         start = first[tree.start.type.kind] + self.value(tree.start, state, names)
         goal = first[tree.goal.type.kind] + self.value(tree.goal, state, names)
-        crossing = self.memoized((f"route {tree.route}", *given), lambda: self.crossing(tree.route, given, state))
-        found = self.costs(crossing, start)[goal]
-        return found if isinstance(tree, RouteCost) else int(found != NO_ROUTE)
+        open_now = self.memoized((f"route {tree.route}", *given), lambda: crossing(self, tree.route, given, state))
+        found = self.costs(open_now, start)[goal]
+        return found if isinstance(tree, n.RouteCost) else int(found != NO_ROUTE)
 
-    def crossing(self, name: str, args: tuple[int, ...], state: State) -> Crossing:
-        """What may be crossed now, by a route with these arguments."""
-        route = self.symbols.routes[name]
-        given = dict(zip(route.params, args, strict=True))
-        opened = tuple(graph for graph, test in route.also.items() if self.value(test, state, given))
-        cost = []
-        for kind, test in route.through.items():
-            price = route.costs.get(kind)
-            for member in range(self.count(kind)):
-                inner = {**given, "space": member}
-                if self.condition(test, state, inner):
-                    node = self.symbols.first_node[kind] + member
-                    cost.append((node, 0 if price is None else self.condition(price, state, inner)))
-        return (*route.over, *opened), tuple(cost)
-
-    def costs(self, crossing: Crossing, start: int) -> list[int]:
+    def costs(self, open_now: Crossing, start: int) -> list[int]:
         """What the cheapest route from a node to each node costs."""
-        key = (crossing, start)
+        key = (open_now, start)
         if key not in self.spent:
             if len(self.spent) >= MOST:
                 self.spent.clear()
-            graphs, cost = crossing
+            graphs, cost = open_now
             if graphs not in self.neighbours:
                 self.neighbours[graphs] = self.edges(graphs)
             self.spent[key] = _spread(self.neighbours[graphs], dict(cost), start)
@@ -207,10 +153,10 @@ def _spread(neighbours: list[list[int]], cost: dict[int, int], start: int) -> li
 
 
 def _outside(tree: Expr) -> set[str]:
-    if isinstance(tree, Var):
+    if isinstance(tree, n.Var):
         return {tree.name}
-    found = {"you"} if isinstance(tree, Possible) else set()
-    if isinstance(tree, Comp):
+    found = {"you"} if isinstance(tree, n.Possible) else set()
+    if isinstance(tree, n.Comp):
         inside = _outside(tree.body) | (_outside(tree.test) if tree.test is not None else set())
         found |= inside - {tree.var}
         return found.union(_outside(tree.domain), _outside(tree.default) if tree.default is not None else ())

@@ -14,12 +14,12 @@ from polis_rules.diagnostics import Diagnostics, PolisError, Span
 from polis_rules.interpreter.evaluator import NothingThereError
 from polis_rules.interpreter.game import Game
 from polis_rules.interpreter.machine import ENDING, WINNER
-from polis_rules.interpreter.runtime import Program, State
+from polis_rules.interpreter.runtime import Program
 from polis_rules.pipeline import documented
 from polis_rules.play import Transcript
 from polis_rules.ruleset import Ruleset, load
-from polis_rules.semantics import every_variable
 from polis_rules.verification.coverage import Instrument
+from polis_rules.verification.declared import declared
 from polis_rules.verification.mutation.mutants import Mutant, Mutator
 from polis_rules.verification.mutation.rebuilt import Rebuilt, rebuilt
 from polis_rules.verification.workers import in_processes
@@ -195,26 +195,20 @@ class MutationTest:
 
     def trajectories(self, program: Program) -> Iterator[list[Moment]]:
         """Random games, each as the moments that it had; one that fails ends there."""
+        where = declared(program)
         for seed in range(self.games):
             rng = Random(seed)
             moments: list[Moment] = []
             try:
                 state = program.new_state(seed)
                 for options, _ in program.steps(state, lambda _, options: rng.choice(options)):  # noqa: B023  (used at once)
-                    moments.append((tuple(options or ()), hash(tuple(declared(program, state)))))
+                    moments.append((tuple(options or ()), hash(tuple(state[where]))))
                     if len(moments) == LONGEST:
                         break
-                moments.append(((), hash((*declared(program, state), state[ENDING], state[WINNER]))))
+                moments.append(((), hash((*state[where], state[ENDING], state[WINNER]))))
             except BROKEN:
                 moments.append(((), -1))
             yield moments
-
-
-def declared(program: Program, state: State) -> State:
-    """The part of a state that the rules declare."""
-    layout = program.layout
-    low = min(layout.bases.values())
-    return state[low : low + sum(each.size for each in every_variable(program.rules.symbols))]
 
 
 def passes(played: Played, stage: Stage) -> bool:
@@ -229,7 +223,7 @@ def replayed(transcript: Transcript, program: Program) -> list[int] | None:
     try:
         game = Game(program, transcript.seed, "manual")
         game.replay(transcript.entries)
-        return [*declared(program, game.state), *game.state[ENDING : WINNER + 1]]
+        return [*game.state[declared(program)], *game.state[ENDING : WINNER + 1]]
     except BROKEN:
         return None
 
