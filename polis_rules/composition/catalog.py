@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import logging
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from polis_rules.composition.headers import texts_at
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, one_of, quote
-from polis_rules.source import Mapping, Text, is_id, read_file
+from polis_rules.source import LARGEST, Text, entries_at, is_id, read_file, unsaved_text
+
+_is_file, _is_dir = os.path.isfile, os.path.isdir
+"""Unlike those of a path, false where the name is too long or one may not look."""
 
 _log = logging.getLogger("polis_rules")
 
@@ -172,17 +176,31 @@ def family(folder: Path) -> list[Path]:
     """A ruleset's folder and those of the rulesets it extends, as far as they can be found."""
     found: list[Path] = []
     step: Path | None = folder
-    while step is not None and step not in found:
+    while step is not None and step not in found and len(found) <= MOST_EDITIONS:
         found.append(step)
-        step = find_base(_glance(step / MANIFEST).get("extends", ""), step)
+        raw = file_bytes(step / MANIFEST) or b""
+        extends = b"extends" in raw or b"\\" in raw  # else not worth parsing; an escape could spell it otherwise
+        step = find_base(_glance(step / MANIFEST).get("extends", ""), step) if extends else None
     return found
+
+
+def file_bytes(path: Path) -> bytes | None:
+    """What a file holds, as far as it is read; None where there is no plain file that can be read."""
+    if (unsaved := unsaved_text(path)) is not None:
+        return unsaved.encode("utf-8", "backslashreplace")
+    try:
+        if not path.is_file():
+            return None
+        with path.open("rb") as stream:
+            return stream.read(LARGEST + 1)
+    except OSError:
+        return None
 
 
 def _glance(path: Path) -> dict[str, str]:
     """The plain values at the top of a file, without complaint about anything."""
-    tree = read_file(path, path.name, Diagnostics())
-    entries = tree.entries.items() if isinstance(tree, Mapping) else ()
-    return {str(key): str(value) for key, value in entries if isinstance(value, Text)}
+    entries = entries_at(read_file(path, path.name, Diagnostics()))
+    return {str(key): str(value) for key, value in entries.items() if isinstance(value, Text)}
 
 
 def _texts(path: Path, key: str) -> list[Text]:
@@ -193,20 +211,6 @@ def _texts(path: Path, key: str) -> list[Text]:
 
 def _unknown(code: str, message: str, hint: str | None) -> RulesetError:
     return RulesetError([Diagnostic(code, message, None, hint)])
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # too long a name, no permission to look
-        return False
-
-
-def _is_dir(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):
-        return False
 
 
 def _children(folder: Path) -> list[Path]:

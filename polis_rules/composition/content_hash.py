@@ -9,17 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from polis_rules.composition.catalog import (
-    MANIFEST,
-    MOST_EDITIONS,
-    find,
-    find_base,
-    find_scenario,
-    find_variant,
-    shown_folder,
-)
-from polis_rules.diagnostics import Diagnostics
-from polis_rules.source import LARGEST, Text, read_file, unsaved_text
+from polis_rules.composition.catalog import family, file_bytes, find, find_scenario, find_variant, shown_folder
+from polis_rules.source import LARGEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +31,19 @@ def take_snapshot(
     It is much quicker than composing. Raises RulesetError when the ruleset or a variant is not found.
     """
     files: list[tuple[str, Path]] = []
-    seen: list[Path] = []
-    folder: Path | None = find(ruleset).resolve()
-    while folder is not None and folder not in seen and len(seen) <= MOST_EDITIONS:
-        seen.append(folder)
+    for folder in family(find(ruleset).resolve()):
         paths = sorted(path for path in folder.rglob("*.yaml") if cases or path.parent != folder / "cases")
         for path in paths:
             inside = Path(os.path.realpath(path)).is_relative_to(folder)  # realpath: a link may lead to itself
             away = "" if inside else " (outside)"  # which composing refuses
             files.append((f"{shown_folder(folder)}/{path.relative_to(folder).as_posix()}{away}", path))
-        folder = _base_folder(folder)
     if scenario is not None and (chosen := find_scenario(scenario)) is not None:
         files.append((scenario, chosen.resolve()))
     files += [(shown, path.resolve()) for path, shown in sorted(map(find_variant, variants))]
     digest = hashlib.sha256(repr(scenario).encode())
     texts: dict[Path, str] = {}
     for shown, path in files:
-        raw = _bytes(path)
+        raw = file_bytes(path)
         name = shown if raw is not None else f"{shown} (unreadable)"  # which is not the same as empty
         raw = raw or b""
         for part in (name.encode("utf-8", "backslashreplace"), raw):
@@ -70,26 +57,3 @@ def take_snapshot(
 def content_key(ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()) -> str:
     """The key of the present files of a ruleset with a scenario and variants; see `Snapshot.key`."""
     return take_snapshot(ruleset, scenario, variants).key
-
-
-def _base_folder(folder: Path) -> Path | None:
-    """The folder of what a ruleset extends; its manifest is only parsed when it may say so."""
-    raw = _bytes(folder / MANIFEST)
-    if raw is None or (b"extends" not in raw and b"\\" not in raw):  # an escape in quotes could spell it otherwise
-        return None
-    manifest = read_file(folder / MANIFEST, MANIFEST, Diagnostics())
-    name = manifest.get("extends") if manifest else None
-    return find_base(name, folder) if isinstance(name, Text) else None
-
-
-def _bytes(path: Path) -> bytes | None:
-    """What a file holds, as far as it is read; None where there is no plain file that can be read."""
-    if (unsaved := unsaved_text(path)) is not None:
-        return unsaved.encode("utf-8", "backslashreplace")
-    try:
-        if not path.is_file():
-            return None
-        with path.open("rb") as stream:
-            return stream.read(LARGEST + 1)
-    except OSError:
-        return None

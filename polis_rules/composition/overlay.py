@@ -13,7 +13,7 @@ from typing import Literal
 
 from polis_rules.composition.catalog import variant_ids
 from polis_rules.diagnostics import Diagnostics, Span, did_you_mean, listing, nearest, quote
-from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text, follow
+from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text, follow, node_at
 
 Kind = Literal["remove", "replace", "change", "add"]
 
@@ -125,18 +125,17 @@ def _read_change(path: str, key: Text, value: Node, why: str | None, diagnostics
         hint = "write {was: the value now, to: the new one}"
         diagnostics.error("not-a-change", f"a change of {quote(path)} needs `was` and `to`", key.span, hint=hint)
         return None
-    parts = {str(name): part for name, part in value.entries.items()}
     for name in value.entries:
         if name not in ("was", "to", "why"):
             hint = "a change holds was, to and why"
             diagnostics.error("unknown-key", f"{quote(name)} means nothing in a change", name.span, hint=hint)
-    missing = [name for name in ("was", "to") if name not in parts]
-    if missing:
-        diagnostics.error("not-a-change", f"the change of {quote(path)} lacks `{missing[0]}`", key.span)
+    was, to, own = map(value.get, ("was", "to", "why"))
+    if was is None or to is None:
+        lacks = "was" if was is None else "to"
+        diagnostics.error("not-a-change", f"the change of {quote(path)} lacks `{lacks}`", key.span)
         return None
-    own = parts.get("why")
     reason = str(own) if isinstance(own, Text) and own else why
-    return Operation("change", path, key.span, value=parts["to"], was=parts["was"], why=reason)
+    return Operation("change", path, key.span, value=to, was=was, why=reason)
 
 
 def in_order(overlays: list[Variant], diagnostics: Diagnostics) -> list[Variant]:
@@ -168,9 +167,8 @@ def in_order(overlays: list[Variant], diagnostics: Diagnostics) -> list[Variant]
     ordered: list[Variant] = []
     while left:
         waiting = {each.id for each in left}
-        free = next(each for each in left if not each.follows & waiting)
-        left.remove(free)
-        ordered.append(free)
+        ordered.append(next(each for each in left if not each.follows & waiting))
+        left.remove(ordered[-1])
     return ordered
 
 
@@ -209,61 +207,40 @@ def apply(
             message = f"with this, the ruleset is nested more than {DEEPEST} deep"
             diagnostics.error("too-deep", message, operation.span)
             continue
-        old = _value(tree, keys)
-        _note(origins, operation, layer, old)
+        _note(origins, operation, layer, node_at(tree, *keys))
         tree = _edited(tree, keys, operation, made)
     return tree
 
 
 def _locate(tree: Mapping, operation: Operation, sections: Iterable[str], diagnostics: Diagnostics) -> list[str] | None:
     """The keys that lead to the operation's place, or None after saying why it does not fit."""
-    parts = operation.path.split(".")
-    found, rest = follow(tree, parts)
-    keys = [str(key) for key, _ in found]
-    if operation.kind == "add":
-        return _locate_free(tree, operation, keys, rest, sections, diagnostics)
-    if rest:
-        _not_found(tree, operation, keys, rest, diagnostics)
-        return None
-    value = _value(tree, keys)
-    if operation.was is not None and value is not None and plain(value) != plain(operation.was):
+    found, rest = follow(tree, operation.path.split("."))
+    keys, value = [str(key) for key, _ in found], found[-1][1] if found else tree
+    if operation.kind == "add" and rest:
+        # The keys of a scenario's start are themselves a kind and its state, with a dot between.
+        fits = len(rest) == 1 or (len(rest) == 2 and keys == ["scenario", "start"])
+        if not isinstance(value, Mapping) or not fits or not all(rest):
+            _not_found(operation, keys, rest, value, diagnostics)
+        elif keys or rest[0] in sections:
+            return [*keys, ".".join(rest)]
+        else:
+            message = f"there is no section {quote(rest[0])}"
+            diagnostics.unknown("unknown-section", message, operation.span, rest[0], sections)
+    elif operation.kind == "add":
+        message, hint = f"{quote(operation.path)} exists already", "use `change` or `replace`"
+        diagnostics.error("path-taken", message, operation.span, hint, (("it is written here", value.span),))
+    elif rest:
+        _not_found(operation, keys, rest, value, diagnostics)
+    elif operation.was is not None and plain(value) != plain(operation.was):
         message = f"{quote(operation.path)} is {quote(inline(value))}, not {quote(inline(operation.was))}"
-        diagnostics.error("was-differs", message, operation.was.span, related=(("the value that it has", value.span),))
-        return None
-    return keys
+        there = (("the value that it has", value.span),)
+        diagnostics.error("was-differs", message, operation.was.span, related=there)
+    else:
+        return keys
+    return None
 
 
-def _locate_free(
-    tree: Mapping,
-    operation: Operation,
-    keys: list[str],
-    rest: list[str],
-    sections: Iterable[str],
-    diagnostics: Diagnostics,
-) -> list[str] | None:
-    if not rest:
-        value = _value(tree, keys)
-        there = (("it is written here", value.span),) if value else ()
-        hint = "use `change` or `replace`"
-        message = f"{quote(operation.path)} exists already"
-        diagnostics.error("path-taken", message, operation.span, hint=hint, related=there)
-        return None
-    parent = _value(tree, keys)
-    # The keys of a scenario's start are themselves a kind and its state, with a dot between.
-    fits = len(rest) == 1 or (len(rest) == 2 and keys == ["scenario", "start"])
-    if not isinstance(parent, Mapping) or not fits or not all(rest):
-        _not_found(tree, operation, keys, rest, diagnostics)
-        return None
-    known = set(sections)
-    if not keys and rest[0] not in known:
-        message = f"there is no section {quote(rest[0])}"
-        diagnostics.unknown("unknown-section", message, operation.span, rest[0], sections)
-        return None
-    return [*keys, ".".join(rest)]
-
-
-def _not_found(tree: Mapping, operation: Operation, keys: list[str], rest: list[str], diagnostics: Diagnostics) -> None:
-    place = _value(tree, keys)
+def _not_found(operation: Operation, keys: list[str], rest: list[str], place: Node, diagnostics: Diagnostics) -> None:
     where = f"in {quote('.'.join(keys))}" if keys else "at the top"
     message = f"there is no {quote(rest[0])} {where}"
     suggestion: str | None = None
@@ -279,13 +256,6 @@ def _not_found(tree: Mapping, operation: Operation, keys: list[str], rest: list[
         if meant.startswith(around) and meant:
             hint, suggestion = None, meant.removeprefix(around)
     diagnostics.error("path-not-found", message, operation.span, hint, suggestion=suggestion)
-
-
-def _value(tree: Mapping, keys: list[str]) -> Node | None:
-    node: Node | None = tree
-    for key in keys:
-        node = node.get(key) if isinstance(node, Mapping) else None
-    return node
 
 
 def _edited(node: Mapping, keys: list[str], operation: Operation, made: dict[int, Mapping]) -> Mapping:
