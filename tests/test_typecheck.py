@@ -363,7 +363,7 @@ MORE: list[tuple[str, Expected]] = [
     ("procedures: {turn: {do: []}}", [("shadowing", "turn")]),
     (
         "procedures: {a: {of: {x: regin}, do: [{set: {favourite: x}}]}, b: {do: [{do: a(3)}]}}",
-        [("unknown-type", "regin")],
+        [("unknown-name", "regin")],
     ),
     (
         "actions: {x: {title: X, choose: {t: {from: regin, where: t.wet}}, do: [{set: {favourite: t}}]}}",

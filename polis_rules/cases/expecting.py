@@ -59,7 +59,7 @@ class Expecting:
         """The value's place in game words."""
         variable = self.stage.symbols.variable(start.owner, start.name)
         rest, indexes = start.index, []
-        for size in reversed(self.stage.symbols.sizes(start.owner, variable.per)):
+        for size in reversed(self.stage.symbols.sizes(variable)):
             indexes.append(rest % size)
             rest //= size
         return self.stage.wording.place(start.owner, start.name, tuple(reversed(indexes)))

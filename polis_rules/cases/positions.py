@@ -33,9 +33,8 @@ class Place:
 def places(symbols: Symbols, layout: Layout) -> Iterator[Place]:
     """Every value of the declared state, in the order of the layout."""
     for variable in every_variable(symbols):
-        kinds = ([variable.owner] if variable.owner else []) + [kind for _, kind in variable.per]
         base = layout.bases[variable.owner, variable.name]
-        for index, members in enumerate(product(*(symbols.kinds[kind].members for kind in kinds))):
+        for index, members in enumerate(product(*(symbols.kinds[kind].members for kind in variable.kinds))):
             yield Place(base + index, variable, index, members)
 
 

@@ -46,19 +46,17 @@ class OptionSource(NamedTuple):
 
 
 class StepChecker(ChangeChecker):
-    """Checks lists of steps. `signatures` are the parameters of all procedures and phases by name."""
+    """Checks lists of steps."""
 
     def __init__(
         self,
         symbols: Symbols,
         diagnostics: Diagnostics,
         expressions: ExpressionChecker,
-        signatures: dict[str, tuple[str, dict[str, Type]]],
         endings: list[str],
         changes: WriteSets,
     ) -> None:
         super().__init__(symbols, diagnostics, expressions)
-        self.signatures = signatures
         self.endings = endings
         self.changes = changes
         self.verbs: dict[type, Callable[[Any, Scope], Checked]] = {
@@ -357,9 +355,9 @@ class StepChecker(ChangeChecker):
         expressions = self.expressions
         target, indexes = indexed(tree.func if isinstance(tree, ast.Call) else tree)
         if isinstance(target, ast.Name) and not indexes:
-            if target.id not in self.signatures:
-                raise expressions.unknown("phase or procedure", target.id, list(self.signatures), target)
-            path, params = self.signatures[target.id]
+            if target.id not in self.symbols.signatures:
+                raise expressions.unknown("phase or procedure", target.id, list(self.symbols.signatures), target)
+            path, params = self.symbols.signatures[target.id]
             expressions.note(path, target)
             self.called(path, span)
             return ir.Do(span, path, expressions.arguments(target.id, params, tree, scope))

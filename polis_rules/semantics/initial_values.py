@@ -48,8 +48,7 @@ class StartReader:
                 message = f"`{key}` is a reserve: it starts with what is nowhere else"
                 self.diagnostics.error("unfit-start", message, key.span)
                 continue
-            kinds = ([variable.owner] if variable.owner else []) + [kind for _, kind in variable.per]
-            self._fill(variable, raw, kinds, 0, key, found)
+            self._fill(variable, raw, variable.kinds, 0, key, found)
         return found
 
     def note_key(self, key: Text, variable: Variable) -> None:
@@ -58,7 +57,9 @@ class StartReader:
         symbol = f"{owner}.state.{variable.name}" if variable.owner else f"state.{variable.name}"
         self.expressions.references.words(key, {variable.owner: owner, variable.name: symbol})
 
-    def _fill(self, variable: Variable, raw: Node, kinds: list[str], index: int, at: Text, found: list[Start]) -> None:
+    def _fill(
+        self, variable: Variable, raw: Node, kinds: tuple[str, ...], index: int, at: Text, found: list[Start]
+    ) -> None:
         if not kinds:
             value = self._value(variable, raw, at)
             if value is not None:

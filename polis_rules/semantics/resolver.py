@@ -90,6 +90,11 @@ class Resolver:
         for name, route in document.routes.items():
             over = tuple(str(graph) for graph in route.over)
             symbols.routes[str(name)] = Route(str(name), self.params(route.of), over)
+        for name, procedure in {**document.procedures, **document.phases}.items():
+            if name in document.phases and name in document.procedures:
+                self.diagnostics.error("shadowing", f"`{name}` is a phase and a procedure", name.span)
+            path = f"{'phases' if name in document.phases else 'procedures'}.{name}"
+            symbols.signatures[str(name)] = path, self.params(procedure.of)
         self.clashes()
         return symbols
 
@@ -155,14 +160,13 @@ class Resolver:
 
     def attributes(self, kind: Kind, found: declared.Kind) -> None:
         for name, item in found.attributes.items():
-            attribute = Attribute(
-                kind.name, str(name), self.spec(item.type), self.per(item.per or {}), self.params(item.of)
-            )  # fmt: skip
+            spec, per = self.spec(item.type), self.per(item.per)
+            attribute = Attribute(kind.name, str(name), per, spec, self.params(item.of))
             kind.attributes[str(name)] = attribute
-            size = prod(self.symbols.sizes(kind.name, attribute.per))
+            size = prod(self.symbols.sizes(attribute))
             if size > MOST_VALUES:
                 self.too_large(name, size, MOST_VALUES)
-            if attribute.spec is BROKEN_SPEC or len(attribute.per) < len(item.per or {}) or size > MOST_VALUES:
+            if attribute.spec is BROKEN_SPEC or len(per) < len(item.per) or size > MOST_VALUES:
                 del kind.attributes[str(name)]
                 self.symbols.broken.add((kind.name, str(name)))
                 continue
@@ -227,15 +231,16 @@ class Resolver:
         for index, its_kind in item.per.items():
             if index != its_kind:
                 self.local_names.append(index)
-        size = prod(self.symbols.sizes(owner, per))
-        if size > MOST_SLOTS:
-            self.too_large(name, size, MOST_SLOTS)
-            size, per = 0, ()
-            self.symbols.broken.add((owner, str(name)))
-        return Variable(
-            owner, str(name), kind, low, high, per, item.start, item.spendable, str(item.title or ""), item.seen_by,
-            name.span, size, bounded=spec.kind != "number",
+        found = Variable(
+            owner, str(name), per, kind, low, high, item.start, item.spendable, str(item.title or ""), item.seen_by,
+            name.span, bounded=spec.kind != "number",
         )  # fmt: skip
+        found.size = prod(self.symbols.sizes(found))
+        if found.size > MOST_SLOTS:
+            self.too_large(name, found.size, MOST_SLOTS)
+            found.size, found.per = 0, ()
+            self.symbols.broken.add((owner, str(name)))
+        return found
 
     def too_large(self, name: Text, size: int, most: int) -> None:
         self.diagnostics.error("too-large", f"`{name}` would have {size} values; at most {most}", name.span)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from polis_rules.diagnostics import Diagnostics, Span
-from polis_rules.schema import Action, Document, Procedure, Route as WrittenRoute, parse_type, steps as written
+from polis_rules.schema import Action, Document, Procedure, Route as WrittenRoute, steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import PLAYER, RuleContext
 from polis_rules.semantics.check_expressions import ExpressionChecker
@@ -14,7 +14,7 @@ from polis_rules.semantics.expressions import BOOL, BROKEN, INT, Expr, Scope, Ty
 from polis_rules.semantics.initial_values import StartReader
 from polis_rules.semantics.references import NOT_NOTED, References, note_params
 from polis_rules.semantics.resolver import rows_of, value_of
-from polis_rules.semantics.symbols import Attribute, Kind, Route, Symbols, Term, Variable, value_type
+from polis_rules.semantics.symbols import Attribute, Kind, Route, Symbols, Term, Variable
 from polis_rules.semantics.typed_rules import Supply, TypedRules
 from polis_rules.semantics.well_formed import Name, check_well_formed
 from polis_rules.semantics.write_sets import WriteSets
@@ -45,15 +45,8 @@ class RulesChecker:
         self.diagnostics = diagnostics
         self.expressions = ExpressionChecker(symbols, diagnostics, self.require_term)
         self.expressions.references = self.references = references or NOT_NOTED
-        named = {**document.procedures, **document.phases}
-        for name in document.phases:
-            if name in document.procedures:
-                diagnostics.error("shadowing", f"`{name}` is a phase and a procedure", name.span)
-        signatures = {
-            str(name): (self.path_of(name), self.params(item.of)) for name, item in named.items()
-        }  # fmt: skip
         endings = [str(name) for name in document.endings]
-        self.steps = StepChecker(symbols, diagnostics, self.expressions, signatures, endings, WriteSets(document))
+        self.steps = StepChecker(symbols, diagnostics, self.expressions, endings, WriteSets(document))
         self.rules = TypedRules(symbols)
         self.places: dict[str, RuleContext] = {}
         self.busy: list[str] = []
@@ -61,11 +54,8 @@ class RulesChecker:
 
     def run(self) -> TypedRules:
         self.meanings()
-        for name, item in self.document.procedures.items():
-            if name not in self.document.phases:
-                self.procedure(self.path_of(name), name, item)
-        for name, item in self.document.phases.items():
-            self.procedure(self.path_of(name), name, item)
+        for name, item in {**self.document.procedures, **self.document.phases}.items():
+            self.procedure(self.symbols.signatures[name][0], name, item)
         for name, action in self.document.actions.items():
             self.action(f"actions.{name}", name, action)
         with self.references.inside("score"):
@@ -101,27 +91,6 @@ class RulesChecker:
         found |= {("possible", str(name)): name.span for name in document.actions}
         for name, kind in document.kinds.items():
             found |= {("formula", f"{name}.{attribute}"): attribute.span for attribute in kind.attributes}
-        return found
-
-    def path_of(self, name: Text) -> str:
-        return f"phases.{name}" if name in self.document.phases else f"procedures.{name}"
-
-    def params(self, of: dict[Text, Text]) -> dict[str, Type]:
-        found = {}
-        for name, text in of.items():
-            found[str(name)] = BROKEN
-            self.symbols.check_local(name, name.span, self.diagnostics)
-            try:
-                kind = value_type(parse_type(text))
-            except ValueError as error:
-                self.diagnostics.error("unknown-type", str(error), text.span)
-                continue
-            if kind is None or (kind.kind and kind.kind not in self.symbols.kinds):
-                self.diagnostics.unknown(
-                    "unknown-type", f"a parameter cannot be `{text}`", text.span, text, self.symbols.kinds
-                )
-                continue
-            found[str(name)] = kind
         return found
 
     # -- terms, routes, state ---------------------------------------------------------------------------------------
@@ -298,7 +267,7 @@ class RulesChecker:
     def procedure(self, path: str, name: Text, item: Procedure) -> None:
         self.declares(path, name, item.of)
         with self.references.inside(path):
-            found = self.steps_of(path, str(item.title or ""), name, self.steps.signatures[str(name)][1], item.do)
+            found = self.steps_of(path, str(item.title or ""), name, self.symbols.signatures[name][1], item.do)
         found.announce = item.title is not None and name in self.document.phases
 
     def steps_of(

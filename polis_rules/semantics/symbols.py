@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import prod
 
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import TypeSpec
@@ -31,14 +32,31 @@ def value_type(spec: TypeSpec) -> Type | None:
     return None
 
 
-@dataclass(slots=True)
-class Attribute:
-    """A fixed attribute: its values are one flat tuple, indexed by member and then by the `per` members."""
+@dataclass(slots=True, eq=False)
+class Indexed:
+    """What is kept for each member of a kind (`owner`, "" for the game itself), and for each of further kinds."""
 
     owner: str
     name: str
-    spec: TypeSpec
     per: tuple[tuple[str, str], ...]
+    """names of the further indexes, with their kinds"""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kind of each index, the owner first."""
+        return (*([self.owner] if self.owner else []), *(kind for _, kind in self.per))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What its own expressions call each index: the owner's member is `it`."""
+        return (*(["it"] if self.owner else []), *(name for name, _ in self.per))
+
+
+@dataclass(slots=True, eq=False)
+class Attribute(Indexed):
+    """A fixed attribute: its values are one flat tuple, indexed by member and then by the `per` members."""
+
+    spec: TypeSpec
     params: dict[str, Type]
     values: tuple[int, ...] = ()
     texts: tuple[str, ...] = ()
@@ -50,16 +68,13 @@ class Attribute:
         return INT if self.spec.kind == "formula" else value_type(self.spec)
 
 
-@dataclass(slots=True)
-class Variable:
-    """A state variable of a kind, or of the game itself (`owner` is "")."""
+@dataclass(slots=True, eq=False)
+class Variable(Indexed):
+    """A state variable of a kind, or of the game itself."""
 
-    owner: str
-    name: str
     type: Type
     low: int
     high: int
-    per: tuple[tuple[str, str], ...]
     start: Text | None
     spendable: bool
     title: str
@@ -132,6 +147,8 @@ class Symbols:
     terms: dict[str, Term] = field(default_factory=dict)
     graphs: dict[str, Graph] = field(default_factory=dict)
     routes: dict[str, Route] = field(default_factory=dict)
+    signatures: dict[str, tuple[str, dict[str, Type]]] = field(default_factory=dict)
+    """the path and the parameters of each procedure and phase"""
     owners: dict[str, list[str]] = field(default_factory=dict)
     """member id -> the kinds that have such a member"""
     first_node: dict[str, int] = field(default_factory=dict)
@@ -146,10 +163,14 @@ class Symbols:
         """A state variable by its kind ("" for the game) and name."""
         return self.kinds[owner].state[name] if owner else self.state[name]
 
-    def sizes(self, owner: str, per: tuple[tuple[str, str], ...]) -> tuple[int, ...]:
-        """How many members each index has, the owner's first."""
-        kinds = ([owner] if owner else []) + [kind for _, kind in per]
-        return tuple(len(self.kinds[kind].members) for kind in kinds)
+    def sizes(self, item: Indexed) -> tuple[int, ...]:
+        """How many members each index has."""
+        return tuple(len(self.kinds[kind].members) for kind in item.kinds)
+
+    def strides(self, item: Indexed) -> tuple[int, ...]:
+        """How far apart the values of each index are in a flat table."""
+        sizes = self.sizes(item)
+        return tuple(prod(sizes[at + 1 :]) for at in range(len(sizes)))
 
     def known(self) -> list[str]:
         """Every name an expression may use, for suggestions."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from polis_rules.diagnostics import Span
@@ -280,20 +281,15 @@ class Cutter:
 
     def effects(self, step: ir.DoEffects) -> None:
         attribute = self.blocks.symbols.kinds[step.owner].attributes[step.name]
-        sizes = self.blocks.symbols.sizes(step.owner, attribute.per)
-        total = 1
-        strides = []
-        for size in reversed(sizes):
-            strides.append(total)
-            total *= size
         switch = self.block
         after = self.new()
         cases = {}
         for flat, path in attribute.procedures.items():
             self.here = cases[flat] = self.new()
             self._enter(path, step.args, step.span, after)
-        targets = tuple(cases.get(flat, after) for flat in range(total))
-        switch.end = cut.Switch(tuple(zip(step.index, reversed(strides), strict=True)), targets)
+        targets = tuple(cases.get(flat, after) for flat in range(prod(self.blocks.symbols.sizes(attribute))))
+        strides = self.blocks.symbols.strides(attribute)
+        switch.end = cut.Switch(tuple(zip(step.index, strides, strict=True)), targets)
         self.here = after
 
     def perform(self, step: ir.Perform) -> None:

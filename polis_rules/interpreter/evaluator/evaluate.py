@@ -94,12 +94,12 @@ class Evaluator:
 
     def slot(self, tree: n.Load, state: State, names: Names) -> int:
         """The slot that a state expression means."""
-        sizes = self.sizes(tree.owner, self.symbols.variable(tree.owner, tree.name).per)
+        sizes = self.sizes(self.symbols.variable(tree.owner, tree.name))
         return self.layout.bases[tree.owner, tree.name] + self.flat(sizes, tree.args, state, names)
 
     def attribute(self, tree: n.Attr, state: State, names: Names) -> int:
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
-        return attribute.values[self.flat(self.sizes(tree.owner, attribute.per), tree.args, state, names)]
+        return attribute.values[self.flat(self.sizes(attribute), tree.args, state, names)]
 
     def formula(self, tree: n.Formula, state: State, names: Names) -> int:
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]

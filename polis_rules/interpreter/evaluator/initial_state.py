@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from itertools import product
 
 from polis_rules.diagnostics import RuleError, Span
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, NothingThereError, State
@@ -19,16 +20,13 @@ def first_state(rules: TypedRules, layout: Layout, evaluator: Evaluator | None =
     state[YOU], state[ENDING], state[WINNER] = -1, -1, -1
     for variable in every_variable(rules.symbols):
         base = layout.bases[variable.owner, variable.name]
-        sizes = rules.symbols.sizes(variable.owner, variable.per)
-        names = (["it"] if variable.owner else []) + [name for name, _ in variable.per]
+        sizes = rules.symbols.sizes(variable)
         plain = variable.low if variable.type.base != "int" or variable.low > 0 or variable.high < 0 else 0
-        for flat in range(variable.size):
-            value, rest, indexes = plain, flat, {}
-            for name, size in zip(reversed(names), reversed(sizes), strict=True):
-                indexes[name], rest = rest % size, rest // size
+        for flat, indexes in enumerate(product(*map(range, sizes))):
+            state[base + flat] = plain
             if variable.start_expr is not None:
-                value = _start(variable, evaluator, state, indexes)
-            state[base + flat] = value
+                names = dict(zip(variable.names, indexes, strict=True))
+                state[base + flat] = _start(variable, evaluator, state, names)
     return state_with(evaluator, state, rules.starts)
 
 

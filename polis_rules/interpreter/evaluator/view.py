@@ -16,8 +16,8 @@ def may_see(evaluator: Evaluator, variable: Variable, state: State, indexes: tup
     """Whether a player may see one value of a state variable."""
     if variable.seen_expr is None:
         return True
-    names = (["it"] if variable.owner else []) + [name for name, _ in variable.per]
-    return evaluator.holds(variable.seen_expr, state, {**dict(zip(names, indexes, strict=True)), "viewer": viewer})
+    names = {**dict(zip(variable.names, indexes, strict=True)), "viewer": viewer}
+    return evaluator.holds(variable.seen_expr, state, names)
 
 
 class HiddenError(Exception):
@@ -71,7 +71,7 @@ def _words(step: ir.Step, rules: TypedRules) -> Iterator[Expr]:
         yield from (each.amount, *each.target.args)
 
 
-class Place(NamedTuple):
+class StateValue(NamedTuple):
     """One value of the state: its slot, where views show it, how, and of what it is the value."""
 
     slot: int
@@ -86,7 +86,7 @@ class Views:
 
     def __init__(self, rules: TypedRules, layout: Layout) -> None:
         self.evaluator = Evaluator(rules, layout)
-        self.places = list(_places(rules.symbols, layout))
+        self.values = list(_values(rules.symbols, layout))
 
     def of(self, state: State, viewer: int) -> dict[str, object]:
         """Visible values as `{kind: {member: {name: value or {index: value}}}}`, the game's own under `game`.
@@ -94,7 +94,7 @@ class Views:
         Values are numbers, true or false, ids, None and lists of ids. What the player may not see is left out.
         """
         found: dict[str, object] = {}
-        for slot, path, plain, variable, indexes in self.places:
+        for slot, path, plain, variable, indexes in self.values:
             if variable.seen_expr is not None and not may_see(self.evaluator, variable, state, indexes, viewer):
                 continue
             here = found
@@ -105,21 +105,19 @@ class Views:
 
     def hidden(self, state: State, viewer: int) -> list[int]:
         """The slots of what a player may not see now."""
-        secret = (each for each in self.places if each.variable.seen_expr is not None)
+        secret = (each for each in self.values if each.variable.seen_expr is not None)
         return [each.slot for each in secret if not may_see(self.evaluator, each.variable, state, each.indexes, viewer)]
 
 
-def _places(symbols: Symbols, layout: Layout) -> Iterator[Place]:
+def _values(symbols: Symbols, layout: Layout) -> Iterator[StateValue]:
     for variable in every_variable(symbols):
-        kinds = ([variable.owner] if variable.owner else []) + [kind for _, kind in variable.per]
-        members = [range(len(symbols.kinds[kind].members)) for kind in kinds]
         base, plain = layout.bases[variable.owner, variable.name], _plain(symbols, variable)
-        for flat, indexes in enumerate(product(*members)):
-            ids = [symbols.kinds[kind].members[index] for kind, index in zip(kinds, indexes, strict=True)]
+        for flat, indexes in enumerate(product(*map(range, symbols.sizes(variable)))):
+            ids = [symbols.kinds[kind].members[index] for kind, index in zip(variable.kinds, indexes, strict=True)]
             path = (
                 (variable.owner, ids[0], variable.name, *ids[1:]) if variable.owner else ("game", variable.name, *ids)
             )
-            yield Place(base + flat, path, plain, variable, indexes)
+            yield StateValue(base + flat, path, plain, variable, indexes)
 
 
 def _plain(symbols: Symbols, variable: Variable) -> Callable[[int], object]:

@@ -45,8 +45,7 @@ class Wording:
         """A state value's place, e.g. `North (coins, Red)`."""
         variable = self.symbols.variable(owner, name)
         label = variable.title or spoken(name)
-        kinds = ([owner] if owner else []) + [kind for _, kind in variable.per]
-        titles = [self.title(kind, member) for kind, member in zip(kinds, args, strict=True)]
+        titles = [self.title(kind, member) for kind, member in zip(variable.kinds, args, strict=True)]
         if not titles:
             return label
         if owner == "player" and len(titles) > 1:

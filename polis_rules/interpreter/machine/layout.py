@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import prod
 
 from polis_rules.semantics import Symbols, every_variable
 
@@ -61,12 +62,6 @@ def lay_out(symbols: Symbols) -> Layout:
     """A layout with a run of slots for each state variable."""
     layout = Layout()
     for variable in every_variable(symbols):
-        sizes = symbols.sizes(variable.owner, variable.per)
-        strides = []
-        step = 1
-        for size in reversed(sizes):
-            strides.append(step)
-            step *= size
-        layout.strides[variable.owner, variable.name] = tuple(reversed(strides))
-        layout.bases[variable.owner, variable.name] = layout.add(step)
+        layout.strides[variable.owner, variable.name] = symbols.strides(variable)
+        layout.bases[variable.owner, variable.name] = layout.add(prod(symbols.sizes(variable)))
     return layout

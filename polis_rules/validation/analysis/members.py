@@ -42,7 +42,7 @@ def _empty_at_first(subject: Subject) -> set[Slot]:
     symbols = subject.symbols
     for (owner, name), base in subject.layout.bases.items():
         variable = symbols.variable(owner, name)
-        sizes = symbols.sizes(owner, variable.per)
+        sizes = symbols.sizes(variable)
         if variable.type.base == "int" and sizes:
             indexes = enumerate(product(*map(range, sizes)))
             had = {each for at, members in indexes if subject.first[base + at] != 0 for each in enumerate(members)}
@@ -116,7 +116,7 @@ class MemberRanges(RowRanges):
     def rows(self, tree: Attr, known: Known) -> list[int]:
         """The values of an attribute in the rows that its arguments may mean."""
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
-        sizes = self.symbols.sizes(tree.owner, attribute.per)
+        sizes = self.symbols.sizes(attribute)
         if not attribute.values or len(sizes) != len(tree.args):
             return []
         flat = [0]

@@ -146,7 +146,7 @@ def _members_without(
     for key in sorted(paid):
         variable = subject.symbols.variable(*key)
         kind = variable.per[-1][1]
-        place = len(subject.symbols.sizes(key[0], variable.per)) - 1
+        place = len(subject.symbols.sizes(variable)) - 1
         rows = list(enumerate(rows_of(subject.document, kind)))
         without = [(member, name) for member, name in rows if Slot(key, place, member) in empty]
         for member, name in without if len(without) < len(rows) else ():

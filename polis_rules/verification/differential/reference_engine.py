@@ -140,7 +140,7 @@ class ReferenceEngine:
             yield from self.procedure(action.procedure, you)
         elif isinstance(step, ir.DoEffects):
             attribute = self.rules.symbols.kinds[step.owner].attributes[step.name]
-            sizes = self.rules.symbols.sizes(step.owner, attribute.per)
+            sizes = self.rules.symbols.sizes(attribute)
             path = attribute.procedures.get(self.evaluator.flat(sizes, step.index, self.state, names))
             if path is not None:
                 given = [self.value(arg, names) for arg in step.args]

@@ -19,7 +19,7 @@ from polis_rules.interpreter.compiler.python.numbers import (
     known_of,
     place,
 )
-from polis_rules.interpreter.compiler.python.pieces import join, negate, shift, strides_of, union
+from polis_rules.interpreter.compiler.python.pieces import join, negate, shift, union
 from polis_rules.interpreter.compiler.python.routes import RouteWriter
 from polis_rules.interpreter.machine import Layout, RouteMap
 from polis_rules.semantics import ANY, ENDLESS, Interval, Symbols
@@ -94,8 +94,7 @@ class Emitter(ComprehensionWriter, RouteWriter):
 
     def attribute(self, tree: n.Attr, env: Env) -> Code:
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
-        sizes = self.symbols.sizes(tree.owner, attribute.per)
-        where = self.offset(0, tree.args, strides_of(sizes), env)
+        where = self.offset(0, tree.args, self.symbols.strides(attribute), env)
         if isinstance(where, int):
             return attribute.values[where]
         if len(set(attribute.values)) == 1:

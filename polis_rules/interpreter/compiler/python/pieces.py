@@ -14,19 +14,6 @@ def uses_you(tree: Expr) -> bool:
     return any(isinstance(part, Possible) or (isinstance(part, Var) and part.name == "you") for part in tree.walk())
 
 
-def strides_of(sizes: tuple[int, ...]) -> tuple[int, ...]:
-    """How far apart the values of each index are in a flat table.
-
-    >>> strides_of((4, 3, 2))
-    (6, 2, 1)
-    """
-    found, step = [], 1
-    for size in reversed(sizes):
-        found.append(step)
-        step *= size
-    return tuple(reversed(found))
-
-
 def negate(code: Code) -> Code:
     """The opposite of a condition."""
     return int(not code) if isinstance(code, int) else f"(not {code})"

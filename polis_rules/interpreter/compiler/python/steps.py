@@ -10,7 +10,7 @@ from polis_rules.interpreter.compiler import blocks as cut
 from polis_rules.interpreter.compiler.python.expressions import Emitter
 from polis_rules.interpreter.compiler.python.module import Env
 from polis_rules.interpreter.compiler.python.numbers import Code
-from polis_rules.interpreter.compiler.python.pieces import strides_of, uses_you
+from polis_rules.interpreter.compiler.python.pieces import uses_you
 from polis_rules.interpreter.compiler.python.work import Work
 from polis_rules.interpreter.compiler.python.writer import Lines
 from polis_rules.interpreter.machine import MARK, MOST_BLOCKS, Announce, Layout
@@ -276,8 +276,7 @@ class StepWriter:
 
     def effects(self, step: ir.DoEffects, env: Env) -> Lines:
         attribute = self.symbols.kinds[step.owner].attributes[step.name]
-        strides = strides_of(self.symbols.sizes(step.owner, attribute.per))
-        where = self.emitter.offset(0, step.index, strides, env)
+        where = self.emitter.offset(0, step.index, self.symbols.strides(attribute), env)
         lines: Lines = []
         for flat, path in attribute.procedures.items():
             if where == flat:
