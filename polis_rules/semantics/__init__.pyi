@@ -39,12 +39,11 @@ from .symbols import (
 from .traversal import (
     WAITING as WAITING,
     called_by as called_by,
-    children as children,
     every_step as every_step,
     inside as inside,
     requirements as requirements,
     waiting_procedures as waiting_procedures,
 )
 from .typed_rules import Start as Start, Supply as Supply, TypedRules as TypedRules
-from .well_formed import Name as Name, explained as explained, uses as uses
+from .well_formed import Name as Name, every_part as every_part, explained as explained, uses as uses
 from .write_sets import WriteSets as WriteSets, written_steps as written_steps

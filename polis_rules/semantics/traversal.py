@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Const
 from polis_rules.semantics.symbols import Symbols
 
 WAITING = (ir.Choose, ir.Roll, ir.Draw, ir.End, ir.Choices, ir.Perform)
 """Steps in which the game waits or ends."""
-
-
-def children(step: ir.Step) -> tuple[tuple[ir.Step, ...], ...]:
-    """The lists of steps inside a step."""
-    return tuple(step.children())
 
 
 def called_by(step: ir.Step, symbols: Symbols) -> list[str]:
@@ -30,7 +28,7 @@ def called_by(step: ir.Step, symbols: Symbols) -> list[str]:
 
 def inside(step: ir.Step) -> tuple[tuple[ir.Step, ...], ...]:
     """The lists of steps inside a step, what a decision leads to among them."""
-    return (step.do, *(way.do for way in step.ways)) if isinstance(step, ir.Choose) else children(step)
+    return (step.do, *(way.do for way in step.ways)) if isinstance(step, ir.Choose) else tuple(step.children())
 
 
 def every_step(steps: tuple[ir.Step, ...]) -> list[ir.Step]:
@@ -53,14 +51,26 @@ def requirements(step: ir.Step) -> tuple[ir.Condition, ...]:
 def waiting_procedures(symbols: Symbols, procedures: dict[str, ir.Procedure]) -> set[str]:
     """The procedures in which the game may wait or end, and all that call them."""
     waiting = {"phases.game"} & set(procedures)
-    inside: dict[str, set[str]] = {}
+    callers: defaultdict[str, set[str]] = defaultdict(set)
     for path, procedure in procedures.items():
-        steps = every_step(procedure.body)
-        inside[path] = {name for step in steps for name in called_by(step, symbols)}
-        if any(isinstance(step, WAITING) for step in steps):
-            waiting.add(path)
-    while True:
-        more = {path for path, names in inside.items() if names & waiting} - waiting
-        if not more:
-            return waiting
-        waiting |= more
+        for step in every_step(procedure.body):
+            if isinstance(step, WAITING):
+                waiting.add(path)
+            for called in called_by(step, symbols):
+                callers[called].add(path)
+    return set(reached(callers, waiting))
+
+
+def reached(graph: Mapping[str, Iterable[str]], starts: Iterable[str]) -> list[str]:
+    """All nodes to which edges lead from some of them, those first.
+
+    >>> reached({"a": ["b"], "b": ["a", "c"], "d": ["a"]}, ["a"])
+    ['a', 'b', 'c']
+    """
+    found = dict.fromkeys(starts)
+    waiting = list(found)
+    for node in waiting:
+        more = dict.fromkeys(each for each in graph.get(node, ()) if each not in found)
+        found |= more
+        waiting += more
+    return waiting

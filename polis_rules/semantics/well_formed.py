@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -73,21 +74,12 @@ def circle(graph: dict[str, list[str]]) -> list[str]:
     >>> circle({"a": ["b"], "b": ["c"], "c": ["b"]})
     ['b', 'c', 'b']
     """
-    done: set[str] = set()
-    for start in graph:
-        path: list[str] = []
-        waiting: list[Iterator[str]] = [iter((start,))]
-        while waiting:
-            node = next(waiting[-1], None)
-            if node is None:
-                waiting.pop()
-                if path:
-                    done.add(path.pop())
-            elif node in path:
-                return [*path[path.index(node) :], node]
-            elif node not in done:
-                path.append(node)
-                waiting.append(iter(graph.get(node, ())))
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        found = error.args[1][:0:-1]  # what is called stands before what calls it
+        first = next(at for node in graph for at, each in enumerate(found) if each == node)
+        return [*found[first:], *found[: first + 1]]
     return []
 
 
@@ -145,26 +137,29 @@ def uses(expr: Expr, rules: TypedRules) -> list[Name]:
 
 def circles_of_procedures(rules: TypedRules, found: Diagnostics) -> bool:
     """Whether phases, procedures, actions or effects call themselves."""
-    graph: dict[str, list[str]] = {}
-    spans: dict[tuple[str, str], Span] = {}
-    for path, procedure in rules.procedures.items():
-        graph[path] = []
-        for step in every_step(procedure.body):
-            for called in called_by(step, rules.symbols):
-                graph[path].append(called)
-                spans.setdefault((path, called), step.span)
-    round_about = circle(graph)
+    calls = calls_of(rules)
+    round_about = circle({path: list(called) for path, called in calls.items()})
     if not round_about:
         return False
     shown = " -> ".join(path.partition(".")[2] for path in round_about)
-    at = spans[round_about[-2], round_about[-1]]
+    at = calls[round_about[-2]][round_about[-1]]
     related = tuple(
-        (f"{here.partition('.')[2]} calls {there.partition('.')[2]}", spans[here, there])
+        (f"{here.partition('.')[2]} calls {there.partition('.')[2]}", calls[here][there])
         for here, there in pairwise(round_about[:-1])
     )
     hint = "rules must not call themselves in a circle: write a repeat"
     found.error("endless-rule", f"recursive call: {shown}", at, hint=hint, related=related)
     return True
+
+
+def calls_of(rules: TypedRules) -> dict[str, dict[str, Span]]:
+    """What each procedure calls, with the place where it does so first."""
+    calls: dict[str, dict[str, Span]] = {path: {} for path in rules.procedures}
+    for path, procedure in rules.procedures.items():
+        for step in every_step(procedure.body):
+            for called in called_by(step, rules.symbols):
+                calls[path].setdefault(called, step.span)
+    return calls
 
 
 def length(rules: TypedRules, made: list[tuple[Span, Expr]], found: Diagnostics) -> None:
@@ -188,36 +183,34 @@ def length(rules: TypedRules, made: list[tuple[Span, Expr]], found: Diagnostics)
 
 def chains(rules: TypedRules, found: Diagnostics) -> None:
     """Complain where too many rules call each other one after the other. There must be no circles."""
-    calls = {
-        path: [(called, step.span) for step in every_step(procedure.body) for called in called_by(step, rules.symbols)]
-        for path, procedure in rules.procedures.items()
-    }
+    calls = calls_of(rules)
     lengths: dict[str, int] = {}
-    waiting = list(calls)
+    for path in TopologicalSorter(calls).static_order():  # what is called before what calls it
+        lengths[path] = 1 + max((lengths[called] for called in calls[path]), default=0)
+        if lengths[path] > LONGEST_CHAIN:
+            message = f"more than {LONGEST_CHAIN} rules call each other one after the other"
+            found.error("too-much-work", message, next(iter(calls[path].values())))
+            return
+
+
+def every_part(trees: Iterable[Expr], rules: TypedRules) -> Iterator[Expr]:
+    """All parts of some expressions, and of everything that they rely on."""
+    waiting, known = list(trees), explained(rules)
+    followed: set[Name] = set()
     while waiting:
-        path = waiting[-1]
-        inside = [called for called, _ in calls[path] if called not in lengths]
-        if path in lengths or not inside:
-            waiting.pop()
-            lengths[path] = 1 + max((lengths[called] for called, _ in calls[path]), default=0)
-            if lengths[path] > LONGEST_CHAIN:
-                message = f"more than {LONGEST_CHAIN} rules call each other one after the other"
-                found.error("too-much-work", message, calls[path][0][1])
-                return
-        waiting += inside
+        tree = waiting.pop()
+        yield from tree.walk()
+        for name in {*uses(tree, rules)} - followed:
+            followed.add(name)
+            waiting += known.get(name, ())
 
 
 def first_values(rules: TypedRules, found: Diagnostics) -> None:
     """Complain about first values that depend on state, which is not there yet."""
-    known = explained(rules)
-
-    def reads(expr: Expr) -> bool:
-        if any(isinstance(part, n.Load) for part in expr.walk()):
-            return True
-        return any(reads(part) for name in uses(expr, rules) for part in known[name])
-
     for variable in every_variable(rules.symbols):
-        if variable.start is not None and variable.start_expr is not None and reads(variable.start_expr):
+        if variable.start is None or variable.start_expr is None:
+            continue
+        if any(isinstance(part, n.Load) for part in every_part([variable.start_expr], rules)):
             message = "a first value cannot depend on state: nothing has a value before it"
             hint = "set it in the phase `game`"
             found.error("unfit-start", message, variable.start.span, hint=hint)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 
 from polis_rules.schema import Document, steps as written
+from polis_rules.semantics.traversal import reached
 from polis_rules.source import Text
 
 CHANGED = re.compile(r"(\w+)\s*(\[.*\])?\s*$")
@@ -24,36 +26,19 @@ class WriteSets:
         self.spendable = {
             str(name) for kind in document.kinds.values() for name, item in kind.state.items() if item.spendable
         }
-        lists: dict[str, list[list[written.Step]]] = {ACTIONS: [item.do for item in document.actions.values()]}
-        for name, item in [*document.procedures.items(), *document.phases.items()]:
-            lists.setdefault(f"do {name}", []).append(item.do)
-        for rows in document.tables.values():
-            for row in rows.values():
-                for name, carried in row.effects.items():
-                    lists.setdefault(f"do .{name}", []).extend(carried.values())
-        self.known: dict[str, set[str]] = {ACTIONS: set(self.spendable)}
-        uses: dict[str, set[str]] = {}
-        for key, found in lists.items():
-            every = [step for steps in found for step in every_written(steps)]
-            self.known.setdefault(key, set()).update(*map(self._direct, every))
-            uses[key] = {called for step in every if (called := _called(step)) is not None}
-        more = True
-        while more:
-            more = False
-            for key, names in uses.items():
-                size = len(self.known[key])
-                self.known[key].update(*(self.known.get(name, ()) for name in names))
-                more = more or len(self.known[key]) > size
+        direct: defaultdict[str, set[str]] = defaultdict(set, {ACTIONS: set(self.spendable)})
+        calls: defaultdict[str, set[str]] = defaultdict(set)
+        for key, steps in _lists(document):
+            for step in every_written(steps):
+                direct[key] |= self._direct(step)
+                calls[key].update(_called(step))
+        self.known = {key: set[str]().union(*(direct[each] for each in reached(calls, [key]))) for key in [*direct]}
 
     def of(self, steps: list[written.Step]) -> frozenset[str]:
         """The names of the state that these steps may change."""
-        found: set[str] = set()
-        for step in every_written(steps):
-            found |= self._direct(step)
-            called = _called(step)
-            if called is not None:
-                found |= self.known.get(called, set())
-        return frozenset(found)
+        every = list(every_written(steps))
+        called = (self.known.get(key, set()) for step in every for key in _called(step))
+        return frozenset[str]().union(*map(self._direct, every), *called)
 
     def _direct(self, step: written.Step) -> set[str]:
         match step:
@@ -79,12 +64,19 @@ def every_written(steps: list[written.Step]) -> Iterator[written.Step]:
 
 def written_steps(document: Document) -> Iterator[written.Step]:
     """Every step of a document, however deep."""
-    carried = (row.effects for rows in document.tables.values() for row in rows.values())
-    lists = [item.do for item in document.actions.values()]
-    lists += [item.do for item in (*document.procedures.values(), *document.phases.values())]
-    lists += [steps for effects in carried for keyed in effects.values() for steps in keyed.values()]
-    for steps in lists:
+    for _, steps in _lists(document):
         yield from every_written(steps)
+
+
+def _lists(document: Document) -> Iterator[tuple[str, list[written.Step]]]:
+    """Every list of steps, with the key of what calls it."""
+    for action in document.actions.values():
+        yield ACTIONS, action.do
+    for name, item in (*document.procedures.items(), *document.phases.items()):
+        yield f"do {name}", item.do
+    for row in (row for rows in document.tables.values() for row in rows.values()):
+        for name, carried in row.effects.items():
+            yield from ((f"do .{name}", steps) for steps in carried.values())
 
 
 def _inside(step: written.Step) -> list[list[written.Step]]:
@@ -107,13 +99,12 @@ def _named(text: Text) -> list[str]:
     return [found[1]] if found else []
 
 
-def _called(step: written.Step) -> str | None:
-    """The key of what a step calls."""
+def _called(step: written.Step) -> list[str]:
+    """The key of what a step calls, if it calls anything."""
     if isinstance(step, written.Perform):
-        return ACTIONS
+        return [ACTIONS]
     if not isinstance(step, written.Do):
-        return None
+        return []
     if found := CALLED.match(step.do):
-        return f"do {found[1]}"
-    carried = CARRIED.search(step.do)
-    return f"do .{carried[1]}" if carried else None
+        return [f"do {found[1]}"]
+    return [f"do .{carried[1]}" for carried in [CARRIED.search(step.do)] if carried]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, State
 from polis_rules.interpreter.machine import Layout
-from polis_rules.semantics import Name, Symbols, TypedRules, Variable, every_variable, explained, ir, uses
+from polis_rules.semantics import Symbols, TypedRules, Variable, every_part, every_variable, ir
 from polis_rules.semantics.expressions import Expr, Load
 
 
@@ -43,17 +43,8 @@ class SeenBy(Evaluator):
 
 def tells_hidden(step: ir.Step, rules: TypedRules) -> bool:
     """Whether the words of a decision, with its titles and prices, come of state that not everybody may see."""
-    waiting, known = list(_words(step, rules)), explained(rules)
-    followed: set[Name] = set()
-    while waiting:
-        tree = waiting.pop()
-        loads = (part for part in tree.walk() if isinstance(part, Load))
-        if any(rules.symbols.variable(load.owner, load.name).seen_expr is not None for load in loads):
-            return True
-        for name in {*uses(tree, rules)} - followed:
-            followed.add(name)
-            waiting += known.get(name, ())
-    return False
+    loads = (part for part in every_part(_words(step, rules), rules) if isinstance(part, Load))
+    return any(rules.symbols.variable(load.owner, load.name).seen_expr is not None for load in loads)
 
 
 def _words(step: ir.Step, rules: TypedRules) -> Iterator[Expr]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import Fact, children, ir
+from polis_rules.semantics import Fact, ir
 from polis_rules.semantics.expressions import Attr, Bool, Compare, Const, Everyone, Expr, Load, Next, Not, Var, number
 from polis_rules.validation.analysis import Key, Subject
 
@@ -74,7 +74,7 @@ class _Counts:
                 again = times * _times(step, self.subject)
             elif isinstance(step, (ir.Choices, ir.If, ir.Each)):
                 again = 1
-            for inner in children(step):
+            for inner in step.children():
                 self.steps(inner, again, known)
 
 

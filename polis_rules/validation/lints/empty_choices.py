@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import children, every_step, ir
+from polis_rules.semantics import every_step, ir
 from polis_rules.semantics.expressions import Everyone, Expr, Possible
 from polis_rules.validation.analysis import Subject, looks_for, walking
 
@@ -63,7 +63,7 @@ def _choices(steps: tuple[ir.Step, ...], before: tuple[Expr, ...]) -> Iterator[t
             for way in step.ways:
                 yield from _choices(way.do, before + tuple(each.test for each in way.conditions))
         inner = before + _tests(step)
-        for each in children(step):
+        for each in step.children():
             yield from _choices(each, inner)
         before = inner
 
