@@ -10,7 +10,7 @@ import typer
 
 from polis_rules.verification.coverage import Coverage, cover, told, write_pages
 
-from .options import BotNames, OutputFormat, RulesetName, ScenarioNames, VariantNames
+from .options import BotNames, OutputFormat, RulesetName, ScenarioNames, VariantNames, flag, option
 from .output import Format, answer, as_data, say
 from .progress import progress
 from .table import table
@@ -22,12 +22,9 @@ def command(
     bot: BotNames = None,
     scenario: ScenarioNames = None,
     variant: VariantNames = None,
-    every: Annotated[
-        bool, typer.Option("--every", help="List what was met too, not only what was not. Example: --every")
-    ] = False,
+    every: Annotated[bool, flag("--every", "List what was met too, not only what was not. Example: --every")] = False,
     html: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Write the rules as annotated pages here. Example: --html coverage"),
+        Path | None, option("DIR", "Write the rules as annotated pages here. Example: --html coverage")
     ] = None,
     format: OutputFormat = Format.text,
 ) -> None:

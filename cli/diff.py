@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from polis_rules.documentation import SECTIONS, Change, Difference, diff
 from polis_rules.documentation.rulebook import read
 
-from .options import OutputFormat, ScenarioName, VariantNames
+from .options import OutputFormat, ScenarioName, VariantNames, argument
 from .output import Format, answer, wrapped
 
 WIDTH = 110
@@ -19,14 +17,10 @@ WIDTH = 110
 
 def command(
     first: Annotated[
-        str,
-        typer.Argument(
-            metavar="A", help="A ruleset's name or folder, with +VARIANT for each variant. Example: mygame+quick"
-        ),
+        str, argument("A", "A ruleset's name or folder, with +VARIANT for each variant. Example: mygame+quick")
     ],
     second: Annotated[
-        str | None,
-        typer.Argument(metavar="B", help="What to compare it with; without it, A again. Example: othergame"),
+        str | None, argument("B", "What to compare it with; without it, A again. Example: othergame")
     ] = None,
     scenario_a: ScenarioName = None,
     scenario_b: ScenarioName = None,

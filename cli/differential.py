@@ -11,7 +11,7 @@ from polis_rules.composition import shipped
 from polis_rules.ruleset import load
 from polis_rules.verification.differential import compare
 
-from .options import FirstSeed, Jobs, OutputFormat, ScenarioNames, VariantNames
+from .options import FirstSeed, Jobs, OutputFormat, ScenarioNames, VariantNames, argument
 from .output import STOPPED, Format, answer, as_data, say
 from .progress import progress
 
@@ -19,9 +19,9 @@ from .progress import progress
 def command(
     rulesets: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[RULESET]...",
-            help="Shipped rulesets' names or folders; without any all shipped ones. Example: mygame rules/mine",
+        argument(
+            "[RULESET]...",
+            "Shipped rulesets' names or folders; without any all shipped ones. Example: mygame rules/mine",
             show_default=False,
         ),
     ] = None,

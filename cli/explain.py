@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-import typer
-
 from polis_rules.diagnostics import PolisError, explanations, one_of, quote
 from polis_rules.documentation import Explanation, Touch, explain, spoken_grade
 
-from .options import OutputFormat, ScenarioName, VariantNames
+from .options import OutputFormat, ScenarioName, VariantNames, argument
 from .output import Format, answer, wrapped
 
 WIDTH = 100
@@ -18,12 +16,10 @@ WIDTH = 100
 
 def command(
     ruleset: Annotated[
-        str,
-        typer.Argument(metavar="RULESET", help="A ruleset's name or folder, or the code of a finding. Example: mygame"),
+        str, argument("RULESET", "A ruleset's name or folder, or the code of a finding. Example: mygame")
     ],
     path: Annotated[
-        str | None,
-        typer.Argument(metavar="PATH", help="Ids from a section on, joined by dots. Example: actions.dig.cost.coin"),
+        str | None, argument("PATH", "Ids from a section on, joined by dots. Example: actions.dig.cost.coin")
     ] = None,
     scenario: ScenarioName = None,
     variant: VariantNames = None,

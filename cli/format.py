@@ -12,20 +12,16 @@ from polis_rules.authoring.formatting import files_at, format_file
 from polis_rules.diagnostics import Diagnostics, render
 from polis_rules.source import write_whole
 
+from .options import argument, flag
 from .output import say, some
 
 
 def command(
-    paths: Annotated[
-        list[Path],
-        typer.Argument(metavar="PATH...", help="Files, or folders with all files in them. Example: rules/mine"),
-    ],
+    paths: Annotated[list[Path], argument("PATH...", "Files, or folders with all files in them. Example: rules/mine")],
     check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; status 1 if a file is not in this form. Example: --check")
+        bool, flag("--check", "Write nothing; status 1 if a file is not in this form. Example: --check")
     ] = False,
-    diff: Annotated[
-        bool, typer.Option("--diff", help="Write nothing; print what would change. Example: --diff")
-    ] = False,
+    diff: Annotated[bool, flag("--diff", "Write nothing; print what would change. Example: --diff")] = False,
 ) -> None:
     """Put rule files into canonical form.
 

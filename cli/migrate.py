@@ -11,16 +11,13 @@ from polis_rules.authoring import migrate, unified
 from polis_rules.diagnostics import Diagnostics, render
 from polis_rules.source import write_whole
 
+from .options import argument, flag
 from .output import say
 
 
 def command(
-    path: Annotated[
-        Path, typer.Argument(metavar="PATH", help="A ruleset's folder, or a variant's file. Example: rules/mine")
-    ],
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Write nothing; print what would change. Example: --dry-run")
-    ] = False,
+    path: Annotated[Path, argument("PATH", "A ruleset's folder, or a variant's file. Example: rules/mine")],
+    dry_run: Annotated[bool, flag("--dry-run", "Write nothing; print what would change. Example: --dry-run")] = False,
 ) -> None:
     """Bring files of an older format to the present one.
 

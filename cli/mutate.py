@@ -14,7 +14,7 @@ import typer
 from polis_rules.play import Transcript, read
 from polis_rules.verification.mutation import Mutant, MutationTest, Verdict, judge_all
 
-from .options import OutputFormat, RulesetName
+from .options import OutputFormat, RulesetName, option
 from .output import Format, answer, place
 from .progress import progress
 
@@ -27,18 +27,13 @@ SORTS = {
 def command(
     ruleset: RulesetName,
     rule: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TEXT", help="Only changes of rules with this in their path. Example: --rule tables.event"
-        ),
+        str | None, option("TEXT", "Only changes of rules with this in their path. Example: --rule tables.event")
     ] = None,
     case: Annotated[
-        str | None,
-        typer.Option(metavar="PATTERN", help="Only these cases may notice, as in polis test. Example: --case dice"),
+        str | None, option("PATTERN", "Only these cases may notice, as in polis test. Example: --case dice")
     ] = None,
     transcripts: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="A folder with recorded games that may notice. Example: --transcripts games"),
+        Path | None, option("DIR", "A folder with recorded games that may notice. Example: --transcripts games")
     ] = None,
     games: Annotated[int, typer.Option(min=0, help="How many random games may notice. Example: --games 100")] = 20,
     sample: Annotated[
@@ -50,11 +45,11 @@ def command(
     ] = None,
     at_least: Annotated[
         float,
-        typer.Option(
+        option(
+            "PERCENT",
+            "How many cases and recorded games must notice for exit status 0. Example: --at-least 95",
             min=0,
             max=100,
-            metavar="PERCENT",
-            help="How many cases and recorded games must notice for exit status 0. Example: --at-least 95",
         ),
     ] = 90,
     format: OutputFormat = Format.text,

@@ -5,23 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from polis_rules.authoring import begin
 
+from .options import argument, option
 from .output import say
 
 
 def command(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The id of the new ruleset. Example: my_variant")],
-    extends: Annotated[
-        str, typer.Option(metavar="RULESET", help="What it begins from, a name or a folder. Example: --extends mygame")
-    ],
+    name: Annotated[str, argument("NAME", "The id of the new ruleset. Example: my_variant")],
+    extends: Annotated[str, option("RULESET", "What it begins from, a name or a folder. Example: --extends mygame")],
     folder: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER", help="Where to write it; by default a folder of that id here. Example: --folder x"
-        ),
+        Path | None, option("FOLDER", "Where to write it; by default a folder of that id here. Example: --folder x")
     ] = None,
 ) -> None:
     """Begin a ruleset of your own that extends another.

@@ -2,42 +2,48 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from .output import Format
 
-RulesetName = Annotated[
-    str, typer.Argument(metavar="RULESET", help="A shipped ruleset's name or a folder. Example: mygame or rules/mine")
-]
+
+def argument(metavar: str, help: str, **more: Any) -> Any:
+    """An argument, what stands for it in usage lines, and what it is."""
+    return typer.Argument(metavar=metavar, help=help, **more)
+
+
+def option(metavar: str, help: str, **more: Any) -> Any:
+    """An option that takes a value."""
+    return typer.Option(metavar=metavar, help=help, **more)
+
+
+def flag(name: str, help: str) -> Any:
+    """An option that is there or not."""
+    return typer.Option(name, help=help)
+
+
+RulesetName = Annotated[str, argument("RULESET", "A shipped ruleset's name or a folder. Example: mygame or rules/mine")]
 
 ScenarioName = Annotated[
-    str | None,
-    typer.Option(
-        metavar="SCENARIO", help="Another scenario than the usual one, a name or a file. Example: --scenario short"
-    ),
+    str | None, option("SCENARIO", "Another scenario than the usual one, a name or a file. Example: --scenario short")
 ]
 
 VariantNames = Annotated[
-    list[str] | None,
-    typer.Option(metavar="VARIANT", help="A variant, a name or a file; may be repeated. Example: --variant costly"),
+    list[str] | None, option("VARIANT", "A variant, a name or a file; may be repeated. Example: --variant costly")
 ]
 
 ScenarioNames = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="SCENARIO",
-        help="What is played; may be repeated. Without it all scenarios are, in turn. Example: --scenario short",
+    option(
+        "SCENARIO", "What is played; may be repeated. Without it all scenarios are, in turn. Example: --scenario short"
     ),
 ]
 
 BotNames = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="BOT",
-        help="Who plays; may be repeated, then all combinations of seats play in turn. Example: --bot random",
-    ),
+    option("BOT", "Who plays; may be repeated, then all combinations of seats play in turn. Example: --bot random"),
 ]
 
 FirstSeed = Annotated[int, typer.Option(help="The first game's seed; the others follow. Example: --seed 7")]

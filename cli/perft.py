@@ -10,7 +10,7 @@ import typer
 import polis_rules
 from polis_rules.verification import perft
 
-from .options import OutputFormat, RulesetName, ScenarioName, VariantNames
+from .options import OutputFormat, RulesetName, ScenarioName, VariantNames, flag
 from .output import STOPPED, Format, answer, say
 from .progress import progress
 
@@ -21,9 +21,7 @@ def command(
     seed: Annotated[int, typer.Option(help="The seed that answers chance. Example: --seed 7")] = 1,
     scenario: ScenarioName = None,
     variant: VariantNames = None,
-    divide: Annotated[
-        bool, typer.Option("--divide", help="Show the count below each first option. Example: --divide")
-    ] = False,
+    divide: Annotated[bool, flag("--divide", "Show the count below each first option. Example: --divide")] = False,
     format: OutputFormat = Format.text,
 ) -> None:
     """Count the decision paths from the start, to each depth.

@@ -14,12 +14,12 @@ from polis_rules.diagnostics import RulesetError
 from polis_rules.play import Replay, Transcript, read, replay, rules_of
 
 from .moments import told, write
-from .options import OutputFormat
+from .options import OutputFormat, argument, option
 from .output import Format, answer, as_data, say
 
 
 def command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that --transcript wrote. Example: game.jsonl")],
+    file: Annotated[Path, argument("FILE", "A file that --transcript wrote. Example: game.jsonl")],
     ruleset: Annotated[
         str | None,
         typer.Option(
@@ -29,33 +29,28 @@ def command(
     ] = None,
     variant: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="VARIANT",
-            help="The file of a variant when it is not a shipped one; may be repeated. Example: "
-            "--variant rules/costly.yaml",
+        option(
+            "VARIANT",
+            "The file of a variant when it is not a shipped one; may be repeated. Example: --variant rules/costly.yaml",
         ),
     ] = None,
     case_at: Annotated[
         int | None,
-        typer.Option(
-            min=0,
-            metavar="NUMBER",
-            help="Write the moment after this entry (0: the beginning) as a case: the position, the decision that "
+        option(
+            "NUMBER",
+            "Write the moment after this entry (0: the beginning) as a case: the position, the decision that "
             "follows and what came of it; without --out it is printed. Example: --case-at 40",
+            min=0,
         ),
     ] = None,
     case_name: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="What the case is called; default: after_entry_NUMBER. Example: --case-name a_roll_that_fails",
-        ),
+        option("NAME", "What the case is called; default: after_entry_NUMBER. Example: --case-name a_roll_that_fails"),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="The file of cases that gets the case, below those that it has. Example: --out cases/rolls.yaml",
+        option(
+            "FILE", "The file of cases that gets the case, below those that it has. Example: --out cases/rolls.yaml"
         ),
     ] = None,
     format: OutputFormat = Format.text,
@@ -72,9 +67,9 @@ def command(
       polis replay game.jsonl
       polis replay game.jsonl --case-at 40 --out mygame_cases.yaml
     """
-    for option, given in (("--case-name", case_name), ("--out", out)):
+    for name, given in (("--case-name", case_name), ("--out", out)):
         if given is not None and case_at is None:
-            raise typer.BadParameter("it needs --case-at", param_hint=option)
+            raise typer.BadParameter("it needs --case-at", param_hint=name)
     transcript = read(file)
     if case_at is not None and case_at > len(transcript.entries):
         raise typer.BadParameter(f"the transcript has {len(transcript.entries)} entries", param_hint="--case-at")

@@ -10,7 +10,7 @@ import typer
 from polis_rules.authoring import resolved
 from polis_rules.composition import compose
 
-from .options import RulesetName, ScenarioName, VariantNames
+from .options import RulesetName, ScenarioName, VariantNames, option
 from .output import say
 
 
@@ -19,8 +19,7 @@ def command(
     scenario: ScenarioName = None,
     variant: VariantNames = None,
     out: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="Write FOLDER/ruleset.yaml instead of printing. Example: --out merged"),
+        Path | None, option("FOLDER", "Write FOLDER/ruleset.yaml instead of printing. Example: --out merged")
     ] = None,
 ) -> None:
     """Print a ruleset with all its layers merged, as YAML.

@@ -12,7 +12,7 @@ import typer
 import polis_rules
 from polis_rules.play import Transcript, read, resume as resumed, rules_of
 
-from .options import RulesetName, ScenarioName, VariantNames
+from .options import RulesetName, ScenarioName, VariantNames, flag, option
 from .output import Format
 from .seats import HUMAN, fill_seats, parse_seats
 from .session import Session
@@ -22,40 +22,37 @@ def command(
     ruleset: RulesetName,
     seed: Annotated[
         int | None,
-        typer.Option(
-            min=0,
-            metavar="NUMBER",
-            help="The number all chance comes from; without it one is chosen and shown. Example: --seed 7",
+        option(
+            "NUMBER", "The number all chance comes from; without it one is chosen and shown. Example: --seed 7", min=0
         ),
     ] = None,
     seat: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="PLAYER=WHO",
-            help="Who plays a player: the name of a bot, or human for you; may be repeated, all others are "
+        option(
+            "PLAYER=WHO",
+            "Who plays a player: the name of a bot, or human for you; may be repeated, all others are "
             "random. Example: --seat red=human",
         ),
     ] = None,
     scenario: ScenarioName = None,
     variant: VariantNames = None,
     format: Annotated[
-        Format,
-        typer.Option(help="Text for people or JSON with the result for programs. Example: --format json"),
+        Format, typer.Option(help="Text for people or JSON with the result for programs. Example: --format json")
     ] = Format.text,
     transcript: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Record the game in this file, also when it is stopped or fails. A file that exists is left "
+        option(
+            "FILE",
+            "Record the game in this file, also when it is stopped or fails. A file that exists is left "
             "alone unless --force is given. Example: --transcript game.jsonl",
         ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Let --transcript replace a file. Example: --force")] = False,
+    force: Annotated[bool, flag("--force", "Let --transcript replace a file. Example: --force")] = False,
     resume: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Go on with the unfinished game in this transcript, with its seed, seats, scenario and "
+        option(
+            "FILE",
+            "Go on with the unfinished game in this transcript, with its seed, seats, scenario and "
             "variants, and record in it unless --transcript names another file. Example: --resume game.jsonl",
         ),
     ] = None,
@@ -96,9 +93,9 @@ def _earlier(resume: Path | None, seed: int | None, scenario: str | None) -> Tra
     """The transcript to go on with, which settles what the other options would have chosen."""
     if resume is None:
         return None
-    for option, given in (("--seed", seed), ("--scenario", scenario)):
+    for name, given in (("--seed", seed), ("--scenario", scenario)):
         if given is not None:
-            raise typer.BadParameter("the game to resume has its own", param_hint=option)
+            raise typer.BadParameter("the game to resume has its own", param_hint=name)
     return read(resume)
 
 

@@ -5,25 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from polis_rules.pipeline import documented
 from polis_rules.schema import write_schemas
 
+from .options import argument, option
 from .output import say
 
 
 def command(
-    out: Annotated[
-        Path,
-        typer.Option(metavar="FOLDER", help="Where to write the schemas. Example: --out mygame/schema"),
-    ],
+    out: Annotated[Path, option("FOLDER", "Where to write the schemas. Example: --out mygame/schema")],
     ruleset: Annotated[
         str | None,
-        typer.Argument(
-            metavar="RULESET",
-            help="Whose kinds, tables and state to describe as well; a name or a folder. Example: mygame",
-        ),
+        argument("RULESET", "Whose kinds, tables and state to describe as well; a name or a folder. Example: mygame"),
     ] = None,
 ) -> None:
     """Write JSON Schemas for editors, one for each sort of file.

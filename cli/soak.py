@@ -13,7 +13,7 @@ from polis_rules.ruleset import load
 from polis_rules.verification.shrink import Shrunk
 from polis_rules.verification.soak import Plan, Soaked, save, soak
 
-from .options import BotNames, FirstSeed, Jobs, OutputFormat, RulesetName, ScenarioNames, VariantNames
+from .options import BotNames, FirstSeed, Jobs, OutputFormat, RulesetName, ScenarioNames, VariantNames, option
 from .output import STOPPED, Format, answer, as_data, some
 from .progress import progress, tell
 
@@ -25,22 +25,17 @@ def command(
     scenario: ScenarioNames = None,
     variant: VariantNames = None,
     bot: BotNames = None,
-    check_every: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Check one game of N in full. Example: --check-every 10")
-    ] = 100,
+    check_every: Annotated[int, option("N", "Check one game of N in full. Example: --check-every 10", min=1)] = 100,
     python: Annotated[
         list[Path] | None,
-        typer.Option(
-            metavar="PATH",
-            help="Another Python, with polis-rules installed, that replays the games too; may be repeated. "
+        option(
+            "PATH",
+            "Another Python, with polis-rules installed, that replays the games too; may be repeated. "
             "Example: --python ~/.venv-3.13/bin/python",
         ),
     ] = None,
     jobs: Jobs = 1,
-    out: Annotated[
-        Path,
-        typer.Option(metavar="DIR", help="Where a game that fails is saved. Example: --out failures"),
-    ] = Path("failures"),
+    out: Annotated[Path, option("DIR", "Where a game that fails is saved. Example: --out failures")] = Path("failures"),
     format: OutputFormat = Format.text,
 ) -> None:
     """Play many games and check what must hold at every step.

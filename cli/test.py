@@ -12,7 +12,7 @@ import typer
 from polis_rules.cases import FOLDER, CaseResult, run_cases
 from polis_rules.composition import find, shipped
 
-from .options import OutputFormat, VariantNames
+from .options import OutputFormat, VariantNames, argument, flag, option
 from .output import Format, answer, say, some
 from .progress import watched
 
@@ -28,43 +28,38 @@ A case may have given, drawn, rolled, do, then, changes, offers, refused and mor
 def command(
     ruleset: Annotated[
         str | None,
-        typer.Argument(
-            metavar="RULESET",
-            help="A shipped ruleset's name or a folder; without it all shipped ones. Example: mygame or rules/mine",
+        argument(
+            "RULESET",
+            "A shipped ruleset's name or a folder; without it all shipped ones. Example: mygame or rules/mine",
         ),
     ] = None,
     scenario: Annotated[
-        str | None,
-        typer.Option(metavar="SCENARIO", help="What cases that name no scenario begin with. Example: --scenario short"),
+        str | None, option("SCENARIO", "What cases that name no scenario begin with. Example: --scenario short")
     ] = None,
     variant: VariantNames = None,
     case: Annotated[
         str | None,
-        typer.Option(
-            metavar="PATTERN",
-            help="Only cases with this in their file, id or title; with * or ? the whole id must fit. "
+        option(
+            "PATTERN",
+            "Only cases with this in their file, id or title; with * or ? the whole id must fit. "
             "Example: --case 'dice*'",
         ),
     ] = None,
     inherited: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--inherited",
-            help="Also the cases of the rulesets that it extends, even where it does not say how they are read. "
+            "Also the cases of the rulesets that it extends, even where it does not say how they are read. "
             "Example: --inherited",
         ),
     ] = False,
     file: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Run the cases of this file instead, wherever it is. Example: --file mygame_cases.yaml",
-        ),
+        option("FILE", "Run the cases of this file instead, wherever it is. Example: --file mygame_cases.yaml"),
     ] = None,
     format: OutputFormat = Format.text,
     verbose: Annotated[
-        bool,
-        typer.Option("--verbose", help="Also name the cases that pass, and tell each game. Example: --verbose"),
+        bool, flag("--verbose", "Also name the cases that pass, and tell each game. Example: --verbose")
     ] = False,
 ) -> None:
     """Run the cases of a ruleset.

@@ -12,7 +12,7 @@ import typer
 from polis_rules.diagnostics import Diagnostic, baseline as baselines, render, sarif, version
 from polis_rules.validation import Validation, validate
 
-from .options import RulesetName, ScenarioName, VariantNames
+from .options import RulesetName, ScenarioName, VariantNames, flag, option
 from .output import Format, answer, place, say, some
 from .progress import tell
 
@@ -29,26 +29,17 @@ def command(
     ruleset: RulesetName,
     scenario: ScenarioName = None,
     variant: VariantNames = None,
-    full: Annotated[
-        bool,
-        typer.Option("--full", help="Also play games with every scenario and variant. Example: --full"),
-    ] = False,
+    full: Annotated[bool, flag("--full", "Also play games with every scenario and variant. Example: --full")] = False,
     format: Annotated[
         Report, typer.Option(help="Text for people, JSON or SARIF for programs. Example: --format sarif")
     ] = Report.text,
     baseline: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Leave out the warnings that this file lists. Example: --baseline known.json"
-        ),
+        Path | None, option("FILE", "Leave out the warnings that this file lists. Example: --baseline known.json")
     ] = None,
     write_baseline: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="List today's warnings in a file. Example: --write-baseline known.json"),
+        Path | None, option("FILE", "List today's warnings in a file. Example: --write-baseline known.json")
     ] = None,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", help="Also list everything that was checked. Example: --verbose")
-    ] = False,
+    verbose: Annotated[bool, flag("--verbose", "Also list everything that was checked. Example: --verbose")] = False,
 ) -> None:
     """Check a ruleset and print every finding.
 
