@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from polis_rules import pipeline
 from polis_rules.diagnostics import Span
 from polis_rules.pipeline import Build
 from polis_rules.schema import Action, Document, Procedure
-from polis_rules.semantics import RuleContext, RulesChecker, Symbols, WriteSets, ir
-from polis_rules.source import Mapping, Node, Sequence, Text, Trees
+from polis_rules.semantics import Reference, RulesChecker, Symbols, WriteSets
+from polis_rules.source import Node, Text, Trees, kept, node_at
 
 NAMED = ("kinds", "state", "tables", "graphs", "routes", "terms", "supplies", "endings")
 """The sections that rules speak of: when one of them changes, every rule is looked at again."""
@@ -20,15 +21,17 @@ MOST = 12
 """How many rulesets are remembered: variants and scenarios are some of their own."""
 
 
+Added = list[list[Any]]
+"""What a check has added to each of the lists and dictionaries that checks add to."""
+
+
 @dataclass
 class Unit:
     """What the check of one rule has made."""
 
     node: Node
     at: Span
-    lists: list[list[Any]]
-    procedure: ir.Procedure
-    place: RuleContext | None
+    added: Added
 
 
 @dataclass
@@ -36,13 +39,13 @@ class Names:
     """What the rules of a ruleset speak of, without an error in it, and the rules that were checked with that."""
 
     sections: list[Node | None]
-    signatures: Hashable
+    signatures: object
     writes: dict[str, set[str]]
     symbols: Symbols
-    resolved: list[Any]
+    resolved: list[Reference]
     """The references that the resolver has noted."""
-    meanings: list[Any] | None = None
-    """The state of the checker after everything was checked that rules speak of."""
+    meanings: Added | None = None
+    """What the check has made of everything that rules speak of."""
     units: dict[str, Unit] = field(default_factory=dict)
 
 
@@ -66,7 +69,7 @@ class Memory:
                 return known
         return None
 
-    def remember(self, build: Build, resolved: list[Any]) -> Names:
+    def remember(self, build: Build, resolved: list[Reference]) -> Names:
         """Keep the names of a ruleset in which nothing was wrong so far."""
         assert build.document is not None and build.symbols is not None
         writes = WriteSets(build.document).known
@@ -77,25 +80,27 @@ class Memory:
 
 def build(build: Build, memory: Memory) -> Build:
     """Run the stages of the compiler, but what is remembered is not done again. The findings are the same."""
-    names: list[Names | None] = [None]
+    known: Names | None = None
 
     def check_tables(build: Build) -> None:
-        names[0] = memory.of(build)
-        if names[0] is None:
+        nonlocal known
+        known = memory.of(build)
+        if known is None:
             pipeline.check_tables(build)
 
     def resolve(build: Build) -> None:
+        nonlocal known
         noted = build.references.found if build.references is not None else []
-        if (known := names[0]) is not None:
+        if known is not None:
             build.symbols = known.symbols
             noted += known.resolved
             return
         pipeline.resolve(build)
         if not build.diagnostics.items and build.gone is None:
-            names[0] = memory.remember(build, list(noted))
+            known = memory.remember(build, list(noted))
 
     def typecheck(build: Build) -> None:
-        if (known := names[0]) is None:
+        if known is None:
             pipeline.typecheck(build)
             return
         pipeline.take_rules(build, _Checker(build, known).run())
@@ -116,28 +121,37 @@ class _Checker(RulesChecker):
         self.tree = build.composed.tree
         self.names = names
 
-    def _lists(self) -> list[list[Any]]:
+    def _results(self) -> list[list[Any] | dict[Any, Any]]:
         """Everything that checks add to."""
-        return [self.expressions.made, self.references.found, self.rules.supplies, self.rules.actions]
+        made, noted, findings = self.expressions.made, self.references.found, self.diagnostics.items
+        rules = self.rules
+        return [
+            made, noted, findings, rules.supplies, rules.actions,
+            rules.spans, rules.procedures, self.steps.counted, self.places,
+        ]  # fmt: skip
+
+    def _added_by(self, check: Callable[[], None]) -> Added:
+        """Do a check; what it has added."""
+        marks = [len(each) for each in self._results()]
+        check()
+        results = zip(self._results(), marks, strict=True)
+        return [list(islice(each.items() if isinstance(each, dict) else each, mark, None)) for each, mark in results]
+
+    def _add(self, added: Added) -> None:
+        for each, new in zip(self._results(), added, strict=True):
+            if isinstance(each, dict):
+                each.update(new)
+            else:
+                each.extend(new)
 
     def meanings(self) -> None:
         if self.names.meanings is not None:
-            lists, spans, counted, procedures, places = self.names.meanings
-            for each, kept in zip(self._lists(), lists, strict=True):
-                each.extend(kept)
-            self.rules.spans |= spans
-            self.steps.counted |= counted
-            self.rules.procedures |= procedures
-            self.places |= places
+            self._add(self.names.meanings)
             return
-        marks, findings = [len(each) for each in self._lists()], len(self.diagnostics.items)
-        super().meanings()
+        findings = len(self.diagnostics.items)
+        added = self._added_by(super().meanings)
         if len(self.diagnostics.items) == findings:
-            lists = [each[mark:] for each, mark in zip(self._lists(), marks, strict=True)]
-            rules = self.rules
-            self.names.meanings = [
-                lists, dict(rules.spans), dict(self.steps.counted), dict(rules.procedures), dict(self.places)
-            ]  # fmt: skip
+            self.names.meanings = added
 
     def procedure(self, path: str, name: Text, item: Procedure) -> None:
         self.once(path, name, lambda: super(_Checker, self).procedure(path, name, item))
@@ -147,23 +161,14 @@ class _Checker(RulesChecker):
 
     def once(self, path: str, name: Text, check: Callable[[], None]) -> None:
         """Check a rule, or take what came of it when it was the same."""
-        section = self.tree.get(path.partition(".")[0])
-        node = section.get(name) if isinstance(section, Mapping) else None
+        node = node_at(self.tree, path.partition(".")[0], name)
         unit = self.names.units.get(path)
         if unit is not None and unit.node is node and unit.at == name.span:
-            self.diagnostics.extend(unit.lists[-1])
-            for each, kept in zip(self._lists(), unit.lists, strict=False):
-                each.extend(kept)
-            self.rules.procedures[path] = unit.procedure
-            if unit.place is not None:
-                self.places[path] = unit.place
+            self._add(unit.added)
             return
-        lists = [*self._lists(), self.diagnostics.items]
-        marks = [len(each) for each in lists]
-        check()
-        made = [each[mark:] for each, mark in zip(lists, marks, strict=True)]
+        added = self._added_by(check)
         if node is not None and self.names.meanings is not None:
-            self.names.units[path] = Unit(node, name.span, made, self.rules.procedures[path], self.places.get(path))
+            self.names.units[path] = Unit(node, name.span, added)
 
 
 def _sections(build: Build) -> list[Node | None]:
@@ -171,30 +176,16 @@ def _sections(build: Build) -> list[Node | None]:
     return [build.composed.tree.get(name) for name in NAMED]
 
 
-def _signatures(document: Document) -> Hashable:
+def _signatures(document: Document) -> object:
     """What rules must know of each other."""
-    actions = tuple((str(name), str(item.title or "")) for name, item in document.actions.items())
-    called = {**document.procedures, **document.phases}
+    called = [*document.procedures.items(), *document.phases.items()]
     return (
-        actions,
-        tuple(map(str, document.procedures)),
-        tuple(map(str, document.phases)),
-        tuple(
-            (str(name), tuple((str(key), str(kind)) for key, kind in item.of.items())) for name, item in called.items()
-        ),
+        [(name, item.title or "") for name, item in document.actions.items()],
+        len(document.procedures),
+        [(name, [*item.of.items()]) for name, item in called],
     )
 
 
 def _same(one: Node | None, other: Node | None) -> bool:
     """Whether two trees are the same at the same places; parts that were kept are the same nodes."""
-    if one is other:
-        return True
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return (
-            len(one.entries) == len(other.entries)
-            and all(map(_same, one.entries, other.entries))
-            and all(map(_same, one.entries.values(), other.entries.values()))
-        )
-    if isinstance(one, Sequence) and isinstance(other, Sequence):
-        return len(one.items) == len(other.items) and all(map(_same, one.items, other.items))
-    return isinstance(one, Text) and isinstance(other, Text) and one == other and one.span == other.span
+    return one is other or (one is not None and other is not None and kept(one, other) is other)

@@ -106,6 +106,8 @@ def kept(new: Node, old: Node) -> Node:
     >>> both.get("a") is old.get("a"), both.get("c")
     (True, '3')
     """
+    if new is old:
+        return old
     if isinstance(new, Mapping) and isinstance(old, Mapping):
         before = {str(key): (key, value) for key, value in old.entries.items()}
         entries: dict[Text, Node] = {}
