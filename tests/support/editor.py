@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
+
+from polis_cli.main import main
+
+WARM = multiprocessing.get_context("forkserver")
+"""Makes processes that begin with everything imported."""
+WARM.set_forkserver_preload(["polis_cli.lsp", "polis_rules.language_server.server", "polis_rules.validation.validate"])
 
 PATIENCE = 120
 """Seconds after which a server that does not answer is given up."""
@@ -17,13 +25,43 @@ PATIENCE = 120
 Json = dict[str, Any]
 
 
+def serve(client: Connection) -> None:
+    """Be `polis lsp`, with a connection for standard input and output."""
+    for stream in (0, 1):
+        os.dup2(client.fileno(), stream)
+    sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)
+    sys.argv = ["polis", "lsp"]
+    main()
+
+
+class WarmServer:
+    """A server in a process that need not import anything, which is asked as one of `subprocess` is."""
+
+    def __init__(self) -> None:
+        here, there = WARM.Pipe()
+        self.process = WARM.Process(target=serve, args=(there,))
+        self.process.start()
+        there.close()
+        self.stdin, self.stdout = os.fdopen(os.dup(here.fileno()), "wb"), os.fdopen(os.dup(here.fileno()), "rb")
+        self.kill = self.process.kill
+
+    def poll(self) -> int | None:
+        return self.process.exitcode
+
+    def wait(self, patience: float) -> int | None:
+        self.process.join(patience)
+        return self.process.exitcode
+
+
 class Editor:
     """A client. Every wait is for a message, and a server that dies or hangs ends it."""
 
     def __init__(self, env: dict[str, str] | None = None) -> None:
-        env = env or {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        """With variables of the environment the server is a Python of its own, which finds its modules by them."""
         command = [sys.executable, "-c", "from polis_cli.main import main; main()", "lsp"]
-        self.server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
+        self.server = (
+            subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) if env else WarmServer()
+        )
         self.watch = threading.Timer(PATIENCE, self.server.kill)
         self.watch.start()
         self.count = 0
