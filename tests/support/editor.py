@@ -29,7 +29,7 @@ def serve(client: Connection) -> None:
     """Be `polis lsp`, with a connection for standard input and output."""
     for stream in (0, 1):
         os.dup2(client.fileno(), stream)
-    sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)
+    sys.stdin, sys.stdout = os.fdopen(0, closefd=False), os.fdopen(1, "w", closefd=False)
     sys.argv = ["polis", "lsp"]
     main()
 
