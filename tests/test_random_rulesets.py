@@ -6,14 +6,12 @@ from pathlib import Path
 
 import pytest
 from support.random_rulesets import examine, lay, ruleset, shrink, yaml
-
-SAMPLE = 60
-"""Seeds of the rulesets that are played with every run of the tests."""
+from support.sampling import sampled
 
 AT_ONCE = 20
+"""How many seeds one test plays."""
 
-MORE = 400
-"""Seeds of those that are played by the slow tests."""
+SEEDS = 460
 
 
 def play(folder: Path, seeds: range) -> None:
@@ -27,16 +25,9 @@ def play(folder: Path, seeds: range) -> None:
     assert points > len(seeds) * 10
 
 
-@pytest.mark.parametrize("first", range(0, SAMPLE, AT_ONCE))
+@pytest.mark.parametrize("first", sampled(range(0, SEEDS, AT_ONCE), every=SEEDS))
 def test_all_engines_play_the_same_games_of_random_rulesets(first: int, tmp_path: Path) -> None:
     """States, options, deciders, chance, endings and scores are equal at every point, and so is a game made again."""
-    play(tmp_path, range(first, first + AT_ONCE))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("first", range(SAMPLE, SAMPLE + MORE, AT_ONCE))
-def test_all_engines_play_the_same_games_of_many_random_rulesets(first: int, tmp_path: Path) -> None:
-    """The same for some hundreds of rulesets."""
     play(tmp_path, range(first, first + AT_ONCE))
 
 

@@ -113,6 +113,7 @@ def test_there_are_variants_and_each_fits_on_a_page_and_says_where_it_comes_from
         assert len((FOLDER / f"{name}.yaml").read_text(encoding="utf-8").splitlines()) <= 80
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", [each.name for each in catalog.shipped()])
 def test_just_the_variants_that_can_be_played_are_listed(ruleset: str) -> None:
     """A variant says that it is for a ruleset if it loads over it, and then it alters the rules."""

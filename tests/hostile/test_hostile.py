@@ -9,24 +9,22 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from itertools import count
+from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import IO, Any, cast
 
 import pytest
-from _pytest.mark import ParameterSet
-from hostile_files import CONTENTS, SCHEMES, Builder
+from hostile_files import CONTENTS, SCHEMES
 from hostile_rules import RULES
 from hostile_runner import MEGABYTES, SECONDS
+from support.sampling import sampled
 from support.small_ruleset import small
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits are set as Linux knows them")
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-EVERY = 6
-"""A quick run tries one in so many, the slow tests the others."""
 Run = Callable[[Path, list[str]], dict[str, Any]]
 
 
@@ -73,21 +71,7 @@ def within_limits(found: dict[str, Any], folder: Path) -> str:
     return said
 
 
-def swept(entries: list[ParameterSet], places: Iterable[int]) -> list[ParameterSet]:
-    """All of them, of which a quick run tries those whose place is a multiple of a few."""
-    return [
-        entry if place % EVERY == 0 else pytest.param(*entry.values, id=entry.id, marks=pytest.mark.slow)
-        for entry, place in zip(entries, places, strict=False)
-    ]
-
-
-@pytest.mark.parametrize(
-    ("scheme", "content"),
-    swept(
-        [pytest.param(scheme, content, id=f"{scheme}-{content}") for scheme in SCHEMES for content in CONTENTS],
-        (row + column for row in range(len(SCHEMES)) for column in range(len(CONTENTS))),  # each file, each content
-    ),
-)
+@pytest.mark.parametrize(("scheme", "content"), sampled(product(SCHEMES, CONTENTS), every=7, name="-".join))
 def test_whatever_stands_in_a_file_is_answered_in_time(run: Run, tmp_path: Path, scheme: str, content: str) -> None:
     words = SCHEMES[scheme](tmp_path, CONTENTS[content])
     found = run(tmp_path, words)
@@ -97,13 +81,11 @@ def test_whatever_stands_in_a_file_is_answered_in_time(run: Run, tmp_path: Path,
 
 
 @pytest.mark.parametrize(
-    ("message", "build"),
-    swept(
-        [pytest.param(said, build, id=name) for said, group in RULES.items() for name, build in group.items()], count()
-    ),
+    ("message", "name"),
+    sampled(((said, name) for said, group in RULES.items() for name in group), every=6, name=lambda each: each[1]),
 )
-def test_whatever_rules_say_is_answered_in_time(run: Run, tmp_path: Path, message: str, build: Builder) -> None:
-    found = run(tmp_path, build(tmp_path))
+def test_whatever_rules_say_is_answered_in_time(run: Run, tmp_path: Path, message: str, name: str) -> None:
+    found = run(tmp_path, RULES[message][name](tmp_path))
     said = within_limits(found, tmp_path)
     assert message in said
     assert bool(message) == ("error[" in said or "Error: " in said)
