@@ -76,48 +76,25 @@ class Wording:
 
     def happened(self, step: ir.Step, values: tuple[int, ...]) -> str | None:
         """One line about something that happened; None for bookkeeping."""
+        told = self.targets(step, values)
+        places = [self.place(each.owner, each.name, args) if self.shown(each) else "" for each, args in told]
+        if not any(places):
+            return None
         match step:
-            case ir.Amount():
-                return self._amount(step, values)
-            case ir.Move():
-                return self._move(step, values)
-            case ir.Set():
-                return self._set(step, values)
+            case ir.Amount() if values[-1]:
+                verb = {"pay": "pays", "gain": "gains", "lose": "loses"}[step.verb]
+                what = self.resource(step.target, values[:-1])
+                return f"  {self.title('player', values[0])} {verb} {values[-1]} {what}"
+            case ir.Move() if values[0]:
+                ends = (f" {word} {place}" for word, place in zip(("from", "to"), places, strict=True) if place)
+                return f"  {values[0]}{''.join(ends)}"
+            case ir.Set() if values[-2] != values[-1]:
+                variable = self.symbols.variable(step.target.owner, step.target.name)
+                return f"  {places[0]}: {self.value(variable.type, values[-1])}"
         return None
 
     def shown(self, target: Load) -> bool:
         return bool(self.symbols.variable(target.owner, target.name).title)
-
-    def _amount(self, step: ir.Amount, values: tuple[int, ...]) -> str | None:
-        *args, number = values
-        if not number or not self.shown(step.target):
-            return None
-        who = self.title("player", args[0])
-        verb = {"pay": "pays", "gain": "gains", "lose": "loses"}[step.verb]
-        return f"  {who} {verb} {number} {self.resource(step.target, tuple(args))}"
-
-    def _move(self, step: ir.Move, values: tuple[int, ...]) -> str | None:
-        number, *args = values
-        cut = len(step.source.args)
-        ends = []
-        for target, given in ((step.source, args[:cut]), (step.target, args[cut:])):
-            if self.shown(target):
-                ends.append(self.place(target.owner, target.name, tuple(given)))
-            else:
-                ends.append("")
-        if not number or not any(ends):
-            return None
-        start = f" from {ends[0]}" if ends[0] else ""
-        goal = f" to {ends[1]}" if ends[1] else ""
-        return f"  {number}{start}{goal}"
-
-    def _set(self, step: ir.Set, values: tuple[int, ...]) -> str | None:
-        *args, old, new = values
-        if old == new or not self.shown(step.target):
-            return None
-        variable = self.symbols.variable(step.target.owner, step.target.name)
-        place = self.place(step.target.owner, step.target.name, tuple(args))
-        return f"  {place}: {self.value(variable.type, new)}"
 
     def targets(self, step: ir.Step, values: tuple[int, ...]) -> list[tuple[Load, tuple[int, ...]]]:
         """The state values that something which happened tells about, to see who may know."""

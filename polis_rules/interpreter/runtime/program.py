@@ -29,16 +29,7 @@ from polis_rules.interpreter.machine import (
     pick,
 )
 from polis_rules.interpreter.runtime.fingerprint import fingerprint
-from polis_rules.interpreter.runtime.runtime_errors import (
-    WrongValueError,
-    explain,
-    marked_near,
-    nth,
-    numbers,
-    place_of,
-    product,
-    toll,
-)
+from polis_rules.interpreter.runtime.runtime_errors import ASKED, WrongValueError, explain, marked_near, place_of
 from polis_rules.source import spoken
 
 State = list[int]
@@ -100,8 +91,8 @@ class Program:
         self.tally = Tally()
         self.is_chance = [isinstance(point, ChancePoint) for point in compiled.points]
         space: dict[str, Any] = {
-            **compiled.constants, "draw64": draw64, "below": below, "pick": pick, "fail": self.fail, "N": Unheard(),
-            "tick": self.tick, "nth": nth, "numbers": numbers, "product": product, "toll": toll, "K": self.tally,
+            **compiled.constants, **ASKED, "draw64": draw64, "below": below, "pick": pick, "fail": self.fail,
+            "tick": self.tick, "N": Unheard(), "K": self.tally,
         }  # fmt: skip
         code: CodeType = marshal.loads(compiled.code)
         exec(code, space)

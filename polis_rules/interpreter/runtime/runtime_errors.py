@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import TracebackType
+from traceback import walk_tb
 
 from polis_rules.diagnostics import Span
 from polis_rules.interpreter.machine import LEAVE, MARK, RULES
@@ -59,6 +59,10 @@ def numbers(low: int, high: int) -> range:
     return range(low, high)
 
 
+ASKED = {"nth": nth, "product": product, "toll": toll, "numbers": numbers}
+"""What generated code calls by these names."""
+
+
 def explain(error: Exception) -> str:
     """What went wrong, in a sentence."""
     if isinstance(error, WrongValueError):
@@ -71,12 +75,9 @@ def explain(error: Exception) -> str:
 def place_of(error: Exception, source: Sequence[str], sites: Sequence[ir.Step]) -> Span | None:
     """Where the rule stands whose generated code raised an error; None where the code does not say."""
     found: Span | None = None
-    trace: TracebackType | None = error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == RULES:
-            span = marked_near(source, trace.tb_lineno - 1, sites)
-            found = span or found
-        trace = trace.tb_next
+    for frame, line in walk_tb(error.__traceback__):
+        if frame.f_code.co_filename == RULES:
+            found = marked_near(source, line - 1, sites) or found
     return found
 
 

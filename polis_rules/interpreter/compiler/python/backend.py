@@ -171,40 +171,30 @@ class Backend:
             case cut.Return(slot):
                 return [f"return s[{slot}]"]
             case cut.Branch(test, yes, no):
-                with self.emitter.hoisting() as before:
-                    code = self.emitter.emit(test, env)
+                before, code = self.emitter.ahead(lambda: self.emitter.emit(test, env))
                 if isinstance(code, int):
                     return self.go(yes if code else no, env, depth)
                 inside = [f"    {line}" for line in self.go(yes, env, depth)]
                 return [*before, f"if {code}:", *inside, *self.go(no, env, depth)]
             case cut.Switch(index, targets):
-                with self.emitter.hoisting() as before:
-                    offset = self.emitter.offset(0, tuple(e for e, _ in index), tuple(n for _, n in index), env)
+                exprs, strides = zip(*index, strict=True)
+                before, offset = self.emitter.ahead(lambda: self.emitter.offset(0, exprs, strides, env))
                 if isinstance(offset, int):
                     return self.go(targets[offset], env, depth)
                 numbers = tuple(self.number(self.straight(target)) for target in targets)
                 return [*before, f"return {self.module.constant('S', numbers)}[{offset}]"]
             case cut.Finish(_, ending, winner):
-                with self.emitter.hoisting() as before:
-                    won: Code = SCORE if winner is None else self.emitter.emit(winner, env)
                 if not ending:
                     return [f"return {self.finished}"]
-                return [
-                    *before,
-                    f"s[{ENDING}] = {self.endings.index(ending)}",
-                    f"s[{WINNER}] = {won}",
-                    f"return {self.finished}",
-                ]
+                before, won = self.emitter.ahead(lambda: SCORE if winner is None else self.emitter.emit(winner, env))
+                set_ending = f"s[{ENDING}] = {self.endings.index(ending)}"
+                return [*before, set_ending, f"s[{WINNER}] = {won}", f"return {self.finished}"]
         raise TypeError("a block without an end")
 
     def names(self, procedure: str, env: Env) -> Env:
         """Where the local names of a procedure are kept."""
-        found: Env = {"you": env["you"]}
-        for name in self.rules.procedures[procedure].locals:
-            found[name] = f"s[{self.layout.local(procedure, name)}]"
-        for name in self.rules.procedures[procedure].params:
-            found[name] = f"s[{self.layout.local(procedure, name)}]"
-        return found
+        names = (*self.rules.procedures[procedure].locals, *self.rules.procedures[procedure].params)
+        return {"you": env["you"], **{name: f"s[{self.layout.local(procedure, name)}]" for name in names}}
 
     @property
     def told(self) -> list[str]:
@@ -261,32 +251,28 @@ class Backend:
         params = [f"p_{param}" for param in self.rules.symbols.routes[name].params]
 
         def body() -> Lines:
-            with self.emitter.hoisting() as before:
-                code = self.emitter.answer(name, what, list(params), "node")
-            return [*before, f"return {code}"]
+            return self.emitter.returning(lambda: self.emitter.answer(name, what, list(params), "node"))
 
         return self.module.function(("answer", name, what), what, [*params, "node"], body)
 
     def _score(self) -> str:
-        def body() -> Lines:
-            with self.emitter.hoisting() as before:
-                codes = [self.emitter.emit(term, {"who": "p_who"}) for term in self.rules.score.values()]
-            return [*before, f"return {' + '.join(map(str, codes)) or '0'}"]
+        def total() -> str:
+            codes = [self.emitter.emit(term, {"who": "p_who"}) for term in self.rules.score.values()]
+            return " + ".join(map(str, codes)) or "0"
 
-        return self.module.function(("score",), "score", ["p_who"], body)
+        return self.module.function(("score",), "score", ["p_who"], lambda: self.emitter.returning(total))
 
     def possible(self, action: int, you: Code) -> str:
         """A call of the function that says whether an action can be begun."""
         rule = self.rules.actions[action]
-        if isinstance(you, int):
-            name = self.module.function(
-                ("possible", action, you), f"can_{rule.id}", [], lambda: self.points.possible(rule, {"you": you})
-            )
-            return f"{name}(s)"
+        known, inner, given = (you, you, []) if isinstance(you, int) else (None, "y", [you])
         name = self.module.function(
-            ("possible", action, None), f"can_{rule.id}", ["y"], lambda: self.points.possible(rule, {"you": "y"})
+            ("possible", action, known),
+            f"can_{rule.id}",
+            ["y"] if given else [],
+            lambda: self.points.possible(rule, {"you": inner}),
         )
-        return f"{name}(s, {you})"
+        return f"{name}({', '.join(['s', *given])})"
 
 
 def renumbered(lines: Lines) -> Lines:

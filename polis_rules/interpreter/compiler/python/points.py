@@ -46,7 +46,7 @@ class PointWriter:
             found = self.chosen(point, number, env)
         for at, way in enumerate(step.ways):
             with self.emitter.hoisting() as before:
-                test = join("and", [self.emitter.emit(c.test, env) for c in way.conditions])
+                test = self.emitter.all_hold(way.conditions, env)
             found += [*before, *_when(test, f"o.append({WAY + at})")]
         if point.finish:
             test = f"o and s[{point.count}] >= {point.at_least}" if point.count >= 0 else "o"
@@ -101,9 +101,7 @@ class PointWriter:
         def body() -> Lines:
             tried = dict(inner)
             lines = ["s = s[:]", *([] if is_known else [f"s[{point.slot}] = o"]), *self.quiet(step.do, tried)]
-            with self.emitter.hoisting() as before:
-                test = join("and", [self.emitter.emit(c.test, tried) for c in step.leaving])
-            return [*lines, *before, f"return {test}"]
+            return [*lines, *self.emitter.returning(lambda: self.emitter.all_hold(step.leaving, tried))]
 
         acts = any(uses_you(c.test) for c in step.leaving) or any(map(self.steps.step_acts, step.do))
         name = self.module.function(

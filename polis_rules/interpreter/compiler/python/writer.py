@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from polis_rules.interpreter.compiler.python.module import Env, Module
 from polis_rules.interpreter.compiler.python.numbers import Code
-from polis_rules.semantics import Symbols
+from polis_rules.interpreter.compiler.python.pieces import join
+from polis_rules.semantics import Symbols, ir
 from polis_rules.semantics.expressions import Expr
 
 Lines = list[str]
@@ -47,11 +48,24 @@ class Writer(ABC):
             self.hoists.append(f"{name} = {text}")
         return self.hoisted[text]
 
+    def ahead(self, write: Callable[[], Code]) -> tuple[Lines, Code]:
+        """Some code, and the lines to be written before the statement that it is part of."""
+        with self.hoisting() as before:
+            code = write()
+        return before, code
+
+    def returning(self, write: Callable[[], Code]) -> Lines:
+        """The lines that return what some code is worth."""
+        before, code = self.ahead(write)
+        return [*before, f"return {code}"]
+
     def returned(self, tree: Expr, env: Env) -> Lines:
         """The lines that return the value of an expression."""
-        with self.hoisting() as before:
-            code = self.emit(tree, env)
-        return [*before, f"return {code}"]
+        return self.returning(lambda: self.emit(tree, env))
+
+    def all_hold(self, conditions: Iterable[ir.Condition], env: Env) -> Code:
+        """The code of several conditions."""
+        return join("and", [self.emit(condition.test, env) for condition in conditions])
 
     def count(self, kind: str) -> int:
         """How many members a kind has."""
