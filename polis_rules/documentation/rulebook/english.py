@@ -40,7 +40,7 @@ class Noun:
 
     @property
     def ends_open(self) -> bool:
-        """Whether what is said of its owner ends with a preposition: somebody is `at war with`."""
+        """Whether what is said of its owner ends with a preposition: somebody is `at odds with`."""
         return self.owner is not None and self.head.split(" ")[-1] in PREPOSITIONS
 
     def of(self, head: str, where: str = "") -> Noun:
