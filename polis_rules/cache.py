@@ -70,7 +70,7 @@ def fetch(key: str, name: str) -> Any | None:
         return None
     try:
         path = _path(key, name)
-        if not _is_private(path.parent, stat.S_ISDIR):
+        if not _may_be_trusted(path.parent.lstat(), stat.S_ISDIR):
             return None
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
         with os.fdopen(handle, "rb") as file:
@@ -95,7 +95,7 @@ def store(key: str, name: str, value: object) -> None:
     with suppress(OSError, RuntimeError):  # RuntimeError: there is no home folder
         path = _path(key, name)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not _is_private(path.parent, stat.S_ISDIR):
+        if not _may_be_trusted(path.parent.lstat(), stat.S_ISDIR):
             return
         handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".new")
         try:
@@ -106,10 +106,6 @@ def store(key: str, name: str, value: object) -> None:
             Path(temporary).unlink(missing_ok=True)
             raise
         _prune(path.parent)
-
-
-def _is_private(path: Path, kind: Any) -> bool:
-    return _may_be_trusted(path.lstat(), kind)
 
 
 def _may_be_trusted(found: os.stat_result, kind: Any) -> bool:

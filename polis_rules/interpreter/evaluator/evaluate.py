@@ -214,6 +214,12 @@ class Evaluator:
             if all(self.recalled(condition.test, state, inner) for condition in step.conditions):
                 yield number
 
+    def ends(self, tree: n.RouteExists | n.RouteCost, state: State, names: Names) -> tuple[tuple[int, ...], int, int]:
+        """The arguments of a question about a route, and the nodes from which and to which it leads."""
+        first = self.symbols.first_node
+        start, goal = (first[end.type.kind] + self.value(end, state, names) for end in (tree.start, tree.goal))
+        return tuple(self.value(arg, state, names) for arg in tree.args), start, goal
+
     def route(self, tree: n.RouteExists | n.RouteCost, state: State, names: Names) -> int:
         return find_route(self, tree, state, names).answer(tree)
 

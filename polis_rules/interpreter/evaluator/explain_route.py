@@ -64,10 +64,7 @@ def find_route(
     """The cheapest route that a question asks about, by Dijkstra's algorithm; crossing costs what `costs` says."""
     import networkx as nx
 
-    first = evaluator.symbols.first_node
-    args = tuple(evaluator.value(arg, state, names) for arg in tree.args)
-    start = first[tree.start.type.kind] + evaluator.value(tree.start, state, names)
-    goal = first[tree.goal.type.kind] + evaluator.value(tree.goal, state, names)
+    args, start, goal = evaluator.ends(tree, state, names)
     graphs, crossed = crossing(evaluator, tree.route, args, state)
     graph, cost = evaluator.graph(graphs), dict(crossed)
     if start == goal:

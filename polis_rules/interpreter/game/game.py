@@ -13,6 +13,7 @@ from polis_rules.interpreter.game.refusals import Refusals
 from polis_rules.interpreter.game.report import Line, Mark, Report
 from polis_rules.interpreter.game.scoring import result_of, worked_out
 from polis_rules.interpreter.game.secrecy import Secrecy
+from polis_rules.interpreter.game.twin import twin
 from polis_rules.interpreter.machine import ENDING, LEAVE, PC, ChancePoint, DecisionPoint
 from polis_rules.interpreter.runtime import Program, State, fingerprint
 from polis_rules.semantics import ir
@@ -300,17 +301,11 @@ class Game:
 
     def copy(self) -> Game:
         """Another game at the same position, with the same past."""
-        other = object.__new__(Game)
-        other.__dict__.update(self.__dict__)
-        other.state = self.state[:]
-        other._log = self._log[:]
-        other._past = self._past[:]
-        other._report = self._report.copy()
-        other._history = self._history.copy()
+        other = twin(self)
+        other._report, other._history = twin(self._report), twin(self._history)
         return other
 
-    def __copy__(self) -> Game:
-        return self.copy()
+    __copy__ = copy
 
     def __deepcopy__(self, _: dict[int, Any]) -> Game:
         return self.copy()

@@ -40,9 +40,3 @@ class History:
         for move in self.moves[begin:]:
             program.apply(state, move)
         return state
-
-    def copy(self) -> History:
-        """Another history of the same moves."""
-        other = object.__new__(History)
-        other.moves, other._states, other._stride = self.moves[:], self._states[:], self._stride
-        return other

@@ -49,10 +49,7 @@ class RouteTables(Evaluator):
         self.program = program
 
     def route(self, tree: RouteExists | RouteCost, state: State, names: Names) -> int:
-        start, goal = (
-            self.symbols.first_node[end.type.kind] + self.value(end, state, names) for end in (tree.start, tree.goal)
-        )
-        args = tuple(self.value(arg, state, names) for arg in tree.args)
+        args, start, goal = self.ends(tree, state, names)
         cost = self.program.route_costs(state, tree.route, args, start)[goal]
         return cost if isinstance(tree, RouteCost) else int(cost < NO_ROUTE)
 

@@ -46,12 +46,6 @@ class Report:
         """What another report needs to go on from here."""
         return self._lines, self._phases
 
-    def copy(self) -> Report:
-        other = object.__new__(Report)
-        other.__dict__.update(self.__dict__)
-        other._lines = self._lines[:]
-        return other
-
     def cut(self, mark: Mark) -> None:
         """Forget what came after a mark."""
         del self._lines[mark[0] :]

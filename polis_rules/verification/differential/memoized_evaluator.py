@@ -107,10 +107,7 @@ class MemoizedEvaluator(Evaluator):
     # -- routes, by going on from node to node ----------------------------------------------------------------------
 
     def route(self, tree: n.RouteExists | n.RouteCost, state: State, names: Names) -> int:
-        first = self.symbols.first_node
-        given = tuple(self.value(arg, state, names) for arg in tree.args)
-        start = first[tree.start.type.kind] + self.value(tree.start, state, names)
-        goal = first[tree.goal.type.kind] + self.value(tree.goal, state, names)
+        given, start, goal = self.ends(tree, state, names)
         open_now = self.memoized((f"route {tree.route}", *given), lambda: crossing(self, tree.route, given, state))
         found = self.costs(open_now, start)[goal]
         return found if isinstance(tree, n.RouteCost) else int(found != NO_ROUTE)

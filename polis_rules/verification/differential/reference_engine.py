@@ -13,6 +13,7 @@ from typing import cast
 from polis_rules.interpreter.evaluator import Names, State, first_state
 from polis_rules.interpreter.machine import FINISH, LEAVE, SEED, WAY, Layout, below, draw64, lay_out, pick, salt
 from polis_rules.semantics import TypedRules, ir
+from polis_rules.semantics.expressions import Expr
 from polis_rules.verification.differential.memoized_evaluator import MemoizedEvaluator
 
 Walk = Generator["Question", int, None]
@@ -68,7 +69,7 @@ class ReferenceEngine:
         self.ending: str | None = None
         self.winner: int | None = None
         self.question: Question | None = None
-        self.walk = self.procedure("phases.game", {})
+        self.walk = self.steps(self.rules.procedures["phases.game"].body, {})
         self._go(None)
 
     def answer(self, option: int) -> None:
@@ -89,9 +90,6 @@ class ReferenceEngine:
             self.ending, self.winner = over.ending, over.winner
 
     # -- walking ----------------------------------------------------------------------------------------------------
-
-    def procedure(self, path: str, names: Names) -> Walk:
-        yield from self.steps(self.rules.procedures[path].body, dict(names))
 
     def steps(self, steps: Iterable[ir.Step], names: Names) -> Walk:
         for step in steps:
@@ -130,23 +128,25 @@ class ReferenceEngine:
             names["you"] = before
 
     def call(self, step: ir.Step, names: Names) -> Walk:
-        you = {"you": names.get("you", -1)}
-        if isinstance(step, ir.Do):
-            params = self.rules.procedures[step.procedure].params
-            given = [self.value(arg, names) for arg in step.args]
-            yield from self.procedure(step.procedure, {**you, **dict(zip(params, given, strict=True))})
-        elif isinstance(step, ir.Perform):
-            action = self.rules.actions[self.value(step.action, names)]
-            yield from self.procedure(action.procedure, you)
-        elif isinstance(step, ir.DoEffects):
-            attribute = self.rules.symbols.kinds[step.owner].attributes[step.name]
-            sizes = self.rules.symbols.sizes(attribute)
-            path = attribute.procedures.get(self.evaluator.flat(sizes, step.index, self.state, names))
-            if path is not None:
-                given = [self.value(arg, names) for arg in step.args]
-                yield from self.procedure(path, {**you, **dict(zip(attribute.params, given, strict=True))})
-        else:
-            raise TypeError(type(step).__name__)
+        path: str | None
+        args: tuple[Expr, ...] = ()
+        match step:
+            case ir.Do():
+                path, args = step.procedure, step.args
+            case ir.Perform():
+                path = self.rules.actions[self.value(step.action, names)].procedure
+            case ir.DoEffects():
+                attribute = self.rules.symbols.kinds[step.owner].attributes[step.name]
+                sizes = self.evaluator.sizes(attribute)
+                path = attribute.procedures.get(self.evaluator.flat(sizes, step.index, self.state, names))
+                args = step.args
+            case _:
+                raise TypeError(type(step).__name__)
+        if path is not None:
+            procedure = self.rules.procedures[path]
+            given = (self.value(arg, names) for arg in args)
+            inner = dict(zip(procedure.params, given, strict=True))
+            yield from self.steps(procedure.body, {"you": names.get("you", -1), **inner})
 
     # -- loops ------------------------------------------------------------------------------------------------------
 
@@ -198,8 +198,8 @@ class ReferenceEngine:
 
     # -- decisions and chance ---------------------------------------------------------------------------------------
 
-    def value(self, tree: object, names: Names) -> int:
-        return self.evaluator.value(tree, self.state, names)  # type: ignore[arg-type]
+    def value(self, tree: Expr, names: Names) -> int:
+        return self.evaluator.value(tree, self.state, names)
 
     def holds(self, conditions: tuple[ir.Condition, ...], names: Names) -> bool:
         return all(self.value(condition.test, names) for condition in conditions)
