@@ -18,6 +18,9 @@ NUMBER = re.compile(r"-?\d+")
 LITERAL = re.compile(r"-?\d+|true|false|null|~|", re.IGNORECASE)
 """What is a value of another kind unless it stands in quotes."""
 
+UNSAFE = re.compile("[][{},#&*!|>%@`\"':\n]|^[-?]|^\\s|\\s$")
+"""What a value between braces must not hold without quotes."""
+
 RISKY = re.compile(r": |:$| #|^[\[{&*!|>'\"%@`?-]|\s$|[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
 
 
@@ -30,6 +33,20 @@ def scalar(text: str) -> str:
     if NUMBER.fullmatch(text) or (PLAIN.fullmatch(text) and not RISKY.search(text)):
         return text
     return json.dumps(text, ensure_ascii=False)
+
+
+def flow(value: object) -> str:
+    """Texts, lists and dictionaries on one line: what could mean something else between braces stands in quotes.
+
+    >>> flow({"you": ["dig", "Isle: north"], "size": "3"})
+    '{you: [dig, "Isle: north"], size: 3}'
+    """
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {flow(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(flow, value)) + "]"
+    text = str(value)
+    return json.dumps(text, ensure_ascii=False) if not text or UNSAFE.search(text) else text
 
 
 def lines(node: Node, depth: int = 0) -> list[str]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import re
 import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 
+from polis_rules.authoring import flow
 from polis_rules.authoring.formatting import format_text
 from polis_rules.diagnostics import Diagnostics, PolisError, quote
 from polis_rules.source import Mapping as Branch, Text, read_file
@@ -42,7 +41,7 @@ def file_text(id: str, entry: Mapping[str, Part]) -> str:
 def _lines(key: str, part: Part, indent: int) -> list[str]:
     """A key and its value: in one line where that is short, each entry of a mapping or list on its own otherwise."""
     pad = " " * indent
-    line = f"{pad}{key}: {_flow(part)}"
+    line = f"{pad}{key}: {flow(part)}"
     deep = isinstance(part, Mapping) and any(isinstance(each, Mapping) and len(each) > 1 for each in part.values())
     if key != "do" and (not isinstance(part, Mapping) or (not deep and indent > 4) or key == "ends"):
         return [line] if len(line) <= WIDTH else _wrapped(line)
@@ -54,7 +53,7 @@ def _lines(key: str, part: Part, indent: int) -> list[str]:
             found += _lines(name, each, indent + 2)
     elif isinstance(part, list):
         for each in part:
-            found += _wrapped(f"{pad}  - {_flow(each)[1:-1]}")
+            found += _wrapped(f"{pad}  - {flow(each)[1:-1]}")
     return found
 
 
@@ -63,15 +62,6 @@ def _wrapped(line: str) -> list[str]:
     return textwrap.wrap(
         line, WIDTH, subsequent_indent=" " * (indent + 4), break_long_words=False, break_on_hyphens=False
     )
-
-
-def _flow(part: Part) -> str:
-    if isinstance(part, Mapping):
-        return "{" + ", ".join(f"{key}: {_flow(each)}" for key, each in part.items()) + "}"
-    if isinstance(part, list):
-        return "[" + ", ".join(map(_flow, part)) + "]"
-    text = str(part)
-    return text if re.fullmatch(r"-?[\w.][\w./-]*", text) else json.dumps(text, ensure_ascii=False)
 
 
 def check_target(path: Path, id: str) -> None:

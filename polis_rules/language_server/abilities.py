@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from lsprotocol import types as lsp
 
 from polis_rules.authoring.formatting import format_text
 from polis_rules.diagnostics import Diagnostics, Span
-from polis_rules.language_server.index import entries, is_local, name_of
-from polis_rules.language_server.places import line_of, uri_of
+from polis_rules.language_server.analysis import Analysis
+from polis_rules.language_server.answers import location
+from polis_rules.language_server.index import is_local, name_of
+from polis_rules.language_server.places import line_of
 from polis_rules.language_server.workbench import Workbench
-from polis_rules.semantics import Symbols
-from polis_rules.source import Mapping, Node, Sequence
+from polis_rules.source import Mapping, Node, Sequence, entries_at
 
 TOKENS = {
     "kinds": lsp.SemanticTokenTypes.Class,
@@ -76,11 +78,11 @@ def formatting(bench: Workbench, path: Path) -> list[lsp.TextEdit]:
 
 def tokens(bench: Workbench, path: Path) -> lsp.SemanticTokens:
     """The names of a file, each with its sort, as numbers: lines and columns from the one before."""
-    target, text = bench.target(path), bench.text(path)
+    analysis, text = bench.about(path), bench.text(path)
     data: list[int] = []
-    if target is None:
+    if analysis is None:
         return lsp.SemanticTokens(data)
-    analysis, sorts = bench.known(target), list(TOKENS)
+    sorts = list(TOKENS)
     shown, line, character = analysis.shown(path) or "", 0, 0
     for number, written in enumerate(text.split("\n"), 1):
         for each in sorted(analysis.index.on(shown, number), key=lambda found: found.span.column):
@@ -103,26 +105,19 @@ def _sort(symbol: str) -> str:
 
 def hints(bench: Workbench, path: Path, shown: lsp.Range) -> list[lsp.InlayHint]:
     """What the bare numbers in tables are: the type of their attribute."""
-    target, tree, text = bench.target(path), bench.tree(path), bench.text(path)
-    symbols = bench.known(target).symbols if target is not None else None
+    analysis, text = bench.about(path), bench.text(path)
     found: list[lsp.InlayHint] = []
-    if symbols is None:
+    if analysis is None or analysis.symbols is None:
         return found
-    for kind, rows in entries(tree, "tables").items():
-        attributes = symbols.kinds[kind].attributes if kind in symbols.kinds else {}
-        for row in entries(rows).values():
-            for key, value in entries(row).items():
-                inside = shown.start.line <= value.span.line - 1 <= shown.end.line
-                if (
-                    inside
-                    and key in attributes
-                    and attributes[key].spec.kind in ("range", "number")
-                    and str(value).isdigit()
-                ):
-                    spec = attributes[key].spec
-                    words = f"{spec.low}..{spec.high}" if spec.kind == "range" else "number"
-                    place = bench.range(value.span, text).end
-                    found.append(lsp.InlayHint(place, words, lsp.InlayHintKind.Type, padding_left=True))
+    for kind, rows in entries_at(bench.tree(path), "tables").items():
+        known = analysis.symbols.kinds.get(kind)
+        for key, value in chain(*(entries_at(row).items() for row in entries_at(rows).values())):
+            spec = known.attributes[key].spec if known is not None and key in known.attributes else None
+            inside = shown.start.line <= value.span.line - 1 <= shown.end.line
+            if inside and spec is not None and spec.kind in ("range", "number") and str(value).isdigit():
+                words = f"{spec.low}..{spec.high}" if spec.kind == "range" else "number"
+                place = bench.range(value.span, text).end
+                found.append(lsp.InlayHint(place, words, lsp.InlayHintKind.Type, padding_left=True))
     return found
 
 
@@ -145,16 +140,7 @@ def signature(bench: Workbench, path: Path, place: lsp.Position) -> lsp.Signatur
 
 
 def _signature(bench: Workbench, path: Path, name: str, number: int) -> lsp.SignatureHelp | None:
-    target = bench.target(path)
-    analysis = bench.known(target) if target is not None else None
-    params: list[str] | None = BUILT_IN[name].split(", ") if name in BUILT_IN else None
-    if params is None and analysis is not None and analysis.symbols is not None:
-        params = _params(name, analysis.symbols)
-    if params is None and analysis is not None and analysis.document is not None:
-        document = analysis.document
-        for called, item in (*document.procedures.items(), *document.phases.items()):
-            if called == name:
-                params = [f"{key}: {kind}" for key, kind in item.of.items()]
+    params = BUILT_IN[name].split(", ") if name in BUILT_IN else _params(name, bench.about(path))
     if params is None:
         return None
     parts = [lsp.ParameterInformation(each) for each in params]
@@ -162,28 +148,31 @@ def _signature(bench: Workbench, path: Path, name: str, number: int) -> lsp.Sign
     return lsp.SignatureHelp([lsp.SignatureInformation(label, parameters=parts)], 0, number)
 
 
-def _params(name: str, symbols: Symbols) -> list[str] | None:
-    formulas = [kind.attributes[name] for kind in symbols.kinds.values() if name in kind.attributes]
-    for each in (symbols.terms.get(name), symbols.routes.get(name), *formulas):
-        if each is not None and each.params:
-            return [f"{key}: {kind}" for key, kind in each.params.items()]
+def _params(name: str, analysis: Analysis | None) -> list[str] | None:
+    """What a term, a route, a formula, a procedure or a phase takes; None where there is none of that name."""
+    if analysis is not None and (symbols := analysis.symbols) is not None:
+        formulas = [kind.attributes[name] for kind in symbols.kinds.values() if name in kind.attributes]
+        for each in (symbols.terms.get(name), symbols.routes.get(name), *formulas):
+            if each is not None and each.params:
+                return [f"{key}: {kind}" for key, kind in each.params.items()]
+    if analysis is not None and (document := analysis.document) is not None:
+        for called, item in (*document.phases.items(), *document.procedures.items()):
+            if called == name:
+                return [f"{key}: {kind}" for key, kind in item.of.items()]
     return None
 
 
 def workspace_symbols(bench: Workbench, query: str) -> list[lsp.WorkspaceSymbol]:
     """Every declaration, in the rulesets of the open files, whose name holds the letters that are asked for."""
     found: dict[tuple[str, str], lsp.WorkspaceSymbol] = {}
-    for target in {bench.target(path) for path in bench.texts} - {None}:
-        assert target is not None
+    for target in {target for path in bench.texts if (target := bench.target(path)) is not None}:
         analysis = bench.known(target)
         for symbol in analysis.index.by_symbol:
             if is_local(symbol) or query.lower() not in name_of(symbol):
                 continue
             for span in analysis.index.declarations(symbol):
-                place = analysis.files.get(span.file)
-                if place is not None:
-                    where = lsp.Location(uri_of(place), bench.range(span, analysis.sources.get(span.file, "")))
-                    owner = symbol.rpartition(".")[0]
-                    kind = lsp.SymbolKind.Constant
+                if span.file in analysis.files:
+                    where = location(bench, analysis, span)
+                    owner, kind = symbol.rpartition(".")[0], lsp.SymbolKind.Constant
                     found[symbol, where.uri] = lsp.WorkspaceSymbol(where, name_of(symbol), kind, container_name=owner)
     return list(found.values())

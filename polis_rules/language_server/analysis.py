@@ -51,6 +51,11 @@ class Analysis:
         return self.build.composed
 
     @property
+    def tree(self) -> Mapping | None:
+        """The ruleset as it was composed."""
+        return self.composed.tree if self.composed is not None else None
+
+    @property
     def document(self) -> Document | None:
         """Not when entries are left out of it because their shape is wrong."""
         return self.build.document if self.build.gone is None else None
@@ -65,22 +70,20 @@ class Analysis:
         """Only when nothing is wrong."""
         return self.build.rules
 
-    @property
-    def references(self) -> References:
-        """What resolver and checker have noted."""
-        assert self.build.references is not None
-        return self.build.references
-
     @cached_property
     def index(self) -> Index:
         """Which place means what."""
         if self.composed is None or self.symbols is None:
             return Index({})
-        index = Index(self.sources, self.references.found)
+        assert self.build.references is not None
+        index = Index(self.sources, self.build.references.found)
         for each in self.memory.cases.references(self.cases, self.symbols):
             index.add(each)
         note_sources(self.composed, index)
-        note_patches(self.composed, index, self.base)
+        if self.base is not None and self.base.tree is not None:
+            note_patches(self.composed, index, self.base.tree, self.base.index)
+        else:
+            note_patches(self.composed, index, self.composed.tree, index)
         return index
 
     def shown(self, path: Path) -> str | None:

@@ -11,7 +11,7 @@ from polis_rules.diagnostics import Diagnostic, Diagnostics, Span, explanations,
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.hover import told, told_path
 from polis_rules.language_server.outline import outline
-from polis_rules.language_server.places import locate, uri_of
+from polis_rules.language_server.places import locate, uri_of, within
 from polis_rules.language_server.shapes import rule_path
 from polis_rules.language_server.targets import Target, role_of
 from polis_rules.language_server.workbench import Workbench
@@ -56,7 +56,7 @@ def _finding(bench: Workbench, analysis: Analysis, each: Diagnostic, span: Span 
     text = analysis.sources.get(span.file, "") if span is not None else ""
     elsewhere = f" ({each.span})" if span is None and each.span is not None else ""
     related = [
-        lsp.DiagnosticRelatedInformation(_location(bench, analysis, place), message)
+        lsp.DiagnosticRelatedInformation(location(bench, analysis, place), message)
         for message, place in each.related
         if place.file in analysis.files
     ]
@@ -73,7 +73,8 @@ def _finding(bench: Workbench, analysis: Analysis, each: Diagnostic, span: Span 
     )
 
 
-def _location(bench: Workbench, analysis: Analysis, span: Span) -> lsp.Location:
+def location(bench: Workbench, analysis: Analysis, span: Span) -> lsp.Location:
+    """A place of an analysis as the editor counts."""
     text = analysis.sources.get(span.file, "")
     return lsp.Location(uri_of(analysis.files[span.file]), bench.range(span, text))
 
@@ -82,11 +83,11 @@ def hover(bench: Workbench, path: Path, place: lsp.Position) -> lsp.Hover | None
     """What stands at a place: a name, a rule, or a key of the language."""
     text = bench.text(path)
     line, at = place.line + 1, bench.column(path, place)
-    here = bench.at(path, line, at)
+    here = bench.at(path, place)
     if here is not None and (found := here[1]) is not None:
         return _hover(told(here[0], found.symbol), bench.range(found.span, text))
     tree = bench.tree(path)
-    where = locate(tree, line, at) if tree is not None else None
+    where = locate(tree, lambda text: within(text.span, line, at)) if tree is not None else None
     if where is None:
         return None
     role, target = role_of(path, text), bench.target(path)
@@ -103,32 +104,21 @@ def _hover(words: str, where: lsp.Range) -> lsp.Hover:
 
 def definition(bench: Workbench, path: Path, place: lsp.Position) -> list[lsp.Location]:
     """Where the name at a place is declared; from the path of an overlay, what it patches."""
-    here = _here(bench, path, place)
-    if here is None:
-        return []
-    analysis, symbol = here
-    below: Analysis | None = analysis
-    while below is not None:
-        found = [_location(bench, below, span) for span in below.index.declarations(symbol) if span.file in below.files]
-        if found:
-            return found
+    below, found = bench.at(path, place) or (None, None)
+    while below is not None and found is not None:
+        spans = (span for span in below.index.declarations(found.symbol) if span.file in below.files)
+        if places := [location(bench, below, span) for span in spans]:
+            return places
         below = below.base
     return []
 
 
 def references(bench: Workbench, path: Path, place: lsp.Position) -> list[lsp.Location]:
     """Every place of the name at a place, its declaration too, in all files of the ruleset and what is built on it."""
-    here = _here(bench, path, place)
-    if here is None:
+    analysis, found = bench.at(path, place) or (None, None)
+    if analysis is None or found is None:
         return []
-    analysis, symbol = here
-    return [_location(bench, where, each.span) for where, each in bench.everywhere(analysis.target, symbol)]
-
-
-def _here(bench: Workbench, path: Path, place: lsp.Position) -> tuple[Analysis, str] | None:
-    at = bench.column(path, place)
-    here = bench.at(path, place.line + 1, at)
-    return (here[0], here[1].symbol) if here is not None and here[1] is not None else None
+    return [location(bench, where, each.span) for where, each in bench.everywhere(analysis.target, found.symbol)]
 
 
 def symbols(bench: Workbench, path: Path) -> list[lsp.DocumentSymbol]:

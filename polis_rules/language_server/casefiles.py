@@ -8,9 +8,9 @@ from pathlib import Path
 from polis_rules.cases import FOLDER, INHERITED, Known, Runner, inspect_cases, read_cases
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.incremental import Memory
-from polis_rules.language_server.index import entries, texts
+from polis_rules.language_server.index import texts
 from polis_rules.semantics import ExpressionChecker, Reference, References, StartReader, Symbols, member
-from polis_rules.source import Mapping, Node, Sequence, Text, read_file
+from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, read_file
 
 VALUES = ("given", "then", "changes")
 OPTIONS = ("offers", "offers_not", "options", "drawn", "refused")
@@ -22,8 +22,8 @@ OTHERS = 3
 
 def ids_in_cases(tree: Mapping) -> Iterator[Text]:
     """Every text in cases that should be an id of the rules, but for what chance gives."""
-    for case in entries(tree, "cases").values():
-        for section, node in entries(case).items():
+    for case in entries_at(tree, "cases").values():
+        for section, node in entries_at(case).items():
             if section in (*VALUES, "do", "decides", "scores", "offers", "offers_not", "options", "refused"):
                 yield from texts(node)
 
@@ -50,7 +50,7 @@ class CaseMemory:
             if known is None or known[0] is not tree or known[1] is not symbols:
                 references = References()
                 reader = _CaseReferences(symbols, references)
-                for each in entries(tree, "cases").values():
+                for each in entries_at(tree, "cases").values():
                     reader.case(each)
                 known = self.noted[file] = (tree, symbols, references.found)
             yield from known[2]
@@ -102,8 +102,8 @@ class _CaseReferences:
 
     def case(self, case: Node) -> None:
         for section in VALUES:
-            self.values.read(entries(case, section))
-        for section, node in entries(case).items():
+            self.values.read(entries_at(case, section))
+        for section, node in entries_at(case).items():
             if section == "do":
                 for decision in node.items if isinstance(node, Sequence) else ():
                     self.players(decision)
@@ -119,10 +119,10 @@ class _CaseReferences:
 
     def players(self, node: Node | None) -> None:
         """Note players: a single one, or the keys of a mapping, whose values are options."""
-        for text in [node] if isinstance(node, Text) else entries(node):
+        for text in [node] if isinstance(node, Text) else entries_at(node):
             if text in self.symbols.kinds["player"].index:
                 self.references.note(member("player", text), text.span)
-        for inner in entries(node).values():
+        for inner in entries_at(node).values():
             self.options(inner)
 
     def options(self, node: Node) -> None:

@@ -15,14 +15,13 @@ from lsprotocol import types as lsp
 from polis_rules.composition import OPERATIONS
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.language_server.analysis import Analysis
-from polis_rules.language_server.index import entries
-from polis_rules.language_server.places import line_of
+from polis_rules.language_server.places import Where, line_of, locate
 from polis_rules.language_server.shapes import rule_path
 from polis_rules.language_server.targets import Target, role_of
 from polis_rules.language_server.workbench import Workbench
 from polis_rules.semantics import FUNCTIONS, References, Symbols
 from polis_rules.semantics.expressions import Scope, Type
-from polis_rules.source import Mapping, Node, Sequence, Text, read_text
+from polis_rules.source import Mapping, entries_at, read_text
 
 KINDS = {
     "kind": lsp.CompletionItemKind.Class,
@@ -34,6 +33,8 @@ KINDS = {
     "value": lsp.CompletionItemKind.Value,
     "phase or procedure": lsp.CompletionItemKind.Method,
 }
+NAMED_AT = {"end": ("ending", "endings"), "over": ("graph", "graphs"), "cite": ("source", "manifest", "sources")}
+"""Keys whose value is no expression but a name: of what, and under which path these are declared."""
 PURSES = ("cost", "pay", "gain", "lose")
 PROBE = "zz_here"
 """A name that stands for what somebody is about to type."""
@@ -59,10 +60,12 @@ class _Probe:
 
     text: str
     tree: Mapping
-    path: tuple[str | int, ...]
-    """What holds the probe; of a key, the mapping."""
-    word: Text
-    is_key: bool
+    where: Where
+
+    @property
+    def path(self) -> tuple[str | int, ...]:
+        """What holds the probe; of a key, the mapping."""
+        return self.where.path[:-1] if self.where.on_key else self.where.path
 
 
 def complete(bench: Workbench, path: Path, position: lsp.Position) -> list[lsp.CompletionItem]:
@@ -112,9 +115,8 @@ def _probes(text: str, number: int, line: str, at: int) -> Iterator[_Probe]:
     for each in dict.fromkeys(lines):
         tried = "\n".join([*every[:number], each, *every[number + 1 :]])
         tree = read_text(tried, "probe", Diagnostics())
-        where = _find(tree, ()) if tree is not None else None
-        if tree is not None and where is not None:
-            yield _Probe(tried, tree, *where)
+        if tree is not None and (where := locate(tree, lambda text: PROBE in text)) is not None:
+            yield _Probe(tried, tree, where)
 
 
 def _closing(text: str) -> str:
@@ -128,20 +130,6 @@ def _closing(text: str) -> str:
     return "".join(reversed(waiting))
 
 
-def _find(node: Node, path: tuple[str | int, ...]) -> tuple[tuple[str | int, ...], Text, bool] | None:
-    if isinstance(node, Text):
-        return (path, node, False) if PROBE in node else None
-    if isinstance(node, Sequence):
-        found = (_find(item, (*path, at)) for at, item in enumerate(node.items))
-        return next((each for each in found if each is not None), None)
-    for key, value in node.entries.items():
-        if PROBE in key:
-            return path, key, True
-        if (inner := _find(value, (*path, str(key)))) is not None:
-            return inner
-    return None
-
-
 # -- what the place allows ------------------------------------------------------------------------------------------
 
 
@@ -149,7 +137,7 @@ def _by_place(bench: Workbench, target: Target | None, role: str, probe: _Probe)
     """Keys, and values that can be listed."""
     shapes = bench.shapes(target)
     analysis = bench.known(target) if target is not None else None
-    if not probe.is_key:
+    if not probe.where.on_key:
         offers = [_Offer(each, "value") for each in shapes.values(role, probe.tree, probe.path)]
         return offers + (_names(analysis, role, probe) if analysis is not None else [])
     offers = []
@@ -172,16 +160,11 @@ def _by_place(bench: Workbench, target: Target | None, role: str, probe: _Probe)
 
 def _names(analysis: Analysis, role: str, probe: _Probe) -> list[_Offer]:
     """Names that the place of a value asks for and that are no expression."""
-    tree = analysis.composed.tree if analysis.composed is not None else None
-    path = rule_path(role, probe.path)
-    keys = [each for each in path if isinstance(each, str)]
+    keys = [each for each in rule_path(role, probe.path) if isinstance(each, str)]
     last = keys[-1] if keys else ""
-    if last == "end":
-        return [_Offer(str(each), "ending") for each in entries(tree, "endings")]
-    if last == "over":
-        return [_Offer(str(each), "graph") for each in entries(tree, "graphs")]
-    if last == "cite":
-        return [_Offer(str(each), "source") for each in entries(tree, "manifest", "sources")]
+    if last in NAMED_AT:
+        what, *section = NAMED_AT[last]
+        return [_Offer(str(each), what) for each in entries_at(analysis.tree, *section)]
     if isinstance(probe.path[-1], int) and last in ("do", "then", "else"):
         return [_Offer(each, "phase or procedure") for each in _callable(analysis)]
     in_type = (
@@ -196,8 +179,8 @@ def _names(analysis: Analysis, role: str, probe: _Probe) -> list[_Offer]:
 
 
 def _callable(analysis: Analysis) -> list[str]:
-    tree = analysis.composed.tree if analysis.composed is not None else None
-    return ["stop", *(str(each) for section in ("procedures", "phases") for each in entries(tree, section))]
+    sections = ("procedures", "phases")
+    return ["stop", *(str(each) for section in sections for each in entries_at(analysis.tree, section))]
 
 
 def _purses(symbols: Symbols) -> list[_Offer]:
@@ -214,13 +197,8 @@ def _purses(symbols: Symbols) -> list[_Offer]:
 
 def _patches(base: Analysis, probe: _Probe) -> list[_Offer]:
     """How an overlay's path may go on."""
-    if base.composed is None:
-        return []
-    node: Node | None = base.composed.tree
-    written = ".".join([*(str(each) for each in probe.path[1:]), str(probe.word)])
-    for key in written.split(".")[:-1]:
-        node = node.get(key) if isinstance(node, Mapping) else None
-    found = [str(key) for key in node.entries] if isinstance(node, Mapping) else []
+    *above, _ = ".".join([*(str(each) for each in probe.path[1:]), probe.where.text]).split(".")
+    found = [str(key) for key in entries_at(base.tree, *above)]
     if probe.path[0] == "change" and len(probe.path) > 1:
         found += ["was", "to", "why"]
     return [_Offer(each, "key") for each in found if each != "manifest"]
@@ -229,7 +207,7 @@ def _patches(base: Analysis, probe: _Probe) -> list[_Offer]:
 def _is_new_key(probe: _Probe, role: str) -> bool:
     """Whether the checker has nothing to say about it: a key that is no expression."""
     path = rule_path(role, probe.path)
-    return probe.is_key and not (path and path[-1] in ("set", *PURSES))
+    return probe.where.on_key and not (path and path[-1] in ("set", *PURSES))
 
 
 # -- what the checker knows -----------------------------------------------------------------------------------------
@@ -292,8 +270,7 @@ class _Asked(References):
         elif name in symbols.state:
             found = [symbols.state[name].type]
         elif name in symbols.terms:
-            body = symbols.terms[name].body
-            found = [body.type if body is not None else None]
+            found = [getattr(symbols.terms[name].body, "type", None)]
         elif name in symbols.kinds:
             found = [Type("set", name)]
         else:
@@ -311,9 +288,9 @@ def _sort_of(name: str, symbols: Symbols) -> str:
 def _guessed(analysis: Analysis, probe: _Probe) -> list[_Offer]:
     """Where the ruleset cannot be compiled now: what was known before, without regard to the place."""
     symbols = analysis.symbols
-    if symbols is None or probe.is_key:
+    if symbols is None or probe.where.on_key:
         return []
-    found = re.search(r"(?:(\w+)\.)?" + PROBE, probe.word)
+    found = re.search(r"(?:(\w+)\.)?" + PROBE, probe.where.text)
     owner = found[1] if found else None
     if owner is None:
         return []

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from lsprotocol import types as lsp
 
+from polis_rules.authoring import flow
+from polis_rules.composition import plain
 from polis_rules.diagnostics import Diagnostic, Span
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.hover import at
-from polis_rules.language_server.index import entries
 from polis_rules.language_server.patches import patched_paths
 from polis_rules.language_server.places import line_of, uri_of
 from polis_rules.language_server.workbench import Workbench
-from polis_rules.source import Mapping, Node, Sequence
-
-UNSAFE = re.compile("[][{},#&*!|>%@`\"':\n]|^[-?]|^\\s|\\s$")
-"""What a value between braces must not hold without quotes."""
+from polis_rules.schema import TypeSpec
+from polis_rules.semantics import Symbols
+from polis_rules.source import Mapping, entries_at, node_at
 
 FIRST = {"number": "0", "flag": "false", "text": '""', "formula": "0", "set": "[]", "effects": "[]", "changes": "{}"}
 """What an attribute of a type may be at first, for the author to go on from."""
@@ -61,43 +59,40 @@ def _was(bench: Workbench, path: Path, analysis: Analysis, place: Span) -> Itera
         now = at(below, name.split(".")) if below is not None else None
         if now is None or not isinstance(value, Mapping):
             continue
+        written = flow(plain(now))
         was, to, here = value.get("was"), value.key("to"), (place.line, place.column)
         inside = was is not None and (was.span.line, was.span.column) == here
         if was is not None and (inside or (span.line, span.column) == here):
-            yield f"was: {_written(now)}", was.span, _written(now)
+            yield f"was: {written}", was.span, written
         elif was is None and to is not None and (span.line, span.column) == here:
             begin = Span(to.span.file, to.span.line, to.span.column, to.span.line, to.span.column)
             gap = ", " if value.span.line == value.span.end_line else "\n" + " " * (to.span.column - 1)
-            yield f"was: {_written(now)}", begin, f"was: {_written(now)}{gap}"
+            yield f"was: {written}", begin, f"was: {written}{gap}"
 
 
 def _attributes(bench: Workbench, path: Path, analysis: Analysis, place: Span) -> Iterator[tuple[str, Span, str]]:
     """The attributes that a row lacks, each with a first value."""
-    for kind, rows in entries(bench.tree(path), "tables").items():
-        attributes = (
-            analysis.symbols.kinds[kind].attributes if analysis.symbols and kind in analysis.symbols.kinds else {}
-        )
-        for name, row in entries(rows).items():
+    symbols = analysis.symbols
+    for kind, rows in entries_at(bench.tree(path), "tables").items():
+        declared = node_at(analysis.tree, "kinds", kind, "attributes")
+        attributes = symbols.kinds[kind].attributes if symbols is not None and kind in symbols.kinds else {}
+        for name, row in entries_at(rows).items():
             if (name.span.line, name.span.column) != (place.line, place.column) or not isinstance(row, Mapping):
                 continue
-            declared = entries(
-                analysis.composed.tree if analysis.composed is not None else None, "kinds", kind, "attributes"
-            )
-            needed = [
-                each for each, item in declared.items() if "default" not in entries(item) and each not in row.entries
-            ]
-            lines = []
-            for each in needed:
-                spec = attributes[each].spec if each in attributes else None
-                first = FIRST.get(spec.kind, "") if spec is not None else ""
-                if spec is not None and spec.kind == "range":
-                    first = str(spec.low)
-                elif spec is not None and spec.kind == "ref":
-                    members = analysis.symbols.kinds[spec.member_kind or ""].members if analysis.symbols else ()
-                    first = "none" if spec.maybe else next(iter(members), "")
-                lines.append(f"{each}: {first}")
-            if lines:
-                yield f"add {', '.join(map(str, needed))}", *_into(bench, path, row, lines)
+            needed = [each for each in attributes if "default" not in entries_at(declared, each)]
+            missing = [each for each in needed if row.get(each) is None]
+            if missing and symbols is not None:
+                lines = [f"{each}: {_first(attributes[each].spec, symbols)}" for each in missing]
+                yield f"add {', '.join(missing)}", *_into(bench, path, row, lines)
+
+
+def _first(spec: TypeSpec, symbols: Symbols) -> str:
+    """A first value of a type."""
+    if spec.kind == "range":
+        return str(spec.low)
+    if spec.kind != "ref" or spec.maybe:
+        return FIRST.get(spec.kind, "none")
+    return next(iter(symbols.kinds[spec.member_kind or ""].members), "")
 
 
 def _into(bench: Workbench, path: Path, row: Mapping, lines: list[str]) -> tuple[Span, str]:
@@ -108,12 +103,3 @@ def _into(bench: Workbench, path: Path, row: Mapping, lines: list[str]) -> tuple
         return begin, ", ".join(lines) + (", " if row.entries else "")
     begin = Span(span.file, span.line, span.column, span.line, span.column)
     return begin, "".join(f"{line}\n{' ' * (span.column - 1)}" for line in lines)
-
-
-def _written(node: Node) -> str:
-    """A value on one line, as it can be written in a file."""
-    if isinstance(node, Mapping):
-        return "{" + ", ".join(f"{key}: {_written(value)}" for key, value in node.entries.items()) + "}"
-    if isinstance(node, Sequence):
-        return "[" + ", ".join(map(_written, node.items)) + "]"
-    return json.dumps(node, ensure_ascii=False) if not node or UNSAFE.search(node) else str(node)

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.index import is_local, name_of
-from polis_rules.source import Mapping, Node, Text
+from polis_rules.source import Node, Text, follow, node_at
 
 WHAT = {
     "kinds": "kind",
@@ -39,7 +39,7 @@ def told(analysis: Analysis, symbol: str) -> str:
     node = at(analysis, parts)
     title = _text(node, "title")
     head = f"**{title}** (`{name}`, {what})" if title else f"`{name}` ({what})"
-    declared = node if isinstance(node, Text) else node.get("type") if isinstance(node, Mapping) else None
+    declared = node if isinstance(node, Text) else node_at(node, "type")
     if isinstance(declared, Text) and (parts[0] == "state" or (parts[2:3] and parts[2] in TYPED)):
         head += f": {declared}"
     return "\n\n".join([head, *told_path(analysis, parts)])
@@ -65,16 +65,11 @@ def told_path(analysis: Analysis, parts: list[str]) -> list[str]:
 
 
 def at(analysis: Analysis, parts: list[str]) -> Node | None:
-    """What stands at a path of the composed ruleset; a key may hold one dot."""
-    node: Node | None = analysis.composed.tree if analysis.composed is not None else None
-    left = list(parts)
-    while left and isinstance(node, Mapping):
-        width = 1 if node.get(left[0]) is not None else 2
-        node = node.get(".".join(left[:width]))
-        left = left[width:]
-    return None if left else node
+    """What stands at a path of the composed ruleset."""
+    found, rest = follow(analysis.tree, parts) if analysis.tree is not None else ([], parts)
+    return found[-1][1] if found and not rest else None
 
 
 def _text(node: Node | None, key: str) -> str:
-    value = node.get(key) if isinstance(node, Mapping) else None
+    value = node_at(node, key)
     return str(value) if isinstance(value, Text) else ""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from polis_rules.diagnostics import Span
 from polis_rules.semantics import Reference
-from polis_rules.source import Mapping, Node, Sequence, Text
+from polis_rules.source import Node, Sequence, Text
 
 
 class Index:
@@ -78,13 +78,6 @@ def name_of(symbol: str) -> str:
 def is_local(symbol: str) -> bool:
     """Whether it is a name of one rule only."""
     return "#" in symbol
-
-
-def entries(node: Node | None, *path: str) -> dict[Text, Node]:
-    """What the mapping at a path holds; nothing where there is none."""
-    for key in path:
-        node = node.get(key) if isinstance(node, Mapping) else None
-    return node.entries if isinstance(node, Mapping) else {}
 
 
 def texts(node: Node, below: str | None = None) -> Iterator[Text]:

@@ -5,41 +5,36 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from polis_rules.composition import OPERATIONS, Composed
 from polis_rules.diagnostics import Diagnostics, Span
-from polis_rules.language_server.index import Index, entries, texts
+from polis_rules.language_server.index import Index, texts
 from polis_rules.semantics import Reference, References
-from polis_rules.source import Mapping, Node, Sequence, Text, read_text
-
-if TYPE_CHECKING:
-    from polis_rules.language_server.analysis import Analysis
+from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, follow, read_text
 
 WORD = re.compile("[a-z][a-z0-9_]*")
 
 
-def note_patches(composed: Composed, index: Index, base: Analysis | None) -> None:
-    """Note every word of the paths in the overlay files that a ruleset was composed of."""
-    below = base if base is not None and base.composed is not None else None
+def note_patches(composed: Composed, index: Index, tree: Mapping, known: Index) -> None:
+    """Note every word of the paths in the overlay files that a ruleset was composed of.
+
+    `tree` and `known` are those of the rules that are patched.
+    """
     for file, text in composed.sources.items():
         if not any(f"{kind}:" in text for kind in OPERATIONS):
             continue
-        tree = read_text(text, file, Diagnostics())
-        for path, span, value in patched_paths(tree) if tree is not None else ():
-            known = (
-                (below.composed.tree, below.index) if below is not None and below.composed else (composed.tree, index)
-            )
-            target = _note_path(path, span, known, index)
+        overlay = read_text(text, file, Diagnostics())
+        for path, span, value in patched_paths(overlay) if overlay is not None else ():
+            target = _note_path(path, span, tree, known, index)
             was = value.get("was") if isinstance(value, Mapping) else None
             if was is not None and target is not None:
-                _note_same(was, target, known[1], index)
+                _note_same(was, target, known, index)
 
 
 def note_sources(composed: Composed, index: Index) -> None:
     """Note the sources that a ruleset names, and where rules cite them."""
     cited, sources = References(), {}
-    for name in entries(composed.tree, "manifest", "sources"):
+    for name in entries_at(composed.tree, "manifest", "sources"):
         sources[str(name)] = f"manifest.sources.{name}"
         cited.note(sources[str(name)], name.span, declares=True)
     for text in texts(composed.tree, "cite"):
@@ -53,35 +48,27 @@ def note_sources(composed: Composed, index: Index) -> None:
 def patched_paths(tree: Mapping) -> Iterator[tuple[str, Span, Node]]:
     """Each path of an overlay file from a section on, the place of its last key, and what stands under it."""
     for kind in OPERATIONS:
-        body = tree.get(kind)
-        if isinstance(body, Mapping):
-            yield from _below(body, "", kind in ("change", "remove"))
+        yield from _below(entries_at(tree, kind), "", kind in ("change", "remove"))
 
 
-def _below(body: Mapping, prefix: str, nested: bool) -> Iterator[tuple[str, Span, Node]]:
-    for key, value in body.entries.items():
+def _below(body: dict[Text, Node], prefix: str, nested: bool) -> Iterator[tuple[str, Span, Node]]:
+    for key, value in body.items():
         yield prefix + key, key.span, value
         if nested and isinstance(value, Mapping) and "to" not in value.entries:
-            yield from _below(value, f"{prefix}{key}.", nested)
+            yield from _below(value.entries, f"{prefix}{key}.", nested)
 
 
-def _note_path(path: str, span: Span, known: tuple[Mapping, Index], index: Index) -> Node | None:
+def _note_path(path: str, span: Span, tree: Mapping, known: Index, index: Index) -> Node | None:
     """Note the parts of a path that its last key holds; what the path leads to, or None."""
-    tree, there = known
-    node: Node | None = tree
-    width = span.end_column - span.column
-    begin, walked, parts = 0, "", path.split(".")
-    while begin < len(parts) and isinstance(node, Mapping):
-        one, two = parts[begin], ".".join(parts[begin : begin + 2])
-        taken = two if node.get(one) is None and node.get(two) is not None else one
-        key, node = node.key(taken), node.get(taken)
-        walked += ("." if walked else "") + taken
-        column = span.column + len(walked) - len(taken) - (len(path) - width)
-        if key is not None and column >= span.column:
-            at = Span(span.file, span.line, column, span.line, column + len(taken))
-            _note_key(walked, key, at, there, index)
-        begin += 1 + taken.count(".")
-    return node if begin == len(parts) else None
+    found, rest = follow(tree, path.split("."))
+    walked, begin = "", span.end_column - len(path)
+    for key, _ in found:
+        column = begin + len(walked)
+        if column >= span.column:
+            at = Span(span.file, span.line, column, span.line, column + len(key))
+            _note_key(walked + key, key, at, known, index)
+        walked += f"{key}."
+    return found[-1][1] if found and not rest else None
 
 
 def _note_key(walked: str, key: Text, at: Span, there: Index, index: Index) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from lsprotocol import types as lsp
 from pygls.workspace import PositionCodec
 
 from polis_rules.diagnostics import Span
-from polis_rules.source import Mapping, Node, Sequence, Text
+from polis_rules.source import Node, Sequence, Text
 
 UTF16 = PositionCodec()
 """How editors count that do not say how they do."""
@@ -71,21 +72,21 @@ class Where:
     on_key: bool
 
 
-def locate(node: Node, line: int, column: int, path: tuple[str | int, ...] = ()) -> Where | None:
-    """The key or value at a place of a tree; None between them."""
+def locate(node: Node, fits: Callable[[Text], bool], path: tuple[str | int, ...] = ()) -> Where | None:
+    """The first key or value of a tree that is looked for; None where there is none."""
     if isinstance(node, Text):
-        return Where(path, node, False) if _within(node.span, line, column) else None
+        return Where(path, node, False) if fits(node) else None
     if isinstance(node, Sequence):
-        found = (locate(item, line, column, (*path, at)) for at, item in enumerate(node.items))
+        found = (locate(item, fits, (*path, at)) for at, item in enumerate(node.items))
         return next((each for each in found if each is not None), None)
-    for key, value in node.entries.items() if isinstance(node, Mapping) else ():
-        if _within(key.span, line, column):
+    for key, value in node.entries.items():
+        if fits(key):
             return Where((*path, str(key)), key, True)
-        inner = locate(value, line, column, (*path, str(key)))
-        if inner is not None:
+        if (inner := locate(value, fits, (*path, str(key)))) is not None:
             return inner
     return None
 
 
-def _within(span: Span, line: int, column: int) -> bool:
+def within(span: Span, line: int, column: int) -> bool:
+    """Whether a place is inside a span, or at one of its ends."""
     return (span.line, span.column) <= (line, column) <= (span.end_line, span.end_column)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from lsprotocol import types as lsp
+
+from polis_rules.authoring import Edits
 from polis_rules.diagnostics import Span
 from polis_rules.language_server.analysis import Analysis, analyse
 from polis_rules.language_server.casefiles import ids_in_cases
 from polis_rules.language_server.index import is_local, name_of
+from polis_rules.language_server.places import uri_of
 from polis_rules.language_server.workbench import Workbench
 from polis_rules.pipeline import Build, compose, read_shape, run
 from polis_rules.semantics import BUILT_IN, Reference, Symbols
@@ -21,35 +25,43 @@ class RefusedError(Exception):
     """The rename is refused; the text says why."""
 
 
-def can_rename(analysis: Analysis, found: Reference | None) -> Reference:
+def _here(bench: Workbench, path: Path, place: lsp.Position) -> tuple[Analysis, Reference]:
     """What would be renamed. Raises RefusedError where nothing can be."""
+    here = bench.at(path, place)
+    if here is None:
+        raise RefusedError("this file belongs to no ruleset")
+    analysis, found = here
     if found is None or not any(analysis.index.declarations(found.symbol)):
         raise RefusedError("no id of this ruleset stands here")
     if found.symbol in FIXED:
         raise RefusedError(f"`{name_of(found.symbol)}` is a name that the language itself knows")
-    return found
+    return analysis, found
 
 
-def rename(bench: Workbench, path: Path, line: int, column: int, new: str) -> dict[Path, list[Span]]:
-    """The places to replace by the new id, by file. Raises RefusedError with the reason."""
-    here = bench.at(path, line, column)
-    if here is None:
-        raise RefusedError("this file belongs to no ruleset")
-    analysis, found = here
-    symbol = can_rename(analysis, found).symbol
-    _check_name(analysis, symbol, new)
+def renamable(bench: Workbench, path: Path, place: lsp.Position) -> lsp.Range:
+    """What would be renamed at a place. Raises RefusedError where nothing can be."""
+    return bench.range(_here(bench, path, place)[1].span, bench.text(path))
+
+
+def rename(bench: Workbench, path: Path, place: lsp.Position, new: str) -> lsp.WorkspaceEdit:
+    """The new id in every place of the old one. Raises RefusedError with the reason."""
+    analysis, found = _here(bench, path, place)
+    _check_name(analysis, found.symbol, new)
     now = bench.analysis(analysis.target)
     if now.symbols is None:
         raise RefusedError("the ruleset has errors that hide where the id stands; mend them first")
     edits: dict[Path, list[Span]] = {}
     touched: list[Analysis] = [now]
-    for where, each in bench.everywhere(analysis.target, symbol):
-        file = where.files[each.span.file]
-        edits.setdefault(file, []).append(each.span)
+    for where, each in bench.everywhere(analysis.target, found.symbol):
+        edits.setdefault(where.files[each.span.file], []).append(each.span)
         if where not in touched:
             touched.append(where)
-    _try_out(bench, touched, edits, name_of(symbol), new)
-    return edits
+    _try_out(bench, touched, edits, name_of(found.symbol), new)
+    changes = {}
+    for file, spans in edits.items():
+        text = bench.text(file)
+        changes[uri_of(file)] = [lsp.TextEdit(bench.range(span, text), new) for span in spans]
+    return lsp.WorkspaceEdit(changes=changes)
 
 
 def _check_name(analysis: Analysis, symbol: str, new: str) -> None:
@@ -61,10 +73,8 @@ def _check_name(analysis: Analysis, symbol: str, new: str) -> None:
     if new in BUILT_IN:
         raise RefusedError(f"`{new}` is a word of the language")
     beside = symbol[: -len(name_of(symbol))] + new
-    other = (
-        beside.replace(".state.", ".attributes.") if ".state." in beside else beside.replace(".attributes.", ".state.")
-    )
-    if beside in analysis.index.by_symbol or other in analysis.index.by_symbol:
+    also = (beside.replace(".state.", ".attributes."), beside.replace(".attributes.", ".state."))
+    if any(each in analysis.index.by_symbol for each in (beside, *also)):
         raise RefusedError(f"there is a `{new}` already")
     top = is_local(symbol) or symbol.split(".")[0] in ("kinds", "state", "terms", "routes", "tables", "actions")
     if symbols is not None and top and symbol.count(".") < 3 and new in (*symbols.known(), *symbols.terms):
@@ -78,7 +88,7 @@ def _try_out(bench: Workbench, touched: list[Analysis], edits: dict[Path, list[S
 
     A word that stands nowhere yet can clash with nothing: then overlays are only laid over their rulesets.
     """
-    texts = {**bench.texts, **{file: replaced(bench.text(file), spans, new) for file, spans in edits.items()}}
+    texts = {**bench.texts, **{file: _replaced(bench.text(file), spans, new) for file, spans in edits.items()}}
     is_new = not any(new in text for analysis in touched for text in analysis.sources.values())
     for analysis in touched:
         target = analysis.target
@@ -91,8 +101,9 @@ def _try_out(bench: Workbench, touched: list[Analysis], edits: dict[Path, list[S
                 after = run(made, (compose, read_shape)).diagnostics.items
         else:
             after = analyse(target, texts, bench.memory).findings
-        before = {(each.code, each.span.file if each.span else "") for each in analysis.findings}
-        wrong = next((each for each in after if each.severity == "error" and _key(each) not in before), None)
+        before = {(each.code, each.span and each.span.file) for each in analysis.findings}
+        errors = (each for each in after if each.severity == "error")
+        wrong = next((each for each in errors if (each.code, each.span and each.span.file) not in before), None)
         if wrong is not None:
             raise RefusedError(f"it would be an error: {wrong.message} ({wrong.span})")
 
@@ -111,15 +122,9 @@ def _check_cases(analysis: Analysis, edits: dict[Path, list[Span]], old: str, sy
                 )
 
 
-def _key(finding: object) -> tuple[str, str]:
-    span = getattr(finding, "span", None)
-    return getattr(finding, "code", ""), span.file if span else ""
-
-
-def replaced(text: str, spans: list[Span], new: str) -> str:
+def _replaced(text: str, spans: list[Span], new: str) -> str:
     """A text with something else at some places, each on one line."""
-    lines = text.split("\n")
-    for span in sorted(spans, key=lambda each: (each.line, each.column), reverse=True):
-        line = lines[span.line - 1]
-        lines[span.line - 1] = line[: span.column - 1] + new + line[span.end_column - 1 :]
-    return "\n".join(lines)
+    edits = Edits(text)
+    for span in spans:
+        edits.replace(span, new)
+    return edits.done()

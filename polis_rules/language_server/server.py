@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,20 +14,11 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
-from polis_rules.language_server.abilities import (
-    LEGEND,
-    folding,
-    formatting,
-    hints,
-    signature,
-    tokens,
-    workspace_symbols,
-)
-from polis_rules.language_server.answers import definition, findings, findings_alone, hover, references, symbols
+from polis_rules.language_server import abilities, answers
 from polis_rules.language_server.completion import complete
 from polis_rules.language_server.fixes import fixes
 from polis_rules.language_server.places import path_of, uri_of
-from polis_rules.language_server.renaming import RefusedError, can_rename, rename
+from polis_rules.language_server.renaming import RefusedError, renamable, rename
 from polis_rules.language_server.targets import Target
 from polis_rules.language_server.workbench import Workbench
 
@@ -35,6 +27,32 @@ PAUSE = 0.15
 
 CALM = 4
 """How many times as long nobody must have typed before a sound ruleset is checked beyond its types."""
+
+QUESTIONS: dict[str, Callable[[Workbench, Path, Any], Any]] = {
+    lsp.TEXT_DOCUMENT_HOVER: lambda bench, path, asked: answers.hover(bench, path, asked.position),
+    lsp.TEXT_DOCUMENT_DEFINITION: lambda bench, path, asked: answers.definition(bench, path, asked.position),
+    lsp.TEXT_DOCUMENT_REFERENCES: lambda bench, path, asked: answers.references(bench, path, asked.position),
+    lsp.TEXT_DOCUMENT_COMPLETION: lambda bench, path, asked: complete(bench, path, asked.position),
+    lsp.TEXT_DOCUMENT_PREPARE_RENAME: lambda bench, path, asked: renamable(bench, path, asked.position),
+    lsp.TEXT_DOCUMENT_RENAME: lambda bench, path, asked: rename(bench, path, asked.position, asked.new_name),
+    lsp.TEXT_DOCUMENT_SIGNATURE_HELP: lambda bench, path, asked: abilities.signature(bench, path, asked.position),
+    lsp.TEXT_DOCUMENT_CODE_ACTION: lambda bench, path, asked: fixes(bench, path, asked.range),
+    lsp.TEXT_DOCUMENT_INLAY_HINT: lambda bench, path, asked: abilities.hints(bench, path, asked.range),
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda bench, path, asked: answers.symbols(bench, path),
+    lsp.TEXT_DOCUMENT_FOLDING_RANGE: lambda bench, path, asked: abilities.folding(bench, path),
+    lsp.TEXT_DOCUMENT_FORMATTING: lambda bench, path, asked: abilities.formatting(bench, path),
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: lambda bench, path, asked: abilities.tokens(bench, path),
+}
+"""How each question about a file is answered."""
+
+OPTIONS = {
+    lsp.TEXT_DOCUMENT_COMPLETION: lsp.CompletionOptions(trigger_characters=["."]),
+    lsp.TEXT_DOCUMENT_RENAME: lsp.RenameOptions(prepare_provider=True),
+    lsp.TEXT_DOCUMENT_SIGNATURE_HELP: lsp.SignatureHelpOptions(["(", ","]),
+    lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix]),
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: abilities.LEGEND,
+}
+"""What an editor is told of them beforehand."""
 
 T = TypeVar("T")
 Found = tuple[Target | Path, dict[Path, list[lsp.Diagnostic]]]
@@ -158,89 +176,29 @@ class Session:
         """What is to be shown after a file has changed: first its own, then that of open files built on it."""
         bench, own = self.bench, self.bench.target(path)
         if own is None:
-            return [(path, {path: findings_alone(bench, path)})]
-        first = findings(bench, bench.analysis(own))
+            return [(path, {path: answers.findings_alone(bench, path)})]
+        first = answers.findings(bench, bench.analysis(own))
         if path not in bench.analysis(own).files.values():
-            first[path] = findings_alone(bench, path)
+            first[path] = answers.findings_alone(bench, path)
         first.setdefault(path, [])
         others = {bench.target(each) for each in bench.texts} - {own, None}
         above = [each for each in others if each is not None and own.folder in (each.folder, *bench.bases(each))]
-        return [(own, first), *((each, findings(bench, bench.analysis(each))) for each in above)]
+        return [(own, first), *((each, answers.findings(bench, bench.analysis(each))) for each in above)]
 
     # -- questions --------------------------------------------------------------------------------------------------
 
     def _questions(self) -> None:
-        feature = self.server.feature
-        self._ask(lsp.TEXT_DOCUMENT_HOVER, hover)
-        self._ask(lsp.TEXT_DOCUMENT_DEFINITION, definition)
-        self._ask(lsp.TEXT_DOCUMENT_REFERENCES, references)
+        for method, answer in QUESTIONS.items():
+            self.server.feature(method, OPTIONS.get(method))(partial(self._ask, answer))
 
-        @feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=["."]))
-        async def completion(params: lsp.CompletionParams) -> lsp.CompletionList:
-            items = await self._about(params, lambda path, place: complete(self.bench, path, place))
-            return lsp.CompletionList(is_incomplete=False, items=items or [])
-
-        @feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-        async def outline(params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
-            path = path_of(params.text_document.uri)
-            return await self._work(lambda: symbols(self.bench, path), []) if path is not None else []
-
-        @feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
-        async def prepare(params: lsp.PrepareRenameParams) -> lsp.Range | None:
-            return await self._about(params, self._renamable)
-
-        @feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
-        async def renamed(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
-            return await self._about(params, lambda path, place: self._rename(path, place, params.new_name))
-
-        @feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix]))
-        async def code_actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-            return await self._in(params, lambda path: fixes(self.bench, path, params.range)) or []
-
-        @feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
-        async def folded(params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
-            return await self._in(params, lambda path: folding(self.bench, path)) or []
-
-        @feature(lsp.TEXT_DOCUMENT_FORMATTING)
-        async def formatted(params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
-            return await self._in(params, lambda path: formatting(self.bench, path)) or []
-
-        @feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
-        async def coloured(params: lsp.SemanticTokensParams) -> lsp.SemanticTokens | None:
-            return await self._in(params, lambda path: tokens(self.bench, path))
-
-        @feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
-        async def hinted(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
-            return await self._in(params, lambda path: hints(self.bench, path, params.range)) or []
-
-        @feature(lsp.TEXT_DOCUMENT_SIGNATURE_HELP, lsp.SignatureHelpOptions(["(", ","]))
-        async def signed(params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
-            return await self._about(params, lambda path, place: signature(self.bench, path, place))
-
-        @feature(lsp.WORKSPACE_SYMBOL)
+        @self.server.feature(lsp.WORKSPACE_SYMBOL)
         async def declared(params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
-            return await self._work(lambda: workspace_symbols(self.bench, params.query), [])
+            return await self._work(lambda: abilities.workspace_symbols(self.bench, params.query), [])
 
-    def _in(self, params: Any, answer: Callable[[Path], T]) -> Awaitable[T | None]:
+    async def _ask(self, answer: Callable[[Workbench, Path, Any], T], params: Any) -> T | None:
         """Answer a question about a file, in the worker."""
         path = path_of(params.text_document.uri)
-        return self._work(lambda: answer(path) if path is not None else None, None)
-
-    def _ask(self, method: str, answer: Callable[[Workbench, Path, lsp.Position], Any]) -> None:
-        @self.server.feature(method)
-        async def asked(params: lsp.HoverParams) -> Any:
-            return await self._about(params, lambda path, place: answer(self.bench, path, place))
-
-    def _about(
-        self, params: lsp.TextDocumentPositionParams | Any, answer: Callable[[Path, lsp.Position], T]
-    ) -> Awaitable[T | None]:
-        """Answer a question about a place, in the worker."""
-        path = path_of(params.text_document.uri)
-
-        def work() -> T | None:
-            return answer(path, params.position) if path is not None else None
-
-        return self._work(work, None)
+        return await self._work(lambda: answer(self.bench, path, params) if path is not None else None, None)
 
     async def _work(self, work: Callable[[], T], otherwise: T) -> T:
         """Do it in the worker. A refusal is told to the editor; a mistake of this program costs one answer only."""
@@ -251,21 +209,3 @@ class Session:
         except Exception:
             log.exception("no answer")
             return otherwise
-
-    def _place(self, path: Path, place: lsp.Position) -> tuple[int, int]:
-        return place.line + 1, self.bench.column(path, place)
-
-    def _renamable(self, path: Path, place: lsp.Position) -> lsp.Range | None:
-        here = self.bench.at(path, *self._place(path, place))
-        if here is None:
-            raise RefusedError("this file belongs to no ruleset")
-        return self.bench.range(can_rename(*here).span, self.bench.text(path))
-
-    def _rename(self, path: Path, place: lsp.Position, new: str) -> lsp.WorkspaceEdit:
-        edits = rename(self.bench, path, *self._place(path, place), new)
-        return lsp.WorkspaceEdit(
-            changes={
-                uri_of(file): [lsp.TextEdit(self.bench.range(span, self.bench.text(file)), new) for span in spans]
-                for file, spans in edits.items()
-            }
-        )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from polis_rules.composition import OPERATIONS
 from polis_rules.schema import JsonSchema, export_schemas
-from polis_rules.source import Mapping, Node, Sequence
+from polis_rules.source import Mapping, Node, Sequence, entries_at
 
 if TYPE_CHECKING:
     from polis_rules.schema import Document
@@ -49,22 +49,21 @@ class Shapes:
             inner = rule_path(role, path)
             if path[0] == "change" and not {"to", "was"} & set(path):
                 return []
-            if inner[:1] == ("scenario",):
-                return self._down("scenario", None, inner[1:])
-            return self._down("sections", None, inner)
+            is_scenario = inner[:1] == ("scenario",)
+            return self._down("scenario" if is_scenario else "sections", None, inner[is_scenario:])
         return self._down(role, tree, path)
 
     def keys(self, role: str, tree: Node | None, path: tuple[str | int, ...]) -> dict[str, str]:
         """The keys that the mapping at a path may have, each with what it means."""
         schemas = [each for each in self.at(role, tree, path) if "properties" in each or "propertyNames" in each]
         node = _follow(tree, path)
-        schemas = _fitting(schemas, node)
-        written = set(map(str, node.entries)) if isinstance(node, Mapping) else set()
+        schemas, written = _fitting(schemas, node), entries_at(node)
         found: dict[str, str] = {}
         for schema in schemas:
             properties: dict[str, Any] = schema.get("properties", {})
-            verbs = schema.get("required", [])[:1] if len(schemas) > 3 else properties  # of a new step, its verb
-            told = schema.get("description", "") if len(schemas) > 3 else ""
+            is_step = len(schemas) > 3  # of a new step, its verb
+            verbs = schema.get("required", [])[:1] if is_step else properties
+            told = schema.get("description", "") if is_step else ""
             found |= {key: told or properties[key].get("description", "") for key in verbs}
             names = schema.get("propertyNames", {})
             found |= {name: names.get("description", "") for name in names.get("enum", ())}
@@ -121,20 +120,15 @@ def _several(schema: JsonSchema, root: JsonSchema) -> Iterator[JsonSchema]:
 
 def _fitting(schemas: list[JsonSchema], node: Node | None) -> list[JsonSchema]:
     """Those of several shapes that the keys of a mapping leave possible."""
-    written = {str(key) for key in node.entries} if isinstance(node, Mapping) else set()
+    written = set(entries_at(node))
     shapes = [each for each in schemas if "properties" in each]
     if len(shapes) < 2 or not written:
         return schemas
-    best = max(
+    scores = [
         len(written & set(each["properties"])) + 9 * len(written & set(each.get("required", ()))) for each in shapes
-    )
-    if best == 0:
-        return schemas
-    return [
-        each
-        for each in shapes
-        if len(written & set(each["properties"])) + 9 * len(written & set(each.get("required", ()))) == best
     ]
+    best = max(scores)
+    return [each for each, score in zip(shapes, scores, strict=True) if score == best] if best else schemas
 
 
 def _follow(node: Node | None, path: Iterable[str | int]) -> Node | None:

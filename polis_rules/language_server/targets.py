@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from polis_rules.composition import MANIFEST, find, find_base
+from polis_rules.composition import MANIFEST, family, find
 from polis_rules.diagnostics import Diagnostics, RulesetError
 from polis_rules.source import Mapping, Sequence, Text, edited, is_id, read_file
 
@@ -65,15 +65,17 @@ def role_of(path: Path, text: str) -> str:
 
 
 def _of_variant(path: Path, tree: Mapping) -> Target | None:
-    base = tree.get("extends")
-    first = base.items[0] if isinstance(base, Sequence) and base.items else base
-    folder = _ruleset_near(path, str(first) if isinstance(first, Text) else "")
+    folder = _ruleset_near(path, next(iter(_several(tree, "extends")), ""))
     if folder is None:
         return None
-    wanted = tree.get("requires")
-    names = wanted.items if isinstance(wanted, Sequence) else [wanted] if isinstance(wanted, Text) else []
-    more = (path.parent / f"{each}.yaml" for each in names if isinstance(each, Text) and is_id(each))
+    more = (path.parent / f"{each}.yaml" for each in _several(tree, "requires") if is_id(each))
     return Target(folder.resolve(), variants=(path, *(each for each in more if each.is_file() and each != path)))
+
+
+def _several(tree: Mapping, key: str) -> list[Text]:
+    """The texts under a key that holds one or a list of them."""
+    found = tree.get(key)
+    return [each for each in (found.items if isinstance(found, Sequence) else [found]) if isinstance(each, Text)]
 
 
 def _ruleset_near(path: Path, name: str) -> Path | None:
@@ -123,16 +125,10 @@ def dependents(target: Target, unsaved: dict[Path, str], words: Collection[str])
 
 def bases(folder: Path, unsaved: dict[Path, str]) -> list[Path]:
     """The folders of the rulesets that one is built on, the nearest first; none when they go in a circle."""
-    found = [folder]
-    while True:
-        manifest = _read(found[-1] / MANIFEST, unsaved)
-        name = manifest.get("extends") if manifest is not None else None
-        below = find_base(name, found[-1]) if isinstance(name, Text) else None
-        if below is None:
-            return found[1:]
-        if below.resolve() in found:
-            return []
-        found.append(below.resolve())
+    with edited(unsaved):
+        found = family(folder)
+        goes_round = len(family(found[-1])) > 1
+    return [] if goes_round else [each.resolve() for each in found[1:]]
 
 
 def _read(path: Path, unsaved: dict[Path, str]) -> Mapping | None:

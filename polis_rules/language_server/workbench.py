@@ -126,14 +126,18 @@ class Workbench:
 
     # -- symbols ----------------------------------------------------------------------------------------------------
 
-    def at(self, path: Path, line: int, column: int) -> tuple[Analysis, Reference | None] | None:
-        """What stands at a place of a file, and the analysis that knows it; None for a file of no ruleset."""
+    def about(self, path: Path) -> Analysis | None:
+        """What is, or was, known about what a file belongs to; None for a file of no ruleset."""
         target = self.target(path)
-        if target is None:
+        return self.known(target) if target is not None else None
+
+    def at(self, path: Path, place: lsp.Position) -> tuple[Analysis, Reference | None] | None:
+        """What stands at a place of a file, and the analysis that knows it; None for a file of no ruleset."""
+        analysis, line = self.about(path), place.line + 1
+        if analysis is None:
             return None
-        analysis = self.known(target)
         shown = analysis.shown(path)
-        found = analysis.index.at(shown, line, column) if shown is not None else None
+        found = analysis.index.at(shown, line, self.column(path, place)) if shown is not None else None
         if found is not None:  # a broken file is known as it was; what has moved since is not found
             text = line_of(self.text(path), line)[found.span.column - 1 : found.span.end_column - 1]
             found = found if text == name_of(found.symbol) else None
