@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from polis_rules.cases.run_cases import run_cases
+from polis_rules.cases.runner import run_cases
 from polis_rules.validation.validate import validate
 from polis_rules.verification.differential.compare import compare
 

@@ -18,10 +18,10 @@ from polis_rules import Game, Ruleset
 from polis_rules.authoring.formatting.format_text import format_text
 from polis_rules.cases.positions import places, reserves
 from polis_rules.cases.reading import read_case_file
-from polis_rules.cases.result import CaseResult
-from polis_rules.cases.run_cases import run_cases
+from polis_rules.cases.runner import run_cases
 from polis_rules.cases.shortcuts import Past, shortcut
 from polis_rules.cases.stage import Stage
+from polis_rules.cases.telling import CaseResult
 from polis_rules.cases.text import CaseFileError
 from polis_rules.cases.writing import case_of, write_case
 from polis_rules.composition.catalog import shipped

@@ -15,10 +15,9 @@ from polis_cli.main import main
 from support.small_cases import FAILING, FILES, SOUND, UNSOUND, file_name, small
 
 from polis_rules.cases.reading import Case, read_cases
-from polis_rules.cases.result import CaseFailed, CaseResult
-from polis_rules.cases.run_cases import run_cases
-from polis_rules.cases.runner import Runner
+from polis_rules.cases.runner import Runner, run_cases
 from polis_rules.cases.running import wanted
+from polis_rules.cases.telling import CaseFailed, CaseResult
 from polis_rules.composition.catalog import shipped
 from polis_rules.diagnostics.errors import RulesetError
 from polis_rules.interpreter.game.decision import Decision, Option

@@ -12,7 +12,7 @@ import pytest
 
 import polis_rules
 from polis_rules import Game, RuleError, Ruleset
-from polis_rules.cases.run_cases import run_cases
+from polis_rules.cases.runner import run_cases
 from polis_rules.interpreter.game import LogEntry
 from polis_rules.play import transcript
 from polis_rules.verification.shrink.log_replayer import play_log

@@ -16,7 +16,7 @@ from support.small_ruleset import lay
 from typer.testing import CliRunner
 
 import polis_rules
-from polis_rules.cases.run_cases import run_cases
+from polis_rules.cases.runner import run_cases
 from polis_rules.composition.catalog import shipped
 from polis_rules.interpreter.evaluator.view import Views
 from polis_rules.interpreter.game.game import Game

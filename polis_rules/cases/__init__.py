@@ -1,12 +1,10 @@
 """Rule cases: a position, some decisions, and what must come of them; see docs/cases.md."""
 
 from polis_rules.cases.checking import Plan, check
-from polis_rules.cases.inspecting import inspect_cases
 from polis_rules.cases.reading import FOLDER, INHERITED, Case, Known, read_cases
-from polis_rules.cases.result import CaseResult
-from polis_rules.cases.run_cases import run_cases
-from polis_rules.cases.runner import Runner
+from polis_rules.cases.runner import Runner, inspect_cases, run_cases
 from polis_rules.cases.running import play
 from polis_rules.cases.stage import Stage
+from polis_rules.cases.telling import CaseResult
 from polis_rules.cases.text import CaseFileError
 from polis_rules.cases.writing import Written, case_of, failing_case, write_case

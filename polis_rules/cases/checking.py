@@ -6,20 +6,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from polis_rules.cases.positions import reserves
 from polis_rules.cases.stage import Stage
 from polis_rules.diagnostics import Diagnostics, Span, quote
 from polis_rules.schema import CaseEntry
-from polis_rules.semantics import ExpressionChecker, Start, StartReader, Symbols, Variable
-from polis_rules.semantics.expressions import Type
+from polis_rules.semantics import ExpressionChecker, Start, StartReader, Variable
 from polis_rules.source import Node, Text, spoken
-
-
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """One value, and where the case says so."""
-
-    slot: Start
-    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +25,9 @@ class Plan:
     """streams that must not be asked for anything"""
     moves: list[tuple[Text, Text]]
     """player and option"""
-    then: list[Expected]
-    changes: list[Expected]
+    then: list[Start]
+    changes: list[Start]
+    """by how much"""
 
 
 def check(entry: CaseEntry, stage: Stage, diagnostics: Diagnostics) -> Plan:
@@ -63,12 +56,13 @@ class _Checker:
             self.known("score term", terms, ["total", *self.stage.rules.score])
             for text in terms.values():
                 self.number(text)
-        reader = Reader(self.stage.symbols, self.diagnostics)
-        differences = Differences(self.stage.symbols, self.diagnostics)
-        given = reader.expected(entry.given)
+        symbols = self.stage.symbols
+        types = ExpressionChecker(symbols, self.diagnostics, lambda term: symbols.terms[term].type)
+        reader = StartReader(symbols, types, self.diagnostics)
+        given, then = reader.read(entry.given), reader.read(entry.then)
         self.reserves(given)
-        then = reader.expected(entry.then)
-        return Plan([each.slot for each in given], *self.answers(), moves, then, differences.expected(entry.changes))
+        changes = _Differences(symbols, types, self.diagnostics).read(entry.changes)
+        return Plan(given, *self.answers(), moves, then, changes)
 
     def answers(self) -> tuple[dict[str, list[Text]], dict[str, Span]]:
         """What chance gives, and the streams of which it is said that they give nothing."""
@@ -103,12 +97,11 @@ class _Checker:
             players = self.stage.symbols.kinds["player"].members
             self.known("player", filter(None, [ends.winner]), [*players, "none"])
 
-    def reserves(self, given: list[Expected]) -> None:
+    def reserves(self, given: list[Start]) -> None:
         """What is left in a reserve follows from what is elsewhere, so nobody can give it."""
-        reserves = {(supply.reserve.owner, supply.reserve.name) for supply in self.stage.rules.supplies}
         for each in given:
-            if (each.slot.owner, each.slot.name) in reserves:
-                message = f"`{each.slot.name}` is a reserve: it is worked out from what is elsewhere"
+            if (each.owner, each.name) in reserves(self.stage.rules):
+                message = f"`{each.name}` is a reserve: it is worked out from what is elsewhere"
                 hint = "put the pieces somewhere, and the reserve has the others"
                 self.diagnostics.error("unfit-value", message, each.span, hint=hint)
 
@@ -127,31 +120,7 @@ class _Checker:
         self.diagnostics.unknown("unknown-name", message, name.span, name.lower(), sorted(known))
 
 
-class Reader(StartReader):
-    """Reads values written as in a scenario, and remembers where each stands."""
-
-    def __init__(self, symbols: Symbols, diagnostics: Diagnostics) -> None:
-        def type_of(term: str) -> Type | None:
-            body = symbols.terms[term].body
-            return None if body is None else body.type
-
-        super().__init__(symbols, ExpressionChecker(symbols, diagnostics, type_of), diagnostics)
-        self.places: list[Span] = []
-
-    def expected(self, values: dict[Text, Node]) -> list[Expected]:
-        """One entry for each value."""
-        self.places.clear()
-        found = self.read(values)
-        return [Expected(slot, span) for slot, span in zip(found, self.places, strict=True)]
-
-    def _value(self, variable: Variable, raw: Node, at: Text) -> int | None:
-        value = super()._value(variable, raw, at)
-        if value is not None:
-            self.places.append(raw.span)
-        return value
-
-
-class Differences(Reader):
+class _Differences(StartReader):
     """Reads by how much numbers change."""
 
     def _value(self, variable: Variable, raw: Node, at: Text) -> int | None:
@@ -162,5 +131,4 @@ class Differences(Reader):
         if not isinstance(raw, Text) or not re.fullmatch("[+-]?[0-9]+", raw):
             self.diagnostics.error("unfit-value", "expected a difference such as 2 or -1", raw.span)
             return None
-        self.places.append(raw.span)
         return int(raw)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, product
 
 from polis_rules.cases.checking import Plan
 from polis_rules.cases.stage import Stage
-from polis_rules.cases.telling import asked, over, place
+from polis_rules.cases.telling import asked, over, place, refused
 from polis_rules.diagnostics import InvalidMove
 from polis_rules.interpreter.game import Game, Refusal
 from polis_rules.interpreter.runtime import State
@@ -36,21 +36,20 @@ class Expecting:
     # -- values -----------------------------------------------------------------------------------------------------
 
     def values(self) -> Iterator[str]:
-        for each in self.plan.then:
-            start = each.slot
+        for start in self.plan.then:
             found = self.game.state[self.slot(start)]
             if found != start.value:
                 kind = self.stage.symbols.variable(start.owner, start.name).type
                 want, have = (self.stage.wording.value(kind, value) for value in (start.value, found))
-                yield f"{self.called(start)}: expected {want}, is {have} [{place(each.span)}]"
+                yield f"{self.called(start)}: expected {want}, is {have} [{place(start.span)}]"
 
     def changes(self) -> Iterator[str]:
-        for each in self.plan.changes:
-            slot = self.slot(each.slot)
+        for start in self.plan.changes:
+            slot = self.slot(start)
             then, now = self.before[slot], self.game.state[slot]
-            if now - then != each.slot.value:
-                want, have = f"{each.slot.value:+d}", f"{now - then:+d} (from {then} to {now})"
-                yield f"{self.called(each.slot)}: expected a change of {want}, is {have} [{place(each.span)}]"
+            if now - then != start.value:
+                want, have = f"{start.value:+d}", f"{now - then:+d} (from {then} to {now})"
+                yield f"{self.called(start)}: expected a change of {want}, is {have} [{place(start.span)}]"
 
     def slot(self, start: Start) -> int:
         return self.game.program.layout.bases[start.owner, start.name] + start.index
@@ -58,11 +57,8 @@ class Expecting:
     def called(self, start: Start) -> str:
         """The value's place in game words."""
         variable = self.stage.symbols.variable(start.owner, start.name)
-        rest, indexes = start.index, []
-        for size in reversed(self.stage.symbols.sizes(variable)):
-            indexes.append(rest % size)
-            rest //= size
-        return self.stage.wording.place(start.owner, start.name, tuple(reversed(indexes)))
+        indexes = list(product(*map(range, self.stage.symbols.sizes(variable))))
+        return self.stage.wording.place(start.owner, start.name, indexes[start.index])
 
     # -- what comes next --------------------------------------------------------------------------------------------
 
@@ -120,12 +116,8 @@ class Expecting:
                 yield f"offered besides what `options` lists: {', '.join(more)}"
 
     def missing(self, wanted: Text) -> str:
-        lines = [f"{wanted} should be offered, and is not: {self.now()} [{place(wanted.span)}]"]
-        try:
-            lines += [f"  refused: {each.text}" for each in self.game.why_not(wanted)]
-        except InvalidMove as error:
-            lines.append(f"  refused: {error}")
-        return "\n".join(lines)
+        head = f"{wanted} should be offered, and is not: {self.now()} [{place(wanted.span)}]"
+        return "\n  ".join([head, *refused(self.game, wanted)])
 
     def refusals(self) -> Iterator[str]:
         for name, labels in self.entry.refused.items():

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 
 from polis_rules.diagnostics import Diagnostics, nearest, quote
 from polis_rules.schema import InheritedEntry
-from polis_rules.source import Mapping, Node, Sequence, Text
+from polis_rules.source import Mapping, Node, Sequence, Text, entries_at
 
 CHANCE = ("drawn", "rolled")
 KEPT = ("title", "cite", "grade", "ruling", "variants")
@@ -70,7 +70,7 @@ class Inherited:
             key: value if key in KEPT else self._read(value, prune=key != "do") for key, value in case.entries.items()
         }
         found = Mapping(read, case.span)
-        asked = {stream for key in CHANCE if isinstance(part := found.get(key), Mapping) for stream in part.entries}
+        asked = {stream for key in CHANCE for stream in entries_at(found, key)}
         given = Text("given", case.span)
         for stream, values in self.undrawn.items():
             if stream not in asked:

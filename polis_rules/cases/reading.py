@@ -13,7 +13,19 @@ from polis_rules.cases.inherited import CHANCE, Inherited, laid_over
 from polis_rules.composition import MANIFEST, find, find_base
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, Span, quote
 from polis_rules.schema import CaseEntry, InheritedEntry, Model
-from polis_rules.source import ID_RULE, Mapping, Node, Text, as_id, is_id, read_file, read_text, spoken
+from polis_rules.source import (
+    ID_RULE,
+    Mapping,
+    Node,
+    Text,
+    as_id,
+    edited,
+    entries_at,
+    is_id,
+    node_at,
+    read_file,
+    spoken,
+)
 
 FOLDER = "cases"
 """The folder of a ruleset that holds its cases."""
@@ -92,7 +104,8 @@ class _Written:
 
 def _written(folder: Path, seen: list[Path], inherited: bool | None) -> list[_Written]:
     """The cases of a ruleset, after those that it inherits."""
-    own = [each for path in _files(folder) for each in _in_file(path, folder)]
+    files = sorted(path for path in (folder / FOLDER).glob("*.yaml") if path.name != INHERITED)
+    own = [each for path in files for each in _in_file(path, f"{folder.name}/{FOLDER}/{path.name}")]
     path, shown = folder / FOLDER / INHERITED, f"{folder.name}/{FOLDER}/{INHERITED}"
     base = _base(folder) if inherited or (inherited is None and path.is_file()) else None
     if base is None or base in seen:
@@ -118,55 +131,43 @@ def _written(folder: Path, seen: list[Path], inherited: bool | None) -> list[_Wr
 def _base(folder: Path) -> Path | None:
     """The folder of the ruleset that one extends."""
     manifest = read_file(folder / MANIFEST, MANIFEST, Diagnostics())
-    name = manifest.get("extends") if manifest else None
+    name = node_at(manifest, "extends")
     base = find_base(name, folder) if isinstance(name, Text) else None
     return base.resolve() if base is not None else None
 
 
-def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in (folder / FOLDER).glob("*.yaml") if path.name != INHERITED)
-
-
 def read_case_file(path: Path) -> list[Case]:
     """The cases of one file, wherever it is. A file that cannot be read is a case that says why."""
-    diagnostics = Diagnostics()
-    shown = path.as_posix()
-    return [_case(each) for each in _in_tree(read_file(path, shown, diagnostics), path, shown, diagnostics)]
+    return [_case(each) for each in _in_file(path, path.as_posix())]
 
 
 def read_case_text(text: str, path: Path) -> list[Case]:
     """The cases in the text of a file, as `read_case_file` reads them once it stands at `path`."""
+    with edited({path.resolve(): text}):
+        return read_case_file(path)
+
+
+def _in_file(path: Path, shown: str) -> Iterator[_Written]:
     diagnostics = Diagnostics()
-    shown = path.as_posix()
-    return [_case(each) for each in _in_tree(read_text(text, shown, diagnostics), path, shown, diagnostics)]
-
-
-def _in_file(path: Path, folder: Path) -> Iterator[_Written]:
-    shown = f"{folder.name}/{FOLDER}/{path.name}"
-    diagnostics = Diagnostics()
-    return _in_tree(read_file(path, shown, diagnostics), path, shown, diagnostics)
-
-
-def _in_tree(tree: Mapping | None, path: Path, shown: str, diagnostics: Diagnostics) -> Iterator[_Written]:
-    cases = tree.get("cases") if tree is not None else None
+    tree = read_file(path, shown, diagnostics)
     with suppress(RulesetError):  # too many errors, which are all told
         if tree is not None:
             _check_top(tree, diagnostics)
     if diagnostics.items:
         yield _Written(path, shown, None, None, tuple(diagnostics.items), diagnostics.sources)
-    for id, node in cases.entries.items() if isinstance(cases, Mapping) else ():
+    for id, node in entries_at(tree, "cases").items():
         case, shared = _with_shared(node, tree)
         yield _Written(path, shown, id, case, (), diagnostics.sources, shared)
 
 
 def _with_shared(node: Node, tree: Mapping | None) -> tuple[Node, frozenset[str]]:
     """A case with what its file gives and draws for all cases, and the streams of the latter; its own words win."""
-    said = {key: value for key in SHARED if tree is not None and (value := tree.get(key)) is not None}
+    said = {key: value for key in SHARED if (value := node_at(tree, key)) is not None}
     if not said or not isinstance(node, Mapping):
         return node, frozenset()
     streams: frozenset[str] = frozenset()
     if isinstance(drawn := said.get("drawn"), Mapping):
-        own = {stream for key in CHANCE if isinstance(part := node.get(key), Mapping) for stream in part.entries}
+        own = {stream for key in CHANCE for stream in entries_at(node, key)}
         left = {stream: outcomes for stream, outcomes in drawn.entries.items() if stream not in own}
         said["drawn"], streams = Mapping(left, drawn.span), frozenset(map(str, left))
     below = Mapping({Text(key, value.span): value for key, value in said.items()}, node.span)

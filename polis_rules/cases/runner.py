@@ -1,18 +1,26 @@
-"""Run cases one after the other: the rules are compiled once for each scenario and choice of variants."""
+"""Run cases one after the other: the rules are compiled once for each scenario and choice of variants.
+
+>>> from polis_rules.cases.runner import run_cases
+>>> all(result.passed for result in run_cases("yucata", pattern="first_steps"))
+True
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 
 from polis_rules import ruleset as rulesets
 from polis_rules.cases.checking import Plan, check
-from polis_rules.cases.reading import Case
-from polis_rules.cases.result import CaseResult
+from polis_rules.cases.reading import Case, Known, read_case_file, read_cases
 from polis_rules.cases.running import play
 from polis_rules.cases.stage import Stage
+from polis_rules.cases.telling import CaseResult
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, render
 from polis_rules.schema import CaseEntry
+
+MOST = 100
+"""After so many findings about cases no more are looked for."""
 
 Choice = tuple[str | None, tuple[str | Path, ...]]
 """A scenario and variants."""
@@ -77,3 +85,73 @@ class Runner:
 def _unsound(case: Case, findings: Sequence[Diagnostic]) -> CaseResult:
     each_once = tuple(dict.fromkeys(findings))
     return CaseResult(case, tuple(render(each, case.sources) for each in each_once), findings=each_once)
+
+
+def run_cases(
+    ruleset: str | Path,
+    scenario: str | None = None,
+    variants: Sequence[str | Path] = (),
+    pattern: str | None = None,
+    inherited: bool | None = None,
+    file: Path | None = None,
+    watch: Callable[[Sequence[Case]], Iterable[Case]] = iter,
+) -> list[CaseResult]:
+    """Run the cases of a ruleset, in the order of their files and of the cases in each; one result for each.
+
+    `ruleset` is a shipped name or a folder. `scenario` is played by cases that name none, `variants` are laid over
+    in every case. `pattern` picks cases as `Case.matches` says; `inherited` is as in `read_cases`; with `file` the
+    cases of that file are run instead of all these. `watch` is given the cases and hands them on one by one.
+    A case that cannot be read has failed, and says why. Raises RulesetError when the ruleset itself cannot be used.
+
+    >>> run_cases("yucata", pattern="no case is called so")
+    []
+    """
+    cases = read_cases(ruleset, inherited) if file is None else read_case_file(file)
+    runner = Runner(ruleset, scenario, variants)
+    return [runner.run(case) for case in watch([each for each in cases if pattern is None or each.matches(pattern)])]
+
+
+def inspect_cases(
+    ruleset: str | Path,
+    diagnostics: Diagnostics,
+    files: Collection[Path] | None = None,
+    others: int = 0,
+    runner: Runner | None = None,
+    known: Known | None = None,
+) -> tuple[int, int]:
+    """Report every name and value in the cases of a ruleset that means nothing in its rules; it plays none of them.
+
+    With `files` (resolved paths) only the cases in these are looked at. Rules with a scenario or variants that a case
+    asks for have to be compiled first, so only `others` such combinations are; what is wrong in shape is found in all
+    cases. A `runner` may be given that compiled these rules before, and cases that were read before (`known`).
+    Says how many cases were looked at whole, and how many there are. Raises RulesetError when the ruleset itself
+    cannot be used.
+
+    >>> found = Diagnostics()
+    >>> looked_at, cases = inspect_cases("yucata", found)
+    >>> found.items, 0 < looked_at < cases
+    ([], True)
+    """
+    runner, begun, looked_at = runner or Runner(ruleset), len(diagnostics.items), 0
+    cases = [each for each in read_cases(ruleset, known=known) if files is None or each.path in files]
+    stages: set[Choice] = {(None, ())}
+    for case in cases:
+        if len(diagnostics.items) - begun > MOST:
+            break
+        whole = _within(runner, case, stages, others)
+        looked_at += whole
+        found = runner.findings(case) if whole else case.findings
+        if found:
+            diagnostics.sources |= case.sources
+        diagnostics.items += [each for each in found if each not in diagnostics.items]
+    return looked_at, len(cases)
+
+
+def _within(runner: Runner, case: Case, stages: set[Choice], others: int) -> bool:
+    """Whether the rules of a case are among those that are compiled; the first few choices are added to them."""
+    if case.entry is None:
+        return True
+    choice = runner.choice(case, case.entry)
+    if choice not in stages and len(stages) <= others:
+        stages.add(choice)
+    return choice in stages

@@ -7,10 +7,9 @@ from contextlib import suppress
 from polis_rules.cases.checking import Plan
 from polis_rules.cases.expecting import Expecting
 from polis_rules.cases.reading import Case
-from polis_rules.cases.result import CaseFailed, CaseResult
 from polis_rules.cases.stage import Stage
-from polis_rules.cases.telling import asked, offered, over, place, told
-from polis_rules.diagnostics import InvalidMove, PolisError
+from polis_rules.cases.telling import CaseFailed, CaseResult, asked, offered, over, place, refused, told
+from polis_rules.diagnostics import PolisError
 from polis_rules.interpreter.game import Chance, Decision, Game, Option
 from polis_rules.interpreter.runtime import State
 from polis_rules.source import Text
@@ -167,11 +166,7 @@ def refusal(game: Game, who: str, name: str, tried: bool) -> str:
             f"it is {decision.player_title} who decides, not {players.titles[players.index[who]]}: {asked(decision)}"
         )
     else:
-        lines.append(f"not offered: {asked(decision)}")
-        try:
-            lines += [f"refused: {each.text}" for each in game.why_not(name)]
-        except InvalidMove as error:
-            lines.append(f"refused: {error}")
+        lines += [f"not offered: {asked(decision)}", *refused(game, name)]
     lines.append(f"offered: {offered(decision)}")
     if tried:
         lines.append("the only option was taken, and the game after it offers this neither")

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from heapq import nsmallest
+from itertools import accumulate
 from random import Random
 
 from polis_rules.cases.positions import Place, places, reserves
@@ -58,7 +59,7 @@ class Shortcut:
     @property
     def decisions(self) -> int:
         """How many decisions lead to the moment."""
-        return _decisions(self.entries)
+        return decisions(self.entries)
 
 
 def shortcut(stage: Stage, past: Past) -> Shortcut:
@@ -155,9 +156,7 @@ def _states(game: Game, entries: tuple[LogEntry, ...]) -> tuple[State, ...]:
 
 def _cuts(entries: tuple[LogEntry, ...], states: tuple[State, ...]) -> Iterator[tuple[int, int, int]]:
     """Pairs of positions at the same step, after the number of decisions that are left without what is between."""
-    costs = [0]
-    for kind, _, _ in entries:
-        costs.append(costs[-1] + (kind == "decision"))
+    costs = list(accumulate((kind == "decision" for kind, _, _ in entries), initial=0))
     seen: dict[tuple[int, int], list[int]] = {}
     for b, state in enumerate(states):
         for a in seen.get(_step(state), ()):
@@ -171,7 +170,8 @@ def _step(state: State) -> tuple[int, int]:
     return state[PC], state[YOU]
 
 
-def _decisions(entries: tuple[LogEntry, ...]) -> int:
+def decisions(entries: tuple[LogEntry, ...]) -> int:
+    """How many decisions a log has."""
     return sum(kind == "decision" for kind, _, _ in entries)
 
 
@@ -182,19 +182,15 @@ def _alike(one: Game, other: Game, rng: Random) -> bool:
             return False
         if one.finished:
             return True
-        told = []
         if (decision := one.decision) is not None:
             chosen = rng.choice(decision.options).id
-            for game in (one, other):
-                told.append(_told(game.apply, chosen))
-        elif (chance := one.chance) is not None:
-            outcome = rng.choice(chance.outcomes)
-            for game in (one, other):
-                told.append(_told(game.answer, outcome))
-        if told[0] != told[1]:
-            return False
-        if told[0]:
-            return True
+            told, same = _told(one.apply, chosen), _told(other.apply, chosen)
+        else:
+            assert one.chance is not None
+            outcome = rng.choice(one.chance.outcomes)
+            told, same = _told(one.answer, outcome), _told(other.answer, outcome)
+        if told or same:
+            return told == same
     return True
 
 

@@ -11,8 +11,9 @@ from pathlib import Path
 from polis_rules.cases.positions import Place, Tree, places, reserves, tree_of
 from polis_rules.cases.reading import read_case_text
 from polis_rules.cases.runner import Runner
-from polis_rules.cases.shortcuts import Past, Shortcut, shortcut
+from polis_rules.cases.shortcuts import Past, Shortcut, decisions, shortcut
 from polis_rules.cases.stage import Stage
+from polis_rules.cases.telling import CaseResult
 from polis_rules.cases.text import CaseFileError, check_target, file_text, with_case
 from polis_rules.composition import shipped
 from polis_rules.diagnostics import PolisError, RulesetError, quote
@@ -61,7 +62,9 @@ def case_of(ruleset: Ruleset, game: Game, id: str, last: int = 0, folder: Path |
         raise CaseFileError("the game waits for chance: a case is written when somebody has to decide, or at the end")
     at = folder if folder is not None else Path()
     written = _Writer(ruleset, game.log, last).write(id, at)
-    _run(ruleset, id, written.text, at)
+    result = _run(ruleset, written, at)
+    if not result.passed:
+        raise CaseFileError(f"the case would not pass, so it is not written: {'; '.join(result.failures)}")
     return written
 
 
@@ -85,11 +88,8 @@ def failing_case(ruleset: Ruleset, log: Sequence[LogEntry], id: str, folder: Pat
     """
     at = folder if folder is not None else Path()
     _check_id(id)
-    decided = any(kind == "decision" for kind, _, _ in log)
-    writer = _Writer(ruleset, tuple(log), 1 if decided else 0, fails=True)
-    written = writer.write(id, at)
-    (case,) = read_case_text(written.text, at / f"{id}.yaml")
-    if Runner(ruleset.origin[0]).run(case).passed:
+    written = _Writer(ruleset, tuple(log), min(decisions(tuple(log)), 1), fails=True).write(id, at)
+    if _run(ruleset, written, at).passed:
         raise CaseFileError("the case would pass, so it shows no failure")
     return written
 
@@ -123,11 +123,11 @@ class _Writer:
             entry["given"] = tree_of(self.stage.symbols, self.way.given, self.way.start)
         entries = (*self.way.entries, *self.after)
         entry |= self.chance(entries)
-        if decisions := _decisions(entries):
-            entry["do"] = decisions
+        if made := _decisions(entries):
+            entry["do"] = made
         entry |= {"sound": "true"} if self.fails else self.outcome(self.way)
-        whole = sum(kind == "decision" for kind, _, _ in self.past.entries)
-        return Written(id, file_text(id, entry), self.way.decisions, whole - self.way.decisions)
+        left_out = decisions(self.past.entries) - self.way.decisions
+        return Written(id, file_text(id, entry), self.way.decisions, left_out)
 
     def head(self, folder: Path) -> Tree:
         """The scenario and the variants, where they are not the usual ones."""
@@ -200,9 +200,7 @@ def _decisions(entries: tuple[LogEntry, ...]) -> list[dict[str, str | list[str]]
     return found
 
 
-def _run(ruleset: Ruleset, id: str, text: str, folder: Path) -> None:
-    """Run a case as it will stand in its file. Raises CaseFileError when it fails."""
-    (case,) = read_case_text(text, folder / f"{id}.yaml")
-    result = Runner(ruleset.origin[0]).run(case)
-    if not result.passed:
-        raise CaseFileError(f"the case would not pass, so it is not written: {'; '.join(result.failures)}")
+def _run(ruleset: Ruleset, written: Written, folder: Path) -> CaseResult:
+    """What comes of a case as it will stand in its file."""
+    (case,) = read_case_text(written.text, folder / f"{written.id}.yaml")
+    return Runner(ruleset.origin[0]).run(case)

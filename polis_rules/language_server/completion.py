@@ -270,7 +270,7 @@ class _Asked(References):
         elif name in symbols.state:
             found = [symbols.state[name].type]
         elif name in symbols.terms:
-            found = [getattr(symbols.terms[name].body, "type", None)]
+            found = [symbols.terms[name].type]
         elif name in symbols.kinds:
             found = [Type("set", name)]
         else:

@@ -32,7 +32,9 @@ QUESTIONS: dict[str, Callable[[Workbench, Path, Any], Any]] = {
     lsp.TEXT_DOCUMENT_HOVER: lambda bench, path, asked: answers.hover(bench, path, asked.position),
     lsp.TEXT_DOCUMENT_DEFINITION: lambda bench, path, asked: answers.definition(bench, path, asked.position),
     lsp.TEXT_DOCUMENT_REFERENCES: lambda bench, path, asked: answers.references(bench, path, asked.position),
-    lsp.TEXT_DOCUMENT_COMPLETION: lambda bench, path, asked: complete(bench, path, asked.position),
+    lsp.TEXT_DOCUMENT_COMPLETION: lambda bench, path, asked: lsp.CompletionList(
+        is_incomplete=False, items=complete(bench, path, asked.position)
+    ),
     lsp.TEXT_DOCUMENT_PREPARE_RENAME: lambda bench, path, asked: renamable(bench, path, asked.position),
     lsp.TEXT_DOCUMENT_RENAME: lambda bench, path, asked: rename(bench, path, asked.position, asked.new_name),
     lsp.TEXT_DOCUMENT_SIGNATURE_HELP: lambda bench, path, asked: abilities.signature(bench, path, asked.position),

@@ -117,6 +117,11 @@ class Term:
     busy: bool = False
     broken: bool = False
 
+    @property
+    def type(self) -> Type | None:
+        """What it yields, once it has been checked."""
+        return self.body.type if self.body is not None else None
+
 
 @dataclass(slots=True)
 class Graph:

@@ -47,7 +47,7 @@ class Book:
     @cached_property
     def _checker(self) -> ExpressionChecker:
         symbols = self.rules.symbols
-        return ExpressionChecker(symbols, Diagnostics(), lambda term: getattr(symbols.terms[term].body, "type", None))
+        return ExpressionChecker(symbols, Diagnostics(), lambda term: symbols.terms[term].type)
 
     # -- what things are called -------------------------------------------------------------------------------------
 
