@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from polis_rules.composition import compose, find
+from polis_rules.composition import compose, find, leaves
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, printable
 from polis_rules.pipeline import documented
 from polis_rules.schema import write_schemas
-from polis_rules.source import ID_RULE, Mapping, Text, as_id, is_id, read_file, spoken
+from polis_rules.source import ID_RULE, Text, as_id, is_id, read_file, spoken
 
 MANIFEST = """\
 # yaml-language-server: $schema=./schema/ruleset.json
@@ -89,16 +90,9 @@ def _line(text: str) -> str:
 
 def example(home: Path) -> tuple[str, str]:
     """A path of the base with a plain number, to show how a change is written."""
-    tree = compose(home).tree
-    terms = tree.get("terms")
-    for name, term in terms.entries.items() if isinstance(terms, Mapping) else ():
-        value = term.get("is") if isinstance(term, Mapping) else None
-        if isinstance(value, Text) and value.isdigit():
-            return f"terms.{name}.is", str(value)
-    actions = tree.get("actions")
-    for name, action in actions.entries.items() if isinstance(actions, Mapping) else ():
-        cost = action.get("cost") if isinstance(action, Mapping) else None
-        for what, value in cost.entries.items() if isinstance(cost, Mapping) else ():
-            if isinstance(value, Text) and value.isdigit():
-                return f"actions.{name}.cost.{what}", str(value)
+    values = dict(leaves(compose(home).tree, ""))
+    for pattern in (r"terms\.\w+\.is", r"actions\.\w+\.cost\.\w+"):
+        for path, value in values.items():
+            if isinstance(value, Text) and value.isdigit() and re.fullmatch(pattern, path):
+                return path, str(value)
     return "terms.some_term.is", "1"

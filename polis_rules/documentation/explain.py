@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from polis_rules.composition import inline, leaves
 from polis_rules.diagnostics import PolisError, Span, did_you_mean, nearest, quote
 from polis_rules.documentation.citations import CITATION
 from polis_rules.documentation.rulebook import Book, Sentences, read
-from polis_rules.source import Mapping, Node, Text, follow
+from polis_rules.source import Mapping, Node, Text, entries_at, follow, node_at
 
 
 class UnknownPathError(PolisError):
@@ -118,7 +118,7 @@ class Explainer:
         for depth in range(len(way), 0, -1):
             node = way[depth - 1][1]
             for name in CITATION:
-                text = node.get(name) if isinstance(node, Mapping) else None
+                text = node_at(node, name)
                 if found[name] is None and isinstance(text, Text):
                     found[name] = str(text)
                     place = place or ".".join([*(key for key, _ in way[:depth]), name])
@@ -182,8 +182,7 @@ class Explainer:
             found = _find(tree, ".".join(parts[:cut]))
             if cut and not found:
                 continue
-            node = found[-1][1] if found else tree
-            names = list(map(str, node.entries)) if isinstance(node, Mapping) else []
+            names = list(entries_at(found[-1][1] if found else tree))
             if close := nearest(parts[cut], names) or nearest(".".join(parts[cut:]), names):
                 longer = ".".join([*parts[:cut], close, *parts[cut + 1 :]])
                 return longer if _find(tree, longer) else ".".join([*parts[:cut], close])
@@ -201,22 +200,17 @@ def _gathered(touches: Iterator[Touch], path: str) -> Iterator[Touch]:
         if len(several) == 1:
             yield several[0]
             continue
-        first = several[0]
-        shared = path
-        for part in first.path.removeprefix(path).strip(".").split("."):
-            longer = f"{shared}.{part}"
-            if not all(touch.path.startswith(f"{longer}.") for touch in several):
-                break
-            shared = longer
-        yield Touch(first.layer, first.kind, shared, None, None, first.why, first.span)
+        first, paths = several[0], [touch.path.split(".") for touch in several]
+        shared = [parts[0] for parts in takewhile(lambda parts: len(set(parts)) == 1, zip(*paths, strict=False))]
+        yield Touch(first.layer, first.kind, max(path, ".".join(shared), key=len), None, None, first.why, first.span)
 
 
 def _ids(tree: Mapping) -> Iterator[tuple[str, str]]:
     """Every rule and row by its id alone, with its path."""
     for section, body in tree.entries.items():
-        for id, inner in body.entries.items() if isinstance(body, Mapping) else ():
-            if section == "tables" and isinstance(inner, Mapping):
-                yield from ((str(row), f"tables.{id}.{row}") for row in inner.entries)
+        for id, inner in entries_at(body).items():
+            if section == "tables":
+                yield from ((str(row), f"tables.{id}.{row}") for row in entries_at(inner))
             else:
                 yield str(id), f"{section}.{id}"
 

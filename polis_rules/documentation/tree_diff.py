@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from polis_rules.composition import inline, plain
-from polis_rules.source import Mapping, Node
+from polis_rules.source import Mapping, Node, entries_at
 
 Kind = Literal["added", "removed", "changed", "moved", "routes"]
 
@@ -109,38 +109,27 @@ _LEAF = {"kinds": 4, "state": 2}
 
 def differing(first: Mapping, second: Mapping) -> Iterator[Place]:
     """Every place where two composed trees differ, in page order."""
-    names = [str(key) for key in (first.entries | second.entries)]
-    for name in names:
-        yield from _places(first.get(name), second.get(name), (name,))
+    for name in first.entries | second.entries:
+        yield from _places(first.get(name), second.get(name), (str(name),))
 
 
 def _places(first: Node | None, second: Node | None, keys: tuple[str, ...]) -> Iterator[Place]:
     """The differences below a path."""
     if keys in IGNORED or (first is not None and second is not None and _same(first, second, keys)):
         return
-    leaf = len(keys) >= _LEAF.get(keys[0], 99)
-    if isinstance(first, Mapping) and isinstance(second, Mapping) and not leaf:
-        yield from _entries(first, second, keys)
-    elif first is None or second is None:
-        present = second if first is None else first
-        if isinstance(present, Mapping) and present.entries and _is_spread(keys):
-            for key, value in present.entries.items():
-                yield from _places(
-                    None if first is None else value, None if second is None else value, (*keys, str(key))
-                )
-        else:
-            yield Place(keys, "added" if first is None else "removed", first, second)
+    mappings = [node for node in (first, second) if isinstance(node, Mapping)]
+    if first is None or second is None:
+        is_told_within = bool(mappings and mappings[0].entries) and _is_spread(keys)
     else:
-        yield Place(keys, "changed", first, second)
-
-
-def _entries(first: Mapping, second: Mapping, keys: tuple[str, ...]) -> Iterator[Place]:
-    names = [str(key) for key in first.entries]
-    others = [str(key) for key in second.entries]
-    for name in [*names, *(name for name in others if name not in names)]:
-        yield from _places(first.get(name), second.get(name), (*keys, name))
-    shared = [name for name in names if name in others]
-    if not _is_unordered(keys) and shared != [name for name in others if name in names]:
+        is_told_within = len(mappings) == 2 and len(keys) < _LEAF.get(keys[0], 99)
+    if not is_told_within:
+        yield Place(keys, "added" if first is None else "removed" if second is None else "changed", first, second)
+        return
+    names, others = entries_at(first), entries_at(second)
+    for name in names | others:
+        yield from _places(names.get(name), others.get(name), (*keys, str(name)))
+    order = [name for name in names if name in others]
+    if not _is_unordered(keys) and order != [name for name in others if name in names]:
         yield Place(keys, "moved", first, second)
 
 
@@ -150,11 +139,9 @@ def _is_unordered(keys: tuple[str, ...]) -> bool:
 
 def _same(first: Node, second: Node, keys: tuple[str, ...]) -> bool:
     """Whether nothing differs, the order of ids included where it counts."""
-    if _is_unordered(keys) and isinstance(first, Mapping) and isinstance(second, Mapping):
-        pairs = [(value, second.get(str(key))) for key, value in first.entries.items()]
-        return len(first.entries) == len(second.entries) and all(
-            other is not None and repr(plain(one)) == repr(plain(other)) for one, other in pairs
-        )
+    if _is_unordered(keys):
+        one, other = ({key: repr(plain(value)) for key, value in entries_at(node).items()} for node in (first, second))
+        return one == other
     return repr(plain(first)) == repr(plain(second))
 
 

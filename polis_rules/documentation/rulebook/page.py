@@ -61,7 +61,7 @@ class Page(Rules):
             ("Actions", self._actions()),
             ("Procedures", self._procedures("procedures", document.procedures)),
             ("Terms", self._named(document.terms, self.term)),
-            ("Routes", self._named(document.routes, self.route)),
+            ("Routes", self._named(document.routes, lambda name: self.route(name).values())),
             ("End of the game", self._end()),
             ("Set-up", self._start()),
             ("Things", self._kinds()),
@@ -191,7 +191,7 @@ class Page(Rules):
     def _supplies(self) -> Iterator[str]:
         for name, supply in self.book.document.supplies.items():
             called = str(supply.title or upper_first(spoken(name)))
-            yield from self._entry(called, supply, _dashed(self.supply(name)))
+            yield from self._entry(called, supply, _dashed(self.supply(name).values()))
         if invariants := self.book.document.invariants:
             yield from ("### What always holds", "")
             yield from (*_dashed(self.invariant(label) for label in invariants), "")

@@ -99,47 +99,33 @@ class Rules(Values):
 
     # -- routes, supplies -------------------------------------------------------------------------------------------
 
-    def over(self, route: str) -> str:
-        """The graphs that a route goes over."""
-        return f"goes over {listed(map(spoken, at(self.book.document.routes, route).over))}"
+    def route(self, route: str) -> dict[tuple[str, ...], str]:
+        """Everything about a route, each part by the keys that lead to it."""
+        known, space = self.book.rules.symbols.routes[route], self.say.about("space")
+        found: dict[tuple[str, ...], str] = {
+            ("over",): f"goes over {listed(map(spoken, at(self.book.document.routes, route).over))}"
+        }
+        for kind, test in known.through.items():
+            name, text = self.book.kind(kind), space.clause(test)
+            which = f"every {name}" if text == "always" else f"{a(name)} only if {text}"
+            found["through", kind] = f"may cross {which}"
+        for kind, cost in known.costs.items():
+            found["costs", kind] = f"pays for each {self.book.kind(kind)} that it crosses: {space.text(cost)}"
+        for graph, test in known.also.items():
+            found["also", graph] = f"also goes over {spoken(graph)} while {self.say.clause(test)}"
+        return found
 
-    def through(self, route: str, kind: str) -> str:
-        """Which members of a kind a route may cross."""
-        test = self.book.rules.symbols.routes[route].through[kind]
-        text = self.say.about("space").clause(test)
-        if text == "always":
-            return f"may cross every {self.book.kind(kind)}"
-        return f"may cross {a(self.book.kind(kind))} only if {text}"
-
-    def toll(self, route: str, kind: str) -> str:
-        """What a route pays for crossing a member of a kind."""
-        text = self.say.about("space").text(self.book.rules.symbols.routes[route].costs[kind])
-        return f"pays for each {self.book.kind(kind)} that it crosses: {text}"
-
-    def also(self, route: str, graph: str) -> str:
-        """When the edges of a further graph are open."""
-        text = self.say.clause(self.book.rules.symbols.routes[route].also[graph])
-        return f"also goes over {spoken(graph)} while {text}"
-
-    def route(self, route: str) -> list[str]:
-        """Everything about a route."""
-        known = self.book.rules.symbols.routes[route]
-        found = [self.over(route)]
-        found += [self.through(route, kind) for kind in known.through]
-        found += [self.toll(route, kind) for kind in known.costs]
-        return [*found, *(self.also(route, graph) for graph in known.also)]
-
-    def supply(self, name: str) -> list[str]:
-        """How many pieces there are, and where."""
-        found = next(each for each in self.book.rules.supplies if each.name == name)
-        whose = f"each {self.book.kind(found.per)} has" if found.per else "there are"
-        lines = [f"{whose} {self.say.text(found.total)}", f"in reserve: {self.say.text(found.reserve)}"]
-        return [*lines, *(self.place(name, place) for place in found.places)]
-
-    def place(self, supply: str, place: str) -> str:
-        """Where pieces of a supply can be, and how many are there."""
-        found = next(each for each in self.book.rules.supplies if each.name == supply)
-        return f"{spoken(place)}: {self.say.text(found.places[place])}"
+    def supply(self, name: str) -> dict[tuple[str, ...], str]:
+        """How many pieces there are, and where, each part by the keys that lead to it."""
+        known = next(each for each in self.book.rules.supplies if each.name == name)
+        whose = f"each {self.book.kind(known.per)} has" if known.per else "there are"
+        found: dict[tuple[str, ...], str] = {
+            ("total",): f"{whose} {self.say.text(known.total)}",
+            ("reserve",): f"in reserve: {self.say.text(known.reserve)}",
+        }
+        for place, count in known.places.items():
+            found["places", place] = f"{spoken(place)}: {self.say.text(count)}"
+        return found
 
     # -- end and score ----------------------------------------------------------------------------------------------
 

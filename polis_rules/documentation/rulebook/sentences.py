@@ -66,7 +66,9 @@ class Sentences(Rules):
             case ["graphs", graph, *rest]:
                 return self._graph(graph, rest)
             case ["routes", route, *rest]:
-                return self._route(route, rest)
+                parts = self.route(route)
+                said = parts.get(tuple(rest)) if rest else "; ".join(parts.values())
+                return f"'{spoken(route)}' {said}" if said else None
             case ["actions", action, *rest]:
                 return self._action(action, rest)
             case ["scenario", *rest]:
@@ -84,9 +86,9 @@ class Sentences(Rules):
             case ["terms", name, *rest] if rest[:1] != ["of"]:
                 return "; ".join(self.term(name))
             case ["supplies", name]:
-                return f"{subject(self.book, keys)}: {'; '.join(self.supply(name))}"
+                return f"{subject(self.book, keys)}: {'; '.join(self.supply(name).values())}"
             case ["supplies", name, "places", place]:
-                return f"{subject(self.book, keys)}, {self.place(name, place)}"
+                return f"{subject(self.book, keys)}, {self.supply(name)['places', place]}"
             case ["endings", ending]:
                 return f"the game can end like this: {self.book.rules.endings[ending]}"
             case ["state", name, *_]:
@@ -148,22 +150,6 @@ class Sentences(Rules):
             return f"{spoken(name)} {agreeing(spoken(name), 'joins')} {derived}"
         edges = at(self.book.document.graphs, name).edges or {}
         return None if keys else f"{spoken(name)}: {'; '.join(self.edge(name, edge) for edge in edges)}"
-
-    def _route(self, name: str, keys: list[str]) -> str | None:
-        match keys:
-            case []:
-                said = "; ".join(self.route(name))
-            case ["over"]:
-                said = self.over(name)
-            case ["through", kind]:
-                said = self.through(name, kind)
-            case ["costs", kind]:
-                said = self.toll(name, kind)
-            case ["also", graph]:
-                said = self.also(name, graph)
-            case _:
-                return None
-        return f"'{spoken(name)}' {said}"
 
     # -- rules ------------------------------------------------------------------------------------------------------
 
