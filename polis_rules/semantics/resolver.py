@@ -40,14 +40,12 @@ def resolve(document: Document, diagnostics: Diagnostics, references: References
 
 def rows_of(document: Document, kind: str) -> dict[Text, declared.Row]:
     """The rows of a kind's table, by member; empty where there is no table."""
-    tables: dict[str, dict[Text, declared.Row]] = {str(name): rows for name, rows in document.tables.items()}
-    return tables.get(kind, {})
+    return next((rows for name, rows in document.tables.items() if name == kind), {})
 
 
 def value_of(row: declared.Row, attribute: str) -> Node | None:
     """What a row says about an attribute, as it is written; None where it says nothing."""
-    values: Mapping = Mapping(row.values, row.span)
-    return values.get(attribute)
+    return Mapping(row.values, row.span).get(attribute)
 
 
 class Resolver:
@@ -66,15 +64,10 @@ class Resolver:
         for name, kind in document.kinds.items():
             rows = document.tables.get(name, {})
             titles = tuple(str(row.title or spoken(member).capitalize()) for member, row in rows.items())
-            symbols.kinds[str(name)] = Kind(
-                str(name),
-                str(kind.title or spoken(name)),
-                tuple(str(member) for member in rows),
-                titles,
-                plural=str(kind.plural or ""),
-            )
+            title, plural = str(kind.title or spoken(name)), str(kind.plural or "")
+            symbols.kinds[str(name)] = Kind(str(name), title, tuple(map(str, rows)), titles, plural=plural)
         titles = tuple(str(action.title or spoken(name).capitalize()) for name, action in document.actions.items())
-        symbols.kinds["action"] = Kind("action", "action", tuple(str(name) for name in document.actions), titles)
+        symbols.kinds["action"] = Kind("action", "action", tuple(map(str, document.actions)), titles)
         for made in symbols.kinds.values():
             for member in made.members:
                 symbols.owners.setdefault(member, []).append(made.name)
@@ -100,16 +93,15 @@ class Resolver:
 
     def players(self) -> None:
         """Complain where there are no seats, or where the kind `action` is declared."""
-        rows: dict[str, dict[Text, declared.Row]] = {str(name): rows for name, rows in self.document.tables.items()}
         for name in self.document.kinds:
             if name == "action":
                 message = "the kind `action` exists by itself: its members are the actions"
                 self.diagnostics.error("shadowing", message, name.span, hint="choose another name")
-            if name == "player" and not rows.get("player"):
+            if name == "player" and not rows_of(self.document, "player"):
                 hint = "give each seat a row under tables: player"
                 message = "the kind `player` has no rows: nobody plays"
                 self.diagnostics.error("empty-kind", message, name.span, hint=hint)
-        if "player" not in map(str, self.document.kinds):
+        if "player" not in self.document.kinds:
             message = "there is no kind `player`: its rows are the seats"
             self.diagnostics.error("missing-section", message, None, hint="declare player under kinds")
             self.symbols.kinds["player"] = Kind("player", "player")
@@ -161,7 +153,7 @@ class Resolver:
     def attributes(self, kind: Kind, found: declared.Kind) -> None:
         for name, item in found.attributes.items():
             spec, per = self.spec(item.type), self.per(item.per)
-            attribute = Attribute(kind.name, str(name), per, spec, self.params(item.of))
+            attribute = Attribute(kind.name, str(name), per, spec, self.params(item.of), item.default)
             kind.attributes[str(name)] = attribute
             size = prod(self.symbols.sizes(attribute))
             if size > MOST_VALUES:

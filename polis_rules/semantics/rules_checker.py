@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics, Span
-from polis_rules.schema import Action, Document, Procedure, Route as WrittenRoute, steps as written
+from polis_rules.schema import Action, Document, Procedure, Route as WrittenRoute, Row, steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import PLAYER, RuleContext
 from polis_rules.semantics.check_expressions import ExpressionChecker
@@ -18,7 +19,7 @@ from polis_rules.semantics.symbols import Attribute, Kind, Route, Symbols, Term,
 from polis_rules.semantics.typed_rules import Supply, TypedRules
 from polis_rules.semantics.well_formed import Name, check_well_formed
 from polis_rules.semantics.write_sets import WriteSets
-from polis_rules.source import Mapping, Node, Text, spoken
+from polis_rules.source import Mapping, Text, spoken
 
 MOST_TERMS = 60
 """How many terms may be explained one by the other."""
@@ -131,23 +132,22 @@ class RulesChecker:
 
     def modify(self, term: Term) -> None:
         """Wrap a term in what the members in force make of it."""
-        for kind in self.symbols.kinds.values():
-            for attribute in kind.attributes.values():
-                if attribute.spec.kind == "changes" and kind.in_force is not None:
-                    self._modify(term, kind, attribute)
+        for kind, attribute in self.attributes("changes"):
+            for number, row in enumerate(rows_of(self.document, kind.name).values()):
+                raw = value_of(row, attribute.name)
+                text = raw.get(term.name) if isinstance(raw, Mapping) else None
+                if isinstance(text, Text) and term.body is not None and kind.in_force is not None:
+                    base = self._base(term, term.body)
+                    with self.references.inside(f"terms.{term.name}"):
+                        change = self.expressions.check(text, Scope({**term.params}, base=base), term.body.type)
+                    if change is not None:
+                        now = substitute(kind.in_force, {"it": n.Const(Type("ref", kind.name), number)})
+                        term.body = n.IfElse(term.body.type, now, change, base)
 
-    def _modify(self, term: Term, kind: Kind, attribute: Attribute) -> None:
-        for number, row in enumerate(rows_of(self.document, kind.name).values()):
-            raw = value_of(row, attribute.name)
-            text = raw.get(term.name) if isinstance(raw, Mapping) else None
-            if not isinstance(text, Text) or term.body is None or kind.in_force is None:
-                continue
-            base = self._base(term, term.body)
-            with self.references.inside(f"terms.{term.name}"):
-                change = self.expressions.check(text, Scope({**term.params}, base=base), term.body.type)
-            if change is not None:
-                now = substitute(kind.in_force, {"it": n.Const(Type("ref", kind.name), number)})
-                term.body = n.IfElse(term.body.type, now, change, base)
+    def attributes(self, what: str) -> Iterator[tuple[Kind, Attribute]]:
+        """All attributes of a type, with their kinds."""
+        for kind in self.symbols.kinds.values():
+            yield from ((kind, attribute) for attribute in kind.attributes.values() if attribute.spec.kind == what)
 
     def _base(self, term: Term, body: Expr) -> Expr:
         """A term without a change: the expression itself while it is short, so that changes of changes stay so."""
@@ -204,65 +204,48 @@ class RulesChecker:
     # -- rules ------------------------------------------------------------------------------------------------------
 
     def carried(self) -> None:
-        """Formulas and effects that rows carry."""
-        for kind in self.symbols.kinds.values():
-            for attribute in kind.attributes.values():
-                if attribute.spec.kind == "formula":
-                    self.formulas(kind, attribute)
-                elif attribute.spec.kind == "changes":
-                    self.changes(kind, attribute)
-                elif attribute.spec.kind == "effects":
-                    self.effects(kind, attribute)
+        """Formulas, changes of terms and effects that rows carry."""
+        for what, check in (("formula", self.formula), ("changes", self.changes), ("effects", self.effects)):
+            for kind, attribute in self.attributes(what):
+                for number, (member, row) in enumerate(rows_of(self.document, kind.name).items()):
+                    check(kind, attribute, number, member, row)
 
-    def changes(self, kind: Kind, attribute: Attribute) -> None:
+    def formula(self, kind: Kind, attribute: Attribute, number: int, member: Text, row: Row) -> None:
+        raw = value_of(row, attribute.name) or attribute.default
+        if isinstance(raw, Text):
+            scope = Scope().having(it=Type("ref", kind.name), **attribute.params)
+            owner = f"kinds.{kind.name}.attributes.{attribute.name}"
+            path = owner if raw is attribute.default else f"tables.{kind.name}.{member}.{attribute.name}"
+            with self.references.inside(path, attribute.params, owner):
+                found = self.expressions.check(raw, scope, INT)
+            if found is not None:
+                attribute.formulas[number] = substitute(found, {"it": n.Const(Type("ref", kind.name), number)})
+
+    def changes(self, kind: Kind, attribute: Attribute, number: int, member: Text, row: Row) -> None:
         """Every term that a row changes must exist, and its kind must say when its rows are in force."""
-        for row in rows_of(self.document, kind.name).values():
-            raw = value_of(row, attribute.name)
-            for name in raw.entries if isinstance(raw, Mapping) else ():
-                if name not in self.symbols.terms:
-                    message = f"there is no term `{name}`"
-                    self.diagnostics.unknown("unknown-name", message, name.span, name, self.symbols.terms)
-                    continue
-                self.references.note(f"terms.{name}", name.span)
-                if kind.in_force is None and self._never(kind):
-                    message = f"`{kind.name}` does not say when its members are in force"
-                    self.diagnostics.error("never-in-force", message, name.span, hint="add in_force to the kind")
+        raw = value_of(row, attribute.name)
+        for name in raw.entries if isinstance(raw, Mapping) else ():
+            if name not in self.symbols.terms:
+                message = f"there is no term `{name}`"
+                self.diagnostics.unknown("unknown-name", message, name.span, name, self.symbols.terms)
+                continue
+            self.references.note(f"terms.{name}", name.span)
+            if all(item.in_force is None for each, item in self.document.kinds.items() if each == kind.name):
+                message = f"`{kind.name}` does not say when its members are in force"
+                self.diagnostics.error("never-in-force", message, name.span, hint="add in_force to the kind")
 
-    def _never(self, kind: Kind) -> bool:
-        """Whether a kind does not even try to say when its members are in force."""
-        return all(item.in_force is None for name, item in self.document.kinds.items() if name == kind.name)
-
-    def formulas(self, kind: Kind, attribute: Attribute) -> None:
-        found_kinds = {str(name): item for name, item in self.document.kinds.items()}
-        default = {str(name): item.default for name, item in found_kinds[kind.name].attributes.items()}[attribute.name]
-        owner = f"kinds.{kind.name}.attributes.{attribute.name}"
-        for number, (member, row) in enumerate(rows_of(self.document, kind.name).items()):
-            raw: Node | None = value_of(row, attribute.name) or default
-            if isinstance(raw, Text):
-                scope = Scope().having(it=Type("ref", kind.name), **attribute.params)
-                path = owner if raw is default else f"tables.{kind.name}.{member}.{attribute.name}"
-                with self.references.inside(path, attribute.params, owner):
-                    found = self.expressions.check(raw, scope, INT)
-                if found is not None:
-                    attribute.formulas[number] = substitute(found, {"it": n.Const(Type("ref", kind.name), number)})
-
-    def effects(self, kind: Kind, attribute: Attribute) -> None:
-        sizes = [self.symbols.kinds[name] for _, name in attribute.per]
-        for number, (member, row) in enumerate(rows_of(self.document, kind.name).items()):
-            carried = {str(name): lists for name, lists in row.effects.items()}.get(attribute.name, {})
-            for keys, steps in carried.items():
-                if any(key not in inner.index for key, inner in zip(keys, sizes, strict=True)):
-                    continue  # the check of the table has said so
-                flat, words = number, [f"tables.{kind.name}.{member}.{attribute.name}"]
-                for key, inner in zip(keys, sizes, strict=True):
-                    flat = flat * len(inner.members) + inner.index[key]
-                    words.append(str(key))
-                path = ".".join(words)
-                with self.references.inside(
-                    words[0], attribute.params, f"kinds.{kind.name}.attributes.{attribute.name}"
-                ):
-                    self.steps_of(path, kind.titles[number], member, attribute.params, steps)
-                attribute.procedures[flat] = path
+    def effects(self, kind: Kind, attribute: Attribute, number: int, member: Text, row: Row) -> None:
+        kinds = [self.symbols.kinds[name] for _, name in attribute.per]
+        base, owner = f"tables.{kind.name}.{member}.{attribute.name}", f"kinds.{kind.name}.attributes.{attribute.name}"
+        for keys, steps in next((lists for name, lists in row.effects.items() if name == attribute.name), {}).items():
+            if any(key not in inner.index for key, inner in zip(keys, kinds, strict=True)):
+                continue  # the check of the table has said so
+            flat, path = number, ".".join([base, *keys])
+            for key, inner in zip(keys, kinds, strict=True):
+                flat = flat * len(inner.members) + inner.index[key]
+            with self.references.inside(base, attribute.params, owner):
+                self.steps_of(path, kind.titles[number], member, attribute.params, steps)
+            attribute.procedures[flat] = path
 
     def procedure(self, path: str, name: Text, item: Procedure) -> None:
         self.declares(path, name, item.of)

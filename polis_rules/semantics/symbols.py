@@ -9,7 +9,7 @@ from math import prod
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import TypeSpec
 from polis_rules.semantics.expressions import BOOL, INT, Expr, Type
-from polis_rules.source import Text
+from polis_rules.source import Node, Text
 
 BUILT_IN = frozenset([
     "you", "none", "true", "false", "True", "False", "None", "it", "viewer", "base", "space", "any", "all", "count",
@@ -58,6 +58,7 @@ class Attribute(Indexed):
 
     spec: TypeSpec
     params: dict[str, Type]
+    default: Node | None = None
     values: tuple[int, ...] = ()
     texts: tuple[str, ...] = ()
     formulas: dict[int, Expr] = field(default_factory=dict)
