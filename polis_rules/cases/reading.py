@@ -12,7 +12,7 @@ from typing import TypeVar
 from polis_rules.cases.inherited import CHANCE, Inherited, laid_over
 from polis_rules.composition import MANIFEST, find, find_base
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, Span, quote
-from polis_rules.schema import CaseEntry, InheritedEntry, Model
+from polis_rules.schema import CaseEntry, InheritedEntry, Model, read_as
 from polis_rules.source import (
     ID_RULE,
     Mapping,
@@ -238,20 +238,11 @@ def _build(node: Node | None, id: Text, diagnostics: Diagnostics) -> CaseEntry |
 
 def _model(model: type[M], node: Node | None, at: Span, diagnostics: Diagnostics) -> M | None:
     """A mapping read as what it is meant to be, or None after reporting what is wrong with its shape."""
-    from pydantic import ValidationError
-
-    from polis_rules.schema import Reading, by_place, report
-
-    reading = Reading()
     if not isinstance(node, Mapping):
         diagnostics.error("not-a-mapping", f"{model.what} must be a mapping", at)
         return None
-    try:
-        return model.model_validate(node, context=reading)
-    except ValidationError as error:
-        found = Diagnostics()
-        with suppress(RulesetError):  # too many errors, which are all told
-            for each in error.errors(include_url=False, include_input=False):
-                report(each, node, reading, found)
-        diagnostics.items += by_place(found)
-        return None
+    found, entry = Diagnostics(), None
+    with suppress(RulesetError):  # too many errors, which are all told
+        entry = read_as(model, node, found)
+    diagnostics.items += found.items
+    return entry

@@ -49,6 +49,11 @@ class Diagnostic:
     """The name that means nothing here, where that is what is wrong."""
 
     @property
+    def position(self) -> tuple[str, int, int]:
+        """The file, line and column, to sort by; what concerns no place comes first."""
+        return (self.span.file, self.span.line, self.span.column) if self.span is not None else ("", 0, 0)
+
+    @property
     def advice(self) -> str | None:
         """The suggestion and the hint in words."""
         parts = (did_you_mean(self.suggestion) if self.suggestion else None, self.hint)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from polis_rules.diagnostics.diagnostic import Confidence, Diagnostic, Related
@@ -84,6 +85,15 @@ class Diagnostics:
     ) -> None:
         """Record what is good to know."""
         self.items.append(Diagnostic(code, message, span, hint, tuple(related), "note", confidence))
+
+    @contextmanager
+    def in_order(self) -> Iterator[None]:
+        """What is recorded within it comes in the order of the files' lines."""
+        known = len(self.items)
+        try:
+            yield
+        finally:
+            self.items[known:] = sorted(self.items[known:], key=lambda finding: finding.position)
 
     @property
     def has_errors(self) -> bool:

@@ -42,6 +42,4 @@ def _one_a_place(findings: list[Diagnostic]) -> list[Diagnostic]:
 
 
 def _order(finding: Diagnostic) -> tuple[str, int, int, str, str]:
-    span = finding.span
-    place = (span.file, span.line, span.column) if span is not None else ("", 0, 0)
-    return (*place, finding.code, finding.message)
+    return (*finding.position, finding.code, finding.message)

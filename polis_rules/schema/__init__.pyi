@@ -1,4 +1,4 @@
-from .base import GRADES as GRADES, Model as Model, Reading as Reading, Rule as Rule
+from .base import GRADES as GRADES, Model as Model, Rule as Rule
 from .building import build as build
 from .cases import CaseEntry as CaseEntry, InheritedEntry as InheritedEntry
 from .document import (
@@ -24,7 +24,7 @@ from .key_order import (
     meaning as meaning,
 )
 from .recovery import without_errors as without_errors
-from .shape_errors import by_place as by_place, report as report
+from .shape_errors import read_as as read_as
 from .steps import Choose as Choose, Either as Either
 from .table_check import check_tables as check_tables
 from .tables import JsonSchema as JsonSchema

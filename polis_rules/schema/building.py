@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from pydantic import ValidationError
 
 from polis_rules.diagnostics import Diagnostics, Span
-from polis_rules.schema.base import Reading
 from polis_rules.schema.combined import with_combinations
 from polis_rules.schema.document import Document
-from polis_rules.schema.shape_errors import by_place, report
-from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, node_at
-
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
+from polis_rules.schema.shape_errors import read_as
+from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, node_at, walk
 
 
 def build(tree: Mapping, diagnostics: Diagnostics) -> Document | None:
@@ -23,21 +16,11 @@ def build(tree: Mapping, diagnostics: Diagnostics) -> Document | None:
 
     A game that has no beginning, endings or score yet is reported and read as if these were there and empty.
     """
-    gaps = list(_gaps(tree))
-    for section, message, hint in gaps:
+    for section, message, hint in _gaps(tree):
         key = tree.key(section)
         diagnostics.error("missing-section", message, key.span if key else _place_of_manifest(tree), hint)
-    tree = with_combinations(_filled(_with_scenario(tree)), diagnostics)
-    reading = Reading(effects=_effects(tree))
-    try:
-        document = Document.model_validate(tree, context=reading)
-    except ValidationError as error:
-        found = Diagnostics(sources=diagnostics.sources)
-        for each in error.errors(include_url=False, include_input=False):
-            if not _is_gap(each):
-                report(each, tree, reading, found)
-        diagnostics.extend(by_place(found))
-        return None
+    tree = with_combinations(_filled(tree), diagnostics)
+    document = read_as(Document, tree, diagnostics, _effects(tree))
     return document if node_at(tree, "kinds", "player") is not None else None
 
 
@@ -56,54 +39,32 @@ def _gaps(tree: Mapping) -> Iterator[tuple[str, str, str]]:
 
 
 def _filled(tree: Mapping) -> Mapping:
-    """The tree with something in place of a beginning, endings and a score that are not there yet."""
+    """The tree with something in place of a beginning, endings, a score and a scenario that are not there.
+
+    A ruleset may do without a scenario: then every value starts as its declaration says.
+    """
     at = _place_of_manifest(tree)
 
-    def text(word: str) -> Text:
-        return Text(word, at)
+    def mapping(**entries: Node) -> Mapping:
+        return Mapping({Text(key, at): value for key, value in entries.items()}, at)
 
-    entries = dict(tree.entries)
+    made: dict[str, Node] = {}
     if node_at(tree, "phases", "game") is None and isinstance(tree.get("phases"), Mapping | None):
-        entries[text("phases")] = Mapping({**entries_at(tree, "phases"), text("game"): Sequence([], at)}, at)
+        made["phases"] = Mapping({**entries_at(tree, "phases"), Text("game", at): Sequence([], at)}, at)
     if not entries_at(tree, "endings") and isinstance(tree.get("endings"), Mapping | None):
-        entries[text("endings")] = Mapping({name: Mapping({}, name.span) for name in _named_endings(tree)}, at)
+        named = [end for path, end in walk(tree) if path and path[-1] == "end" and isinstance(end, Text)]
+        made["endings"] = Mapping({end: Mapping({}, end.span) for end in named}, at)
     if node_at(tree, "score") is None:
-        entries[text("score")] = Mapping({text("terms"): Mapping({}, at)}, at)
-    return Mapping(entries, tree.span)
-
-
-def _named_endings(node: Node) -> Iterator[Text]:
-    """The endings that steps name."""
-    if isinstance(node, Sequence):
-        for item in node.items:
-            yield from _named_endings(item)
-    elif isinstance(node, Mapping):
-        for key, value in node.entries.items():
-            if key == "end" and isinstance(value, Text):
-                yield value
-            else:
-                yield from _named_endings(value)
-
-
-def _is_gap(error: ErrorDetails) -> bool:
-    """Whether `_gaps` has reported it."""
-    return error["type"] == "missing" and len(error["loc"]) == 1
+        made["score"] = mapping(terms=mapping())
+    if node_at(tree, "scenario") is None:
+        made["scenario"] = mapping(scenario=node_at(tree, "manifest", "scenario") or Text("none", at))
+    return Mapping({**tree.entries, **mapping(**made).entries}, tree.span)
 
 
 def _place_of_manifest(tree: Mapping) -> Span:
     manifest = node_at(tree, "manifest")
     name = node_at(tree, "manifest", "ruleset")
     return (name or manifest or tree).span
-
-
-def _with_scenario(tree: Mapping) -> Mapping:
-    """A ruleset may do without a scenario: then every value starts as its declaration says."""
-    if node_at(tree, "scenario") is not None:
-        return tree
-    at = _place_of_manifest(tree)
-    name = node_at(tree, "manifest", "scenario")
-    scenario = Mapping({Text("scenario", at): name or Text("none", at)}, at)
-    return Mapping({**tree.entries, Text("scenario", at): scenario}, tree.span)
 
 
 def _effects(tree: Mapping) -> dict[int, dict[Text, int]]:

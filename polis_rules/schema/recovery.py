@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from polis_rules.diagnostics import Diagnostic, Span
 from polis_rules.schema.base import RULE_KEYS
-from polis_rules.source import Mapping, Node, Sequence, Text
-
-Path = tuple[Text | int, ...]
-"""Keys and places in lists, from the top of the tree."""
+from polis_rules.source import Mapping, Node, Path, Sequence, Text, walk
 
 MISSPELT = ("unknown-key", "unknown-verb", "unknown-section", "invalid-id")
 
@@ -19,13 +14,17 @@ def without_errors(tree: Mapping, errors: list[Diagnostic]) -> tuple[Mapping, se
 
     A key that is misspelt is taken for the one that was meant.
     """
-    places = {span: path for path, span in _spans(tree, ())}
+    places: dict[Span, Path] = {}
+    for path, node in walk(tree):
+        if path:
+            places[node.span] = path
+            places[getattr(path[-1], "span", node.span)] = path
     gone: set[str] = set()
     cuts: dict[Path, str | None] = {}
     for error in errors:
-        path = places.get(error.span) if error.span is not None else None
-        if path is None:
+        if error.span is None or error.span not in places:
             return None
+        path = places[error.span]
         if error.code in MISSPELT and error.suggestion:
             cuts[path] = error.suggestion
             continue
@@ -37,19 +36,6 @@ def without_errors(tree: Mapping, errors: list[Diagnostic]) -> tuple[Mapping, se
     left = _cut(tree, (), cuts)
     assert isinstance(left, Mapping)
     return left, gone
-
-
-def _spans(node: Node, path: Path) -> Iterator[tuple[Path, Span]]:
-    """Every node and key with its way from the top; of two at one place the innermost comes last."""
-    if path:
-        yield path, node.span
-    if isinstance(node, Mapping):
-        for key, value in node.entries.items():
-            yield from _spans(value, (*path, key))
-            yield (*path, key), key.span
-    elif isinstance(node, Sequence):
-        for number, item in enumerate(node.items):
-            yield from _spans(item, (*path, number))
 
 
 def _entry(path: Path) -> Path | None:

@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from polis_rules.diagnostics import Diagnostic, Diagnostics, Span, nearest, quote
+from pydantic import ValidationError
+
+from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
 from polis_rules.schema.base import Model, Reading, describe
 from polis_rules.schema.document import Document
 from polis_rules.schema.steps import VERBS, If, verbs_of
@@ -17,8 +19,24 @@ from polis_rules.source import Mapping, Node, Sequence, Text
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
+M = TypeVar("M", bound=Model)
 
-def report(error: ErrorDetails, tree: Mapping, reading: Reading, diagnostics: Diagnostics) -> None:
+
+def read_as(
+    model: type[M], tree: Mapping, diagnostics: Diagnostics, effects: dict[int, dict[Text, int]] | None = None
+) -> M | None:
+    """A tree read as a model, or None after reporting what is wrong with its shape. For `effects` see `Reading`."""
+    reading = Reading(effects=effects or {})
+    try:
+        return model.model_validate(tree, context=reading)
+    except ValidationError as error:
+        with diagnostics.in_order():
+            for each in error.errors(include_url=False, include_input=False):
+                _report(each, tree, reading, diagnostics)
+        return None
+
+
+def _report(error: ErrorDetails, tree: Mapping, reading: Reading, diagnostics: Diagnostics) -> None:
     """Add one pydantic error about `tree` to the diagnostics."""
     place = find(error["loc"], tree)
     kind = error["type"]
@@ -85,6 +103,8 @@ def _single(part: int | str) -> Iterable[int | str]:
 
 def _missing(place: Place, key: str, reading: Reading, diagnostics: Diagnostics) -> None:
     model = reading.models.get(id(place.node), Model)
+    if model is Document:
+        return  # what a whole ruleset lacks is reported before it is read
     if isinstance(place.node, Mapping):
         known = list(model.written_keys())
         if any(name not in known and nearest(name, known) == key for name in place.node.entries):
@@ -172,12 +192,3 @@ def _unfit(error: ErrorDetails, place: Place, diagnostics: Diagnostics) -> None:
         return
     message = place.sentence(context["predicate"], context["found"])
     diagnostics.error(error["type"], message, span, context["hint"], suggestion=context["suggestion"])
-
-
-def by_place(found: Diagnostics) -> list[Diagnostic]:
-    """The findings in the order in which their places stand in each file."""
-    return sorted(found.items, key=lambda item: _position(item.span))
-
-
-def _position(span: Span | None) -> tuple[str, int, int]:
-    return (span.file, span.line, span.column) if span else ("", 0, 0)

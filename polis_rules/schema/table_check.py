@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 
 from polis_rules.diagnostics import Diagnostics, nearest, quote
 from polis_rules.schema.base import describe
-from polis_rules.schema.shape_errors import Place, by_place, find
+from polis_rules.schema.shape_errors import Place, find
 from polis_rules.schema.tables import JsonSchema, default_schema, plain_data, table_schema
 from polis_rules.source import Mapping, Node, Sequence, Text
 
@@ -24,11 +24,13 @@ def check_tables(document: Document, diagnostics: Diagnostics) -> None:
         for attribute in declared.attributes.values():
             if attribute.default is not None:
                 name = Text("default", attribute.default.span)
-                _check(attribute.default, name, default_schema(document, attribute), diagnostics)
+                with diagnostics.in_order():
+                    _check(attribute.default, name, default_schema(document, attribute), diagnostics)
     for kind, rows in document.tables.items():
         if kind in document.kinds:
             tree = Mapping({name: Mapping(row.values, row.span) for name, row in rows.items()}, kind.span)
-            _check(tree, kind, table_schema(document, kind), diagnostics)
+            with diagnostics.in_order():
+                _check(tree, kind, table_schema(document, kind), diagnostics)
         elif kind == "action":
             message = "the kind 'action' has no table: its members are the actions of the ruleset"
             diagnostics.error("unknown-name", message, kind.span)
@@ -39,7 +41,6 @@ def check_tables(document: Document, diagnostics: Diagnostics) -> None:
 
 def _check(tree: Node, name: Text, schema: JsonSchema, diagnostics: Diagnostics) -> None:
     """Report what does not fit in the table of a kind, or in a default, which `name` says."""
-    found = Diagnostics(sources=diagnostics.sources)
     incomplete: set[int] = set()
     for error in Draft202012Validator(schema).iter_errors(plain_data(tree, schema)):
         if error.validator == "required":
@@ -49,8 +50,7 @@ def _check(tree: Node, name: Text, schema: JsonSchema, diagnostics: Diagnostics)
             incomplete.add(id(error.instance))
         place = find(error.absolute_path, tree)
         place.key = place.key or name
-        _report(error, place, name, found)
-    diagnostics.extend(by_place(found))
+        _report(error, place, name, diagnostics)
 
 
 def _report(error: ValidationError, place: Place, kind: Text, found: Diagnostics) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from polis_rules.diagnostics import Span
@@ -61,6 +61,21 @@ class Sequence:
 
 
 Node = Text | Mapping | Sequence
+
+
+Path = tuple[Text | int, ...]
+"""Keys and places in lists, from the top of a tree."""
+
+
+def walk(node: Node, path: Path = ()) -> Iterator[tuple[Path, Node]]:
+    """A node and all that is in it, each with the way that leads to it."""
+    yield path, node
+    if isinstance(node, Mapping):
+        for key, value in node.entries.items():
+            yield from walk(value, (*path, key))
+    elif isinstance(node, Sequence):
+        for number, item in enumerate(node.items):
+            yield from walk(item, (*path, number))
 
 
 def node_at(node: Node | None, *path: str) -> Node | None:

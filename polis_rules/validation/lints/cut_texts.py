@@ -8,10 +8,9 @@ A comment that begins with a space, after a text with all its brackets closed, i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics, Span
-from polis_rules.source import Mapping, Node, Sequence, Text
+from polis_rules.source import Text, walk
 from polis_rules.validation.analysis import Subject
 
 PROSE = ("title", "cite", "ruling", "why", "finish")
@@ -21,7 +20,9 @@ COMMENT = re.compile(r"\s+#(?=(\S)?)")
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `cut-text`."""
     sources = {name: text.split("\n") for name, text in subject.composed.sources.items() if " #" in text}
-    for text in _prose(subject.composed.tree) if sources else ():
+    for path, text in walk(subject.composed.tree) if sources else ():
+        if not isinstance(text, Text) or path[-1] not in PROSE:
+            continue
         line, column = text.span.end_line, text.span.end_column
         lines = sources.get(text.span.file, [])
         rest = COMMENT.match(lines[line - 1], column - 1) if line <= len(lines) and not text.quoted else None
@@ -29,16 +30,3 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
             at = Span(text.span.file, line, rest.end(), line, rest.end() + 1)
             hint = "quote the text if this belongs to it, or put a space after the #"
             diagnostics.warning("cut-text", f"the text ends here: `{text}`", at, hint, confidence="likely")
-
-
-def _prose(node: Node) -> Iterator[Text]:
-    """The words for people in a tree."""
-    if isinstance(node, Sequence):
-        for item in node.items:
-            yield from _prose(item)
-    elif isinstance(node, Mapping):
-        for key, value in node.entries.items():
-            if not isinstance(value, Text):
-                yield from _prose(value)
-            elif key in PROSE:
-                yield value
