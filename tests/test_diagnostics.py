@@ -79,7 +79,7 @@ def test_any_span_over_any_text_renders(text: str, line: int, column: int, end: 
 
 def test_only_errors_are_raised_and_all_findings_come_along() -> None:
     found = Diagnostics()
-    found.note("shadowing", "good to know", None)
+    found.warning("shadowing", "good to know", None, severity="note")
     found.warning("shadowing", "odd", None)
     found.raise_if_errors()
     assert not found.has_errors

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from polis_rules.diagnostics.diagnostic import Confidence, Diagnostic, Related
+from polis_rules.diagnostics.diagnostic import Confidence, Diagnostic, Related, Severity
 from polis_rules.diagnostics.errors import RulesetError
 from polis_rules.diagnostics.span import Span
 from polis_rules.diagnostics.text import MOST_LISTED, listing, nearest
@@ -70,21 +70,10 @@ class Diagnostics:
         related: Related = (),
         confidence: Confidence = "certain",
         suggestion: str | None = None,
+        severity: Severity = "warning",
     ) -> None:
-        """Record what is probably a mistake, though the ruleset can be used."""
-        self.items.append(Diagnostic(code, message, span, hint, tuple(related), "warning", confidence, suggestion))
-
-    def note(
-        self,
-        code: str,
-        message: str,
-        span: Span | None,
-        hint: str | None = None,
-        related: Related = (),
-        confidence: Confidence = "certain",
-    ) -> None:
-        """Record what is good to know."""
-        self.items.append(Diagnostic(code, message, span, hint, tuple(related), "note", confidence))
+        """Record what is probably a mistake, though the ruleset can be used; or a note, which is good to know."""
+        self.items.append(Diagnostic(code, message, span, hint, tuple(related), severity, confidence, suggestion))
 
     @contextmanager
     def in_order(self) -> Iterator[None]:

@@ -37,7 +37,7 @@ def lint(build: Build, progress: Progress = lambda name: None) -> None:
             check(subject, build.diagnostics)
         except Exception as error:  # a broken check is a finding about this package, and hides no other one
             message = f"the check {name} failed on this ruleset: {type(error).__name__}: {error}"
-            build.diagnostics.note("broken-check", message, None, hint="please report this")
+            build.diagnostics.warning("broken-check", message, None, "please report this", severity="note")
 
 
 def judged(build: Build) -> list[Diagnostic]:

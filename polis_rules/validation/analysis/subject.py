@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from polis_rules.composition import Composed
-from polis_rules.diagnostics import Span
+from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.interpreter.evaluator import first_state
 from polis_rules.interpreter.machine import Layout, lay_out, route_graph
 from polis_rules.schema import Document
 from polis_rules.semantics import Ranges, Symbols, TypedRules, ir, rows_of
 from polis_rules.semantics.expressions import Expr
-from polis_rules.source import Text
+from polis_rules.source import Mapping, Text, read_text
 from polis_rules.validation.analysis import walking
 from polis_rules.validation.analysis.effects import Effects, Key, keys
 from polis_rules.validation.analysis.flow import Flow, Seen
@@ -42,6 +42,14 @@ class Subject:
         laid = {origin.span.file for origin in origins if origin.layer.startswith(layers)}
         folder = self.composed.manifest.span.file.rpartition("/")[0]
         return tuple(sorted(laid)) or (f"{folder}/" if folder else "",)
+
+    @cached_property
+    def variants(self) -> dict[str, Mapping]:
+        """What the file of each variant says, by its name in messages."""
+        origins = (origin for touched in self.composed.origins.values() for origin in touched)
+        files = {origin.span.file for origin in origins if origin.layer.startswith("variant ")}
+        trees = ((file, read_text(self.composed.sources[file], file, Diagnostics())) for file in sorted(files))
+        return {file: tree for file, tree in trees if tree is not None}
 
     def concerns(self, span: Span) -> bool:
         """Whether what is unused there is a mistake: what an edition, scenario or variant leaves unused is none."""

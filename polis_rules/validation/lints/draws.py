@@ -12,7 +12,21 @@ from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import Fact, ir
-from polis_rules.semantics.expressions import Attr, Bool, Compare, Const, Everyone, Expr, Load, Next, Not, Var, number
+from polis_rules.semantics.expressions import (
+    INT,
+    Arith,
+    Attr,
+    Bool,
+    Compare,
+    Const,
+    Everyone,
+    Expr,
+    Load,
+    Next,
+    Not,
+    Var,
+    number,
+)
 from polis_rules.validation.analysis import Key, Subject
 
 MOST = 2000
@@ -24,11 +38,9 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     counts = _Counts(subject)
     for path in ("phases.game", *subject.rules.procedures):
         counts.procedure(path, 1, {})
-    said: set[int] = set()
-    for step, times in sorted(counts.found.values(), key=lambda pair: -pair[1]):
+    for step, times in counts.found.items():
         there = _there(step, subject)
-        if there is not None and there < times and id(step) not in said:
-            said.add(id(step))
+        if there is not None and there < times:
             message = f"this is drawn at least {times} times, and there are {there} to begin with"
             hint = "draw fewer, or add `if_possible: true`"
             diagnostics.warning("short-draw", message, step.span, hint, confidence="likely")
@@ -42,7 +54,7 @@ class _Counts:
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
-        self.found: dict[int, tuple[ir.Draw, int]] = {}
+        self.found: dict[ir.Draw, int] = {}
         self.seen: set[tuple[object, ...]] = set()
 
     def procedure(self, path: str, times: int, known: dict[Expr, Fact]) -> None:
@@ -57,8 +69,7 @@ class _Counts:
         for step in steps:
             again = times
             if isinstance(step, ir.Draw):
-                most = self.found.get(id(step), (step, 0))[1]
-                self.found[id(step)] = (step, max(most, times))
+                self.found[step] = max(self.found.get(step, 0), times)
             elif isinstance(step, ir.Do):
                 params = self.subject.rules.procedures[step.procedure].params.items()
                 given: dict[Expr, Fact] = {
@@ -80,36 +91,18 @@ class _Counts:
 
 def _times(step: ir.While, subject: Subject) -> int:
     """How often a loop goes round at least: one that counts up to a number, or through a table to its end."""
-    times = _counted(step.test, step, subject)
-    times = _listed(step.test, step, subject) if times is None else times
-    return 1 if times is None else times
-
-
-def _counted(test: Expr, step: ir.While, subject: Subject) -> int | None:
-    """Of `day < last_day`, where each time the day is set to one more."""
-    if not isinstance(test, Compare) or test.op not in ("<", "<=") or not isinstance(test.left, Load):
-        return None
-    value = _only_change(test.left, step, subject)
-    left, right = (getattr(value, side, None) for side in ("left", "right"))
-    if getattr(value, "op", "") != "+" or number(1) not in (left, right) or test.left not in (left, right):
-        return None
-    end = subject.ranges.number(test.right, {}).low
-    return max(0, end - _at_first(test.left, subject) + (test.op == "<="))
-
-
-def _listed(test: Expr, step: ir.While, subject: Subject) -> int | None:
-    """Of `not round.last`, where each time the round is set to the next one."""
-    item = test.item if isinstance(test, Not) else None
-    if not isinstance(item, Attr) or len(item.args) != 1 or not isinstance(item.args[0], Load):
-        return None
-    load = item.args[0]
-    value = _only_change(load, step, subject)
-    if not isinstance(value, Next) or value.item != load:
-        return None
-    flags = subject.symbols.kinds[item.owner].attributes[item.name].values
-    begin = _at_first(load, subject)
-    after = [number for number, flag in enumerate(flags[begin:]) if flag] if begin >= 0 else []
-    return after[0] if after else None
+    match step.test:
+        case Compare(op="<" | "<=" as op, left=Load() as load, right=end):  # `day < last_day`, and each time one more
+            one_more = (Arith(INT, "+", load, number(1)), Arith(INT, "+", number(1), load))
+            if _only_change(load, step, subject) in one_more:
+                return max(0, subject.ranges.number(end, {}).low - _at_first(load, subject) + (op == "<="))
+        case Not(item=Attr(args=(Load() as load,)) as flag):  # `not round.last`, and each time the next round
+            value = _only_change(load, step, subject)
+            if isinstance(value, Next) and value.item == load:
+                begin = _at_first(load, subject)
+                flags = subject.symbols.kinds[flag.owner].attributes[flag.name].values
+                return next((at for at, last in enumerate(flags[begin:]) if last and begin >= 0), 1)
+    return 1
 
 
 def _only_change(load: Load, step: ir.While, subject: Subject) -> Expr | None:
@@ -186,11 +179,8 @@ def _asked(step: ir.Draw, subject: Subject) -> Iterator[Attr]:
     for condition in step.conditions:
         test = condition.test
         for part in test.items if isinstance(test, Bool) and test.op == "and" else (test,):
-            if not isinstance(part, Compare) or part.op != "==":
-                continue
-            for one, other in ((part.left, part.right), (part.right, part.left)):
-                own = (
-                    isinstance(one, Attr) and one.type.base == "ref" and one.args == (Var(one.args[0].type, step.var),)
-                )
-                if own and isinstance(one, Attr) and isinstance(other, Load) and not other.owner:
-                    yield one
+            sides = ((part.left, part.right), (part.right, part.left)) if isinstance(part, Compare) else ()
+            for pair in sides if getattr(part, "op", "") == "==" else ():
+                match pair:
+                    case Attr(args=(Var(name=step.var),)) as own, Load(owner="") if own.type.base == "ref":
+                        yield own

@@ -9,6 +9,7 @@ same state is taken for one that makes sure; the first choices of an action are 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import every_step, ir
@@ -21,7 +22,7 @@ HIGH = 3
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `no-option`."""
-    loops = {id(step.body[0]) for step in subject.steps if isinstance(step, ir.Choices) and step.body}
+    loops = {id(step) for step in subject.repeated}
     asked = _Asked(subject)
     for path, procedure in subject.rules.procedures.items():
         for step, before in _choices(procedure.body, ()) if path in subject.effects.reached else ():
@@ -62,18 +63,9 @@ def _choices(steps: tuple[ir.Step, ...], before: tuple[Expr, ...]) -> Iterator[t
             yield step, before
             for way in step.ways:
                 yield from _choices(way.do, before + tuple(each.test for each in way.conditions))
-        inner = before + _tests(step)
+        before = (*before, *walking.tests(step))
         for each in step.children():
-            yield from _choices(each, inner)
-        before = inner
-
-
-def _tests(step: ir.Step) -> tuple[Expr, ...]:
-    """The conditions that a step asks itself."""
-    if isinstance(step, (ir.Choose, ir.Draw)):
-        return tuple(condition.test for condition in step.conditions)
-    test = getattr(step, "test", None)
-    return (test,) if isinstance(test, Expr) else ()
+            yield from _choices(each, before)
 
 
 class _Asked:
@@ -81,11 +73,9 @@ class _Asked:
 
     def __init__(self, subject: Subject) -> None:
         self.callers = subject.effects.callers
-        self.required = {
-            action.procedure: [each.test for each in action.conditions] for action in subject.rules.actions
-        }
+        self.required = {each.procedure: [part.test for part in each.conditions] for each in subject.rules.actions}
         self.tests = {
-            path: [*self.required.get(path, ()), *(test for step in every_step(each.body) for test in _tests(step))]
+            path: [*self.required.get(path, ()), *chain.from_iterable(map(walking.tests, every_step(each.body)))]
             for path, each in subject.rules.procedures.items()
         }
 

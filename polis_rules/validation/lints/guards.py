@@ -34,7 +34,7 @@ def _choices(action: ir.ActionRule, subject: Subject, diagnostics: Diagnostics) 
             kind = step.source.type.kind if step.source is not None else ""
             message = f"no condition before makes sure that there is a {kind} to choose here"
             hint = f"ask `any(... for x in {kind})` of an earlier choice, or under `requires`"
-            diagnostics.note("unguarded-choice", message, step.span, hint, confidence="possible")
+            diagnostics.warning("unguarded-choice", message, step.span, hint, confidence="possible", severity="note")
         looked += [condition.test for condition in step.conditions]
 
 

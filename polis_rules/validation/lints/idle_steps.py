@@ -14,7 +14,7 @@ from itertools import pairwise
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import RowRanges, called_by, every_step, inside, ir
 from polis_rules.semantics.expressions import Const, Expr, Var
-from polis_rules.validation.analysis import Subject, bound, walking
+from polis_rules.validation.analysis import Key, Subject, bound, keys, walking
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
@@ -102,20 +102,19 @@ def _overwritten(step: ir.Step, rest: tuple[ir.Step, ...], subject: Subject, dia
     """A value that is set again before anything could have asked for it."""
     if not isinstance(step, ir.Set):
         return
-    key = (step.target.owner, step.target.name)
+
+    def asked(*trees: Expr) -> frozenset[Key]:
+        return frozenset[Key]().union(*map(subject.effects.reads, trees))
+
     for later in rest:
-        if not isinstance(later, ir.Set):
-            return
-        reads = subject.effects.reads(later.value).union(*(subject.effects.reads(arg) for arg in later.target.args))
-        if key in reads:
+        if not isinstance(later, ir.Set) or keys((step.target,)) & asked(later.value, *later.target.args):
             return
         if later.target == step.target:
             related = (("set again here", walking.name_span(later)),)
             message = "this value is never asked for: it is set again at once"
             diagnostics.warning("overwritten", message, walking.name_span(step), related=related)
             return
-        changed = (later.target.owner, later.target.name)
-        if any(changed in subject.effects.reads(arg) for arg in step.target.args):
+        if keys((later.target,)) & asked(*step.target.args):
             return
 
 

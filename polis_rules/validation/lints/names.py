@@ -11,19 +11,17 @@ from pathlib import Path
 
 from polis_rules.composition import variant_ids
 from polis_rules.diagnostics import Diagnostics, nearest
-from polis_rules.source import Sequence, Text, read_text
+from polis_rules.source import Sequence, Text
 from polis_rules.validation.analysis import Subject
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `wrong-id` and `unknown-variant`."""
     _folder(subject, diagnostics)
-    origins = (origin for touched in subject.composed.origins.values() for origin in touched)
-    for file in sorted({origin.span.file for origin in origins if origin.layer.startswith("variant ")}):
-        tree = read_text(subject.composed.sources[file], file, Diagnostics())
+    for file, tree in subject.variants.items():
         known = {*variant_ids(), *variant_ids(Path(file).parent), *subject.composed.variants}
         for key in ("conflicts", "after"):
-            named = tree.get(key) if tree is not None else None
+            named = tree.get(key)
             for name in named.items if isinstance(named, Sequence) else (named,):
                 if isinstance(name, Text) and name not in known and (meant := nearest(name, known)):
                     message = f"there is no variant `{name}`, so this does nothing"

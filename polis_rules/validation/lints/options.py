@@ -29,4 +29,4 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
         elif isinstance(low, Const) and isinstance(high, Load) and subject.ranges.number(high, {}).low < low.value:
             message = f"there is no option while `{high.name}` is below {low.value}"
             hint = "ask for enough before, or add `if_possible: true`"
-            diagnostics.note("no-option", message, at, hint, confidence="possible")
+            diagnostics.warning("no-option", message, at, hint, confidence="possible", severity="note")

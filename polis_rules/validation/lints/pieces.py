@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import Supply, every_step, ir
-from polis_rules.semantics.expressions import Load
-from polis_rules.validation.analysis import Key, Subject, targets, walking
+from polis_rules.validation.analysis import Key, Subject, keys, targets, walking
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
@@ -29,7 +28,7 @@ def _reserve(supply: Supply, callers: dict[str, set[str]], subject: Subject, dia
     """A reserve that is set where no place is."""
     places = _places(supply, subject)
     for path, procedure in subject.rules.procedures.items():
-        step = _set(procedure, frozenset((_key(supply.reserve),)))
+        step = _set(procedure, keys((supply.reserve,)))
         if step is not None and not any(
             subject.effects.writes(each) & places for each in {path, *callers.get(path, ())}
         ):
@@ -40,9 +39,9 @@ def _reserve(supply: Supply, callers: dict[str, set[str]], subject: Subject, dia
 def _owners(supply: Supply, callers: dict[str, set[str]], subject: Subject, diagnostics: Diagnostics) -> None:
     """Things that a supply counts by whose they are, given to somebody while all of its pieces stay where they are."""
     places = _places(supply, subject)
-    of_things = {_key(part) for tree in supply.places.values() for part in tree.walk() if isinstance(part, Load)}
+    of_things = keys(part for tree in supply.places.values() for part in tree.walk())
     whose = frozenset(key for key in places & of_things if _names(key, supply, subject))
-    pieces = places - whose | {_key(supply.reserve)}
+    pieces = places - whose | keys((supply.reserve,))
     for path, procedure in subject.rules.procedures.items():
         step = _set(procedure, whose)
         if step is not None and not _moved(path, pieces, callers, subject):
@@ -67,22 +66,20 @@ def _near(path: str, subject: Subject) -> frozenset[Key]:
     """What a procedure changes itself, and what those that it calls by name change themselves."""
     procedures = subject.rules.procedures
     steps = every_step(procedures[path].body)
-    called = [
-        inner for step in steps if isinstance(step, ir.Do) for inner in every_step(procedures[step.procedure].body)
-    ]
-    return frozenset(_key(load) for step in (*steps, *called) for load in targets(step))
+    called = (procedures[step.procedure].body for step in steps if isinstance(step, ir.Do))
+    return keys(load for each in (steps, *map(every_step, called)) for step in each for load in targets(step))
 
 
 def _moves(subject: Subject, diagnostics: Diagnostics) -> None:
     """Pieces that are moved from or to where their supply does not count them."""
     for supply in subject.rules.supplies:
-        inside = _places(supply, subject) | {_key(supply.reserve)}
+        inside = _places(supply, subject) | keys((supply.reserve,))
         for step in subject.steps:
-            if not isinstance(step, ir.Move) or (_key(step.source) in inside) is (_key(step.target) in inside):
-                continue
-            outside = step.target if _key(step.source) in inside else step.source
-            message = f"`{outside.name}` is no place of `{supply.name}`, so these pieces do not add up"
-            diagnostics.warning("from-nowhere", message, walking.place(outside), related=(("the supply", supply.span),))
+            outside = [load for load in targets(step) if (load.owner, load.name) not in inside]
+            if isinstance(step, ir.Move) and len(outside) == 1:
+                at, related = walking.place(outside[0]), (("the supply", supply.span),)
+                message = f"`{outside[0].name}` is no place of `{supply.name}`, so these pieces do not add up"
+                diagnostics.warning("from-nowhere", message, at, related=related)
 
 
 def _report(message: str, step: ir.Set, supply: Supply, subject: Subject, diagnostics: Diagnostics) -> None:
@@ -93,15 +90,9 @@ def _report(message: str, step: ir.Set, supply: Supply, subject: Subject, diagno
 def _places(supply: Supply, subject: Subject) -> frozenset[Key]:
     """The state that a supply counts, the reserve left out."""
     found = frozenset[Key]().union(*(subject.effects.reads(tree) for tree in supply.places.values()))
-    return found - {_key(supply.reserve)}
+    return found - keys((supply.reserve,))
 
 
-def _key(load: Load) -> Key:
-    return load.owner, load.name
-
-
-def _set(procedure: ir.Procedure, keys: frozenset[Key]) -> ir.Set | None:
-    for step in every_step(procedure.body):
-        if isinstance(step, ir.Set) and _key(step.target) in keys:
-            return step
-    return None
+def _set(procedure: ir.Procedure, states: frozenset[Key]) -> ir.Set | None:
+    sets = (step for step in every_step(procedure.body) if isinstance(step, ir.Set))
+    return next((step for step in sets if (step.target.owner, step.target.name) in states), None)

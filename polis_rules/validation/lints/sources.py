@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from polis_rules.diagnostics import Diagnostics, Span, nearest
 from polis_rules.documentation import CITE
 from polis_rules.schema import Rule, Source
-from polis_rules.source import Mapping, Text, read_text
+from polis_rules.source import Mapping, Text
 from polis_rules.validation.analysis import Subject
 
 ENOUGH = 3
@@ -43,37 +43,24 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     if not sources:
         return
     groups = list(sections(subject))
-    for _, entries in groups:
-        for _, rule in entries:
-            if rule.cite is not None:
-                _cited(rule.cite, sources, diagnostics)
-    said = _said_by_variants(subject)
-    lacking = {
-        key: {id(rule) for _, entries in groups for _, rule in entries if _lacks(rule, key, said)} for key in MISSING
-    }
     every = [rule for _, entries in groups for _, rule in entries]
-    wanted = {key: rare([id(rule) in lacking[key] for rule in every], EVERYWHERE) for key in lacking}
+    for rule in every:
+        if rule.cite is not None:
+            _cited(rule.cite, sources, diagnostics)
+    lacking = {key: {id(rule) for rule in every if _lacks(rule, key, subject.variants)} for key in MISSING}
+    everywhere = [key for key in MISSING if rare([id(rule) in lacking[key] for rule in every], EVERYWHERE)]
     for what, entries in groups:
-        here = {key: [id(rule) in lacking[key] for _, rule in entries] for key in lacking}
-        asked = [key for key in lacking if wanted[key] or rare(here[key], ENOUGH)]
+        here = [key for key in MISSING if rare([id(rule) in lacking[key] for _, rule in entries], ENOUGH)]
         for name, rule in entries:
-            missing = [key for key in asked if id(rule) in lacking[key]]
+            missing = [key for key in MISSING if key in (*everywhere, *here) and id(rule) in lacking[key]]
             if missing:
                 message = f"`{name}` has no {' and no '.join(missing)}, as nearly all {what} have"
                 at = name.span if name.span.file == rule.span.file else rule.span
                 diagnostics.warning(MISSING[missing[0]], message, at, confidence="likely")
 
 
-def _said_by_variants(subject: Subject) -> dict[str, Mapping]:
-    """By the file of a variant what its head says, which holds for all that it adds."""
-    origins = (origin for touched in subject.composed.origins.values() for origin in touched)
-    files = {origin.span.file for origin in origins if origin.layer.startswith("variant ")}
-    trees = ((file, read_text(subject.composed.sources[file], file, Diagnostics())) for file in sorted(files))
-    return {file: tree for file, tree in trees if tree is not None}
-
-
-def _lacks(rule: Rule, key: str, said: dict[str, Mapping]) -> bool:
-    head = said.get(rule.span.file)
+def _lacks(rule: Rule, key: str, variants: dict[str, Mapping]) -> bool:
+    head = variants.get(rule.span.file)
     return getattr(rule, key) is None and (head is None or head.get(key) is None)
 
 

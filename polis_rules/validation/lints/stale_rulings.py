@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from polis_rules.composition import Origin
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.source import Mapping, Node
+from polis_rules.source import node_at
 from polis_rules.validation.analysis import Subject
 
 BESIDE = ("title", "grade", "why", "ruling")
@@ -28,14 +28,10 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
                 changed.setdefault(rule, origin)
     for rule, origin in changed.items():
         ruled = {each.layer for each in subject.composed.origins.get(f"{rule}.ruling", ())}
-        node: Node | None = subject.composed.tree
-        for name in (*rule.split("."), "ruling"):
-            node = node.get(name) if isinstance(node, Mapping) else None
-        if node is not None and origin.layer not in ruled:
+        if node_at(subject.composed.tree, *rule.split("."), "ruling") is not None and origin.layer not in ruled:
             message = f"`{rule}` is changed here, and its ruling was made for what it was before"
-            hint = (
-                "change the ruling too or remove it; if it still holds, say why: # polis: ignore[stale-ruling] reason"
-            )
+            still = "say why: # polis: ignore[stale-ruling] reason"
+            hint = f"change the ruling too or remove it; if it still holds, {still}"
             diagnostics.warning("stale-ruling", message, origin.span, hint, confidence="likely")
 
 

@@ -6,69 +6,62 @@ Example: two rows titled `Red token` in a table from which players choose; one a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.schema import Choose, Either
+from polis_rules.schema import Action, Choose, Either, Row
 from polis_rules.semantics import ir, written_steps
 from polis_rules.source import Text
 from polis_rules.validation.analysis import Subject
 from polis_rules.validation.lints.sources import ENOUGH, rare
 
-Entry = tuple[Text, object]
+
+class Titled(Protocol):
+    """Something that may have a title."""
+
+    @property
+    def title(self) -> Text | None: ...
+
+
+Entry = tuple[Text, Titled]
 """Something that may have a title, with its name."""
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `same-title` and `missing-title`."""
-    _members(subject, diagnostics)
-    _ways(subject, diagnostics)
-    _missing(subject, diagnostics)
-
-
-def _members(subject: Subject, diagnostics: Diagnostics) -> None:
-    steps = (step for step in subject.steps if isinstance(step, ir.Choose))
-    chosen = {step.source.type.kind for step in steps if step.source is not None}
     document = subject.document
-    tables = {str(kind): {name: row.title for name, row in rows.items()} for kind, rows in document.tables.items()}
-    tables["action"] = {name: action.title for name, action in document.actions.items()}
-    for kind in sorted(chosen & set(tables)):
-        _alike(tables[kind].values(), f"players cannot tell this {kind} from another", diagnostics)
+    members: dict[str, dict[Text, Row] | dict[Text, Action]] = {"action": document.actions}
+    members |= {str(kind): rows for kind, rows in document.tables.items()}
+    sources = (step.source for step in subject.steps if isinstance(step, ir.Choose))
+    for kind in sorted({source.type.kind for source in sources if source is not None} & set(members)):
+        _alike(members[kind].values(), kind, diagnostics)
+    steps = list(written_steps(document))
+    for step in steps:
+        if isinstance(step, (Choose, Either)):
+            _alike((step.either if isinstance(step, Either) else step.or_).values(), "way", diagnostics)
+    choices: list[Entry] = [(step.choose, step) for step in steps if isinstance(step, Choose)]
+    choices += [entry for action in document.actions.values() for entry in action.choose.items()]
+    _missing("actions", list(document.actions.items()), diagnostics)
+    _missing("endings", list(document.endings.items()), diagnostics)
+    _missing("choices", choices, diagnostics)
+    for name, rows in document.tables.items():
+        _missing(f"members of {name}", list(rows.items()), diagnostics)
 
 
-def _ways(subject: Subject, diagnostics: Diagnostics) -> None:
-    for step in written_steps(subject.document):
-        ways = step.either if isinstance(step, Either) else step.or_ if isinstance(step, Choose) else {}
-        _alike((way.title for way in ways.values()), "players cannot tell this way from another", diagnostics)
-
-
-def _alike(titles: Iterable[Text | None], message: str, diagnostics: Diagnostics) -> None:
+def _alike(things: Iterable[Titled], what: str, diagnostics: Diagnostics) -> None:
+    """Of several options each that reads like one before it."""
     first: dict[str, Text] = {}
-    for title in titles:
-        if title is None:
-            continue
-        if title in first:
+    for title in (each.title for each in things if each.title is not None):
+        if first.setdefault(title, title) is not title:
             related = (("it has the same title", first[title].span),)
+            message = f"players cannot tell this {what} from another"
             diagnostics.warning("same-title", message, title.span, related=related)
-        first.setdefault(str(title), title)
 
 
-def _missing(subject: Subject, diagnostics: Diagnostics) -> None:
+def _missing(what: str, entries: Sequence[Entry], diagnostics: Diagnostics) -> None:
     """Titles that players read, where nearly all others have one."""
-    document = subject.document
-    steps = (step for step in written_steps(document) if isinstance(step, Choose))
-    choices: list[Entry] = [(step.choose, step) for step in steps]
-    for action in document.actions.values():
-        choices += action.choose.items()
-    groups: list[tuple[str, list[Entry]]] = [
-        ("actions", list(document.actions.items())),
-        ("endings", list(document.endings.items())),
-        ("choices", choices),
-    ]
-    groups += [(f"members of {kind}", list(rows.items())) for kind, rows in document.tables.items()]
-    for what, entries in groups:
-        if rare([getattr(item, "title", None) is None for _, item in entries], ENOUGH):
-            for name, thing in entries:
-                if getattr(thing, "title", None) is None:
-                    message = f"`{name}` has no title, as nearly all {what} have"
-                    diagnostics.warning("missing-title", message, name.span, confidence="likely")
+    if rare([thing.title is None for _, thing in entries], ENOUGH):
+        for name in (name for name, thing in entries if thing.title is None):
+            message = f"`{name}` has no title, as nearly all {what} have"
+            diagnostics.warning("missing-title", message, name.span, confidence="likely")
