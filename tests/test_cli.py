@@ -394,7 +394,7 @@ def test_a_stop_in_the_middle_of_a_rule_records_whole_decisions_with_status_130(
 
     stopped_once: list[bool] = []
     monkeypatch.setattr(FakeGame, "answer", stopped)
-    monkeypatch.setattr("polis_rules.play.bots.random.RandomBot.choose", lambda bot, game: game.decision.options[0])
+    monkeypatch.setattr("polis_rules.play.bots.RandomBot.choose", lambda bot, game: game.decision.options[0])
     file = tmp_path / "game.jsonl"
     done = polis("run", "demo", "--seed", 7, "--transcript", file)
     assert done.status == 130
@@ -410,7 +410,7 @@ def test_a_stop_without_a_transcript_says_what_would_have_recorded(
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("polis_rules.play.bots.random.RandomBot.choose", stop)
+    monkeypatch.setattr("polis_rules.play.bots.RandomBot.choose", stop)
     done = polis("run", "demo", "--seed", 7)
     assert done.status == 130
     assert "--transcript FILE" in done.err

@@ -3,5 +3,5 @@
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, NothingThereError, State
 from polis_rules.interpreter.evaluator.explain_route import Crossing, crossing, find_route
 from polis_rules.interpreter.evaluator.initial_state import first_state, state_with
-from polis_rules.interpreter.evaluator.view import HiddenError, SeenBy, Views, may_see, tells_hidden
+from polis_rules.interpreter.evaluator.view import HiddenError, SeenBy, Views, tells_hidden, unseen_by
 from polis_rules.interpreter.evaluator.wording import Wording, sides

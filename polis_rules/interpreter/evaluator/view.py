@@ -20,6 +20,15 @@ def may_see(evaluator: Evaluator, variable: Variable, state: State, indexes: tup
     return evaluator.holds(variable.seen_expr, state, names)
 
 
+def unseen_by(evaluator: Evaluator, load: Load, state: State, indexes: tuple[int, ...]) -> int:
+    """The players, as bits, who may not see one value of a state variable."""
+    variable = evaluator.symbols.variable(load.owner, load.name)
+    if variable.seen_expr is None:
+        return 0
+    viewers = range(evaluator.count("player"))
+    return sum(1 << viewer for viewer in viewers if not may_see(evaluator, variable, state, indexes, viewer))
+
+
 class HiddenError(Exception):
     """An expression reads what a player may not see."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from polis_rules.interpreter.evaluator import Evaluator, State, Wording, may_see
+from polis_rules.interpreter.evaluator import Evaluator, State, Wording, unseen_by
 from polis_rules.interpreter.machine import Announce, Event
 from polis_rules.interpreter.runtime import Program
 from polis_rules.semantics import ir
@@ -33,7 +33,6 @@ class Report:
         self.program = program
         self.wording = Wording(program.rules.symbols)
         self.evaluator = evaluator
-        self.players = len(program.rules.symbols.kinds["player"].members)
         self._lines: list[Line] = list(kept[0])
         self._phases: list[str] = list(kept[1])
         """the phases that have begun; empty once their titles have been told"""
@@ -84,10 +83,5 @@ class Report:
         """The players who may not know of a change."""
         bits = 0
         for target, indexes in self.wording.targets(step, values):
-            variable = self.program.rules.symbols.variable(target.owner, target.name)
-            if variable.seen_expr is None:
-                continue
-            for viewer in range(self.players):
-                if not may_see(self.evaluator, variable, state, indexes, viewer):
-                    bits |= 1 << viewer
+            bits |= unseen_by(self.evaluator, target, state, indexes)
         return bits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from polis_rules.interpreter.evaluator import Evaluator, Names, NothingThereError, State, may_see
+from polis_rules.interpreter.evaluator import Evaluator, Names, NothingThereError, State, unseen_by
 from polis_rules.interpreter.runtime import Program
 from polis_rules.semantics import called_by, inside, ir
 from polis_rules.semantics.expressions import Expr, Load, Var
@@ -55,14 +55,11 @@ class Secrecy:
         for written in self._written(point):
             if not written.known:
                 return self.everybody  # who may see the place cannot be said here
-            variable = self.symbols.variable(written.target.owner, written.target.name)
             try:
                 indexes = tuple(self.evaluator.value(arg, state, names) for arg in written.target.args)
             except NothingThereError:
                 return self.everybody
-            for viewer in range(self.everybody.bit_length()):
-                if not may_see(self.evaluator, variable, state, indexes, viewer):
-                    bits |= 1 << viewer
+            bits |= unseen_by(self.evaluator, written.target, state, indexes)
         return bits
 
     def _written(self, point: int) -> list[Written]:

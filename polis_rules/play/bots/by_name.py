@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from polis_rules.diagnostics import PolisError, one_of, quote
 from polis_rules.play.bots.greedy import GreedyBot
-from polis_rules.play.bots.random import RandomBot
-from polis_rules.play.bots.seat import SeatBot
+from polis_rules.play.bots.seat import RandomBot, SeatBot
 
 if TYPE_CHECKING:
     from polis_rules.interpreter.game import Game, Option

@@ -1,4 +1,4 @@
-"""What all bots have in common: they pick one of some numbered options, for a program or for a game."""
+"""What all bots have in common, and the simplest: they pick one of some numbered options, for a program or a game."""
 
 from __future__ import annotations
 
@@ -28,3 +28,14 @@ class SeatBot(ABC):
             raise ValueError("there is nothing to decide: the game is finished")
         numbers = [option.value for option in decision.options]
         return decision.options[numbers.index(self.pick(game.program, game.state, numbers))]
+
+
+class RandomBot(SeatBot):
+    """Takes any option, all equally likely.
+
+    >>> RandomBot(7).pick(None, [], [3, 5]) in (3, 5)
+    True
+    """
+
+    def pick(self, program: Program, state: State, options: list[int]) -> int:
+        return self.random.choice(options)
