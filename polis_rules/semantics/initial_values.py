@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics.check_expressions import ExpressionChecker
-from polis_rules.semantics.expressions import Const, Expr, Scope
+from polis_rules.semantics.expressions import Const, Scope, Type
 from polis_rules.semantics.references import member
 from polis_rules.semantics.symbols import Symbols, Variable
 from polis_rules.semantics.typed_rules import Start
@@ -79,29 +79,23 @@ class StartReader:
             self._fill(variable, inner, kinds[1:], index * len(kind.members) + kind.index[key], key, found)
 
     def _value(self, variable: Variable, raw: Node, at: Text) -> int | None:
-        if isinstance(raw, Sequence) and variable.type.base != "set":
-            self.diagnostics.error("unfit-value", f"expected {variable.type}, not a list", raw.span)
-            return None
-        if isinstance(raw, Sequence):
-            parts = [self._constant(item, variable, member=True) for item in raw.items]
-            bits = [part for part in parts if part is not None]
-            return sum(1 << bit for bit in bits) if len(bits) == len(parts) else None
-        return self._constant(raw, variable)
+        if not isinstance(raw, Sequence) or variable.type.base != "set":
+            return self._constant(raw, variable, variable.type)
+        parts = [self._constant(item, variable, Type("ref", variable.type.kind)) for item in raw.items]
+        bits = [part for part in parts if part is not None]
+        return sum(1 << bit for bit in bits) if len(bits) == len(parts) else None
 
-    def _constant(self, raw: Node, variable: Variable, member: bool = False) -> int | None:
-        want = variable.type
-        if member:
-            want = type(want)("ref", want.kind)
+    def _constant(self, raw: Node, variable: Variable, want: Type) -> int | None:
         if not isinstance(raw, Text):
             self.diagnostics.error("unfit-value", f"expected {want}, not a mapping or a list", raw.span)
             return None
-        found: Expr | None = self.expressions.check(raw, Scope(), want)
+        found = self.expressions.check(raw, Scope(), want)
         if found is None:
             return None
         if not isinstance(found, Const):
             self.diagnostics.error("unfit-value", f"expected a plain value, {want}", raw.span)
             return None
-        if variable.bounded and not member and not variable.low <= found.value <= variable.high:
+        if variable.bounded and want == variable.type and not variable.low <= found.value <= variable.high:
             message = f"{found.value} is outside of {variable.low}..{variable.high}"
             self.diagnostics.error("out-of-range", message, raw.span)
             return None

@@ -1,7 +1,6 @@
 """The typed rules evaluated without generated code, and put into words."""
 
-from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, NothingThereError, State
-from polis_rules.interpreter.evaluator.explain_route import Crossing, crossing, find_route
+from polis_rules.interpreter.evaluator.evaluate import Crossing, Evaluator, Names, NothingThereError, State
 from polis_rules.interpreter.evaluator.initial_state import first_state, state_with
 from polis_rules.interpreter.evaluator.view import HiddenError, SeenBy, Views, tells_hidden, unseen_by
 from polis_rules.interpreter.evaluator.wording import Wording, sides

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from polis_rules.interpreter.evaluator.explain_route import find_route
+from polis_rules.interpreter.evaluator.explain_route import FoundRoute, cheapest
 from polis_rules.interpreter.machine import Layout, route_graph
 from polis_rules.semantics import ENDLESS, TypedRules, ir
 from polis_rules.semantics.expressions import Expr, nodes as n
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 State = list[int]
 Names = dict[str, int]
 
+Crossing = tuple[tuple[str, ...], tuple[tuple[int, int], ...]]
+"""The graphs that are open now, and the nodes that may be crossed now, with what each costs."""
 
 OPERATORS: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
@@ -221,7 +223,28 @@ class Evaluator:
         return tuple(self.value(arg, state, names) for arg in tree.args), start, goal
 
     def route(self, tree: n.RouteExists | n.RouteCost, state: State, names: Names) -> int:
-        return find_route(self, tree, state, names).answer(tree)
+        return self.find_route(tree, state, names).answer(tree)
+
+    def find_route(self, tree: n.RouteExists | n.RouteCost, state: State, names: Names) -> FoundRoute:
+        """The cheapest route that a question asks about; crossing costs what `costs` says."""
+        args, start, goal = self.ends(tree, state, names)
+        graphs, costs = self.crossing(tree.route, args, state)
+        return cheapest(self.graph(graphs), start, goal, dict(costs))
+
+    def crossing(self, name: str, args: tuple[int, ...], state: State) -> Crossing:
+        """What may be crossed now by a route with these arguments."""
+        route = self.symbols.routes[name]
+        given = dict(zip(route.params, args, strict=True))
+        opened = (graph for graph, test in route.also.items() if self.value(test, state, given))
+        costs = []
+        for kind, test in route.through.items():
+            price = route.costs.get(kind)
+            for member in range(self.count(kind)):
+                inner = {**given, "space": member}
+                if self.recalled(test, state, inner):
+                    node = self.symbols.first_node[kind] + member
+                    costs.append((node, 0 if price is None else self.recalled(price, state, inner)))
+        return (*route.over, *opened), tuple(costs)
 
     def graph(self, names: tuple[str, ...]) -> nx.DiGraph[int]:
         """Several graphs in one, made once."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from polis_rules.interpreter.evaluator import Evaluator, HiddenError, Names, SeenBy, State, Wording, find_route
+from polis_rules.interpreter.evaluator import Evaluator, HiddenError, Names, SeenBy, State, Wording
 from polis_rules.interpreter.game.decision import Decision, Option
 from polis_rules.interpreter.machine import FINISH, PC, WAY, YOU, DecisionPoint
 from polis_rules.interpreter.runtime import Program
@@ -98,7 +98,7 @@ class Options:
         names = {**known_names(self.program, state), step.var: option.value}
         try:
             found = [
-                find_route(evaluator, asked, state, inner)
+                evaluator.find_route(asked, state, inner)
                 for part in step.cost
                 for asked, inner in routes_asked(evaluator, part.amount, state, names)
             ]

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar, cast
 
-from polis_rules.interpreter.evaluator import Crossing, Evaluator, Names, State, crossing
+from polis_rules.interpreter.evaluator import Crossing, Evaluator, Names, State
 from polis_rules.interpreter.machine import Layout
 from polis_rules.semantics import TypedRules
 from polis_rules.semantics.expressions import NO_ROUTE, Expr, nodes as n
@@ -108,7 +108,7 @@ class MemoizedEvaluator(Evaluator):
 
     def route(self, tree: n.RouteExists | n.RouteCost, state: State, names: Names) -> int:
         given, start, goal = self.ends(tree, state, names)
-        open_now = self.memoized((f"route {tree.route}", *given), lambda: crossing(self, tree.route, given, state))
+        open_now = self.memoized((f"route {tree.route}", *given), lambda: self.crossing(tree.route, given, state))
         found = self.costs(open_now, start)[goal]
         return found if isinstance(tree, n.RouteCost) else int(found != NO_ROUTE)
 
