@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from polis_rules.diagnostics.diagnostic import Diagnostic
+from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.diagnostics.span import Span
 
 COMMENT = re.compile(r"#\s*polis:\s*ignore\[([a-z0-9, -]*)\](.*)$")
@@ -49,31 +50,25 @@ def silence(
     `judged` says whether everything about a place was looked at: only there a comment can be said to silence nothing.
     """
     comments = ignores(sources)
-    kept = []
+    kept = Diagnostics()
     for finding in findings:
         comment = next((each for each in comments if _meant(each, finding)), None)
-        if comment is None:
-            kept.append(finding)
-            continue
-        comment.used = True
-        if finding.severity == "error":
-            kept.append(finding)
-            message = f"an error cannot be ignored: {finding.code}"
-            kept.append(Diagnostic("ignored-error", message, comment.span, severity="warning"))
+        if comment is not None:
+            comment.used = True
+        if comment is None or finding.severity == "error":
+            kept.items.append(finding)
+        if comment is not None and finding.severity == "error":
+            kept.warning("ignored-error", f"an error cannot be ignored: {finding.code}", comment.span)
     for comment in comments:
         if not comment.used and judged(comment.span):
             message = f"nothing here is reported as {', '.join(comment.codes) or 'anything'}"
-            kept.append(Diagnostic("unused-ignore", message, comment.span, "remove the comment", severity="warning"))
+            kept.warning("unused-ignore", message, comment.span, "remove the comment")
         elif comment.used and not comment.reason:
-            hint = "write it after the bracket"
-            kept.append(
-                Diagnostic("ignore-without-reason", "why is this ignored?", comment.span, hint, severity="warning")
-            )
-    return kept
+            kept.warning("ignore-without-reason", "why is this ignored?", comment.span, "write it after the bracket")
+    return kept.items
 
 
 def _meant(comment: Ignore, finding: Diagnostic) -> bool:
-    span = finding.span
-    if span is None or span.file != comment.span.file or finding.code not in comment.codes:
-        return False
-    return comment.line == span.line
+    at = finding.span
+    here = at is not None and (at.file, at.line) == (comment.span.file, comment.line)
+    return here and finding.code in comment.codes

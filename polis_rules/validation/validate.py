@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from polis_rules import cache
 from polis_rules.composition import MOST_VARIANTS, take_snapshot, variants_beside
@@ -17,8 +16,6 @@ from polis_rules.source import edited
 from polis_rules.validation.checks import Progress, checks, judged, lint
 from polis_rules.validation.combinations import Combination, fails, smallest_failing, told
 from polis_rules.validation.games import play_combinations
-
-T = TypeVar("T")
 
 MOST_CHOICES = 1000
 """With how many scenarios and choices of variants `full` looks at cases."""
@@ -35,6 +32,8 @@ class Validation:
     skipped: list[str] = field(default_factory=list)
     combinations: list[str] = field(default_factory=list)
     """The scenarios and variants that were composed, resolved and typechecked besides what was asked for."""
+    scenarios: tuple[str, ...] = ()
+    """The ids of the scenarios besides the one that was checked."""
 
     @property
     def errors(self) -> int:
@@ -49,15 +48,6 @@ class Validation:
         """More findings; ones of the same place and words become one."""
         self.findings = merged([*self.findings, *findings])
         self.sources |= sources
-
-
-@dataclass(frozen=True, slots=True)
-class _Checked:
-    """What the cache keeps of one combination."""
-
-    validation: Validation
-    scenarios: tuple[str, ...] = ()
-    """The scenarios besides the one that was checked."""
 
 
 def validate(
@@ -80,14 +70,13 @@ def validate(
     memory = Memory()
     asked = Combination(ruleset, scenario, tuple(variants))
     name = "validated with all cases" if full else "validated"
-    checked = _kept(asked, name, True, memory, lambda: _look_into(asked, memory, full, progress))
-    found = checked.validation
+    found = _kept(asked, name, True, memory, lambda: _look_into(asked, memory, full, progress))
     combinations = [asked]
     if others and scenario is None and not variants:
         if found.errors:
             found.skipped.append("other scenarios and variants")
         else:
-            combinations += [asked._replace(scenario=name) for name in checked.scenarios]
+            combinations += [asked._replace(scenario=name) for name in found.scenarios]
             combinations += [asked._replace(variants=files) for files in variants_beside(ruleset)]
     for each in combinations[1:]:
         progress(each.words)
@@ -105,13 +94,13 @@ def validate(
     return found
 
 
-def _kept(asked: Combination, name: str, cases: bool, memory: Memory, make: Callable[[], T]) -> T:
+def _kept(asked: Combination, name: str, cases: bool, memory: Memory, make: Callable[[], Validation]) -> Validation:
     """What is found out about a combination of files; from the cache where none of them has changed."""
     try:
         snapshot = take_snapshot(*asked, cases=cases)
     except RulesetError:
         return make()
-    kept: T | None = cache.fetch(snapshot.key, name)
+    kept: Validation | None = cache.fetch(snapshot.key, name)
     if kept is not None:
         return kept
     with edited(snapshot.texts, memory.trees):
@@ -121,7 +110,7 @@ def _kept(asked: Combination, name: str, cases: bool, memory: Memory, make: Call
     return made
 
 
-def _look_into(asked: Combination, memory: Memory, full: bool, progress: Progress) -> _Checked:
+def _look_into(asked: Combination, memory: Memory, full: bool, progress: Progress) -> Validation:
     """Compile what was asked for, run every check on it, and look at its cases."""
     found = Validation()
     made = build(Build(*asked), memory)
@@ -135,8 +124,9 @@ def _look_into(asked: Combination, memory: Memory, full: bool, progress: Progres
     if sound and asked.scenario is None and not asked.variants:
         _inspect_cases(asked.ruleset, full, diagnostics, found)
     found.add(judged(made), _with_findings(diagnostics))
-    composed = made.composed
-    return _Checked(found, tuple(each for each in composed.scenarios if each != composed.scenario) if composed else ())
+    if (composed := made.composed) is not None:
+        found.scenarios = tuple(each for each in composed.scenarios if each != composed.scenario)
+    return found
 
 
 def _typecheck(each: Combination, memory: Memory) -> Validation:
