@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, get_args
 
 from pydantic import Discriminator, Field, Tag, model_validator
 from typing_extensions import TypeAliasType
@@ -298,14 +298,6 @@ class Stop(_Verb):
         return {SPAN: node.span}
 
 
-_MODELS: tuple[type[_Verb], ...] = (
-    Choose, Either, Repeat, Each, If, Pay, Gain, Lose, Move,
-    SetStep, Let, Roll, Draw, Do, Perform, As, End, Stop,
-)  # fmt: skip
-VERBS: dict[str, type[Model]] = {model.verb: model for model in _MODELS}
-"""The model of each verb. `stop` is among them though it is only written as a bare word."""
-
-
 def verbs_of(node: Mapping) -> list[Text]:
     """The keys of a step that are verbs. `do` goes along with some other verbs and then is none."""
     verbs = [key for key in node.entries if key in VERBS]
@@ -316,18 +308,17 @@ def verbs_of(node: Mapping) -> list[Text]:
     return verbs
 
 
-# Tags stand in the place of a pydantic error; brackets tell them from keys of the file.
-_TAGS = {verb: f"<{verb}>" for verb in VERBS}
-
-
 def _tag(node: Any) -> str | None:
-    """Which model a step is for; None is an error that the report looks into."""
+    """Which model a step is for; None is an error that the report looks into.
+
+    Tags stand in the place of a pydantic error; brackets tell them from keys of the file.
+    """
     if isinstance(node, Text):
         return ("<stop>" if node == "stop" else "<do>") if node else None
     if not isinstance(node, Mapping):
         return None
     verbs = verbs_of(node)
-    return _TAGS[verbs[0]] if len(verbs) == 1 and verbs[0] != "stop" else None
+    return f"<{verbs[0]}>" if len(verbs) == 1 and verbs[0] != "stop" else None
 
 
 _BARE_WORD = Short({"type": "string", "description": "`stop`, or the name of a phase or procedure."})
@@ -354,5 +345,9 @@ Step = Annotated[
     Discriminator(_tag),
 ]
 """One step of an effect."""
+VERBS: dict[str, type[Model]] = {
+    model.verb: model for model in (get_args(tagged)[0] for tagged in get_args(get_args(Step)[0]))
+}
+"""The model of each verb. `stop` is among them though it is only written as a bare word."""
 Steps = TypeAliasType("Steps", ListOf[Step])
 """A list of steps."""

@@ -25,16 +25,13 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
         if name not in uses.kinds and name != "player":
             diagnostics.warning("unused-kind", f"nothing uses the kind `{name}`", name.span)
             continue
-        for key in kind.attributes:
+        for key in (key for key in kind.attributes if key not in kind.for_each):  # which make the members in any case
             attribute = symbols.kinds[name].attributes[key]
-            if key in kind.for_each:  # which makes the members, whether or not a rule asks for it
-                continue
             if not uses.attribute(attribute):
-                message = f"no rule reads `{name}.{key}`"
-                if attribute.spec.kind == "effects":
-                    message = f"no row has the effects `{name}.{key}`"
+                of_rows = attribute.spec.kind == "effects"
+                message = f"no row has the effects `{name}.{key}`" if of_rows else f"no rule reads `{name}.{key}`"
                 diagnostics.warning("unused-attribute", message, key.span)
-            elif kind.attributes[key].default is not None and not _given(subject, str(name), str(key)):
+            elif kind.attributes[key].default is not None and not _given(subject, attribute):
                 message = f"every {name} has the default of `{key}`, which makes no difference between them"
                 diagnostics.warning("always-default", message, key.span, confidence="likely")
     for name, rows in document.tables.items():
@@ -45,12 +42,11 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
                     diagnostics.warning("unused-member", message, member.span, confidence="likely")
 
 
-def _given(subject: Subject, kind: str, name: str) -> bool:
+def _given(subject: Subject, attribute: Attribute) -> bool:
     """Whether any row says something of its own; lists of effects and changes are there for those who want them."""
-    attribute = subject.symbols.kinds[kind].attributes[name]
-    rows = rows_of(subject.document, kind).values()
+    rows = rows_of(subject.document, attribute.owner).values()
     plain = attribute.spec.kind not in ("text", "effects", "changes")
-    return not plain or len(rows) < 2 or any(value_of(row, name) is not None for row in rows)
+    return not plain or len(rows) < 2 or any(value_of(row, attribute.name) is not None for row in rows)
 
 
 class _Uses:
