@@ -41,6 +41,7 @@ from .traversal import (
     called_by as called_by,
     every_step as every_step,
     inside as inside,
+    reached as reached,
     requirements as requirements,
     waiting_procedures as waiting_procedures,
 )

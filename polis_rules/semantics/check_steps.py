@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -218,32 +219,27 @@ class StepChecker(ChangeChecker):
     # -- loops and branches -----------------------------------------------------------------------------------------
 
     def repeat(self, item: written.Repeat, scope: Scope) -> Checked:
-        body = item.repeat
-        outer, scope = scope, scope.forgetting(self.changes.of(body.do))
-        self.loop_begins(item.span)
-        try:
-            if body.while_ is not None:
-                test = self.expr(body.while_, scope, BOOL)
-                inside = self.check(body.do, scope.after(test))
-                return [ir.While(item.span, test, inside)] if test else [], outer
-            inside = self.check(body.do, scope)
-            if body.times is not None:
-                times = self.expr(body.times, scope, INT)
-                if isinstance(times, Const) and not 0 <= times.value <= MOST_TIMES:
-                    message = f"a repeat goes round 0 to {MOST_TIMES} times, not {body.times}"
-                    self.diagnostics.error("endless-loop", message, body.times.span)
-                return [ir.Times(item.span, times, inside)] if times else [], outer
-        finally:
-            self.rule.loops -= 1
-        at_least = self.expr(body.at_least, scope, INT) if body.at_least is not None else Const(INT, 0)
+        body, inner = item.repeat, scope.forgetting(self.changes.of(item.repeat.do))
+        test = self.expr(body.while_, inner, BOOL) if body.while_ is not None else None
+        with self.loop(item.span):
+            inside = self.check(body.do, inner if body.while_ is None else inner.after(test))
+        if body.while_ is not None:
+            return [ir.While(item.span, test, inside)] if test else [], scope
+        if body.times is not None:
+            times = self.expr(body.times, inner, INT)
+            if isinstance(times, Const) and not 0 <= times.value <= MOST_TIMES:
+                message = f"a repeat goes round 0 to {MOST_TIMES} times, not {body.times}"
+                self.diagnostics.error("endless-loop", message, body.times.span)
+            return [ir.Times(item.span, times, inside)] if times else [], scope
+        at_least = self.expr(body.at_least, inner, INT) if body.at_least is not None else Const(INT, 0)
         if not isinstance(at_least, Const):
             if at_least is not None:
                 self.diagnostics.error("wrong-type", "at_least is a plain number", (body.at_least or body.do[0]).span)
-            return [], outer
+            return [], scope
         first = inside[0] if inside else None
         if body.finish is not None and isinstance(first, ir.Choose):
             self.free_finish(first, body.finish)
-        return [ir.Choices(item.span, at_least.value, str(body.finish or ""), inside)], outer
+        return [ir.Choices(item.span, at_least.value, str(body.finish or ""), inside)], scope
 
     def free_finish(self, first: ir.Choose, finish: Text) -> None:
         """Complain where something that may be chosen is called `finish`, as finishing itself is."""
@@ -252,11 +248,15 @@ class StepChecker(ChangeChecker):
             message = "finishing is called `finish` in transcripts, and so is something that may be chosen here"
             self.diagnostics.error("shadowing", message, finish.span, hint="give that another id")
 
-    def loop_begins(self, span: Span) -> None:
+    @contextmanager
+    def loop(self, span: Span) -> Iterator[None]:
+        """What is checked within it stands in one more loop."""
         self.rule.loops += 1
         if self.rule.loops == MOST_LOOPS + 1:
             message = f"at most {MOST_LOOPS} loops stand inside one another"
             self.diagnostics.error("nested-loops", message, span, hint="make a procedure of the inner ones")
+        yield
+        self.rule.loops -= 1
 
     def each(self, item: written.Each, scope: Scope) -> Checked:
         domain = self.expressions.check_group(item.in_, scope)
@@ -272,9 +272,8 @@ class StepChecker(ChangeChecker):
             inner = self.local(item.each, kind, scope)
         self.rule.acting += as_you
         conditions, inner = self.conditions(item.where, inner.forgetting(changed))
-        self.loop_begins(item.span)
-        body = self.check(item.do, inner)
-        self.rule.loops -= 1
+        with self.loop(item.span):
+            body = self.check(item.do, inner)
         self.rule.acting -= as_you
         if domain is None:
             return [], scope

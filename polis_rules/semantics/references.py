@@ -113,14 +113,16 @@ class _Declarations:
             self.indexes(f"{path}.attributes.", kind.for_each)
             declare(f"{path}.attributes", kind.attributes)
             declare(f"{path}.state", kind.state)
-            for inner, item in (*kind.attributes.items(), *kind.state.items()):
-                group = "attributes" if inner in kind.attributes else "state"
-                self.typed(f"{path}.{group}.{inner}", item)
+            for inner, attribute in kind.attributes.items():
+                self.typed(f"{path}.attributes.{inner}", attribute.type, attribute.per)
+                note_params(f"{path}.attributes.{inner}", attribute.of, self.kinds, self.found)
+            for inner, variable in kind.state.items():
+                self.typed(f"{path}.state.{inner}", variable.type, variable.per)
         for name, variable in document.state.items():
-            self.typed(f"state.{name}", variable)
+            self.typed(f"state.{name}", variable.type, variable.per)
         for section in ("terms", "routes"):
             for name, rule in getattr(document, section).items():
-                self.params(f"{section}.{name}", rule.of)
+                note_params(f"{section}.{name}", rule.of, self.kinds, self.found)
         for supply in document.supplies.values():
             self.names(filter(None, [supply.per]), self.kinds)
         self.tables()
@@ -134,20 +136,16 @@ class _Declarations:
         for text in texts:
             self.found.words(text, known)
 
-    def typed(self, path: str, item: object) -> None:
-        """The kinds that a type and its indexes name, and parameters."""
-        self.names([getattr(item, "type")], self.kinds)  # noqa: B009  (attributes and state have it in common)
-        self.indexes(f"{path}#", getattr(item, "per"))  # noqa: B009
-        self.params(path, getattr(item, "of", {}))
+    def typed(self, path: str, type: Text, per: Mapping[Text, Text]) -> None:
+        """The kinds that a type and its indexes name."""
+        self.found.words(type, self.kinds)
+        self.indexes(f"{path}#", per)
 
     def indexes(self, prefix: str, per: Mapping[Text, Text]) -> None:
         for name, kind in per.items():
             if name.span != kind.span:
                 self.found.note(prefix + name, name.span, declares=True, type=str(kind))
         self.names(per.values(), self.kinds)
-
-    def params(self, path: str, of: Mapping[Text, Text]) -> None:
-        note_params(path, of, self.kinds, self.found)
 
     def tables(self) -> None:
         for kind, rows in self.document.tables.items():

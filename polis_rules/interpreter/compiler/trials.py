@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from polis_rules.semantics import TypedRules, called_by, every_step, ir
-from polis_rules.semantics.expressions import Load
+from polis_rules.semantics import TypedRules, called_by, every_step, ir, reached
 
 
 def changed_by_trials(rules: TypedRules) -> set[tuple[str, str]]:
@@ -12,18 +11,16 @@ def changed_by_trials(rules: TypedRules) -> set[tuple[str, str]]:
     What is paid is there before, and what is gained or lost stops at the ends of a range.
     """
     every = (step for each in rules.procedures.values() for step in every_step(each.body))
-    waiting = [inner for step in every if isinstance(step, ir.Choose) and step.leaving for inner in every_step(step.do)]
+    tried = [inner for step in every if isinstance(step, ir.Choose) and step.leaving for inner in every_step(step.do)]
+    inside = {path: every_step(procedure.body) for path, procedure in rules.procedures.items()}
+    calls = {
+        path: [name for step in steps for name in called_by(step, rules.symbols)] for path, steps in inside.items()
+    }
+    entered = reached(calls, [name for step in tried for name in called_by(step, rules.symbols)])
     found: set[tuple[str, str]] = set()
-    entered: set[str] = set()
-    while waiting:
-        step = waiting.pop()
-        targets: tuple[Load, ...] = ()
+    for step in [*tried, *(step for path in entered for step in inside[path])]:
+        if isinstance(step, (ir.Move, ir.Set)):
+            found.add((step.target.owner, step.target.name))
         if isinstance(step, ir.Move):
-            targets = (step.source, step.target)
-        elif isinstance(step, ir.Set):
-            targets = (step.target,)
-        found |= {(target.owner, target.name) for target in targets}
-        for path in {*called_by(step, rules.symbols)} - entered:
-            entered.add(path)
-            waiting += every_step(rules.procedures[path].body)
+            found.add((step.source.owner, step.source.name))
     return found

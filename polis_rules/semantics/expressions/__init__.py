@@ -35,8 +35,8 @@ from polis_rules.semantics.expressions.nodes import (
     Var,
     conjunction,
     number,
+    substitute,
 )
 from polis_rules.semantics.expressions.parse import parse, span_of
 from polis_rules.semantics.expressions.scope import Scope
-from polis_rules.semantics.expressions.substitute import substitute
 from polis_rules.semantics.expressions.types import BOOL, BROKEN, INT, NONE, Type

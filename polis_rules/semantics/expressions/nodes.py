@@ -324,3 +324,15 @@ def conjunction(tests: Sequence[Expr]) -> Expr | None:
     if not tests:
         return None
     return tests[0] if len(tests) == 1 else Bool(BOOL, "and", tuple(tests))
+
+
+def substitute(tree: Expr, values: dict[str, Expr]) -> Expr:
+    """The same tree with local names replaced.
+
+    >>> substitute(Var(INT, "n"), {"n": number(3)}).value
+    3
+    """
+    if isinstance(tree, Var):
+        value = values.get(tree.name, tree)
+        return value if value.span else value.at(tree.span)
+    return tree.rebuilt(lambda part: substitute(part, values))
