@@ -14,7 +14,7 @@ from polis_rules.authoring import scaffold
 from polis_rules.authoring.formatting.format_text import files_at
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.documentation.citations import citations
-from polis_rules.documentation.rulebook.rulebook import rulebook, sentence
+from polis_rules.documentation.rulebook import rulebook, sentence
 from polis_rules.pipeline import documented
 from polis_rules.source.files import read_file
 

@@ -9,7 +9,7 @@ from support.small_ruleset import MANIFEST, SCENARIO
 
 import polis_rules
 from polis_rules.diagnostics.errors import RulesetError
-from polis_rules.documentation.rulebook.rulebook import rulebook, sentence
+from polis_rules.documentation.rulebook import rulebook, sentence
 
 CARDS = """
 kinds:

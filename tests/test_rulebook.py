@@ -20,10 +20,10 @@ import pytest
 
 import polis_rules.documentation.rulebook
 from polis_rules.diagnostics.span import Span
+from polis_rules.documentation.rulebook import rulebook, sentence
 from polis_rules.documentation.rulebook.book import Book, read
 from polis_rules.documentation.rulebook.clauses import Clauses
 from polis_rules.documentation.rulebook.items import in_line, in_list
-from polis_rules.documentation.rulebook.rulebook import rulebook, sentence
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.sentences import Sentences, locate
 from polis_rules.semantics.expressions.scope import Scope

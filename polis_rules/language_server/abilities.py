@@ -14,22 +14,13 @@ from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.answers import location
 from polis_rules.language_server.index import is_local, name_of
+from polis_rules.language_server.outline import SORTS
 from polis_rules.language_server.places import line_of
 from polis_rules.language_server.workbench import Workbench
 from polis_rules.source import Mapping, Node, Sequence, entries_at
 
-TOKENS = {
-    "kinds": lsp.SemanticTokenTypes.Class,
-    "attributes": lsp.SemanticTokenTypes.Property,
-    "state": lsp.SemanticTokenTypes.Variable,
-    "tables": lsp.SemanticTokenTypes.EnumMember,
-    "terms": lsp.SemanticTokenTypes.Macro,
-    "actions": lsp.SemanticTokenTypes.Method,
-    "procedures": lsp.SemanticTokenTypes.Function,
-    "phases": lsp.SemanticTokenTypes.Event,
-    "#": lsp.SemanticTokenTypes.Parameter,
-}
-"""How names are coloured: by the section that declares them, `#` is a local name."""
+TOKENS = {section: each.token for section, each in SORTS.items() if each.token is not None}
+"""How names are coloured."""
 
 LEGEND = lsp.SemanticTokensLegend([each.value for each in TOKENS.values()], [])
 

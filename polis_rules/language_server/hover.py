@@ -6,22 +6,9 @@ from contextlib import suppress
 
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.index import is_local, name_of
+from polis_rules.language_server.outline import SORTS
 from polis_rules.source import Node, Text, follow, node_at
 
-WHAT = {
-    "kinds": "kind",
-    "state": "state",
-    "tables": "member",
-    "graphs": "graph",
-    "routes": "route",
-    "terms": "term",
-    "supplies": "supply",
-    "actions": "action",
-    "procedures": "procedure",
-    "phases": "phase",
-    "endings": "ending",
-    "manifest": "source",
-}
 TYPED = ("attributes", "state")
 
 
@@ -31,11 +18,11 @@ def told(analysis: Analysis, symbol: str) -> str:
     if is_local(symbol):
         return f"`{name}`: {analysis.index.types.get(symbol, 'a name of this rule')}"
     parts = symbol.split(".")
-    what = WHAT.get(parts[0], "name")
+    what = SORTS[parts[0]].word if parts[0] in SORTS else "name"
     if parts[0] == "tables":
         what = parts[1]
     elif parts[0] == "kinds" and len(parts) > 2:
-        what = f"{'state' if parts[2] == 'state' else 'attribute'} of {parts[1]}"
+        what = f"{SORTS[parts[2]].word} of {parts[1]}"
     node = at(analysis, parts)
     title = _text(node, "title")
     head = f"**{title}** (`{name}`, {what})" if title else f"`{name}` ({what})"

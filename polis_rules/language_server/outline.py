@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from lsprotocol import types as lsp
 
@@ -10,22 +11,40 @@ from polis_rules.composition import OPERATIONS
 from polis_rules.diagnostics import Span
 from polis_rules.source import Mapping, Node, Text
 
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """How an editor shows what a section declares; None where it does not."""
+
+    word: str
+    symbol: lsp.SymbolKind | None = None
+    """In outlines."""
+    token: lsp.SemanticTokenTypes | None = None
+    """In colours."""
+
+
 SORTS = {
-    "kinds": lsp.SymbolKind.Class,
-    "attributes": lsp.SymbolKind.Property,
-    "state": lsp.SymbolKind.Variable,
-    "tables": lsp.SymbolKind.Enum,
-    "graphs": lsp.SymbolKind.Struct,
-    "routes": lsp.SymbolKind.Interface,
-    "terms": lsp.SymbolKind.Constant,
-    "supplies": lsp.SymbolKind.Array,
-    "invariants": lsp.SymbolKind.Boolean,
-    "actions": lsp.SymbolKind.Method,
-    "procedures": lsp.SymbolKind.Function,
-    "phases": lsp.SymbolKind.Event,
-    "cases": lsp.SymbolKind.Event,
-    "score": lsp.SymbolKind.Number,
+    "kinds": Sort("kind", lsp.SymbolKind.Class, lsp.SemanticTokenTypes.Class),
+    "attributes": Sort("attribute", lsp.SymbolKind.Property, lsp.SemanticTokenTypes.Property),
+    "state": Sort("state", lsp.SymbolKind.Variable, lsp.SemanticTokenTypes.Variable),
+    "tables": Sort("member", lsp.SymbolKind.Enum, lsp.SemanticTokenTypes.EnumMember),
+    "graphs": Sort("graph", lsp.SymbolKind.Struct),
+    "routes": Sort("route", lsp.SymbolKind.Interface),
+    "terms": Sort("term", lsp.SymbolKind.Constant, lsp.SemanticTokenTypes.Macro),
+    "supplies": Sort("supply", lsp.SymbolKind.Array),
+    "invariants": Sort("invariant", lsp.SymbolKind.Boolean),
+    "actions": Sort("action", lsp.SymbolKind.Method, lsp.SemanticTokenTypes.Method),
+    "procedures": Sort("procedure", lsp.SymbolKind.Function, lsp.SemanticTokenTypes.Function),
+    "phases": Sort("phase", lsp.SymbolKind.Event, lsp.SemanticTokenTypes.Event),
+    "cases": Sort("case", lsp.SymbolKind.Event),
+    "score": Sort("score", lsp.SymbolKind.Number),
+    "endings": Sort("ending"),
+    "manifest": Sort("source"),
+    "#": Sort("local name", token=lsp.SemanticTokenTypes.Parameter),
 }
+"""Everything that is declared, by its section; `#` is a local name."""
+
+OUTLINED = {section: each.symbol for section, each in SORTS.items() if each.symbol is not None}
 DEEPER = {"kinds": 2, "tables": 1, "graphs": 0}
 """How many levels of ids lie below the ids of a section; in other sections there is none."""
 
@@ -42,14 +61,14 @@ def _symbol(
     whole = Span(own.file, own.line, own.column, *_end(own, value.span))
     title = value.get("title") if isinstance(value, Mapping) else None
     children = []
-    if levels and isinstance(value, Mapping) and (section in SORTS or section in OPERATIONS or key in SORTS):
+    if levels and isinstance(value, Mapping) and (section in OUTLINED or section in OPERATIONS or key in OUTLINED):
         for name, inner in value.entries.items():
             below = str(name) if name in ("attributes", "state") else section
             if section != "kinds" or levels != 2 or name in ("attributes", "state"):
                 children.append(_symbol(name, inner, below, levels - 1 + (below != section), range_of))
     return lsp.DocumentSymbol(
         name=str(key),
-        kind=SORTS.get(section, lsp.SymbolKind.Key),
+        kind=OUTLINED.get(section, lsp.SymbolKind.Key),
         range=range_of(whole),
         selection_range=range_of(own),
         detail=str(title) if isinstance(title, Text) else None,

@@ -161,7 +161,7 @@ def _worded(book: Book, keys: list[str]) -> tuple[str, str] | None:
     attribute = known.attributes.get(name) if known is not None and member in known.index else None
     if attribute is None or attribute.spec.kind in CARRIED:
         return None
-    kinds = [each for _, each in attribute.per]
+    kinds = attribute.kinds[1:]
     if not all(key in symbols.kinds[each].index for each, key in zip(kinds, path, strict=False)):
         return None
     of_what = listed(map(book.member, kinds, path))

@@ -267,8 +267,3 @@ def _many(rest: str) -> str:
     if verb in ("is", "has", "does"):
         return {"is": "are", "has": "have", "does": "do"}[verb] + space + more
     return rest if verb in MODALS else _stem(verb) + space + more
-
-
-def contracted(words: str) -> str:
-    """An amount that reads as well without its one: `1 times` is once, `2 times` twice."""
-    return {"1 times": "once", "2 times": "twice"}.get(words, words)

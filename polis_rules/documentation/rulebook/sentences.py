@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from polis_rules.composition import inline
-from polis_rules.documentation.rulebook.book import Book, at
+from polis_rules.documentation.rulebook.book import Book, at, opened
 from polis_rules.documentation.rulebook.english import agreeing, end, upper_first
 from polis_rules.documentation.rulebook.items import in_line, plain
 from polis_rules.documentation.rulebook.rules import Rules
@@ -27,6 +28,18 @@ def locate(tree: Mapping, path: str) -> list[str] | None:
     """
     found, rest = follow(tree, path.split("."))
     return None if rest else [str(key) for key, _ in found]
+
+
+def sentence(ruleset: str | Path | Book, path: str) -> str:
+    """What a player would read for one path, e.g. `actions.dig.cost.coin`.
+
+    Raises KeyError when nothing stands at the path. Raises RulesetError when the ruleset cannot be used.
+    """
+    book = opened(ruleset)
+    keys = locate(book.composed.tree, path)
+    if not keys:
+        raise KeyError(path)
+    return Sentences(book).sentence(keys)
 
 
 def subject(book: Book, keys: list[str]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from polis_rules.documentation.rulebook.english import Noun, a, contracted, listed, upper_first
+from polis_rules.documentation.rulebook.english import Noun, a, listed, upper_first
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.phrases import Phrases, called
 from polis_rules.semantics import expressions as n, ir
@@ -215,7 +215,8 @@ def _while(step: ir.While, say: Phrases) -> Item:
 
 def _times(step: ir.Times, say: Phrases) -> Item:
     if isinstance(step.times, n.Const):
-        return Item(f"do this {contracted(f'{step.times.value} times')}", tell(step.body, say))
+        number = step.times.value
+        return Item(f"do this {({1: 'once', 2: 'twice'}).get(number, f'{number} times')}", tell(step.body, say))
     return Item(f"do this as many times as {say.text(step.times)}", tell(step.body, say))
 
 

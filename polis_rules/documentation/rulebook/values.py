@@ -74,7 +74,7 @@ class Values:
         attribute, number = symbols.kinds[kind].attributes[name], symbols.kinds[kind].index[member]
         if attribute.spec.kind == "formula":
             return self.say.text(attribute.formulas[number]) if number in attribute.formulas else "none"
-        kinds = [each for _, each in attribute.per]
+        kinds = attribute.kinds[1:]
         indexes = list(product(*(symbols.kinds[each].members for each in kinds)))
         stored: tuple[str | int, ...] = attribute.texts if attribute.spec.kind == "text" else attribute.values
         parts = []
@@ -107,7 +107,7 @@ class Values:
         found, path = [], f"tables.{kind}.{member}.{name}"
         for key in attribute.procedures.values():
             if f"{key}.".startswith(f"{path}."):
-                titles = map(self.book.member, (each for _, each in attribute.per), key[len(path) + 1 :].split("."))
+                titles = map(self.book.member, attribute.kinds[1:], key[len(path) + 1 :].split("."))
                 words = upper_first(spoken(name)) + (f" ({listed(titles)})" if attribute.per else "")
                 found.append(Item(words, tell(self.book.rules.procedures[key].body, self.say)))
         return found
@@ -134,7 +134,7 @@ class Values:
         owner, _, name = key.rpartition(".")
         symbols = self.book.rules.symbols
         variable = symbols.variable(owner, name)
-        kinds = ([owner] if owner else []) + [kind for _, kind in variable.per]
+        kinds = variable.kinds
         indexes = list(product(*(symbols.kinds[kind].members for kind in kinds)))
         values = [
             (indexes[start.index], self.words(variable.type, start.value))
@@ -148,7 +148,7 @@ class Values:
         of_what = "" if owner == "player" else f" of {self.book.kinds(owner)}" if owner else ""
         return f"{label}{of_what}: {'; '.join(shown) or 'none'}"
 
-    def _shared(self, kinds: list[str], values: list[tuple[tuple[str, ...], str]]) -> str:
+    def _shared(self, kinds: tuple[str, ...], values: list[tuple[tuple[str, ...], str]]) -> str:
         """`Red: coins 3, tokens 2`: values of one member together."""
         first = ", ".join(map(self.book.member, kinds, values[0][0][:-1]))
         each = ", ".join(f"{self.book.member(kinds[-1], index[-1])} {words}" for index, words in values)
