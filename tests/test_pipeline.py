@@ -8,7 +8,7 @@ import pytest
 
 from polis_rules import RulesetError, load
 from polis_rules.diagnostics.diagnostic import Diagnostic
-from polis_rules.language_server.analysis import analyse, linted
+from polis_rules.language_server.analysis import analyse
 from polis_rules.language_server.casefiles import EditorMemory
 from polis_rules.language_server.targets import Target
 from polis_rules.pipeline import Build, run
@@ -59,7 +59,7 @@ def loaded(folder: Path) -> list[tuple[str, str]]:
 
 
 def edited(folder: Path) -> list[tuple[str, str]]:
-    return seen(linted(analyse(Target(folder), {}, EditorMemory())))
+    return seen(analyse(Target(folder), {}, EditorMemory()).judged)
 
 
 def test_a_game_without_a_course_endings_and_score_is_typechecked_already(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ class Analysis:
             return Index({})
         assert self.build.references is not None
         index = Index(self.sources, self.build.references.found)
-        for each in self.memory.cases.references(self.cases, self.symbols):
+        for each in self.memory.references(self.cases, self.symbols):
             index.add(each)
         note_sources(self.composed, index)
         if self.base is not None and self.base.tree is not None:
@@ -85,6 +85,14 @@ class Analysis:
         else:
             note_patches(self.composed, index, self.composed.tree, index)
         return index
+
+    @cached_property
+    def judged(self) -> list[Diagnostic]:
+        """Its findings and those of the checks beyond types, without what comments silence."""
+        if self.target.cases:  # about cases these checks say nothing
+            return silence(self.findings, self.sources, lambda span: False)
+        lint(self.build)
+        return judged(self.build)
 
     def shown(self, path: Path) -> str | None:
         """The name of a file in messages."""
@@ -105,15 +113,7 @@ def analyse(
         build(made, memory)
         if target.cases:
             with suppress(RulesetError):  # there are too many errors
-                found.cases = read_case_files(target.folder, made.diagnostics, unsaved, memory.cases)
+                found.cases = read_case_files(target.folder, made.diagnostics, unsaved, memory)
     found.files = opened.read
     found.findings = made.findings
     return found
-
-
-def linted(analysis: Analysis) -> list[Diagnostic]:
-    """The findings of an analysis and those of the checks beyond types, without what comments silence."""
-    if analysis.target.cases:  # about cases these checks say nothing
-        return silence(analysis.findings, analysis.sources, lambda span: False)
-    lint(analysis.build)
-    return judged(analysis.build)

@@ -10,7 +10,7 @@ from polis_rules.diagnostics import Diagnostics
 from polis_rules.incremental import Memory
 from polis_rules.language_server.index import texts
 from polis_rules.semantics import ExpressionChecker, Reference, References, StartReader, Symbols, member
-from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, read_file
+from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, node_at, read_file
 
 VALUES = ("given", "then", "changes")
 OPTIONS = ("offers", "offers_not", "options", "drawn", "refused")
@@ -28,11 +28,12 @@ def ids_in_cases(tree: Mapping) -> Iterator[Text]:
                 yield from texts(node)
 
 
-class CaseMemory:
-    """Cases that were read before, and the rules that they were held against."""
+class EditorMemory(Memory):
+    """What is known of rules and cases that were read before."""
 
     def __init__(self) -> None:
-        self.known: Known = {}
+        super().__init__()
+        self.cases: Known = {}
         self.runners: dict[Path, tuple[object, Runner]] = {}
         self.noted: dict[str, tuple[Mapping, Symbols, list[Reference]]] = {}
 
@@ -48,39 +49,30 @@ class CaseMemory:
         for file, tree in trees.items():
             known = self.noted.get(file)
             if known is None or known[0] is not tree or known[1] is not symbols:
-                references = References()
-                reader = _CaseReferences(symbols, references)
+                reader = _CaseReferences(symbols)
                 for each in entries_at(tree, "cases").values():
                     reader.case(each)
-                known = self.noted[file] = (tree, symbols, references.found)
+                known = self.noted[file] = (tree, symbols, reader.references.found)
             yield from known[2]
 
 
-class EditorMemory(Memory):
-    """What is known of rules and cases that were read before."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.cases = CaseMemory()
-
-
 def read_case_files(
-    folder: Path, diagnostics: Diagnostics, unsaved: Dict[Path, str], memory: CaseMemory
+    folder: Path, diagnostics: Diagnostics, unsaved: Dict[Path, str], memory: EditorMemory
 ) -> dict[str, Mapping]:
     """Report what is wrong with the cases of a ruleset; the trees of their files, by their names in messages.
 
     Names in cases are held against the rules in the files that somebody has opened, as long as these are sound.
     """
-    for case in read_cases(folder, inherited=False, known=memory.known):
+    for case in read_cases(folder, inherited=False, known=memory.cases):
         diagnostics.items += [each for each in case.findings if each not in diagnostics.items]
         diagnostics.sources |= case.sources
     opened = {path for path in unsaved if path.parent == folder / FOLDER}
     if opened and not diagnostics.has_errors:
         if folder / FOLDER / INHERITED in opened:
-            cases = read_cases(folder, known=memory.known)
+            cases = read_cases(folder, known=memory.cases)
             opened |= {case.path for case in cases if case.path.parent != folder / FOLDER}
         rules = {path: text for path, text in unsaved.items() if path.parent.name != FOLDER}
-        inspect_cases(folder, diagnostics, opened, OTHERS, memory.runner(folder, rules), memory.known)
+        inspect_cases(folder, diagnostics, opened, OTHERS, memory.runner(folder, rules), memory.cases)
     trees = {}
     for path in sorted((folder / FOLDER).glob("*.yaml")):
         shown = f"{folder.name}/{FOLDER}/{path.name}"
@@ -93,11 +85,11 @@ def read_case_files(
 class _CaseReferences:
     """Notes the ids in cases."""
 
-    def __init__(self, symbols: Symbols, references: References) -> None:
+    def __init__(self, symbols: Symbols) -> None:
         self.symbols = symbols
-        self.references = references
+        self.references = References()
         expressions = ExpressionChecker(symbols, Diagnostics(), lambda term: None)
-        expressions.references = references
+        expressions.references = self.references
         self.values = StartReader(symbols, expressions, expressions.diagnostics)
 
     def case(self, case: Node) -> None:
@@ -110,9 +102,8 @@ class _CaseReferences:
             elif section in ("decides", "scores"):
                 self.players(node)
             elif section == "ends":
-                by, winner = (node.get(key) if isinstance(node, Mapping) else None for key in ("by", "winner"))
-                self.players(winner)
-                if isinstance(by, Text):
+                self.players(node_at(node, "winner"))
+                if isinstance(by := node_at(node, "by"), Text):
                     self.references.note(f"endings.{by}", by.span)
             elif section in OPTIONS:
                 self.options(node)

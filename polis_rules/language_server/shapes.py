@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from polis_rules.composition import OPERATIONS
 from polis_rules.schema import JsonSchema, export_schemas
-from polis_rules.source import Mapping, Node, Sequence, entries_at
+from polis_rules.source import Node, entries_at, node_at
 
 if TYPE_CHECKING:
     from polis_rules.schema import Document
@@ -56,7 +56,7 @@ class Shapes:
     def keys(self, role: str, tree: Node | None, path: tuple[str | int, ...]) -> dict[str, str]:
         """The keys that the mapping at a path may have, each with what it means."""
         schemas = [each for each in self.at(role, tree, path) if "properties" in each or "propertyNames" in each]
-        node = _follow(tree, path)
+        node = node_at(tree, *path)
         schemas, written = _fitting(schemas, node), entries_at(node)
         found: dict[str, str] = {}
         for schema in schemas:
@@ -82,7 +82,7 @@ class Shapes:
         """What the language says about the key that a path ends with."""
         if not path or not isinstance(path[-1], str):
             return ""
-        parents = _fitting(self.at(role, tree, path[:-1]), _follow(tree, path[:-1]))
+        parents = _fitting(self.at(role, tree, path[:-1]), node_at(tree, *path[:-1]))
         for schema in parents:
             if path[-1] in schema.get("properties", {}):
                 return str(schema["properties"][path[-1]].get("description", ""))
@@ -93,7 +93,7 @@ class Shapes:
         schemas, node = [root], tree
         for key in path:
             schemas = list(_stepped(_fitting(schemas, node), key, root))
-            node = _follow(node, (key,))
+            node = node_at(node, key)
         return schemas
 
 
@@ -129,14 +129,3 @@ def _fitting(schemas: list[JsonSchema], node: Node | None) -> list[JsonSchema]:
     ]
     best = max(scores)
     return [each for each, score in zip(shapes, scores, strict=True) if score == best] if best else schemas
-
-
-def _follow(node: Node | None, path: Iterable[str | int]) -> Node | None:
-    for key in path:
-        if isinstance(node, Mapping) and isinstance(key, str):
-            node = node.get(key)
-        elif isinstance(node, Sequence) and isinstance(key, int) and key < len(node.items):
-            node = node.items[key]
-        else:
-            return None
-    return node

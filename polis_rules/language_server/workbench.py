@@ -8,7 +8,7 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span
-from polis_rules.language_server.analysis import Analysis, analyse, linted
+from polis_rules.language_server.analysis import Analysis, analyse
 from polis_rules.language_server.casefiles import EditorMemory
 from polis_rules.language_server.index import is_local, name_of
 from polis_rules.language_server.places import UTF16, column, line_of, range_of
@@ -27,7 +27,6 @@ class Workbench:
         self.codec = UTF16
         """How the editor counts letters."""
         self._analyses: dict[Target, Analysis] = {}
-        self._findings: dict[Target, list[Diagnostic]] = {}
         self._good: dict[Target, Analysis] = {}
         self._trees: dict[Path, Mapping] = {}
         self._shapes: dict[Target | None, Shapes] = {}
@@ -40,16 +39,12 @@ class Workbench:
             self.texts.pop(path, None)
         else:
             self.texts[path] = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-        self._forget()
+        self._analyses.clear()
 
     def forget(self) -> None:
         """Something may have changed on the disk."""
-        self.memory.cases.runners.clear()
-        self._forget()
-
-    def _forget(self) -> None:
+        self.memory.runners.clear()
         self._analyses.clear()
-        self._findings.clear()
 
     def text(self, path: Path) -> str:
         """A file as it stands in the editor, or else on the disk; empty when it cannot be read."""
@@ -93,9 +88,7 @@ class Workbench:
 
     def findings(self, target: Target) -> list[Diagnostic]:
         """Everything that is wrong, or odd, about a target now."""
-        if target not in self._findings:
-            self._findings[target] = linted(self.analysis(target))
-        return self._findings[target]
+        return self.analysis(target).judged
 
     def known(self, target: Target) -> Analysis:
         """What is known about a target now, or was known before its files were broken."""

@@ -78,10 +78,13 @@ def walk(node: Node, path: Path = ()) -> Iterator[tuple[Path, Node]]:
             yield from walk(item, (*path, number))
 
 
-def node_at(node: Node | None, *path: str) -> Node | None:
-    """The node at a path of keys, or None."""
+def node_at(node: Node | None, *path: str | int) -> Node | None:
+    """The node at a path of keys, and places in lists, or None."""
     for key in path:
-        node = node.get(key) if isinstance(node, Mapping) else None
+        if isinstance(node, Sequence) and isinstance(key, int):
+            node = node.items[key] if key < len(node.items) else None
+        else:
+            node = node.get(key) if isinstance(node, Mapping) and isinstance(key, str) else None
     return node
 
 
