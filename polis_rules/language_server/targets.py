@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,20 +94,23 @@ def _ruleset_near(path: Path, name: str) -> Path | None:
         return None
 
 
-def dependents(target: Target, unsaved: dict[Path, str], words: Collection[str]) -> Iterator[Target]:
+def dependents(
+    target: Target, unsaved: dict[Path, str], words: Collection[str], text: Callable[[Path], str]
+) -> Iterator[Target]:
     """Everything near a target that is built on its ruleset, in files that hold all of some words.
 
     The rulesets that the target itself is built on come first; then editions, scenarios, cases and variants.
+    `text` says what a file holds.
     """
 
     def speaks(paths: Iterable[Path]) -> bool:
-        return any(all(word in text for word in words) for text in (_text(path, unsaved) for path in paths))
+        return any(all(word in written for word in words) for written in map(text, paths))
 
     roots = [target.folder, *bases(target.folder, unsaved)]
     folders = {root.parent for root in roots}
     rulesets = sorted(path.parent for folder in folders for path in folder.glob(f"*/{MANIFEST}"))
-    family = [each for each in rulesets if each in roots or set(roots) & set(bases(each, unsaved))]
-    for folder in sorted(family, key=lambda each: (each not in roots, roots.index(each) if each in roots else 0)):
+    relatives = [each for each in rulesets if each in roots or set(roots) & set(bases(each, unsaved))]
+    for folder in sorted(relatives, key=lambda each: (each not in roots, roots.index(each) if each in roots else 0)):
         if folder in roots or speaks(folder.glob("*.yaml")):
             yield Target(folder)
         for path in sorted((folder / "scenarios").glob("*.yaml")):
@@ -115,11 +118,11 @@ def dependents(target: Target, unsaved: dict[Path, str], words: Collection[str])
                 yield Target(folder, scenario=path.stem)
         if speaks((folder / "cases").glob("*.yaml")):
             yield Target(folder, cases=True)
-    homes = [*folders, *(folder / "variants" for folder in folders), *(each / "variants" for each in family)]
+    homes = [*folders, *(folder / "variants" for folder in folders), *(each / "variants" for each in relatives)]
     for path in sorted(path for home in homes for path in home.glob("*.yaml")):
         if speaks([path]):
             found = target_of(path, unsaved)
-            if found is not None and found.variants and found.folder in family:
+            if found is not None and found.variants and found.folder in relatives:
                 yield found
 
 
@@ -134,10 +137,3 @@ def bases(folder: Path, unsaved: dict[Path, str]) -> list[Path]:
 def _read(path: Path, unsaved: dict[Path, str]) -> Mapping | None:
     with edited(unsaved):
         return read_file(path, path.name, Diagnostics())
-
-
-def _text(path: Path, unsaved: dict[Path, str]) -> str:
-    try:
-        return unsaved.get(path) or path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""

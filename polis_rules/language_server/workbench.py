@@ -141,7 +141,7 @@ class Workbench:
         seen = set()
         rule = symbol.partition("#")[0].partition("@")[0]
         words = {name_of(symbol), name_of(rule)} if is_local(symbol) else {name_of(symbol)}
-        for each in (target, *dependents(target, self.texts, words)):
+        for each in (target, *dependents(target, self.texts, words, self.text)):
             analysis = self.known(each)
             for occurrence in analysis.index.of(symbol):
                 place = (analysis.files.get(occurrence.span.file), occurrence.span.line, occurrence.span.column)
