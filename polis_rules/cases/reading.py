@@ -86,23 +86,14 @@ def read_cases(ruleset: str | Path, inherited: bool | None = None, known: Known 
     True
     """
     folder = find(ruleset).resolve()
-    return [_known_case(each, known) for each in _written(folder, [folder], inherited)]
+    return [_known_case(case, node, known) for case, node in _written(folder, [folder], inherited)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """A case as it stands in its file, or without a node a file that cannot be read."""
-
-    path: Path
-    file: str
-    id: Text | None
-    node: Node | None
-    findings: tuple[Diagnostic, ...]
-    sources: dict[str, str]
-    shared: frozenset[str] = frozenset()
+Written = tuple[Case, Node | None]
+"""A case of which nothing but its place is read yet, with what is written; a file that cannot be read has None."""
 
 
-def _written(folder: Path, seen: list[Path], inherited: bool | None) -> list[_Written]:
+def _written(folder: Path, seen: list[Path], inherited: bool | None) -> list[Written]:
     """The cases of a ruleset, after those that it inherits."""
     files = sorted(path for path in (folder / FOLDER).glob("*.yaml") if path.name != INHERITED)
     own = [each for path in files for each in _in_file(path, f"{folder.name}/{FOLDER}/{path.name}")]
@@ -112,19 +103,19 @@ def _written(folder: Path, seen: list[Path], inherited: bool | None) -> list[_Wr
         return own
     diagnostics = Diagnostics()
     rules = Inherited(_inherited_entry(path, shown, diagnostics) if path.is_file() else None)
-    ids = {each.id for each in own if each.id is not None}
+    ids = {case.id for case, node in own if node is not None}
     found = _written(base, [*seen, base], inherited)
-    for each in found:
-        if each.node is not None:
-            rules.meet(each.node)
+    for _, node in found:
+        if node is not None:
+            rules.meet(node)
     kept = [
-        each if each.id is None or each.node is None else replace(each, node=rules.adapted(each.node))
-        for each in found
-        if each.id is None or not (rules.leaves_out(f"{each.file}::{each.id}", each.id) or each.id in ids)
+        (case, node if node is None else rules.adapted(node))
+        for case, node in found
+        if node is None or not (rules.leaves_out(case.key, case.id) or case.id in ids)
     ]
-    rules.unused([each.id for each in found if each.id is not None], diagnostics)
+    rules.unused([case.id for case, node in found if node is not None], diagnostics)
     if diagnostics.items:  # until that is right, what would be read wrongly is not read at all
-        kept = [_Written(path, shown, None, None, tuple(diagnostics.items), diagnostics.sources)]
+        kept = [_unreadable(path, shown, diagnostics)]
     return kept + own
 
 
@@ -138,7 +129,7 @@ def _base(folder: Path) -> Path | None:
 
 def read_case_file(path: Path) -> list[Case]:
     """The cases of one file, wherever it is. A file that cannot be read is a case that says why."""
-    return [_case(each) for each in _in_file(path, path.as_posix())]
+    return [_read(case, node) for case, node in _in_file(path, path.as_posix())]
 
 
 def read_case_text(text: str, path: Path) -> list[Case]:
@@ -147,17 +138,22 @@ def read_case_text(text: str, path: Path) -> list[Case]:
         return read_case_file(path)
 
 
-def _in_file(path: Path, shown: str) -> Iterator[_Written]:
+def _in_file(path: Path, shown: str) -> Iterator[Written]:
     diagnostics = Diagnostics()
     tree = read_file(path, shown, diagnostics)
     with suppress(RulesetError):  # too many errors, which are all told
         if tree is not None:
             _check_top(tree, diagnostics)
     if diagnostics.items:
-        yield _Written(path, shown, None, None, tuple(diagnostics.items), diagnostics.sources)
+        yield _unreadable(path, shown, diagnostics)
     for id, node in entries_at(tree, "cases").items():
-        case, shared = _with_shared(node, tree)
-        yield _Written(path, shown, id, case, (), diagnostics.sources, shared)
+        whole, shared = _with_shared(node, tree)
+        yield Case(str(id), shown, path, "", "", id.span, None, (), diagnostics.sources, shared), whole
+
+
+def _unreadable(path: Path, shown: str, diagnostics: Diagnostics) -> Written:
+    at = diagnostics.items[0].span or Span(shown, 1, 1, 1, 1)
+    return Case("", shown, path, path.name, "", at, None, tuple(diagnostics.items), diagnostics.sources), None
 
 
 def _with_shared(node: Node, tree: Mapping | None) -> tuple[Node, frozenset[str]]:
@@ -186,32 +182,28 @@ def _inherited_entry(path: Path, shown: str, diagnostics: Diagnostics) -> Inheri
     return _model(InheritedEntry, tree.get("inherited"), tree.span, diagnostics)
 
 
-def _known_case(written: _Written, known: Known | None) -> Case:
-    """What is written, read as a case unless that was done before."""
-    if known is None or written.id is None or written.node is None:
-        return _case(written)
-    node, case = known.get(key := f"{written.file}::{written.id}", (None, None))
-    if case is None or node is not written.node or case.span != written.id.span:
-        case = _case(written)
-        known[key] = (written.node, case)
-    return replace(case, sources=written.sources)
+def _known_case(case: Case, node: Node | None, known: Known | None) -> Case:
+    """The case, read unless that was done before."""
+    if known is None or node is None:
+        return _read(case, node)
+    before, done = known.get(case.key, (None, None))
+    if done is None or before is not node or done.span != case.span:
+        done = _read(case, node)
+        known[case.key] = (node, done)
+    return replace(done, sources=case.sources)
 
 
-def _case(written: _Written) -> Case:
-    """What is written, read as a case."""
-    if written.id is None:
-        at = written.findings[0].span or Span(written.file, 1, 1, 1, 1)
-        return Case("", written.file, written.path, written.path.name, "", at, None, written.findings, written.sources)
+def _read(case: Case, node: Node | None) -> Case:
+    """The case with all that is written."""
+    if node is None:
+        return case
     found = Diagnostics()
-    id = written.id
-    if not is_id(id):
-        found.error("invalid-id", f"{quote(id)} is not an id", id.span, ID_RULE, suggestion=as_id(id))
-    entry = _build(written.node, id, found)
-    title = (entry and entry.title) or spoken(id).capitalize()
-    cite = str((entry and entry.cite) or "")
-    findings = tuple(found.items)
-    file, path, sources, shared = written.file, written.path, written.sources, written.shared
-    return Case(str(id), file, path, str(title), cite, id.span, entry, findings, sources, shared)
+    if not is_id(case.id):
+        found.error("invalid-id", f"{quote(case.id)} is not an id", case.span, ID_RULE, suggestion=as_id(case.id))
+    entry = _build(node, case, found)
+    title = (entry and entry.title) or spoken(case.id).capitalize()
+    cite = (entry and entry.cite) or ""
+    return replace(case, title=str(title), cite=str(cite), entry=entry, findings=tuple(found.items))
 
 
 def _check_top(tree: Mapping, diagnostics: Diagnostics) -> None:
@@ -224,15 +216,15 @@ def _check_top(tree: Mapping, diagnostics: Diagnostics) -> None:
         diagnostics.error("not-a-mapping", "'cases' is a mapping of ids", span, hint="write `cases:`, then `id: {...}`")
 
 
-def _build(node: Node | None, id: Text, diagnostics: Diagnostics) -> CaseEntry | None:
+def _build(node: Node, case: Case, diagnostics: Diagnostics) -> CaseEntry | None:
     """The case, or None after reporting what is wrong with its shape."""
     if not isinstance(node, Mapping):
-        diagnostics.error("not-a-mapping", f"the case {quote(id)} must be a mapping", id.span)
+        diagnostics.error("not-a-mapping", f"the case {quote(case.id)} must be a mapping", case.span)
         return None
-    entry = _model(CaseEntry, node, id.span, diagnostics)
+    entry = _model(CaseEntry, node, case.span, diagnostics)
     if entry is not None and not entry.expects_something():
         hint = "say with `then`, `changes`, `offers` or `refused` what must come of it"
-        diagnostics.error("missing-key", f"the case {quote(id)} expects nothing", id.span, hint=hint)
+        diagnostics.error("missing-key", f"the case {quote(case.id)} expects nothing", case.span, hint=hint)
     return entry
 
 
