@@ -48,9 +48,9 @@ class Human:
             if decision is None:
                 raise ValueError("there is nothing to decide: the game is finished")
             self.catch_up(game)
-            labels = _labels(decision.options)
-            self._offer(game, decision, labels)
-            option = self._answer(game, decision, labels)
+            labelled = _labelled(decision.options)
+            self._offer(game, decision, labelled)
+            option = self._answer(game, decision, labelled)
             if option is not None:
                 return option
 
@@ -61,18 +61,18 @@ class Human:
             self.say(line)
         self.seen = len(report)
 
-    def _offer(self, game: Game, decision: Decision, labels: list[str]) -> None:
+    def _offer(self, game: Game, decision: Decision, labelled: dict[str, Option]) -> None:
         number = game.round
         self.say("")
         self.say(f"{'' if number is None else f'Round {number}. '}{decision.player_title}: {decision.prompt}")
-        width = max(len(label) for label in labels)
+        width = max(map(len, labelled))
         titles = max(len(option.title) for option in decision.options)
-        for label, option in zip(labels, decision.options, strict=True):
+        for label, option in labelled.items():
             line = f"  {label:>{width}}  {option.title:<{titles}}  {option.cost}"
             way = game.way(option)
             self.say(f"{line.rstrip()}   by {way}" if way else line.rstrip())
 
-    def _answer(self, game: Game, decision: Decision, labels: list[str]) -> Option | None:
+    def _answer(self, game: Game, decision: Decision, labelled: dict[str, Option]) -> Option | None:
         """The option that the person takes, or None after an undo, when there is another decision."""
         while True:
             try:
@@ -88,17 +88,16 @@ class Human:
                 case ("state", ""):
                     self.say(_view(game.view(self.player)))
                 case ("why", name):
-                    self._explain(game, decision, name)
+                    self.say(_why(game, decision, name))
                 case ("case", rest):
                     self.say(self.write_case(game, rest))
                 case ("undo", ""):
                     if self._undo(game):
                         return None
                 case _:
-                    option = _find(line, decision.options, labels)
-                    if option is not None:
+                    if (option := _find(line, labelled)) is not None:
                         return option
-                    self.say(_not_understood(line, decision.options, labels))
+                    self.say(_not_understood(line, labelled))
 
     def _undo(self, game: Game) -> bool:
         """Take back everything since this player's last decision, with it; whether there was one."""
@@ -112,34 +111,30 @@ class Human:
         self.say("Taken back.")
         return True
 
-    def _explain(self, game: Game, decision: Decision, name: str) -> None:
-        if not name:
-            self.say("Say what you miss, by its id: why NAME")
-            return
-        if any(_is_called(option, name) for option in decision.options):
-            self.say(f"{name} is offered.")
-            return
-        try:
-            refusals = game.why_not(name)
-        except InvalidMove as error:
-            self.say(str(error))
-            return
-        if not refusals:
-            self.say(f"Nothing forbids {name}, but it is not part of this decision.")
-            return
-        self.say(f"{name} is not offered because of:")
-        for refusal in refusals:
-            self.say(_refusal(refusal))
+
+def _why(game: Game, decision: Decision, name: str) -> str:
+    """Why something is not offered, in words."""
+    if not name:
+        return "Say what you miss, by its id: why NAME"
+    if any(_is_called(option, name) for option in decision.options):
+        return f"{name} is offered."
+    try:
+        refusals = game.why_not(name)
+    except InvalidMove as error:
+        return str(error)
+    if not refusals:
+        return f"Nothing forbids {name}, but it is not part of this decision."
+    return "\n".join([f"{name} is not offered because of:", *map(_refusal, refusals)])
 
 
-def _labels(options: tuple[Option, ...]) -> list[str]:
-    """What stands before each option: its place in the list, or for options that are numbers that number.
+def _labelled(options: tuple[Option, ...]) -> dict[str, Option]:
+    """The options by what stands before each: its place in the list, or for options that are numbers that number.
 
     So a typed 3 always means the line that shows a 3 in front. Among numbers, other options go by their id.
     """
     if not any(_is_number(option.title) for option in options):
-        return [str(place) for place in range(1, len(options) + 1)]
-    return [option.title if _is_number(option.title) else option.id for option in options]
+        return {str(place): option for place, option in enumerate(options, 1)}
+    return {option.title if _is_number(option.title) else option.id: option for option in options}
 
 
 def _is_number(text: str) -> bool:
@@ -150,27 +145,25 @@ def _is_called(option: Option, name: str) -> bool:
     return name.casefold() in (option.id.casefold(), option.title.casefold())
 
 
-def _find(line: str, options: tuple[Option, ...], labels: list[str]) -> Option | None:
+def _find(line: str, labelled: dict[str, Option]) -> Option | None:
     """The option with that label, id or title; an empty line takes the only one there is."""
+    options = list(labelled.values())
     if not line:
         return options[0] if len(options) == 1 else None
-    for label, option in zip(labels, options, strict=True):
-        if line == label:
-            return option
-    for option in options:
-        if line == option.id:
-            return option
+    if line in (by_name := {option.id: option for option in options} | labelled):
+        return by_name[line]
     same = [option for option in options if _is_called(option, line)]
     return same[0] if len(same) == 1 else None
 
 
-def _not_understood(line: str, options: tuple[Option, ...], labels: list[str]) -> str:
+def _not_understood(line: str, labelled: dict[str, Option]) -> str:
     if not line:
-        return f"Type one of {labels[0]} to {labels[-1]}, or help."
-    same = [label for label, option in zip(labels, options, strict=True) if _is_called(option, line)]
+        first, *_, last = labelled
+        return f"Type one of {first} to {last}, or help."
+    same = [label for label, option in labelled.items() if _is_called(option, line)]
     if len(same) > 1:
         return f"There are several of that title: type one of {', '.join(same)}."
-    names = [option.title for option in options] + [option.id for option in options]
+    names = [option.title for option in labelled.values()] + [option.id for option in labelled.values()]
     near = None if _is_number(line) else nearest(line, names)
     hint = f"Did you mean {quote(near)}?" if near else "Type help to see what you can type."
     return f"{quote(line)} is not an option here. {hint}"
