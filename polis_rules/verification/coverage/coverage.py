@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
-from typing import Literal
 
 from polis_rules.diagnostics import Span
 from polis_rules.interpreter.compiler import compile_rules
@@ -25,42 +24,9 @@ from polis_rules.play import bots
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.semantics import TypedRules, ir
 from polis_rules.semantics.expressions import Counted
-from polis_rules.verification.coverage.instrument import Instrument
+from polis_rules.verification.coverage.instrument import Count, Instrument
 
 COMMENT = re.compile(r"#\s*polis:\s*unmet\b(.*)$")
-
-Met = Literal["met", "never", "always", "never true"]
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """How often one thing was met: `times` in all, `no` of them false or 0; `low` and `high` are the values' ends.
-
-    `what` is requirement, condition, term, effect, row or ending; `label` its label, verb or id.
-    """
-
-    what: str
-    rule: str
-    label: str
-    span: Span
-    yes_no: bool = False
-    times: int = 0
-    no: int = 0
-    low: int = 0
-    high: int = 0
-    reason: str = ""
-    """why games do not meet it, where a comment says so"""
-    told_in: str = ""
-    """the file with that comment"""
-
-    @property
-    def met(self) -> Met:
-        """Whether games met it, and a condition both ways."""
-        if not self.times:
-            return "never"
-        if self.yes_no and not self.no:
-            return "always"
-        return "never true" if self.yes_no and self.no == self.times else "met"
 
 
 @dataclass(slots=True)
@@ -144,7 +110,7 @@ class CoverageCounter:
         counts = []
         for number, site in enumerate(self.instrument.sites):
             times, no, low, high = self.counted.tally.rows.get(number, (0, 0, 0, 0))
-            counts.append(Count(site.what, site.rule, site.label, site.span, site.yes_no, times, no, low, high))
+            counts.append(replace(site, times=times, no=no, low=low, high=high))
         for kind, rows in document.tables.items():
             if kind in self.kinds:
                 for number, member in enumerate(rows):

@@ -10,37 +10,57 @@ from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Counted, Expr
 from polis_rules.verification.rewriter import Rewriter, label_of
 
-What = Literal["requirement", "condition", "term", "effect"]
+Met = Literal["met", "never", "always", "never true"]
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
-    """One thing that is counted: what it is, the rule it belongs to, its label or verb, and where it stands."""
+class Count:
+    """How often one thing was met: `times` in all, `no` of them false or 0; `low` and `high` are the values' ends.
 
-    what: What
+    `what` is requirement, condition, term, effect, row or ending; `label` its label, verb or id.
+    """
+
+    what: str
     rule: str
     label: str
     span: Span
-    yes_no: bool
+    yes_no: bool = False
     """whether it is a condition, which should come out both ways"""
+    times: int = 0
+    no: int = 0
+    low: int = 0
+    high: int = 0
+    reason: str = ""
+    """why games do not meet it, where a comment says so"""
+    told_in: str = ""
+    """the file with that comment"""
+
+    @property
+    def met(self) -> Met:
+        """Whether games met it, and a condition both ways."""
+        if not self.times:
+            return "never"
+        if self.yes_no and not self.no:
+            return "always"
+        return "never true" if self.yes_no and self.no == self.times else "met"
 
 
 @dataclass
 class Instrument(Rewriter):
-    """Makes counting rules. `sites` are the things counted; their numbers are those of `Program.tally`."""
+    """Makes counting rules. `sites` are the things to be counted; their numbers are those of `Program.tally`."""
 
-    sites: list[Site] = field(default_factory=list)
-    numbers: dict[tuple[What, Span, str], int] = field(default_factory=dict)
+    sites: list[Count] = field(default_factory=list)
+    numbers: dict[tuple[str, Span, str], int] = field(default_factory=dict)
 
-    def site(self, what: What, label: str, span: Span, yes_no: bool) -> int:
+    def site(self, what: str, label: str, span: Span, yes_no: bool) -> int:
         """The number of a thing; one that was written once and stands in several places is counted once."""
         key = (what, span, label)
         if key not in self.numbers:
             self.numbers[key] = len(self.sites)
-            self.sites.append(Site(what, self.rule, label, span, yes_no))
+            self.sites.append(Count(what, self.rule, label, span, yes_no))
         return self.numbers[key]
 
-    def counted(self, what: What, label: str, span: Span, tree: Expr) -> Expr:
+    def counted(self, what: str, label: str, span: Span, tree: Expr) -> Expr:
         return Counted(tree.type, tree, self.site(what, label, span, tree.type.base == "bool"))
 
     def term(self, name: str, span: Span, body: Expr) -> Expr:

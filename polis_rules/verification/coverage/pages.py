@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from polis_rules.verification.coverage.coverage import Count, Coverage
+from polis_rules.verification.coverage.coverage import Coverage
+from polis_rules.verification.coverage.instrument import Count
 
 STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem; color: #1d1d1f; background: #fff }
