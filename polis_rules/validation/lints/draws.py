@@ -12,21 +12,7 @@ from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import Fact, ir
-from polis_rules.semantics.expressions import (
-    INT,
-    Arith,
-    Attr,
-    Bool,
-    Compare,
-    Const,
-    Everyone,
-    Expr,
-    Load,
-    Next,
-    Not,
-    Var,
-    number,
-)
+from polis_rules.semantics.expressions import INT, Expr, nodes as n, number
 from polis_rules.validation.analysis import Key, Subject
 
 MOST = 2000
@@ -73,13 +59,13 @@ class _Counts:
             elif isinstance(step, ir.Do):
                 params = self.subject.rules.procedures[step.procedure].params.items()
                 given: dict[Expr, Fact] = {
-                    Var(kind, name): Fact(ranges.of(arg, known))
+                    n.Var(kind, name): Fact(ranges.of(arg, known))
                     for (name, kind), arg in zip(params, step.args, strict=True)
                 }
                 self.procedure(step.procedure, times, given)
             elif isinstance(step, ir.Times):
                 again = times * max(0, ranges.number(step.times, known).low)
-            elif isinstance(step, ir.Each) and isinstance(step.domain, Everyone) and step.test is None:
+            elif isinstance(step, ir.Each) and isinstance(step.domain, n.Everyone) and step.test is None:
                 again = times * len(self.subject.symbols.kinds[step.domain.type.kind].members)
             elif isinstance(step, ir.While):
                 again = times * _times(step, self.subject)
@@ -92,20 +78,20 @@ class _Counts:
 def _times(step: ir.While, subject: Subject) -> int:
     """How often a loop goes round at least: one that counts up to a number, or through a table to its end."""
     match step.test:
-        case Compare(op="<" | "<=" as op, left=Load() as load, right=end):  # `day < last_day`, and each time one more
-            one_more = (Arith(INT, "+", load, number(1)), Arith(INT, "+", number(1), load))
+        case n.Compare(op="<" | "<=" as op, left=n.Load() as load, right=end):  # `day < last`, and each time one more
+            one_more = (n.Arith(INT, "+", load, number(1)), n.Arith(INT, "+", number(1), load))
             if _only_change(load, step, subject) in one_more:
                 return max(0, subject.ranges.number(end, {}).low - _at_first(load, subject) + (op == "<="))
-        case Not(item=Attr(args=(Load() as load,)) as flag):  # `not round.last`, and each time the next round
+        case n.Not(item=n.Attr(args=(n.Load() as load,)) as flag):  # `not round.last`, and each time the next round
             value = _only_change(load, step, subject)
-            if isinstance(value, Next) and value.item == load:
+            if isinstance(value, n.Next) and value.item == load:
                 begin = _at_first(load, subject)
                 flags = subject.symbols.kinds[flag.owner].attributes[flag.name].values
                 return next((at for at, last in enumerate(flags[begin:]) if last and begin >= 0), 1)
     return 1
 
 
-def _only_change(load: Load, step: ir.While, subject: Subject) -> Expr | None:
+def _only_change(load: n.Load, step: ir.While, subject: Subject) -> Expr | None:
     """What state without an owner is set to by the one step of the rules that changes it."""
     key = load.owner, load.name
     changes = subject.changes.get(key, []) if not load.owner else []
@@ -113,7 +99,7 @@ def _only_change(load: Load, step: ir.While, subject: Subject) -> Expr | None:
     return only.value if isinstance(only, ir.Set) and key in subject.effects.list_writes((step,)) else None
 
 
-def _at_first(load: Load, subject: Subject) -> int:
+def _at_first(load: n.Load, subject: Subject) -> int:
     return subject.first[subject.layout.bases[load.owner, load.name]]
 
 
@@ -122,7 +108,7 @@ def _at_first(load: Load, subject: Subject) -> int:
 
 def _there(step: ir.Draw, subject: Subject) -> int | None:
     """How many draws there are at the start, each counted down when it is drawn and never again counted up."""
-    if step.if_possible or not isinstance(step.source, Everyone) or len(step.conditions) != 1:
+    if step.if_possible or not isinstance(step.source, n.Everyone) or len(step.conditions) != 1:
         return None
     counter = _counter(step.conditions[0].test, step.var)
     if counter is None:
@@ -137,10 +123,11 @@ def _there(step: ir.Draw, subject: Subject) -> int | None:
 
 def _counter(test: Expr, name: str) -> Key | None:
     """The state that says how many of a card are left: of `x.left > 0`, or of `x.is_left`."""
-    if isinstance(test, Compare) and test.op == ">" and isinstance(test.right, Const) and test.right.value == 0:
-        test = test.left
-    if isinstance(test, Load) and len(test.args) == 1 and isinstance(test.args[0], Var) and test.args[0].name == name:
-        return test.owner, test.name
+    match test:
+        case n.Compare(op=">", left=left, right=n.Const(value=0)):
+            return _counter(left, name)
+        case n.Load(args=(n.Var() as member,)) if member.name == name:
+            return test.owner, test.name
     return None
 
 
@@ -149,7 +136,7 @@ def _takes(step: ir.Step, counter: Key) -> bool:
     match step:
         case ir.Move():
             return (step.target.owner, step.target.name) != counter
-        case ir.Set(value=Const(value=0)):
+        case ir.Set(value=n.Const(value=0)):
             return True
         case ir.Set():
             value = step.value
@@ -174,13 +161,13 @@ def _rounds(step: ir.Draw, subject: Subject, diagnostics: Diagnostics) -> None:
                 diagnostics.warning("short-draw", message, key.span, related=related, confidence="likely")
 
 
-def _asked(step: ir.Draw, subject: Subject) -> Iterator[Attr]:
+def _asked(step: ir.Draw, subject: Subject) -> Iterator[n.Attr]:
     """The attributes of a row that must be what the state of the game says: of `card.season == season_now`."""
     for condition in step.conditions:
         test = condition.test
-        for part in test.items if isinstance(test, Bool) and test.op == "and" else (test,):
-            sides = ((part.left, part.right), (part.right, part.left)) if isinstance(part, Compare) else ()
+        for part in test.items if isinstance(test, n.Bool) and test.op == "and" else (test,):
+            sides = ((part.left, part.right), (part.right, part.left)) if isinstance(part, n.Compare) else ()
             for pair in sides if getattr(part, "op", "") == "==" else ():
                 match pair:
-                    case Attr(args=(Var(name=step.var),)) as own, Load(owner="") if own.type.base == "ref":
+                    case n.Attr(args=(n.Var(name=step.var),)) as own, n.Load(owner="") if own.type.base == "ref":
                         yield own
