@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from collections.abc import Callable, Generator, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
@@ -16,8 +16,9 @@ def in_processes(
 ) -> Generator[Done]:
     """What a function makes of each task, in the order of the tasks; with more than one job in so many processes.
 
-    The function must be one that a module names. With `copies` the processes know all that this one knows; where the
-    system cannot copy a process, this one does the work. Ctrl-C reaches whoever asks for the results, and ends them.
+    The function must be one that a module names. With `copies` it may be any, as the processes know all that this one
+    knows; where the system cannot copy a process, this one does the work. Ctrl-C reaches whoever asks for the results,
+    and ends them.
 
     >>> list(in_processes(abs, [-1, 2], jobs=1))
     [1, 2]
@@ -26,9 +27,18 @@ def in_processes(
     if jobs == 1 or method not in multiprocessing.get_all_start_methods():
         yield from map(work, tasks)
         return
-    with multiprocessing.get_context(method).Pool(jobs, _leave_interrupts) as pool:
-        yield from pool.imap(work, tasks, chunksize=4 if copies else 1)
+    with multiprocessing.get_context(method).Pool(jobs, _begin, (work,)) as pool:
+        yield from pool.imap(_do, tasks, chunksize=4 if copies else 1)
 
 
-def _leave_interrupts() -> None:
+def _begin(work: Callable[[Any], Any]) -> None:
+    global _work
+    _work = work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+_work: Callable[[Any], Any]
+
+
+def _do(task: object) -> Any:
+    return _work(task)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -235,24 +235,15 @@ def judge_all(
 
     `jobs` processes share the work where the system can copy a running process; otherwise this one does it.
     """
+
+    def judge(number: int) -> Verdict:
+        return tests.judge(mutants[number])  # only numbers and verdicts travel between processes
+
     found: list[Verdict] = []
-    with suppress(KeyboardInterrupt), closing(_verdicts(tests, mutants, jobs)) as verdicts:
+    numbers = range(len(mutants))
+    with suppress(KeyboardInterrupt), closing(in_processes(judge, numbers, jobs, copies=True)) as verdicts:
         for verdict in verdicts:
             found.append(verdict)
             if progress is not None:
                 progress(len(found))
     return found
-
-
-def _verdicts(tests: MutationTest, mutants: Sequence[Mutant], jobs: int) -> Generator[Verdict]:
-    global _shared
-    _shared = tests, mutants  # a copy of this process has them already; only numbers and verdicts travel
-    yield from in_processes(_judge_shared, range(len(mutants)), jobs, copies=True)
-
-
-_shared: tuple[MutationTest, Sequence[Mutant]]
-
-
-def _judge_shared(number: int) -> Verdict:
-    tests, mutants = _shared
-    return tests.judge(mutants[number])
