@@ -4,13 +4,11 @@ from .catalog import (
     family as family,
     find as find,
     find_base as find_base,
-    find_scenario as find_scenario,
     find_variant as find_variant,
     scenario_files as scenario_files,
     shipped as shipped,
     variant_ids as variant_ids,
     variants_beside as variants_beside,
-    variants_of as variants_of,
 )
 from .composed import MOST_VARIANTS as MOST_VARIANTS, Composed as Composed, compose as compose
 from .content_hash import Snapshot as Snapshot, content_key as content_key, take_snapshot as take_snapshot

@@ -95,7 +95,7 @@ def read_variant(path: Path, shown: str, editions: list[Edition], diagnostics: D
     place = Span(shown, 1, 1, 1, 1)
     tree = read_file(path, shown, diagnostics)
     if tree is None:
-        return Variant(shown, place, [], [], [], [], None)
+        return Variant(shown, place)
     check_keys(tree, tuple(VariantFile.written_keys()), diagnostics)
     id = id_at(tree, "variant", diagnostics)
     targets = texts_at(tree, "extends", diagnostics)

@@ -6,7 +6,7 @@ Each says what it expects to find, so a change that no longer fits is an error a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Literal
@@ -63,11 +63,11 @@ class Variant:
     id: str
     place: Span
     """Where it states its id."""
-    operations: list[Operation]
-    requires: list[Text]
-    conflicts: list[Text]
-    after: list[Text]
-    sources: Node | None
+    operations: list[Operation] = field(default_factory=list)
+    requires: list[Text] = field(default_factory=list)
+    conflicts: list[Text] = field(default_factory=list)
+    after: list[Text] = field(default_factory=list)
+    sources: Node | None = None
 
     @property
     def layer(self) -> str:
