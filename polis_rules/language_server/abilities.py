@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from polis_rules.language_server.index import is_local, name_of
 from polis_rules.language_server.outline import SORTS
 from polis_rules.language_server.places import line_of
 from polis_rules.language_server.workbench import Workbench
-from polis_rules.source import Mapping, Node, Sequence, entries_at
+from polis_rules.source import Text, entries_at, walk
 
 TOKENS = {section: each.token for section, each in SORTS.items() if each.token is not None}
 """How names are coloured."""
@@ -44,17 +43,12 @@ BUILT_IN = {
 
 def folding(bench: Workbench, path: Path) -> list[lsp.FoldingRange]:
     """Everything that stands below a key and goes over several lines."""
-    tree = bench.tree(path)
-    return [lsp.FoldingRange(begin - 1, end - 1) for begin, end in _folds(tree)] if tree is not None else []
-
-
-def _folds(node: Node) -> Iterator[tuple[int, int]]:
-    for key, value in node.entries.items() if isinstance(node, Mapping) else ():
-        if value.span.end_line > key.span.line:
-            yield key.span.line, value.span.end_line
-        yield from _folds(value)
-    for item in node.items if isinstance(node, Sequence) else ():
-        yield from _folds(item)
+    tree, found = bench.tree(path), []
+    for way, value in walk(tree) if tree is not None else ():
+        key = way[-1] if way else None
+        if isinstance(key, Text) and value.span.end_line > key.span.line:
+            found.append(lsp.FoldingRange(key.span.line - 1, value.span.end_line - 1))
+    return found
 
 
 def formatting(bench: Workbench, path: Path) -> list[lsp.TextEdit]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from polis_rules.diagnostics import Span
 from polis_rules.semantics import Reference
-from polis_rules.source import Node, Sequence, Text
+from polis_rules.source import Node, Text, walk
 
 
 class Index:
@@ -82,16 +82,9 @@ def is_local(symbol: str) -> bool:
 
 def texts(node: Node, below: str | None = None) -> Iterator[Text]:
     """Every key and value of a tree; with `below`, only the values under keys of that name."""
-    if isinstance(node, Text):
-        if below is None:
-            yield node
-    elif isinstance(node, Sequence):
-        for item in node.items:
-            yield from texts(item, below)
-    else:
-        for key, value in node.entries.items():
-            if below is None:
-                yield key
-            elif key == below and isinstance(value, Text):
-                yield value
-            yield from texts(value, below)
+    for path, each in walk(node):
+        key = path[-1] if path else None
+        if below is None and isinstance(key, Text):
+            yield key
+        if isinstance(each, Text) and below in (None, key):
+            yield each

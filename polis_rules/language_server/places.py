@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from pygls.workspace import PositionCodec
 
 from polis_rules.diagnostics import Span
-from polis_rules.source import Node, Sequence, Text
+from polis_rules.source import Node, Text, walk
 
 UTF16 = PositionCodec()
 """How editors count that do not say how they do."""
@@ -72,18 +72,13 @@ class Where:
     on_key: bool
 
 
-def locate(node: Node, fits: Callable[[Text], bool], path: tuple[str | int, ...] = ()) -> Where | None:
+def locate(tree: Node, fits: Callable[[Text], bool]) -> Where | None:
     """The first key or value of a tree that is looked for; None where there is none."""
-    if isinstance(node, Text):
-        return Where(path, node, False) if fits(node) else None
-    if isinstance(node, Sequence):
-        found = (locate(item, fits, (*path, at)) for at, item in enumerate(node.items))
-        return next((each for each in found if each is not None), None)
-    for key, value in node.entries.items():
-        if fits(key):
-            return Where((*path, str(key)), key, True)
-        if (inner := locate(value, fits, (*path, str(key)))) is not None:
-            return inner
+    for path, node in walk(tree):
+        if path and isinstance(path[-1], Text) and fits(path[-1]):
+            return Where(path, path[-1], True)
+        if isinstance(node, Text) and fits(node):
+            return Where(path, node, False)
     return None
 
 
