@@ -27,11 +27,14 @@ class Rebuilt:
 
     mutant: Mutant
     path: Path
+    was: object
     becomes: object
     word: str = ""
 
     def apply(self, rules: TypedRules) -> TypedRules:
-        """The rules that have this change."""
+        """The rules that have this change; as they are where a scenario says something else there."""
+        if reduce(_part, self.path, rules) != self.was:
+            return rules
         changed: TypedRules = replaced(rules, self.path, self.becomes)
         return changed
 
@@ -73,8 +76,10 @@ class _Number:
 
     def changes(self, rules: TypedRules) -> Iterator[Rebuilt]:
         """The changes of it, one at a time."""
-        for words, other in single(reduce(_part, self.path, rules)):
-            yield Rebuilt(Mutant("number", self.rule, self.span, self.told.format(words)), self.path, other, self.word)
+        was = reduce(_part, self.path, rules)
+        for words, other in single(was):
+            mutant = Mutant("number", self.rule, self.span, self.told.format(words))
+            yield Rebuilt(mutant, self.path, was, other, self.word)
 
 
 def rebuilt(rules: TypedRules, document: Document) -> list[Rebuilt]:
@@ -187,7 +192,9 @@ def _ranges(rules: TypedRules) -> Iterator[Rebuilt]:
         if variable.type.base == "int" and variable.bounded and variable.high > variable.low:
             path, rule = _declared(variable)
             words = f"the range ends at {variable.high - 1} instead of {variable.high}"
-            yield Rebuilt(Mutant("number", rule, variable.span, words), (*path, "high"), variable.high - 1)
+            yield Rebuilt(
+                Mutant("number", rule, variable.span, words), (*path, "high"), variable.high, variable.high - 1
+            )
 
 
 def _counts(rules: TypedRules) -> Iterator[Rebuilt]:
@@ -205,7 +212,7 @@ def _counts(rules: TypedRules) -> Iterator[Rebuilt]:
                 case _:
                     continue
             body = _swapped(procedure.body, step, changed)
-            yield Rebuilt(Mutant("number", path, step.span, words), ("procedures", path, "body"), body)
+            yield Rebuilt(Mutant("number", path, step.span, words), ("procedures", path, "body"), procedure.body, body)
 
 
 def _swapped(steps: tuple[ir.Step, ...], old: ir.Step, new: ir.Step) -> tuple[ir.Step, ...]:
