@@ -62,10 +62,11 @@ class Case:
         """The file with the defect in it."""
         return _edited(self.path, self.find, self.put.replace(MARK, ""))
 
-    def findings(self) -> list[Diagnostic]:
-        """What validation finds in the broken ruleset."""
+    def findings(self, variants: Sequence[str | Path] | None = None) -> list[Diagnostic]:
+        """What validation finds in the broken ruleset, with its own variants or with others."""
+        chosen = self.variants if variants is None else variants
         with edited({self.path.resolve(): self.text()}):
-            return validate(self.ruleset, self.scenario, self.variants, others=False).findings
+            return validate(self.ruleset, self.scenario, chosen, others=False).findings
 
 
 @dataclass(frozen=True, slots=True)
