@@ -5,12 +5,14 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from polis_rules import Decision, Game, Option, Refusal
 from polis_rules.diagnostics import InvalidMove, nearest, quote
 
 from .output import say
+
+if TYPE_CHECKING:  # a game is not imported before its first line is printed
+    from polis_rules import Decision, Game, Option, Refusal
 
 HELP = """\
 Answer with the number in front of an option, its title or its id.

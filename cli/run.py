@@ -10,12 +10,12 @@ from typing import Annotated
 import typer
 
 import polis_rules
-from polis_rules.play import Transcript, read, resume as resumed, rules_of
+from polis_rules import play
 
 from .options import RulesetName, ScenarioName, VariantNames, flag, option
 from .output import Format
 from .seats import HUMAN, fill_seats, parse_seats
-from .session import Session
+from .session import Session, say_what_is_played
 
 
 def command(
@@ -77,26 +77,27 @@ def command(
     if earlier is None:
         rules = polis_rules.load(ruleset, scenario=scenario, variants=tuple(variant or ()))
         seed = secrets.randbelow(1_000_000_000) if seed is None else seed
-        game = rules.start(seed=seed)
     else:
-        rules = rules_of(earlier, ruleset, variant)
+        rules = play.rules_of(earlier, ruleset, variant)
         seed = earlier.seed
-        game = resumed(earlier, rules)
     seats = fill_seats(rules, earlier.seats if earlier else {}, wanted)
     if format is Format.json and HUMAN in seats.values():
         raise typer.BadParameter("a human seat needs --format text", param_hint="--format")
     source = [ruleset, *(part for each in variant or [] for part in ("--variant", each))]
-    Session(source, rules, game, seed, seats, target, format).play()
+    if format is Format.text:
+        say_what_is_played(rules, seats, seed)
+    game = rules.start(seed=seed) if earlier is None else play.resume(earlier, rules)
+    Session(source, rules, game, seed, seats, target, format).run()
 
 
-def _earlier(resume: Path | None, seed: int | None, scenario: str | None) -> Transcript | None:
+def _earlier(resume: Path | None, seed: int | None, scenario: str | None) -> play.Transcript | None:
     """The transcript to go on with, which settles what the other options would have chosen."""
     if resume is None:
         return None
     for name, given in (("--seed", seed), ("--scenario", scenario)):
         if given is not None:
             raise typer.BadParameter("the game to resume has its own", param_hint=name)
-    return read(resume)
+    return play.read(resume)
 
 
 def _check_target(target: Path, force: bool) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import typer
 
-from polis_rules import Ruleset
 from polis_rules.diagnostics import one_of, quote
 from polis_rules.play.bots import BOTS
+
+if TYPE_CHECKING:
+    from polis_rules import Ruleset
 
 HUMAN = "human"
 """The seat of a person at this terminal."""

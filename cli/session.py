@@ -8,21 +8,29 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from polis_rules import Game, Ruleset
-from polis_rules.play import Recorder, bots, record, steps
-from polis_rules.play.bots import Bot
+from polis_rules import play
+from polis_rules.play import bots
 
 from .human import Human, Quit
 from .output import STOPPED, Format, answer, as_data, say
 from .seats import HUMAN
 from .table import table
 
+if TYPE_CHECKING:  # a game is not imported before its first line is printed
+    from polis_rules import Game, Ruleset
+
 TOLD_AT_ONCE = 1000
 """After so many decisions a game is told in blocks of as many: the whole report takes time to ask for."""
+
+
+def say_what_is_played(rules: Ruleset, seats: dict[str, str], seed: int) -> None:
+    """The first lines, which need not wait for the game."""
+    say(f"{rules.title} ({', '.join([rules.scenario, *rules.variants])})")
+    say(f"{', '.join(f'{rules.titles[player]}: {who}' for player, who in seats.items())}. Seed {seed}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +46,12 @@ class Session:
     target: Path | None
     format: Format
 
-    def play(self) -> None:
+    def run(self) -> None:
         """Play, print and record, decision by decision: however the game ends, what was decided is recorded."""
-        if self.format is Format.text:
-            seats = ", ".join(f"{self.rules.titles[player]}: {who}" for player, who in self.seats.items())
-            say(f"{self.rules.title} ({', '.join([self.rules.scenario, *self.rules.variants])})")
-            say(f"{seats}. Seed {self.seed}.")
         try:
             with ExitStack() as files:
-                begun = record(self.rules, self.game, self.seats)
-                recorder = None if self.target is None else files.enter_context(Recorder(self.target, begun))
+                begun = play.record(self.rules, self.game, self.seats)
+                recorder = None if self.target is None else files.enter_context(play.Recorder(self.target, begun))
                 self._decide_all(recorder)
         except KeyboardInterrupt:
             self._tell_how_to_go_on("Stopped")
@@ -57,11 +61,11 @@ class Session:
             return
         answer(self.format, self._result_as_data(), self._result())
 
-    def _decide_all(self, recorder: Recorder | None) -> None:
+    def _decide_all(self, recorder: play.Recorder | None) -> None:
         people, bots = self._sit_down()
         shows = self.format is Format.text and not people
         shown = 0
-        for count, _ in enumerate(steps(self.game, bots)):
+        for count, _ in enumerate(play.steps(self.game, bots)):
             if recorder is not None:
                 recorder.update(self.game)
             if shows and (count < TOLD_AT_ONCE or not count % TOLD_AT_ONCE):
@@ -71,10 +75,10 @@ class Session:
         for person in people:
             person.catch_up(self.game)
 
-    def _sit_down(self) -> tuple[list[Human], dict[str, Bot]]:
+    def _sit_down(self) -> tuple[list[Human], dict[str, bots.Bot]]:
         """Somebody for every seat; the people among them apart."""
         people: list[Human] = []
-        players: dict[str, Bot] = {}
+        players: dict[str, bots.Bot] = {}
         for place, (player, who) in enumerate(self.seats.items()):
             if who == HUMAN:
                 from .moments import keep  # only people write cases, and what reads cases takes long to import

@@ -1,16 +1,5 @@
 """Playing a game to its end, and writing it down."""
 
-from polis_rules.play.play_game import play_game, steps
-from polis_rules.play.recorder import Recorder
-from polis_rules.play.transcript import (
-    Replay,
-    Transcript,
-    TranscriptError,
-    dump,
-    read,
-    record,
-    replay,
-    resume,
-    rules_of,
-    write,
-)
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

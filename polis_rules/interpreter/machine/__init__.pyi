@@ -1,0 +1,36 @@
+from .chance import below as below, draw64 as draw64, pick as pick, salt as salt
+from .compiled import Compiled as Compiled
+from .layout import (
+    ENDING as ENDING,
+    PC as PC,
+    SCORE as SCORE,
+    SEED as SEED,
+    WINNER as WINNER,
+    YOU as YOU,
+    Layout as Layout,
+    lay_out as lay_out,
+)
+from .points import (
+    Announce as Announce,
+    AnyPoint as AnyPoint,
+    ChancePoint as ChancePoint,
+    DecisionPoint as DecisionPoint,
+    Event as Event,
+)
+from .protocol import (
+    FINISH as FINISH,
+    LEAVE as LEAVE,
+    LONGEST_GAME as LONGEST_GAME,
+    MARK as MARK,
+    MOST_AT_ONCE as MOST_AT_ONCE,
+    MOST_BLOCKS as MOST_BLOCKS,
+    RULES as RULES,
+    WAY as WAY,
+)
+from .routes import (
+    CostTable as CostTable,
+    ReachTable as ReachTable,
+    RouteMap as RouteMap,
+    build_route_maps as build_route_maps,
+    route_graph as route_graph,
+)
