@@ -127,7 +127,7 @@ class _Checker(RulesChecker):
         rules = self.rules
         return [
             made, noted, findings, rules.supplies, rules.actions,
-            rules.spans, rules.procedures, self.steps.counted, self.places,
+            rules.spans, rules.procedures, self.steps.counted,
         ]  # fmt: skip
 
     def _added_by(self, check: Callable[[], None]) -> Added:

@@ -1,5 +1,4 @@
 from .builtins import FUNCTIONS as FUNCTIONS
-from .check_changes import RuleContext as RuleContext
 from .check_expressions import ExpressionChecker as ExpressionChecker
 from .initial_values import StartReader as StartReader
 from .intervals import (
@@ -41,6 +40,8 @@ from .traversal import (
     called_by as called_by,
     every_step as every_step,
     inside as inside,
+    of_you as of_you,
+    on_behalf as on_behalf,
     reached as reached,
     requirements as requirements,
     waiting_procedures as waiting_procedures,

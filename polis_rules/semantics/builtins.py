@@ -56,7 +56,6 @@ class BuiltinChecker(ExpressionReader):
         if word == "possible":
             if "you" not in scope.names:
                 raise self.fail("nobody-acts", "nobody acts here, so nothing is possible for them", node)
-            self.using_you(self.span(node))
             return n.Possible(BOOL, self.typed(node.args[0], scope, Type("ref", "action")))
         if word == "abs":
             return n.Abs(INT, self.typed(node.args[0], scope, INT))

@@ -9,12 +9,10 @@ from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_expressions import ExpressionChecker
-from polis_rules.semantics.expressions import BOOL, INT, Compare, Const, Expr, Load, Scope, Type, Var
+from polis_rules.semantics.expressions import BOOL, INT, Compare, Const, Expr, Load, Scope, Type
 from polis_rules.semantics.symbols import Symbols, Variable
+from polis_rules.semantics.traversal import PLAYER, YOU
 from polis_rules.source import Text
-
-PLAYER = Type("ref", "player")
-YOU = Var(PLAYER, "you")
 
 
 @dataclass
@@ -27,12 +25,6 @@ class RuleContext:
     """where each local name was given last"""
     counted: dict[str, int] = field(default_factory=dict)
     loops: int = 0
-    acting: int = 0
-    """inside how many steps that say who acts"""
-    uses: list[Span] = field(default_factory=list)
-    """where it speaks of a `you` that whoever calls it must be"""
-    calls: list[tuple[str, Span]] = field(default_factory=list)
-    """what it calls for that same `you`: paths, or `kind.attribute` for effects"""
 
     def name(self, word: str) -> str:
         """A path for a decision inside: unique, and the same as long as the rule stays the same."""
@@ -55,7 +47,6 @@ class ChangeChecker:
         self.rule = RuleContext("")
         self.counted: dict[tuple[str, str], str] = {}
         """state whose pieces a supply counts, and the name of the supply"""
-        expressions.using_you = self.used
 
     def expr(self, text: Text, scope: Scope, want: Type | None = None) -> Expr | None:
         return self.expressions.check(text, scope, want)
@@ -64,18 +55,12 @@ class ChangeChecker:
         """A whole text is a symbol."""
         self.expressions.references.note(symbol, text.span)
 
-    def used(self, span: Span) -> None:
-        """Note that who acts matters here."""
-        if not self.rule.acting:
-            self.rule.uses.append(span)
-
     def who(self, text: Text | None, scope: Scope, at: Span) -> Expr | None:
         if text is not None:
             return self.expr(text, scope, PLAYER)
         if "you" not in scope.names:
             self.diagnostics.error("nobody-acts", "nobody acts here", at, hint="say `who`")
             return None
-        self.used(at)
         return YOU
 
     def resource(self, key: Text, who: Expr, scope: Scope) -> Load | None:

@@ -72,8 +72,6 @@ class ExpressionChecker(BuiltinChecker):
         if word in scope.names:
             if scope.names[word] == BROKEN:
                 raise FailedError
-            if word == "you":
-                self.using_you(self.span(node))
             self.note_local(word, node)
             return n.Var(scope.names[word], word)
         if word == "none":

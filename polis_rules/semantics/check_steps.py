@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
-from polis_rules.semantics.check_changes import PLAYER, ChangeChecker, Checked
+from polis_rules.semantics.check_changes import ChangeChecker, Checked
 from polis_rules.semantics.check_expressions import ExpressionChecker, indexed
 from polis_rules.semantics.expressions import BOOL, BROKEN, INT, NONE, Const, Expr, Scope, Type, conjunction
 from polis_rules.semantics.ir import MOST_NUMBERS
 from polis_rules.semantics.symbols import Attribute, Symbols
+from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.write_sets import WriteSets
 from polis_rules.source import Text, spoken
 
@@ -94,11 +95,6 @@ class StepChecker(ChangeChecker):
             scope = scope.after(test)
         return tuple(found), scope
 
-    def called(self, what: str, span: Span) -> None:
-        """Note a call on behalf of whoever acts."""
-        if not self.rule.acting:
-            self.rule.calls.append((what, span))
-
     def local(self, name: Text, kind: Type, scope: Scope) -> Scope:
         """Give a local name a type; it may not already mean something."""
         if name in scope.names and name != "you":
@@ -123,7 +119,7 @@ class StepChecker(ChangeChecker):
         path = self.rule.name(str(item.choose))
         ways = self.ways(item.or_, scope)
         made = self.option_source(item.from_, scope)
-        who = self.decider(item, scope)
+        who = self.expr(item.who, scope, PLAYER) if item.who is not None else None
         kind = made.kind if made is not None else BROKEN
         inner = self.local(item.choose, kind, scope)
         conditions, inner = self.conditions(item.where, inner)
@@ -147,13 +143,6 @@ class StepChecker(ChangeChecker):
             item.secret, shown=shown,
         )  # fmt: skip
         return [step], outer
-
-    def decider(self, item: written.Choose | written.Either, scope: Scope) -> Expr | None:
-        """Who decides; None where it is whoever acts."""
-        if item.who is None:
-            self.used(item.span)
-            return None
-        return self.expr(item.who, scope, PLAYER)
 
     def perhaps(self, name: Text, kind: Type, scope: Scope) -> Scope:
         """The scope after a member was chosen or drawn only if that was possible."""
@@ -209,7 +198,7 @@ class StepChecker(ChangeChecker):
 
     def either(self, item: written.Either, scope: Scope) -> Checked:
         path = self.rule.name("either")
-        who = self.decider(item, scope)
+        who = self.expr(item.who, scope, PLAYER) if item.who is not None else None
         title, shown = self.title(item.title, "Choose", scope)
         if not item.either:
             self.diagnostics.error("unfit-value", "a choice needs ways to choose from", item.span)
@@ -263,18 +252,15 @@ class StepChecker(ChangeChecker):
         kind = Type("ref", domain.type.kind) if domain is not None else BROKEN
         starting = self.expr(item.starting, scope, kind) if item.starting is not None else None
         changed = self.changes.of(item.do)
-        as_you = item.each == "you"
-        if as_you:
+        if item.each == "you":
             if kind not in (PLAYER, BROKEN):
                 self.diagnostics.error("wrong-type", f"`you` is a player, not {kind}", item.each.span)
             inner = scope.anew("you", PLAYER)
         else:
             inner = self.local(item.each, kind, scope)
-        self.rule.acting += as_you
         conditions, inner = self.conditions(item.where, inner.forgetting(changed))
         with self.loop(item.span):
             body = self.check(item.do, inner)
-        self.rule.acting -= as_you
         if domain is None:
             return [], scope
         test = conjunction([condition.test for condition in conditions])
@@ -292,9 +278,7 @@ class StepChecker(ChangeChecker):
 
     def as_(self, item: written.As, scope: Scope) -> Checked:
         player = self.expr(item.as_, scope, PLAYER)
-        self.rule.acting += 1
         body = self.check(item.do, scope.anew("you", PLAYER))
-        self.rule.acting -= 1
         return [ir.As(item.span, player, body)] if player is not None else [], scope
 
     def stop(self, item: written.Stop, scope: Scope) -> Checked:
@@ -358,7 +342,6 @@ class StepChecker(ChangeChecker):
                 raise expressions.unknown("phase or procedure", target.id, list(self.symbols.signatures), target)
             path, params = self.symbols.signatures[target.id]
             expressions.note(path, target)
-            self.called(path, span)
             return ir.Do(span, path, expressions.arguments(target.id, params, tree, scope))
         if not isinstance(target, ast.Attribute):
             raise expressions.fail("expression-word", "name a phase, a procedure or the effects of a member", target)
@@ -367,12 +350,10 @@ class StepChecker(ChangeChecker):
             message = f"`{target.attr}` is not an attribute of type effects"
             raise expressions.fail("wrong-type", message, expressions.last_word(target))
         more = expressions.indexes(found, indexes, target, scope)
-        self.called(f"{found.owner}.{found.name}", span)
         given = expressions.arguments(found.name, found.params, tree, scope)
         return ir.DoEffects(span, found.owner, found.name, (owner, *more), given)
 
     def perform(self, item: written.Perform, scope: Scope) -> Checked:
-        self.used(item.span)
         action = self.expr(item.perform, scope, Type("ref", "action"))
         return [ir.Perform(item.span, action)] if action is not None else [], scope
 

@@ -37,8 +37,6 @@ class ExpressionReader(ABC):
         self.text = Text("", Span("", 1, 1, 1, 1))
         self.made: list[tuple[Span, Expr]] = []
         """every expression that is right, with its place"""
-        self.using_you: Callable[[Span], None] = lambda span: None
-        """told of every place that depends on who acts"""
         self.references: References = NOT_NOTED
         """what names mean is noted there, for whoever wants to know"""
         self.wanted: list[Type | None] = []

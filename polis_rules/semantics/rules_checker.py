@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import Action, Document, Procedure, Route as WrittenRoute, Row, steps as written
 from polis_rules.semantics import ir
-from polis_rules.semantics.check_changes import PLAYER, RuleContext
+from polis_rules.semantics.check_changes import RuleContext
 from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.check_steps import OptionSource, StepChecker
 from polis_rules.semantics.expressions import BOOL, BROKEN, INT, Expr, Scope, Type, nodes as n, substitute
@@ -16,6 +16,7 @@ from polis_rules.semantics.initial_values import StartReader
 from polis_rules.semantics.references import NOT_NOTED, References, note_params
 from polis_rules.semantics.resolver import rows_of, value_of
 from polis_rules.semantics.symbols import Attribute, Kind, Route, Symbols, Term, Variable
+from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.typed_rules import Supply, TypedRules
 from polis_rules.semantics.well_formed import Name, check_well_formed
 from polis_rules.semantics.write_sets import WriteSets
@@ -49,7 +50,6 @@ class RulesChecker:
         endings = [str(name) for name in document.endings]
         self.steps = StepChecker(symbols, diagnostics, self.expressions, endings, WriteSets(document))
         self.rules = TypedRules(symbols)
-        self.places: dict[str, RuleContext] = {}
         self.busy: list[str] = []
         self.too_deep = False
 
@@ -62,7 +62,7 @@ class RulesChecker:
         with self.references.inside("score"):
             self.last()
         if not self.diagnostics.has_errors:
-            check_well_formed(self.rules, self.places, self.spans(), self.expressions.made, self.diagnostics)
+            check_well_formed(self.rules, self.spans(), self.expressions.made, self.diagnostics)
         return self.rules
 
     def meanings(self) -> None:
@@ -264,7 +264,7 @@ class RulesChecker:
 
     def begin(self, path: str, params: dict[str, Type]) -> RuleContext:
         """Go over to the steps of a procedure."""
-        self.steps.rule = self.places[path] = RuleContext(path, dict(params))
+        self.steps.rule = RuleContext(path, dict(params))
         return self.steps.rule
 
     def action(self, path: str, name: Text, action: Action) -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from polis_rules.semantics import ir
-from polis_rules.semantics.expressions import Const
+from polis_rules.semantics.expressions import Const, Expr, Possible, Type, Var
 from polis_rules.semantics.symbols import Symbols
 
 WAITING = (ir.Choose, ir.Roll, ir.Draw, ir.End, ir.Choices, ir.Perform)
 """Steps in which the game waits or ends."""
+
+PLAYER = Type("ref", "player")
+YOU = Var(PLAYER, "you")
 
 
 def called_by(step: ir.Step, symbols: Symbols) -> list[str]:
@@ -39,6 +42,24 @@ def every_step(steps: tuple[ir.Step, ...]) -> list[ir.Step]:
         for inner in inside(step):
             found.extend(every_step(inner))
     return found
+
+
+def of_you(tree: Expr) -> list[Expr]:
+    """The parts of an expression that depend on who acts."""
+    return [part for part in tree.walk() if isinstance(part, Possible) or part == YOU]
+
+
+def on_behalf(steps: Iterable[ir.Step]) -> Iterator[tuple[ir.Step, list[Expr]]]:
+    """The steps that are done for whoever acts around them, each with those of its parts that depend on who that is."""
+    for step in steps:
+        trees, inner = list(step.expressions()), inside(step)
+        if isinstance(step, ir.As):
+            inner = ()
+        elif isinstance(step, ir.Each) and step.var == "you":
+            trees, inner = [tree for tree in (step.domain, step.starting) if tree is not None], ()
+        yield step, [part for tree in trees for part in of_you(tree)]
+        for each in inner:
+            yield from on_behalf(each)
 
 
 def requirements(step: ir.Step) -> tuple[ir.Condition, ...]:

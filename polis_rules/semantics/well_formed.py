@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from polis_rules.diagnostics import Diagnostics, Related, Span
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Expr, nodes as n
 from polis_rules.semantics.intervals import ENDLESS
 from polis_rules.semantics.ranges import Ranges
-from polis_rules.semantics.symbols import Symbols, every_variable
-from polis_rules.semantics.traversal import WAITING, called_by, every_step, waiting_procedures
+from polis_rules.semantics.symbols import every_variable
+from polis_rules.semantics.traversal import WAITING, called_by, every_step, on_behalf, waiting_procedures
 from polis_rules.semantics.typed_rules import TypedRules
 from polis_rules.source import spoken
-
-if TYPE_CHECKING:
-    from polis_rules.semantics.check_changes import RuleContext
 
 MOST_WORK = 500_000
 """How many parts an expression may have to work out, everything that it calls and goes over counted."""
@@ -44,15 +40,11 @@ Name = tuple[str, str]
 
 
 def check_well_formed(
-    rules: TypedRules,
-    places: dict[str, RuleContext],
-    spans: dict[Name, Span],
-    made: list[tuple[Span, Expr]],
-    found: Diagnostics,
+    rules: TypedRules, spans: dict[Name, Span], made: list[tuple[Span, Expr]], found: Diagnostics
 ) -> None:
     """Check typed rules that have no other mistake.
 
-    `places` are those of all procedures, by path, `spans` where what has a name is written, `made` all expressions.
+    `spans` are where what has a name is written, `made` all expressions.
     """
     if circles_of_terms(rules, spans, found) or circles_of_procedures(rules, found):
         return
@@ -60,7 +52,7 @@ def check_well_formed(
     length(rules, made, found)
     chains(rules, found)
     waiting_choices(rules, found)
-    nobody_acts(rules, places, found)
+    nobody_acts(rules, found)
     if not work(rules, made, found):
         products(rules, made, found)
 
@@ -122,17 +114,25 @@ def uses(expr: Expr, rules: TypedRules) -> list[Name]:
     known: list[Name] = []
     for part in expr.walk():
         match part:
-            case n.Call():
-                known.append(("term", part.term))
-            case n.RouteExists() | n.RouteCost():
-                known.append(("route", part.route))
-            case n.Formula():
-                known.append(("formula", f"{part.owner}.{part.name}"))
             case n.Possible(_, n.Const(_, number)):
                 known.append(("possible", rules.actions[number].id))
             case n.Possible():
                 known += [("possible", action.id) for action in rules.actions]
+            case _:
+                known += filter(None, [called(part)])
     return known
+
+
+def called(part: Expr) -> Name | None:
+    """The name of what a part of an expression calls, if it calls anything."""
+    match part:
+        case n.Call():
+            return "term", part.term
+        case n.RouteQuestion():
+            return "route", part.route
+        case n.Formula():
+            return "formula", f"{part.owner}.{part.name}"
+    return None
 
 
 def circles_of_procedures(rules: TypedRules, found: Diagnostics) -> bool:
@@ -233,38 +233,30 @@ def waiting_choices(rules: TypedRules, found: Diagnostics) -> None:
                     found.error("waits-in-choice", message, step.span, hint=hint)
 
 
-def nobody_acts(rules: TypedRules, places: dict[str, RuleContext], found: Diagnostics) -> None:
+def nobody_acts(rules: TypedRules, found: Diagnostics) -> None:
     """Complain about every `you` in what is reached from the phase `game` without anybody acting."""
-    reached = ["phases.game"]
-    callers: dict[str, tuple[str, Span]] = {}
-    for path in reached:
-        for called, span in places[path].calls if path in places else ():
-            for next_path in _paths(called, rules.symbols):
-                if next_path not in reached:
-                    reached.append(next_path)
-                    callers[next_path] = (path, span)
-    for path in reached:
-        for span in places[path].uses if path in places else ():
-            related: Related = ()
-            if path in callers:
-                caller, at = callers[path]
-                related = ((f"nobody acts where {spoken(caller.partition('.')[2])} calls this", at),)
-            hint = "say who acts with `as: player` or `each: you`"
-            found.error("nobody-acts", "nobody acts here, so there is no `you`", span, hint=hint, related=related)
-
-
-def _paths(called: str, symbols: Symbols) -> Iterable[str]:
-    owner, _, name = called.partition(".")
-    if owner in ("phases", "procedures", "actions"):
-        return (called,)
-    return symbols.kinds[owner].attributes[name].procedures.values()
+    reached: dict[str, Related] = {path: () for path in rules.procedures if path == "phases.game"}
+    waiting = list(reached)
+    hint = "say who acts with `as: player` or `each: you`"
+    for path in waiting:
+        spans: dict[Span, None] = {}
+        for step, parts in on_behalf(rules.procedures[path].body):
+            spans.update((part.span or step.span, None) for part in parts)
+            if isinstance(step, ir.Perform) or (isinstance(step, ir.Choose) and step.who is None):
+                spans[step.span] = None
+            for inner in called_by(step, rules.symbols) if not isinstance(step, ir.Perform) else ():
+                if inner not in reached:
+                    message = f"nobody acts where {spoken(path.partition('.')[2])} calls this"
+                    reached[inner] = ((message, step.span),)
+                    waiting.append(inner)
+        for span in spans:
+            found.error("nobody-acts", "nobody acts here, so there is no `you`", span, hint, reached[path])
 
 
 # -- work -------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Weight:
+class Weight(NamedTuple):
     """How much an expression is: parts to work out, and how deep they lie."""
 
     work: int
@@ -324,9 +316,9 @@ def measurer(rules: TypedRules) -> Callable[[Expr], Weight]:
             case n.Comp():
                 around = measure(expr.domain).work
                 total = around + times(expr.domain) * (total - around)
-            case n.Call() | n.Formula() | n.RouteExists() | n.RouteCost():
-                called = named(own_name(expr))
-                total, depth = total + called.work, depth + called.depth
+        if (name := called(expr)) is not None:
+            more = named(name)
+            total, depth = total + more.work, depth + more.depth
         return Weight(total, depth + 1)
 
     def times(domain: Expr) -> int:
@@ -337,13 +329,3 @@ def measurer(rules: TypedRules) -> Callable[[Expr], Weight]:
         return max(len(kinds[domain.type.kind].members), 1)
 
     return measure
-
-
-def own_name(expr: n.Call | n.Formula | n.RouteExists | n.RouteCost) -> Name:
-    """The name of what an expression calls."""
-    match expr:
-        case n.Call():
-            return "term", expr.term
-        case n.Formula():
-            return "formula", f"{expr.owner}.{expr.name}"
-    return "route", expr.route

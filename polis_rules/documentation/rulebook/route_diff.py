@@ -11,7 +11,7 @@ from polis_rules.documentation.rulebook.book import Book, at
 from polis_rules.documentation.rulebook.english import upper_first
 from polis_rules.documentation.tree_diff import Change
 from polis_rules.semantics import Fact, Interval, Known, RowRanges, Value, every_step, explained
-from polis_rules.semantics.expressions import Attr, Expr, RouteCost, RouteExists, Var
+from polis_rules.semantics.expressions import Attr, Expr, RouteQuestion, Var
 from polis_rules.source import spoken
 
 Member = tuple[str, str]
@@ -113,7 +113,7 @@ def _asked(book: Book, route: str) -> set[tuple[str, str]]:
         (expr.start.type.kind, expr.goal.type.kind)
         for tree in trees
         for expr in tree.walk()
-        if isinstance(expr, RouteExists | RouteCost) and expr.route == route
+        if isinstance(expr, RouteQuestion) and expr.route == route
     }
 
 

@@ -216,16 +216,16 @@ class Evaluator:
             if all(self.recalled(condition.test, state, inner) for condition in step.conditions):
                 yield number
 
-    def ends(self, tree: n.RouteExists | n.RouteCost, state: State, names: Names) -> tuple[tuple[int, ...], int, int]:
+    def ends(self, tree: n.RouteQuestion, state: State, names: Names) -> tuple[tuple[int, ...], int, int]:
         """The arguments of a question about a route, and the nodes from which and to which it leads."""
         first = self.symbols.first_node
         start, goal = (first[end.type.kind] + self.value(end, state, names) for end in (tree.start, tree.goal))
         return tuple(self.value(arg, state, names) for arg in tree.args), start, goal
 
-    def route(self, tree: n.RouteExists | n.RouteCost, state: State, names: Names) -> int:
+    def route(self, tree: n.RouteQuestion, state: State, names: Names) -> int:
         return self.find_route(tree, state, names).answer(tree)
 
-    def find_route(self, tree: n.RouteExists | n.RouteCost, state: State, names: Names) -> FoundRoute:
+    def find_route(self, tree: n.RouteQuestion, state: State, names: Names) -> FoundRoute:
         """The cheapest route that a question asks about; crossing costs what `costs` says."""
         args, start, goal = self.ends(tree, state, names)
         graphs, costs = self.crossing(tree.route, args, state)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from polis_rules.semantics import Symbols
-from polis_rules.semantics.expressions import NO_ROUTE, RouteCost, RouteExists
+from polis_rules.semantics.expressions import NO_ROUTE, RouteCost, RouteQuestion
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -19,7 +19,7 @@ class FoundRoute:
     path: tuple[int, ...]
     cost: int
 
-    def answer(self, tree: RouteExists | RouteCost) -> int:
+    def answer(self, tree: RouteQuestion) -> int:
         """What the question's expression yields."""
         return self.cost if isinstance(tree, RouteCost) else int(bool(self.path))
 

@@ -9,7 +9,7 @@ from polis_rules.interpreter.game.decision import Decision, Option
 from polis_rules.interpreter.machine import FINISH, PC, WAY, YOU, DecisionPoint
 from polis_rules.interpreter.runtime import Program
 from polis_rules.semantics import every_variable, ir
-from polis_rules.semantics.expressions import NO_ROUTE, Call, Expr, IfElse, RouteCost, RouteExists
+from polis_rules.semantics.expressions import NO_ROUTE, Call, Expr, IfElse, RouteCost, RouteQuestion
 
 
 def known_names(program: Program, state: State) -> Names:
@@ -48,7 +48,7 @@ class RouteTables(Evaluator):
         super().__init__(program.rules, program.layout)
         self.program = program
 
-    def route(self, tree: RouteExists | RouteCost, state: State, names: Names) -> int:
+    def route(self, tree: RouteQuestion, state: State, names: Names) -> int:
         args, start, goal = self.ends(tree, state, names)
         cost = self.program.route_costs(state, tree.route, args, start)[goal]
         return cost if isinstance(tree, RouteCost) else int(cost < NO_ROUTE)

@@ -85,8 +85,8 @@ class Var(Expr):
 
 
 @dataclass(frozen=True, slots=True)
-class Load(Expr):
-    """The value of a state variable; `owner` is its kind ("" for the game), `args` the member and the indexes."""
+class Owned(Expr):
+    """What is kept of a member, or of the game, by the kind that declares it ("" for the game) and by its name."""
 
     owner: str
     name: str
@@ -94,21 +94,18 @@ class Load(Expr):
 
 
 @dataclass(frozen=True, slots=True)
-class Attr(Expr):
+class Load(Owned):
+    """The value of a state variable; `args` are the member and the indexes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attr(Owned):
     """A fixed attribute of a member; `args` are the member and the indexes."""
 
-    owner: str
-    name: str
-    args: tuple[Expr, ...]
-
 
 @dataclass(frozen=True, slots=True)
-class Formula(Expr):
+class Formula(Owned):
     """A row's own expression, chosen by the member in `args[0]`; the other arguments are its parameters."""
-
-    owner: str
-    name: str
-    args: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,8 +260,8 @@ class Possible(Expr):
 
 
 @dataclass(frozen=True, slots=True)
-class RouteExists(Expr):
-    """Whether a route leads from `start` to `goal`."""
+class RouteQuestion(Expr):
+    """A question about a route from `start` to `goal`."""
 
     route: str
     args: tuple[Expr, ...]
@@ -273,13 +270,13 @@ class RouteExists(Expr):
 
 
 @dataclass(frozen=True, slots=True)
-class RouteCost(Expr):
-    """What the cheapest route from `start` to `goal` costs; 9999 where there is none."""
+class RouteExists(RouteQuestion):
+    """Whether there is one."""
 
-    route: str
-    args: tuple[Expr, ...]
-    start: Expr
-    goal: Expr
+
+@dataclass(frozen=True, slots=True)
+class RouteCost(RouteQuestion):
+    """What the cheapest one costs; 9999 where there is none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import warnings
 from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from polis_rules.diagnostics import Diagnostics, Span, quote
 from polis_rules.source import Text
@@ -52,48 +53,52 @@ def span_of(text: Text, node: ast.AST | None) -> Span:
     return span.part(start, len(raw[:end_offset].decode(errors="replace")) if end_offset else start + 1)
 
 
+class Mistake(NamedTuple):
+    """Why a text is no expression, and where: at a part of its tree, at one of its characters, or as a whole."""
+
+    code: str
+    message: str
+    at: ast.AST | int | None = None
+    hint: str | None = None
+    suggestion: str | None = None
+
+
 def parse(text: Text, diagnostics: Diagnostics) -> ast.expr | None:
     """Parse one expression; None (and a diagnostic) when it is not of the language.
 
     The text is never evaluated. Errors: `expression-syntax`, `expression-word`, `expression-size`.
     """
-    if len(text) > LONGEST:
-        diagnostics.error(
-            "expression-size", f"an expression has at most {LONGEST} characters, this one {len(text)}", text.span
-        )
-        return None
-    for column, sign in enumerate("" if text.isascii() else text):
-        meant = BETTER_SIGNS.get(sign, unicodedata.normalize("NFKC", sign))
-        if meant != sign:  # Python would read a letter of another width as the plain one
-            message, at = f"{quote(sign)} is no character of an expression", text.span.part(column, column + 1)
-            diagnostics.error("expression-syntax", message, at, suggestion=meant)
-            return None
-    if not text.strip():
-        diagnostics.error("expression-syntax", "an expression is expected here", text.span)
-        return None
-    if (known := _sound(str(text))) is not None:
-        return known
-    try:
-        tree = _tree(text)
-    except SyntaxError as error:
-        column = _column(text, error.offset or 0)
-        at, message = text.span.part(column, column + 1), f"this is not an expression: {error.msg}"
-        diagnostics.error("expression-syntax", message, at, hint=_syntax_hint(text))
-        return None
-    except (MemoryError, RecursionError, ValueError):
-        diagnostics.error("expression-size", "this expression is nested too deeply", text.span)
-        return None
-    return tree if _allowed(tree, text, diagnostics) else None
+    if len(text) <= LONGEST:
+        found = _read(str(text))
+    else:
+        message = f"an expression has at most {LONGEST} characters, this one {len(text)}"
+        found = Mistake("expression-size", message)
+    if isinstance(found, ast.expr):
+        return found
+    at = found.at
+    span = text.span.part(at, at + 1) if isinstance(at, int) else span_of(text, at)
+    diagnostics.error(found.code, found.message, span, found.hint, suggestion=found.suggestion)
+    return None
 
 
 @lru_cache(maxsize=8192)
-def _sound(text: str) -> ast.expr | None:
-    """The tree of an expression in which nothing is wrong: variants and editors read the same ones again and again."""
+def _read(text: str) -> ast.expr | Mistake:
+    """The tree of an expression, or what is wrong: variants and editors read the same ones again and again."""
+    for column, sign in enumerate("" if text.isascii() else text):
+        meant = BETTER_SIGNS.get(sign, unicodedata.normalize("NFKC", sign))
+        if meant != sign:  # Python would read a letter of another width as the plain one
+            message = f"{quote(sign)} is no character of an expression"
+            return Mistake("expression-syntax", message, column, suggestion=meant)
+    if not text.strip():
+        return Mistake("expression-syntax", "an expression is expected here")
     try:
         tree = _tree(text)
-    except (SyntaxError, MemoryError, RecursionError, ValueError):
-        return None
-    return tree if _allowed(tree, Text(text, Span("", 1, 1, 1, 1)), Diagnostics()) else None
+    except SyntaxError as error:
+        message, at = f"this is not an expression: {error.msg}", _column(text, error.offset or 0)
+        return Mistake("expression-syntax", message, at, _syntax_hint(text))
+    except (MemoryError, RecursionError, ValueError):
+        return Mistake("expression-size", "this expression is nested too deeply")
+    return _refused(tree) or tree
 
 
 def _column(text: str, offset: int) -> int:
@@ -154,22 +159,17 @@ def _literal_hint(value: object) -> str | None:
     return "names are written without quotation marks" if isinstance(value, str) else None
 
 
-def _allowed(tree: ast.expr, text: Text, diagnostics: Diagnostics) -> bool:
+def _refused(tree: ast.expr) -> Mistake | None:
+    """What of Python is not of the language."""
     for node, depth in _levels(tree):
         if depth > DEEPEST:
-            diagnostics.error("expression-size", "this expression is nested too deeply: declare a term", text.span)
-            return False
+            return Mistake("expression-size", "this expression is nested too deeply: declare a term")
         if not isinstance(node, ALLOWED):
-            name = type(node).__name__
-            diagnostics.error(
-                "expression-word", "this is not part of the language", span_of(text, node), hint=BETTER.get(name)
-            )
-            return False
+            hint = BETTER.get(type(node).__name__)
+            return Mistake("expression-word", "this is not part of the language", node, hint)
         if isinstance(node, ast.Constant) and (type(node.value) is not int or abs(node.value) > 10**9):
-            message = "only whole numbers can be written here"
-            diagnostics.error("expression-word", message, span_of(text, node), hint=_literal_hint(node.value))
-            return False
-    return True
+            return Mistake("expression-word", "only whole numbers can be written here", node, _literal_hint(node.value))
+    return None
 
 
 def _levels(tree: ast.AST) -> Iterator[tuple[ast.AST, int]]:

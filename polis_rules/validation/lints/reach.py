@@ -15,7 +15,7 @@ import networkx as nx
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.interpreter.machine import route_graph
 from polis_rules.semantics import Route, Symbols
-from polis_rules.semantics.expressions import Const, Expr, RouteCost, RouteExists, Type, substitute
+from polis_rules.semantics.expressions import Const, Expr, RouteQuestion, Type, substitute
 from polis_rules.validation.analysis import MemberRanges, Subject
 from polis_rules.validation.lints.maps import lonely
 
@@ -52,7 +52,7 @@ def _asked(subject: Subject) -> dict[tuple[str, str], set[str]]:
     """The kinds between which rules ask for routes, and for which."""
     found: dict[tuple[str, str], set[str]] = {}
     for part in subject.parts:
-        if isinstance(part, (RouteExists, RouteCost)):
+        if isinstance(part, RouteQuestion):
             pair = part.start.type.kind, part.goal.type.kind
             if all(kind in subject.symbols.first_node for kind in pair):
                 found.setdefault(pair, set()).add(part.route)

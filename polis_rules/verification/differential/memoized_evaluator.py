@@ -106,7 +106,7 @@ class MemoizedEvaluator(Evaluator):
 
     # -- routes, by going on from node to node ----------------------------------------------------------------------
 
-    def route(self, tree: n.RouteExists | n.RouteCost, state: State, names: Names) -> int:
+    def route(self, tree: n.RouteQuestion, state: State, names: Names) -> int:
         given, start, goal = self.ends(tree, state, names)
         open_now = self.memoized((f"route {tree.route}", *given), lambda: self.crossing(tree.route, given, state))
         found = self.costs(open_now, start)[goal]

@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 from polis_rules.interpreter.compiler.python.numbers import Code
-from polis_rules.semantics.expressions import Expr, Possible, Var
 
 WIDEST_UNION = 200
 """How many bits are joined without parentheses around some of them."""
-
-
-def uses_you(tree: Expr) -> bool:
-    """Whether an expression depends on who acts."""
-    return any(isinstance(part, Possible) or (isinstance(part, Var) and part.name == "you") for part in tree.walk())
 
 
 def negate(code: Code) -> Code:

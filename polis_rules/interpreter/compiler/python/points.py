@@ -7,11 +7,11 @@ from collections.abc import Callable
 from polis_rules.interpreter.compiler.python.expressions import Emitter
 from polis_rules.interpreter.compiler.python.module import Env
 from polis_rules.interpreter.compiler.python.numbers import Code
-from polis_rules.interpreter.compiler.python.pieces import join, uses_you
+from polis_rules.interpreter.compiler.python.pieces import join
 from polis_rules.interpreter.compiler.python.steps import StepWriter
 from polis_rules.interpreter.compiler.python.writer import Lines
 from polis_rules.interpreter.machine import FINISH, LEAVE, SEED, WAY, AnyPoint, ChancePoint, DecisionPoint, salt
-from polis_rules.semantics import ir
+from polis_rules.semantics import ir, of_you
 from polis_rules.semantics.expressions import BOOL, INT, TRUE, Arith, Comp, Compare, Expr, Numbers, conjunction, number
 
 MOST_WRITTEN = 64
@@ -103,7 +103,7 @@ class PointWriter:
             lines = ["s = s[:]", *([] if is_known else [f"s[{point.slot}] = o"]), *self.quiet(step.do, tried)]
             return [*lines, *self.emitter.returning(lambda: self.emitter.all_hold(step.leaving, tried))]
 
-        acts = any(uses_you(c.test) for c in step.leaving) or any(map(self.steps.step_acts, step.do))
+        acts = any(of_you(c.test) for c in step.leaving) or self.steps.for_you(step.do)
         name = self.module.function(
             ("leaving", key, env["you"] if acts else None), "leaving", [] if is_known else ["o"], body
         )

@@ -10,7 +10,7 @@ from polis_rules.interpreter.compiler.python.pieces import union
 from polis_rules.interpreter.compiler.python.writer import Writer
 from polis_rules.interpreter.machine import CostTable, ReachTable, RouteMap
 from polis_rules.semantics import Symbols
-from polis_rules.semantics.expressions import Attr, Expr, Load, RouteCost, RouteExists
+from polis_rules.semantics.expressions import Attr, Expr, Load, RouteCost, RouteQuestion
 
 
 class RouteWriter(Writer):
@@ -23,7 +23,7 @@ class RouteWriter(Writer):
         self.may_read_none = False
         self.checks_costs = checks
 
-    def route(self, tree: RouteExists | RouteCost, env: Env) -> Code:
+    def route(self, tree: RouteQuestion, env: Env) -> Code:
         """The code of `route_exists` or `cheapest_route`."""
         outer, self.may_read_none = self.may_read_none, any(self.may_be_none(arg) for arg in tree.args)
         try:
@@ -31,7 +31,7 @@ class RouteWriter(Writer):
         finally:
             self.may_read_none = outer
 
-    def asked(self, tree: RouteExists | RouteCost, env: Env) -> Code:
+    def asked(self, tree: RouteQuestion, env: Env) -> Code:
         args = [self.emit(arg, env) for arg in tree.args]
         start, goal = self.node(tree.start, env), self.node(tree.goal, env)
         if isinstance(tree, RouteCost):

@@ -10,11 +10,10 @@ from polis_rules.interpreter.compiler import blocks as cut
 from polis_rules.interpreter.compiler.python.expressions import Emitter
 from polis_rules.interpreter.compiler.python.module import Env
 from polis_rules.interpreter.compiler.python.numbers import Code
-from polis_rules.interpreter.compiler.python.pieces import uses_you
 from polis_rules.interpreter.compiler.python.work import Work
 from polis_rules.interpreter.compiler.python.writer import Lines
 from polis_rules.interpreter.machine import MARK, MOST_BLOCKS, Announce, Layout
-from polis_rules.semantics import TypedRules, called_by, ir
+from polis_rules.semantics import TypedRules, called_by, ir, on_behalf
 from polis_rules.semantics.expressions import Comp, Expr, Load, Type, Var
 
 
@@ -233,18 +232,12 @@ class StepWriter:
         """Whether a procedure depends on who acts."""
         if path not in self.acting:
             self.acting[path] = False
-            self.acting[path] = any(self.step_acts(step) for step in self.procedures[path].body)
+            self.acting[path] = self.for_you(self.procedures[path].body)
         return self.acting[path]
 
-    def step_acts(self, step: ir.Step) -> bool:
-        """Whether a step depends on who acts around it."""
-        if isinstance(step, ir.As):
-            return uses_you(step.player)
-        if isinstance(step, ir.Each) and step.var == "you":
-            return uses_you(step.domain) or (step.starting is not None and uses_you(step.starting))
-        if any(map(uses_you, step.expressions())) or any(map(self.acts, called_by(step, self.symbols))):
-            return True
-        return any(self.step_acts(inner) for steps in step.children() for inner in steps)
+    def for_you(self, steps: tuple[ir.Step, ...]) -> bool:
+        """Whether steps depend on who acts around them."""
+        return any(parts or any(map(self.acts, called_by(step, self.symbols))) for step, parts in on_behalf(steps))
 
     def call(self, path: str, args: tuple[Expr, ...], env: Env) -> str:
         """A call of the function of a procedure that does not wait."""
