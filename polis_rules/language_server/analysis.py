@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polis_rules.composition import Composed
 from polis_rules.diagnostics import Diagnostic, RulesetError, silence
 from polis_rules.incremental import build
 from polis_rules.language_server.casefiles import EditorMemory, read_case_files
@@ -23,7 +22,7 @@ from polis_rules.validation import judged, lint
 
 if TYPE_CHECKING:
     from polis_rules.schema import Document
-    from polis_rules.semantics import Symbols, TypedRules
+    from polis_rules.semantics import Symbols
 
 
 @dataclass
@@ -47,13 +46,9 @@ class Analysis:
         return self.build.diagnostics.sources
 
     @property
-    def composed(self) -> Composed | None:
-        return self.build.composed
-
-    @property
     def tree(self) -> Mapping | None:
         """The ruleset as it was composed."""
-        return self.composed.tree if self.composed is not None else None
+        return self.build.composed.tree if self.build.composed is not None else None
 
     @property
     def document(self) -> Document | None:
@@ -65,25 +60,21 @@ class Analysis:
         """Not when those of some entries are missing."""
         return self.build.symbols if self.build.gone is None else None
 
-    @property
-    def rules(self) -> TypedRules | None:
-        """Only when nothing is wrong."""
-        return self.build.rules
-
     @cached_property
     def index(self) -> Index:
         """Which place means what."""
-        if self.composed is None or self.symbols is None:
+        composed = self.build.composed
+        if composed is None or self.symbols is None:
             return Index({})
         assert self.build.references is not None
         index = Index(self.sources, self.build.references.found)
         for each in self.memory.references(self.cases, self.symbols):
             index.add(each)
-        note_sources(self.composed, index)
+        note_sources(composed, index)
         if self.base is not None and self.base.tree is not None:
-            note_patches(self.composed, index, self.base.tree, self.base.index)
+            note_patches(composed, index, self.base.tree, self.base.index)
         else:
-            note_patches(self.composed, index, self.composed.tree, index)
+            note_patches(composed, index, composed.tree, index)
         return index
 
     @cached_property

@@ -10,8 +10,7 @@ from polis_rules.cases import FOLDER, INHERITED
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span, explanations, page_of
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.hover import told, told_path
-from polis_rules.language_server.outline import outline
-from polis_rules.language_server.places import locate, uri_of, within
+from polis_rules.language_server.places import locate, within
 from polis_rules.language_server.shapes import rule_path
 from polis_rules.language_server.targets import Target, role_of
 from polis_rules.language_server.workbench import Workbench
@@ -76,7 +75,7 @@ def _finding(bench: Workbench, analysis: Analysis, each: Diagnostic, span: Span 
 def location(bench: Workbench, analysis: Analysis, span: Span) -> lsp.Location:
     """A place of an analysis as the editor counts."""
     text = analysis.sources.get(span.file, "")
-    return lsp.Location(uri_of(analysis.files[span.file]), bench.range(span, text))
+    return lsp.Location(analysis.files[span.file].as_uri(), bench.range(span, text))
 
 
 def hover(bench: Workbench, path: Path, place: lsp.Position) -> lsp.Hover | None:
@@ -119,9 +118,3 @@ def references(bench: Workbench, path: Path, place: lsp.Position) -> list[lsp.Lo
     if analysis is None or found is None:
         return []
     return [location(bench, where, each.span) for where, each in bench.everywhere(analysis.target, found.symbol)]
-
-
-def symbols(bench: Workbench, path: Path) -> list[lsp.DocumentSymbol]:
-    """The outline of a file."""
-    tree, text = bench.tree(path), bench.text(path)
-    return outline(tree, lambda span: bench.range(span, text)) if tree is not None else []

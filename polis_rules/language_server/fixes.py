@@ -13,7 +13,7 @@ from polis_rules.diagnostics import Diagnostic, Span
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.hover import at
 from polis_rules.language_server.patches import patched_paths
-from polis_rules.language_server.places import line_of, uri_of
+from polis_rules.language_server.places import line_of
 from polis_rules.language_server.workbench import Workbench
 from polis_rules.schema import TypeSpec
 from polis_rules.semantics import Symbols
@@ -36,7 +36,7 @@ def fixes(bench: Workbench, path: Path, asked: lsp.Range) -> list[lsp.CodeAction
         if place.start.line > asked.end.line or place.end.line < asked.start.line:
             continue
         for title, span, new in _ways(bench, path, analysis, each):
-            edit = lsp.WorkspaceEdit(changes={uri_of(path): [lsp.TextEdit(bench.range(span, text), new)]})
+            edit = lsp.WorkspaceEdit(changes={path.as_uri(): [lsp.TextEdit(bench.range(span, text), new)]})
             found.append(lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, edit=edit, is_preferred=True))
     return found
 
@@ -65,9 +65,8 @@ def _was(bench: Workbench, path: Path, analysis: Analysis, place: Span) -> Itera
         if was is not None and (inside or (span.line, span.column) == here):
             yield f"was: {written}", was.span, written
         elif was is None and to is not None and (span.line, span.column) == here:
-            begin = Span(to.span.file, to.span.line, to.span.column, to.span.line, to.span.column)
             gap = ", " if value.span.line == value.span.end_line else "\n" + " " * (to.span.column - 1)
-            yield f"was: {written}", begin, f"was: {written}{gap}"
+            yield f"was: {written}", to.span.part(0, 0), f"was: {written}{gap}"
 
 
 def _attributes(bench: Workbench, path: Path, analysis: Analysis, place: Span) -> Iterator[tuple[str, Span, str]]:
@@ -99,7 +98,5 @@ def _into(bench: Workbench, path: Path, row: Mapping, lines: list[str]) -> tuple
     """Where more lines of a row go, and how they are written there."""
     span = row.span
     if line_of(bench.text(path), span.line)[span.column - 1 : span.column] == "{":
-        begin = Span(span.file, span.line, span.column + 1, span.line, span.column + 1)
-        return begin, ", ".join(lines) + (", " if row.entries else "")
-    begin = Span(span.file, span.line, span.column, span.line, span.column)
-    return begin, "".join(f"{line}\n{' ' * (span.column - 1)}" for line in lines)
+        return span.part(1, 1), ", ".join(lines) + (", " if row.entries else "")
+    return span.part(0, 0), "".join(f"{line}\n{' ' * (span.column - 1)}" for line in lines)

@@ -35,11 +35,12 @@ def told(analysis: Analysis, symbol: str) -> str:
 def told_path(analysis: Analysis, parts: list[str]) -> list[str]:
     """The sentence of the rule at a path, and its citation; nothing where there is none."""
     lines = []
-    if analysis.rules is not None and analysis.composed is not None and analysis.document is not None:
+    build = analysis.build
+    if build.rules is not None and build.composed is not None and analysis.document is not None:
         with suppress(Exception):  # words are a help; without them the rest still is one
             from polis_rules.documentation.rulebook import Book, sentence
 
-            book = Book(analysis.composed, analysis.document, analysis.rules)
+            book = Book(build.composed, analysis.document, build.rules)
             lines.append(sentence(book, ".".join(parts)))
     node = at(analysis, parts)
     cite, grade, ruling = (_text(node, key) for key in ("cite", "grade", "ruling"))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from lsprotocol import types as lsp
 
 from polis_rules.composition import OPERATIONS
-from polis_rules.diagnostics import Span
-from polis_rules.source import Mapping, Node, Text
+from polis_rules.language_server.workbench import Workbench
+from polis_rules.source import Mapping, Node, Text, entries_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,33 +49,25 @@ DEEPER = {"kinds": 2, "tables": 1, "graphs": 0}
 """How many levels of ids lie below the ids of a section; in other sections there is none."""
 
 
-def outline(tree: Mapping, range_of: Callable[[Span], lsp.Range]) -> list[lsp.DocumentSymbol]:
+def outline(bench: Workbench, path: Path) -> list[lsp.DocumentSymbol]:
     """The sections of a file and the ids in them."""
-    return [_symbol(key, value, str(key), 1 + DEEPER.get(str(key), 0), range_of) for key, value in tree.entries.items()]
+    text, sections = bench.text(path), entries_at(bench.tree(path))
+    return [_symbol(bench, text, key, value, key, 1 + DEEPER.get(key, 0)) for key, value in sections.items()]
 
 
-def _symbol(
-    key: Text, value: Node, section: str, levels: int, range_of: Callable[[Span], lsp.Range]
-) -> lsp.DocumentSymbol:
-    own = key.span
-    whole = Span(own.file, own.line, own.column, *_end(own, value.span))
+def _symbol(bench: Workbench, text: str, key: Text, value: Node, section: str, levels: int) -> lsp.DocumentSymbol:
     title = value.get("title") if isinstance(value, Mapping) else None
     children = []
     if levels and isinstance(value, Mapping) and (section in OUTLINED or section in OPERATIONS or key in OUTLINED):
         for name, inner in value.entries.items():
-            below = str(name) if name in ("attributes", "state") else section
+            below = name if name in ("attributes", "state") else section
             if section != "kinds" or levels != 2 or name in ("attributes", "state"):
-                children.append(_symbol(name, inner, below, levels - 1 + (below != section), range_of))
+                children.append(_symbol(bench, text, name, inner, below, levels - 1 + (below != section)))
     return lsp.DocumentSymbol(
         name=str(key),
         kind=OUTLINED.get(section, lsp.SymbolKind.Key),
-        range=range_of(whole),
-        selection_range=range_of(own),
+        range=bench.range(key.span.to(value.span), text),
+        selection_range=bench.range(key.span, text),
         detail=str(title) if isinstance(title, Text) else None,
         children=children,
     )
-
-
-def _end(own: Span, value: Span) -> tuple[int, int]:
-    """The later of two ends."""
-    return max((own.end_line, own.end_column), (value.end_line, value.end_column))

@@ -65,8 +65,7 @@ def _note_path(path: str, span: Span, tree: Mapping, known: Index, index: Index)
     for key, _ in found:
         column = begin + len(walked)
         if column >= span.column:
-            at = Span(span.file, span.line, column, span.line, column + len(key))
-            _note_key(walked + key, key, at, known, index)
+            _note_key(walked + key, key, span.part(column - span.column, column - span.column + len(key)), known, index)
         walked += f"{key}."
     return found[-1][1] if found and not rest else None
 
@@ -74,14 +73,8 @@ def _note_path(path: str, span: Span, tree: Mapping, known: Index, index: Index)
 def _note_key(walked: str, key: Text, at: Span, there: Index, index: Index) -> None:
     if walked in there.by_symbol:
         index.add(Reference(walked, at))
-        return
-    offset = key.span.end_column - len(key)
-    for column in range(offset, key.span.end_column):
-        meant = there.at(key.span.file, key.span.line, column)
-        if meant is not None and meant.span.column == column:
-            start = at.column + column - offset
-            end = start + meant.span.end_column - column
-            index.add(Reference(meant.symbol, Span(at.file, at.line, start, at.line, end)))
+    else:
+        _note_words(at, replace(key.span, column=key.span.end_column - len(key)), there, index)
 
 
 def _note_same(one: Node, other: Node, there: Index, index: Index) -> None:
@@ -94,10 +87,12 @@ def _note_same(one: Node, other: Node, there: Index, index: Index) -> None:
         for value, inner in zip(one.items, other.items, strict=False):
             _note_same(value, inner, there, index)
     elif isinstance(one, Text) and one == other and isinstance(other, Text):
-        for meant in there.on(other.span.file, other.span.line):
-            inside = other.span.column <= meant.span.column and meant.span.end_column <= other.span.end_column
-            if inside and other.span.line == other.span.end_line:
-                moved = one.span.column + meant.span.column - other.span.column
-                width = meant.span.end_column - meant.span.column
-                at = Span(one.span.file, one.span.line, moved, one.span.line, moved + width)
-                index.add(Reference(meant.symbol, at))
+        _note_words(one.span, other.span, there, index)
+
+
+def _note_words(one: Span, other: Span, there: Index, index: Index) -> None:
+    """Note at one place what is known of the words at another that holds the same."""
+    for meant in there.on(other.file, other.line) if other.line == other.end_line else ():
+        begin, end = meant.span.column - other.column, meant.span.end_column - other.column
+        if begin >= 0 and meant.span.end_column <= other.end_column:
+            index.add(Reference(meant.symbol, one.part(begin, end)))

@@ -57,11 +57,6 @@ def path_of(uri: str) -> Path | None:
     return Path(place).resolve() if place else None
 
 
-def uri_of(path: Path) -> str:
-    """The URI of a file."""
-    return path.as_uri()
-
-
 @dataclass(frozen=True, slots=True)
 class Where:
     """Where in a file's tree a place is: the keys and numbers that lead there, and the text that stands there."""

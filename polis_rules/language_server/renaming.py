@@ -11,7 +11,6 @@ from polis_rules.diagnostics import Span
 from polis_rules.language_server.analysis import Analysis, analyse
 from polis_rules.language_server.casefiles import ids_in_cases
 from polis_rules.language_server.index import is_local, name_of
-from polis_rules.language_server.places import uri_of
 from polis_rules.language_server.workbench import Workbench
 from polis_rules.pipeline import Build, compose, read_shape, run
 from polis_rules.semantics import BUILT_IN, Reference, Symbols
@@ -60,7 +59,7 @@ def rename(bench: Workbench, path: Path, place: lsp.Position, new: str) -> lsp.W
     changes = {}
     for file, spans in edits.items():
         text = bench.text(file)
-        changes[uri_of(file)] = [lsp.TextEdit(bench.range(span, text), new) for span in spans]
+        changes[file.as_uri()] = [lsp.TextEdit(bench.range(span, text), new) for span in spans]
     return lsp.WorkspaceEdit(changes=changes)
 
 

@@ -17,7 +17,8 @@ from pygls.lsp.server import LanguageServer
 from polis_rules.language_server import abilities, answers
 from polis_rules.language_server.completion import complete
 from polis_rules.language_server.fixes import fixes
-from polis_rules.language_server.places import path_of, uri_of
+from polis_rules.language_server.outline import outline
+from polis_rules.language_server.places import path_of
 from polis_rules.language_server.renaming import RefusedError, renamable, rename
 from polis_rules.language_server.targets import Target
 from polis_rules.language_server.workbench import Workbench
@@ -40,7 +41,7 @@ QUESTIONS: dict[str, Callable[[Workbench, Path, Any], Any]] = {
     lsp.TEXT_DOCUMENT_SIGNATURE_HELP: lambda bench, path, asked: abilities.signature(bench, path, asked.position),
     lsp.TEXT_DOCUMENT_CODE_ACTION: lambda bench, path, asked: fixes(bench, path, asked.range),
     lsp.TEXT_DOCUMENT_INLAY_HINT: lambda bench, path, asked: abilities.hints(bench, path, asked.range),
-    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda bench, path, asked: answers.symbols(bench, path),
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda bench, path, asked: outline(bench, path),
     lsp.TEXT_DOCUMENT_FOLDING_RANGE: lambda bench, path, asked: abilities.folding(bench, path),
     lsp.TEXT_DOCUMENT_FORMATTING: lambda bench, path, asked: abilities.formatting(bench, path),
     lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: lambda bench, path, asked: abilities.tokens(bench, path),
@@ -131,7 +132,7 @@ class Session:
             self._changed(uri)
 
     def _tell(self, path: Path, diagnostics: list[lsp.Diagnostic], version: int | None) -> None:
-        params = lsp.PublishDiagnosticsParams(uri_of(path), diagnostics, version)
+        params = lsp.PublishDiagnosticsParams(path.as_uri(), diagnostics, version)
         self.server.text_document_publish_diagnostics(params)
 
     def _changed(self, uri: str, now: bool = False) -> None:
@@ -172,7 +173,7 @@ class Session:
     def _is_sound(self, path: Path) -> bool:
         """Whether only checks beyond types are left to do, which take longer: they wait until nobody types."""
         target = self.bench.target(path)
-        return target is not None and not target.cases and self.bench.analysis(target).rules is not None
+        return target is not None and not target.cases and self.bench.analysis(target).build.rules is not None
 
     def _findings(self, path: Path) -> list[Found]:
         """What is to be shown after a file has changed: first its own, then that of open files built on it."""

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from polis_rules.composition import MANIFEST, family, find
-from polis_rules.diagnostics import Diagnostics, RulesetError
+from polis_rules.composition import MANIFEST, family, find_base
+from polis_rules.diagnostics import Diagnostics
 from polis_rules.source import Mapping, Sequence, Text, edited, is_id, read_file
 
 
@@ -44,7 +44,8 @@ def target_of(path: Path, unsaved: dict[Path, str]) -> Target | None:
     folder; a file in `scenarios` is laid over it, one in `cases` tests it.
     """
     path = path.resolve()
-    tree = _read(path, unsaved)
+    with edited(unsaved):
+        tree = read_file(path, path.name, Diagnostics())
     if tree is not None and tree.get("variant") is not None:
         return _of_variant(path, tree)
     folder = next((each for each in path.parents if (each / MANIFEST).is_file() or each / MANIFEST in unsaved), None)
@@ -83,15 +84,8 @@ def _ruleset_near(path: Path, name: str) -> Path | None:
     around = next((each for each in path.parents if (each / MANIFEST).is_file()), None)
     if around is not None and name in ("", around.name):
         return around
-    if not name:
-        return None
-    for folder in (path.parent / name, path.parent.parent / name):
-        if is_id(name) and (folder / MANIFEST).is_file():
-            return folder
-    try:
-        return find(name)
-    except RulesetError:
-        return None
+    beside = (folder / name for folder in path.parents[:2] if is_id(name))
+    return next((each for each in beside if (each / MANIFEST).is_file()), None) or find_base(name, path)
 
 
 def dependents(
@@ -132,8 +126,3 @@ def bases(folder: Path, unsaved: dict[Path, str]) -> list[Path]:
         found = family(folder)
         goes_round = len(family(found[-1])) > 1
     return [] if goes_round else [each.resolve() for each in found[1:]]
-
-
-def _read(path: Path, unsaved: dict[Path, str]) -> Mapping | None:
-    with edited(unsaved):
-        return read_file(path, path.name, Diagnostics())
