@@ -16,10 +16,10 @@ from support.sampling import sampled
 import polis_rules
 from polis_rules import Game, Ruleset
 from polis_rules.authoring.formatting.format_text import format_text
-from polis_rules.cases.positions import places, reserves
+from polis_rules.cases.positions import reserves
 from polis_rules.cases.reading import read_case_file
 from polis_rules.cases.runner import run_cases
-from polis_rules.cases.shortcuts import Past, shortcut
+from polis_rules.cases.shortcuts import shortcut
 from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import CaseResult
 from polis_rules.cases.text import CaseFileError
@@ -80,12 +80,12 @@ def test_a_way_leads_to_the_same_position_with_fewer_decisions(name: str) -> Non
     stage = Stage(rules(name))
     shorter = 0
     for seed in range(4):
-        past = Past.of(stage, played(rules(name), seed).log)
-        way = shortcut(stage, past)
-        there = [place.slot for place in places(stage.symbols, stage.program.layout)]
-        assert [way.game.state[slot] for slot in there] == [past.game.state[slot] for slot in there]
-        assert way.game.decision == past.game.decision
-        shorter += way.decisions < sum(kind == "decision" for kind, _, _ in past.entries)
+        game = played(rules(name), seed)
+        way = shortcut(stage, game.log)
+        there = [place.slot for place in stage.places]
+        assert [way.game.state[slot] for slot in there] == [game.state[slot] for slot in there]
+        assert way.game.decision == game.decision
+        shorter += way.decisions < sum(kind == "decision" for kind, _, _ in game.log)
     assert shorter >= 2
 
 
@@ -93,7 +93,7 @@ def test_only_what_differs_is_given_and_reserves_never_are() -> None:
     """Given values are others than the scenario's, and none is what a reserve is left with."""
     stage = Stage(rules("yucata"))
     kept = reserves(stage.rules)
-    way = shortcut(stage, Past.of(stage, played(rules("yucata"), 3, 35).log))
+    way = shortcut(stage, played(rules("yucata"), 3, 35).log)
     assert way.given
     assert all(way.start[place.slot] != stage.program.compiled.first[place.slot] for place in way.given)
     assert not kept & {(place.variable.owner, place.variable.name) for place in way.given}

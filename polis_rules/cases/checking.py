@@ -18,6 +18,7 @@ from polis_rules.source import Node, Text, spoken
 class Plan:
     """A case in which every name is known to mean something."""
 
+    entry: CaseEntry
     given: list[Start]
     answers: dict[str, list[Text]]
     """what chance gives, by stream: ids or titles"""
@@ -58,11 +59,10 @@ class _Checker:
                 self.number(text)
         symbols = self.stage.symbols
         types = ExpressionChecker(symbols, self.diagnostics, lambda term: symbols.terms[term].type)
-        reader = StartReader(symbols, types, self.diagnostics)
-        given, then = reader.read(entry.given), reader.read(entry.then)
-        self.reserves(given)
+        given = StartReader(symbols, types, self.diagnostics, reserves(self.stage.rules)).read(entry.given)
+        then = StartReader(symbols, types, self.diagnostics).read(entry.then)
         changes = _Differences(symbols, types, self.diagnostics).read(entry.changes)
-        return Plan(given, *self.answers(), moves, then, changes)
+        return Plan(entry, given, *self.answers(), moves, then, changes)
 
     def answers(self) -> tuple[dict[str, list[Text]], dict[str, Span]]:
         """What chance gives, and the streams of which it is said that they give nothing."""
@@ -96,14 +96,6 @@ class _Checker:
             self.known("ending", filter(None, [ends.by]), self.stage.rules.endings)
             players = self.stage.symbols.kinds["player"].members
             self.known("player", filter(None, [ends.winner]), [*players, "none"])
-
-    def reserves(self, given: list[Start]) -> None:
-        """What is left in a reserve follows from what is elsewhere, so nobody can give it."""
-        for each in given:
-            if (each.owner, each.name) in reserves(self.stage.rules):
-                message = f"`{each.name}` is a reserve: it is worked out from what is elsewhere"
-                hint = "put the pieces somewhere, and the reserve has the others"
-                self.diagnostics.error("unfit-value", message, each.span, hint=hint)
 
     def number(self, text: Text) -> None:
         if not re.fullmatch("-?[0-9]+", text):

@@ -12,7 +12,6 @@ from polis_rules.cases.telling import asked, over, place, refused
 from polis_rules.diagnostics import InvalidMove
 from polis_rules.interpreter.game import Game, Refusal
 from polis_rules.interpreter.runtime import State
-from polis_rules.schema import CaseEntry
 from polis_rules.semantics import Start
 from polis_rules.source import Text, spoken
 
@@ -20,8 +19,8 @@ from polis_rules.source import Text, spoken
 class Expecting:
     """What a case expects of a game after its last decision; `before` is the state at the first one."""
 
-    def __init__(self, entry: CaseEntry, plan: Plan, game: Game, before: State, stage: Stage) -> None:
-        self.entry = entry
+    def __init__(self, plan: Plan, game: Game, before: State, stage: Stage) -> None:
+        self.entry = plan.entry
         self.plan = plan
         self.game = game
         self.before = before

@@ -179,7 +179,7 @@ def _inherited_entry(path: Path, shown: str, diagnostics: Diagnostics) -> Inheri
         if key != "inherited":
             hint = "this file has the one key 'inherited'; cases stand in other files"
             diagnostics.error("unknown-key", f"{quote(shown)} has no key {quote(key)}", key.span, hint=hint)
-    return _model(InheritedEntry, tree.get("inherited"), tree.span, diagnostics)
+    return _model(InheritedEntry, tree.get("inherited"), "'inherited'", tree.span, diagnostics)
 
 
 def _known_case(case: Case, node: Node | None, known: Known | None) -> Case:
@@ -200,7 +200,10 @@ def _read(case: Case, node: Node | None) -> Case:
     found = Diagnostics()
     if not is_id(case.id):
         found.error("invalid-id", f"{quote(case.id)} is not an id", case.span, ID_RULE, suggestion=as_id(case.id))
-    entry = _build(node, case, found)
+    entry = _model(CaseEntry, node, f"the case {quote(case.id)}", case.span, found)
+    if entry is not None and not entry.expects_something():
+        hint = "say with `then`, `changes`, `offers` or `refused` what must come of it"
+        found.error("missing-key", f"the case {quote(case.id)} expects nothing", case.span, hint=hint)
     title = (entry and entry.title) or spoken(case.id).capitalize()
     cite = (entry and entry.cite) or ""
     return replace(case, title=str(title), cite=str(cite), entry=entry, findings=tuple(found.items))
@@ -216,22 +219,10 @@ def _check_top(tree: Mapping, diagnostics: Diagnostics) -> None:
         diagnostics.error("not-a-mapping", "'cases' is a mapping of ids", span, hint="write `cases:`, then `id: {...}`")
 
 
-def _build(node: Node, case: Case, diagnostics: Diagnostics) -> CaseEntry | None:
-    """The case, or None after reporting what is wrong with its shape."""
-    if not isinstance(node, Mapping):
-        diagnostics.error("not-a-mapping", f"the case {quote(case.id)} must be a mapping", case.span)
-        return None
-    entry = _model(CaseEntry, node, case.span, diagnostics)
-    if entry is not None and not entry.expects_something():
-        hint = "say with `then`, `changes`, `offers` or `refused` what must come of it"
-        diagnostics.error("missing-key", f"the case {quote(case.id)} expects nothing", case.span, hint=hint)
-    return entry
-
-
-def _model(model: type[M], node: Node | None, at: Span, diagnostics: Diagnostics) -> M | None:
+def _model(model: type[M], node: Node | None, called: str, at: Span, diagnostics: Diagnostics) -> M | None:
     """A mapping read as what it is meant to be, or None after reporting what is wrong with its shape."""
     if not isinstance(node, Mapping):
-        diagnostics.error("not-a-mapping", f"{model.what} must be a mapping", at)
+        diagnostics.error("not-a-mapping", f"{called} must be a mapping", at)
         return None
     found, entry = Diagnostics(), None
     with suppress(RulesetError):  # too many errors, which are all told

@@ -39,7 +39,6 @@ class _Play:
 
     def run(self) -> list[str]:
         """Everything that differs from what the case says."""
-        assert self.case.entry is not None
         try:
             game = self.begin()
             before = game.state[:]
@@ -66,13 +65,11 @@ class _Play:
 
     def differences(self, game: Game, before: State) -> list[str]:
         """What differs from what the case expects."""
-        assert self.case.entry is not None
-        return [*Expecting(self.case.entry, self.plan, game, before, self.stage).differences(), *self.unused()]
+        return [*Expecting(self.plan, game, before, self.stage).differences(), *self.unused()]
 
     def forced(self, game: Game) -> Decision | None:
         """The decision that waits, where it leaves no choice and the case does not speak of it."""
-        entry, decision = self.case.entry, game.decision
-        assert entry is not None
+        entry, decision = self.plan.entry, game.decision
         asks = entry.options is not None or entry.offers or entry.offers_not or entry.refused or entry.decides
         return decision if decision is not None and len(decision.options) == 1 and entry.do and not asks else None
 

@@ -15,7 +15,7 @@ from heapq import nsmallest
 from itertools import accumulate
 from random import Random
 
-from polis_rules.cases.positions import Place, places, reserves
+from polis_rules.cases.positions import Place
 from polis_rules.cases.stage import Stage
 from polis_rules.diagnostics import PolisError, RuleError
 from polis_rules.interpreter.game import Game, LogEntry
@@ -29,21 +29,6 @@ ATTEMPTS = 400
 LOOKS_AHEAD = 3
 STEPS_AHEAD = 30
 """How many random continuations are compared, and how many decisions and chance outcomes of each."""
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """A game step by step: `states[n]` is how it stood after n entries; `game` stands after the last one."""
-
-    entries: tuple[LogEntry, ...]
-    states: tuple[State, ...]
-    game: Game
-
-    @classmethod
-    def of(cls, stage: Stage, entries: tuple[LogEntry, ...]) -> Past:
-        """Play entries from the beginning. Raises PolisError when one cannot be played."""
-        game = stage.game([])
-        return cls(entries, _states(game, entries), game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +47,25 @@ class Shortcut:
         return decisions(self.entries)
 
 
-def shortcut(stage: Stage, past: Past) -> Shortcut:
-    """The shortest way found to the end of a past; in the worst case all of it, with nothing given."""
-    return _Search(stage, past).run()
+def shortcut(stage: Stage, entries: tuple[LogEntry, ...]) -> Shortcut:
+    """The shortest way found to where a log leads from the beginning; in the worst case all of it, with nothing given.
+
+    Raises PolisError when an entry cannot be played.
+    """
+    return _Search(stage, entries).run()
 
 
 class _Search:
-    def __init__(self, stage: Stage, past: Past) -> None:
+    def __init__(self, stage: Stage, entries: tuple[LogEntry, ...]) -> None:
         self.stage = stage
-        self.past = past
-        self.places = list(places(stage.symbols, stage.program.layout))
-        kept = reserves(stage.rules)
-        self.free = [place for place in self.places if (place.variable.owner, place.variable.name) not in kept]
+        self.entries = entries
+        self.there = stage.game([])
+        self.states = _states(self.there, entries)
         self.first: State = list(stage.program.compiled.first)
 
     def run(self) -> Shortcut:
-        best = Shortcut([], self.first, self.past.entries, self.past.game)
-        states, tries = self.past.states, ATTEMPTS
+        best = Shortcut([], self.first, self.entries, self.there)
+        states, tries = self.states, ATTEMPTS
         while tries:
             cuts = nsmallest(tries, _cuts(best.entries, states))
             for number, (_, a, b) in enumerate(cuts):
@@ -95,7 +82,7 @@ class _Search:
     def merged(self, ours: State, base: State, theirs: State) -> State:
         """A start laid anew, so that what changed from `base` to `theirs` has changed in it too."""
         merged = ours[:]
-        for place in self.free:
+        for place in self.stage.free:
             slot, kind = place.slot, place.variable.type.base
             if theirs[slot] == base[slot]:
                 continue
@@ -111,8 +98,7 @@ class _Search:
 
     def reaches(self, start: State, entries: tuple[LogEntry, ...]) -> Shortcut | None:
         """The shortcut, if it leads to the moment and all goes on from there as it would."""
-        game = self.played(start, entries)
-        there = self.past.game
+        game, there = self.played(start, entries), self.there
         if game is None or not self.same(game.state, there.state) or game.decision != there.decision:
             return None
         if not all(_alike(game.copy(), there.copy(), Random(seed)) for seed in range(LOOKS_AHEAD)):
@@ -137,11 +123,11 @@ class _Search:
         ]
 
     def given(self, start: State) -> list[Place]:
-        return [place for place in self.free if start[place.slot] != self.first[place.slot]]
+        return [place for place in self.stage.free if start[place.slot] != self.first[place.slot]]
 
     def same(self, one: State, other: State) -> bool:
         """Whether two states are the same to players, reserves and all, at the same step."""
-        slots = (*(place.slot for place in self.places), PC, YOU, ENDING, WINNER)
+        slots = (*(place.slot for place in self.stage.places), PC, YOU, ENDING, WINNER)
         return all(one[slot] == other[slot] for slot in slots)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 
+from polis_rules.cases.positions import Place, places, reserves
 from polis_rules.diagnostics import RuleError
 from polis_rules.interpreter.evaluator import Evaluator, Wording, state_with
 from polis_rules.interpreter.game import Game
@@ -33,6 +35,17 @@ class Stage:
         """A game that begins with these first values over those of the scenario. Raises RuleError."""
         first = state_with(self.evaluator, self.program.compiled.first, starts)
         return Game(self.program, chance="manual", first=first)
+
+    @cached_property
+    def places(self) -> list[Place]:
+        """Every value of the declared state."""
+        return list(places(self.symbols, self.program.layout))
+
+    @cached_property
+    def free(self) -> list[Place]:
+        """Those that a case may give: all but what is left in reserves."""
+        kept = reserves(self.rules)
+        return [place for place in self.places if (place.variable.owner, place.variable.name) not in kept]
 
     def _sound(self) -> list[tuple[str, Callable[[State], bool]]]:
         try:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from polis_rules.cases.positions import Place, Tree, places, reserves, tree_of
+from polis_rules.cases.positions import Place, Tree, tree_of
 from polis_rules.cases.reading import read_case_text
 from polis_rules.cases.runner import Runner
-from polis_rules.cases.shortcuts import Past, Shortcut, decisions, shortcut
+from polis_rules.cases.shortcuts import Shortcut, decisions, shortcut
 from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import CaseResult
 from polis_rules.cases.text import CaseFileError, check_target, file_text, with_case
@@ -110,12 +110,11 @@ class _Writer:
         if not 0 <= last <= len(decided):
             raise CaseFileError(f"the game has {len(decided)} decisions, so the last {last} cannot be told")
         cut = decided[-last] if last else 0 if fails else len(log)
+        self.before, self.after = log[:cut], log[cut:]
         try:
-            self.past = Past.of(self.stage, log[:cut])
+            self.way = shortcut(self.stage, self.before)
         except PolisError as error:
             raise CaseFileError(f"the game cannot be played again from its beginning: {error}") from None
-        self.after = log[cut:]
-        self.way = shortcut(self.stage, self.past)
 
     def write(self, id: str, folder: Path) -> Written:
         entry = self.head(folder)
@@ -126,7 +125,7 @@ class _Writer:
         if made := _decisions(entries):
             entry["do"] = made
         entry |= {"sound": "true"} if self.fails else self.outcome(self.way)
-        left_out = decisions(self.past.entries) - self.way.decisions
+        left_out = decisions(self.before) - self.way.decisions
         return Written(id, file_text(id, entry), self.way.decisions, left_out)
 
     def head(self, folder: Path) -> Tree:
@@ -173,13 +172,11 @@ class _Writer:
 
     def changed(self, before: list[int], game: Game, counted: bool) -> Tree:
         """The values that are others than before; numbers by how much, where `counted` allows that."""
-        kept = reserves(self.stage.rules)
         values: list[Place] = []
         numbers: list[Place] = []
-        for place in places(self.stage.symbols, self.stage.program.layout):
-            if before[place.slot] == game.state[place.slot] or (place.variable.owner, place.variable.name) in kept:
-                continue
-            (numbers if counted and place.variable.type.base == "int" else values).append(place)
+        for place in self.stage.free:
+            if before[place.slot] != game.state[place.slot]:
+                (numbers if counted and place.variable.type.base == "int" else values).append(place)
         by = [now - then for then, now in zip(before, game.state, strict=True)]
         parts = (("then", values, game.state), ("changes", numbers, by))
         return {key: tree_of(self.stage.symbols, found, state) for key, found, state in parts if found}

@@ -46,7 +46,8 @@ class StartReader:
                 continue
             if (variable.owner, variable.name) in self.reserves:
                 message = f"`{key}` is a reserve: it starts with what is nowhere else"
-                self.diagnostics.error("unfit-start", message, key.span)
+                hint = "put the pieces somewhere, and the reserve has the others"
+                self.diagnostics.error("unfit-start", message, key.span, hint=hint)
                 continue
             self._fill(variable, raw, variable.kinds, 0, key, found)
         return found

@@ -244,7 +244,11 @@ UNSOUND = {
     "an unknown member": ("{then: {player.position: {rod: 1}}}", "there is no player `rod`", "did you mean 'red'?"),
     "a value of another type": ("{then: {weather: red}}", "expected card or none", None),
     "a value outside of its range": ("{given: {lap: 99}, decides: red}", "99 is outside of 0..20", None),
-    "a given reserve": ("{given: {card.in_pile: {mud: 1}}, decides: red}", "`in_pile` is a reserve", "put the pieces"),
+    "a given reserve": (
+        "{given: {card.in_pile: {mud: 1}}, decides: red}",
+        "`card.in_pile` is a reserve",
+        "put the pieces",
+    ),
     "an unknown player": ("{do: [rod: walk], decides: red}", "there is no player 'rod'", "did you mean 'red'?"),
     "an unknown decider": ("{decides: rod}", "there is no player 'rod'", "did you mean 'red'?"),
     "an unknown option": ("{do: [red: wlak], decides: red}", "there is no option 'wlak'", "did you mean 'walk'?"),
