@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -69,9 +70,7 @@ def _lines(found: Coverage, every: bool) -> Iterator[str]:
     yield ""
     rows = []
     for what in dict.fromkeys(each.what for each in found.counts):
-        of = [each for each in found.counts if each.what == what]
-        done = sum(each.met == "met" for each in of)
-        known = sum(each.met != "met" and bool(each.reason) for each in of)
-        rows.append([f"{what}s", len(of), done, known, len(of) - done - known])
+        of = Counter(each.standing for each in found.counts if each.what == what)
+        rows.append([f"{what}s", of.total(), of["met"], of["explained"], of["unmet"]])
     yield from table(["", "all", "met", "explained", "unmet"], rows)
     yield f"{found.ruleset}: {found.games} games, {found.decisions} decisions"

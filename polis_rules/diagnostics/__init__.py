@@ -1,6 +1,6 @@
 """Findings: what is wrong with a ruleset, where, and how to say it."""
 
-from polis_rules.diagnostics.codes import Explanation, explanations, page_of
+from polis_rules.diagnostics.codes import Explanation, explanations
 from polis_rules.diagnostics.diagnostic import Diagnostic, Related
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.diagnostics.errors import IllegalMove, InvalidMove, PolisError, RuleError, RulesetError

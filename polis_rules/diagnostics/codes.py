@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-ADDRESS: str | None = None
-"""Where that page can be read on the web, if anywhere."""
-
 _ROW = re.compile(r'^\| <a id="([a-z0-9-]+)"></a>`[a-z0-9-]+` \| (.*?) \| (?:`(.*)` )?\|$', re.MULTILINE)
 
 
@@ -37,8 +34,3 @@ def explanations() -> dict[str, Explanation]:
     package = Path(__file__).resolve().parents[1]
     path = next(home / "docs" / "errors.md" for home in (package, package.parent) if (home / "docs").is_dir())
     return {row[0]: Explanation(*row) for row in _ROW.findall(path.read_text("utf-8"))}
-
-
-def page_of(code: str) -> str | None:
-    """The address at which a code is explained on the web; None where there is none."""
-    return f"{ADDRESS}#{code}" if ADDRESS else None

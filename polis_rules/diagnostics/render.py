@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from polis_rules.diagnostics.codes import page_of
 from polis_rules.diagnostics.diagnostic import Diagnostic
 from polis_rules.diagnostics.span import Span
 from polis_rules.diagnostics.text import printable
@@ -22,9 +21,8 @@ def render(diagnostic: Diagnostic, sources: Mapping[str, str] | None = None) -> 
     for what, span in diagnostic.related:
         lines.append(f"  {span}: {what}")
         lines += _excerpt(span, sources)
-    for name, told in (("hint", diagnostic.advice), ("page", page_of(diagnostic.code))):
-        if told:
-            lines.append(f"  {name}: {told}")
+    if diagnostic.advice:
+        lines.append(f"  hint: {diagnostic.advice}")
     return "\n".join(lines)
 
 

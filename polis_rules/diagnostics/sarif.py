@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
-from polis_rules.diagnostics.codes import explanations, page_of
+from polis_rules.diagnostics.codes import explanations
 from polis_rules.diagnostics.diagnostic import Diagnostic
 from polis_rules.diagnostics.span import Span
 
@@ -16,21 +16,14 @@ RANKS = {"certain": 100.0, "likely": 70.0, "possible": 40.0}
 def sarif(findings: list[Diagnostic], version: str) -> dict[str, Any]:
     """One run with these findings; rules are the codes that occur, each explained."""
     codes = sorted({each.code for each in findings})
-    rules = [_rule_of(code) for code in codes]
+    known = explanations()
+    rules = [
+        {"id": code, "shortDescription": {"text": known[code].meaning if code in known else code}} for code in codes
+    ]
     driver = {"name": "polis", "version": version, "rules": rules}
     results = [_result(each, codes.index(each.code)) for each in findings]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-
-
-def _rule_of(code: str) -> dict[str, Any]:
-    page = page_of(code)
-    known = explanations().get(code)
-    return {
-        "id": code,
-        "shortDescription": {"text": known.meaning if known else code},
-        **({"helpUri": page} if page else {}),
-    }
 
 
 def _result(finding: Diagnostic, rule: int) -> dict[str, Any]:

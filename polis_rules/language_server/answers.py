@@ -7,7 +7,7 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from polis_rules.cases import FOLDER, INHERITED
-from polis_rules.diagnostics import Diagnostic, Diagnostics, Span, explanations, page_of
+from polis_rules.diagnostics import Diagnostic, Diagnostics, Span, explanations
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.hover import told, told_path
 from polis_rules.language_server.places import locate, within
@@ -59,12 +59,11 @@ def _finding(bench: Workbench, analysis: Analysis, each: Diagnostic, span: Span 
         for message, place in each.related
         if place.file in analysis.files
     ]
-    page, explanation = page_of(each.code), explanations().get(each.code)
+    explanation = explanations().get(each.code)
     return lsp.Diagnostic(
         range=bench.range(span, text),
         severity=SEVERITY[each.severity],
         code=each.code,
-        code_description=lsp.CodeDescription(page) if page else None,
         source="polis",
         message=each.message + elsewhere + (f"\n{each.advice}" if each.advice else ""),
         related_information=related or None,

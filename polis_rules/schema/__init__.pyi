@@ -1,4 +1,4 @@
-from .base import GRADES as GRADES, Model as Model, Rule as Rule
+from .base import Model as Model, Rule as Rule
 from .building import build as build
 from .cases import CaseEntry as CaseEntry, InheritedEntry as InheritedEntry
 from .document import (
@@ -29,3 +29,4 @@ from .steps import Choose as Choose, Either as Either
 from .table_check import check_tables as check_tables
 from .tables import JsonSchema as JsonSchema
 from .types import TypeSpec as TypeSpec, parse_type as parse_type
+from .values import GRADES as GRADES

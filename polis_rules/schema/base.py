@@ -1,22 +1,19 @@
-"""What every model of the language builds on: frozen models with a place, and values that keep theirs."""
+"""What every model of the language builds on: frozen models with a place."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
-from pydantic_core import PydanticCustomError, PydanticOmit, core_schema
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, model_validator
+from pydantic_core import PydanticOmit
 
-from polis_rules.diagnostics import Span, nearest, quote
-from polis_rules.source import ID_RULE, Mapping, Node, Sequence, Text, as_id, is_id
+from polis_rules.diagnostics import Span
+from polis_rules.schema.objections import unfit, with_article
+from polis_rules.schema.values import AsItIs, Grade, Prose
+from polis_rules.source import Mapping, Text
 
-K = TypeVar("K")
-V = TypeVar("V")
-
-ID = r"[a-z][a-z0-9_]*"
 REST = "*"
 """Where in `Model.order` the keys stand that it does not name, as the author has arranged them; else at its end."""
 SPAN = "\nspan"
@@ -33,183 +30,11 @@ class Reading:
     """The keys of a row whose values are lists of steps, and under how many levels of `per` these stand."""
 
 
-def describe(node: object) -> str:
-    """What stands in a file, in words."""
-    if isinstance(node, Mapping):
-        return "a mapping"
-    if isinstance(node, Sequence):
-        return "a list"
-    text = str(node)
-    return quote(text) if text else "empty"
-
-
-def with_article(words: str) -> str:
-    """`a` or `an`, and the words; quotes are passed over.
-
-    >>> with_article("term"), with_article("'if' step")
-    ('a term', "an 'if' step")
-    """
-    return f"an {words}" if words[words[0] == "'"] in "aeiou" else f"a {words}"
-
-
-def unfit(
-    code: str, wanted: str, found: object, hint: str | None = None, suggestion: str | None = None
-) -> PydanticCustomError:
-    """The error that a value is not `wanted`; the subject of the sentence is added where it is reported."""
-    context = {"predicate": f"must be {wanted}", "found": describe(found), "hint": hint, "suggestion": suggestion}
-    return PydanticCustomError(code, "{predicate}, not {found}", context)
-
-
-def conflict(message: str, hint: str | None = None, code: str = "unfit-keys", key: str = "") -> PydanticCustomError:
-    """The error that keys do not go together, or whatever else takes a whole sentence to say; `key` is where it is."""
-    return PydanticCustomError(code, "{sentence}", {"sentence": message, "hint": hint, "key": key})
-
-
-@dataclass(frozen=True, slots=True, eq=False)  # annotations must be hashable, schemas are not
-class _Scalar:
-    """Annotation of a single value: how it is checked, and what the JSON Schema says about it."""
-
-    check: Callable[[object], object]
-    schema: dict[str, Any]
-
-    def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> core_schema.CoreSchema:
-        return core_schema.no_info_plain_validator_function(self.check)
-
-    def __get_pydantic_json_schema__(self, _core: object, _handler: object) -> dict[str, Any]:
-        return dict(self.schema)
-
-
-def _text(wanted: str, value: object) -> Text:
-    if isinstance(value, Text) and (value or value.quoted):
-        return value
-    raise unfit("not-text", wanted, value)
-
-
-def _expression(value: object) -> Text:
-    if isinstance(value, Text) and value and "\n" not in value:
-        return value
-    if isinstance(value, Text) and value:
-        raise unfit("not-text", "an expression on one line", "several lines")
-    raise unfit("not-text", "an expression", value)
-
-
-def _name(value: object) -> Text:
-    if isinstance(value, Text) and is_id(value):
-        return value
-    wanted = f"an id ({ID_RULE})"
-    if isinstance(value, Text) and value:
-        raise unfit("invalid-id", wanted, value, suggestion=as_id(value))
-    raise unfit("not-text", wanted, value)
-
-
-_FLAGS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
-
-
-def _flag(value: object) -> bool:
-    if isinstance(value, Text) and value in _FLAGS and not value.quoted:
-        return _FLAGS[value]
-    raise unfit("unfit-value", "true or false", value)
-
-
-def _number(value: object) -> int:
-    if isinstance(value, Text) and not value.quoted and value.isascii() and value.isdecimal() and len(value) < 10:
-        return int(value)
-    raise unfit("unfit-value", "a whole number", value)
-
-
-GRADES = ("quoted", "print_and_play", "inferred", "reconstructed", "house")
-
-
-def _grade(value: object) -> Text:
-    if isinstance(value, Text) and value in GRADES:
-        return value
-    meant = nearest(value, GRADES) if isinstance(value, Text) else None
-    raise unfit("unfit-value", f"one of {', '.join(GRADES)}", value, suggestion=meant)
-
-
-def _node(value: object) -> object:
-    if isinstance(value, Text | Mapping | Sequence):
-        return value
-    raise unfit("not-text", "a value", value)
-
-
-_VALUE = {"type": ["string", "integer", "boolean"]}
-
-Name = Annotated[Text, _Scalar(_name, {"type": "string", "pattern": f"^{ID}$"})]
-"""An id."""
-Expression = Annotated[Text, _Scalar(_expression, _VALUE)]
-"""A condition, an amount, or whatever else is worked out while playing; one line."""
-Prose = Annotated[Text, _Scalar(partial(_text, "a piece of text"), {"type": "string"})]
-"""Words for people."""
-TypeText = Annotated[Text, _Scalar(partial(_text, "a type such as 0..5 or flag"), {"type": "string"})]
-"""A declared type, see `parse_type`."""
-Grade = Annotated[Text, _Scalar(_grade, {"enum": list(GRADES)})]
-"""How sure a value is."""
-Flag = Annotated[bool, _Scalar(_flag, {"type": "boolean"})]
-"""true or false."""
-Number = Annotated[int, _Scalar(_number, {"type": "integer", "minimum": 0})]
-"""A plain number."""
-Raw = Annotated[Node, _Scalar(_node, {})]
-"""A part of the tree that something later reads."""
-
-
-def _entries(value: object) -> object:
-    if isinstance(value, Mapping):
-        return value.entries
-    if isinstance(value, dict):
-        return value
-    raise unfit("not-a-mapping", "a mapping", value)
-
-
-def _items(value: object) -> object:
-    if isinstance(value, Sequence):
-        return value.items
-    raise unfit("not-a-list", "a list", value)
-
-
-MapOf = Annotated[dict[K, V], BeforeValidator(_entries)]
-"""A mapping whose keys are chosen by the author of the ruleset."""
-ListOf = Annotated[list[V], BeforeValidator(_items)]
-"""A list."""
-
-
-def _labelled(label: str, value: object) -> object:
-    """A single condition gets the name of its key as its label."""
-    if isinstance(value, Text):
-        return {Text(label, value.span, value.quoted): value}
-    return _entries(value)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Short:
-    """Annotation for the JSON Schema of a value that may also be written in a shorter form."""
-
-    schema: dict[str, Any]
-
-    def __get_pydantic_json_schema__(self, core: Any, handler: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
-        return {"anyOf": [dict(self.schema), handler(core)]}
-
-
-_ONE_CONDITION = Short(_VALUE)
-Conditions = dict[Name, Expression]
-Where = Annotated[Conditions, BeforeValidator(partial(_labelled, "where")), _ONE_CONDITION]
-"""Conditions by label; a single one may stand without a label."""
-Leaving = Annotated[Conditions, BeforeValidator(partial(_labelled, "leaving")), _ONE_CONDITION]
-Requires = Annotated[Conditions, BeforeValidator(partial(_labelled, "requires")), _ONE_CONDITION]
-
-
 class Hidden:
     """Annotation of a value that the loader fills in: it is not part of the JSON Schema."""
 
     def __get_pydantic_json_schema__(self, _core: object, _handler: object) -> dict[str, Any]:
         raise PydanticOmit
-
-
-class AsItIs(Hidden):
-    """Annotation of a hidden value that is not looked into either."""
-
-    def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> core_schema.CoreSchema:
-        return core_schema.any_schema()
 
 
 class Model(BaseModel):
@@ -224,7 +49,7 @@ class Model(BaseModel):
     order: ClassVar[tuple[str, ...]] = ()
     """In which order its keys are written, where that is not the order of the fields. `REST` stands for the others."""
 
-    span: Annotated[Span, AsItIs()] = Field(alias="\nspan")  # SPAN; type checkers want it spelled out
+    span: Annotated[Span, AsItIs(), Hidden()] = Field(alias="\nspan")  # SPAN; type checkers want it spelled out
 
     @classmethod
     def __pydantic_init_subclass__(cls, **_: Any) -> None:

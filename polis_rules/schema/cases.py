@@ -7,7 +7,9 @@ from typing import Annotated, ClassVar, TypeVar
 
 from pydantic import BeforeValidator, Field
 
-from polis_rules.schema.base import Flag, ListOf, MapOf, Model, Name, Prose, Raw, Rule, Short, unfit
+from polis_rules.schema.base import Model, Rule
+from polis_rules.schema.objections import unfit
+from polis_rules.schema.values import PLAIN, Flag, ListOf, MapOf, Name, Prose, Raw, Short
 from polis_rules.source import Sequence, Text
 
 V = TypeVar("V")
@@ -26,10 +28,9 @@ def _one_or_more(value: object) -> object:
     raise unfit("not-a-list", "a value or a list of values", value)
 
 
-_VALUE = {"type": ["string", "integer", "boolean"]}
-Several = Annotated[list[V], BeforeValidator(_one_or_more), Short(_VALUE)]
+Several = Annotated[list[V], BeforeValidator(_one_or_more), Short(PLAIN)]
 """A list; a single value counts as a list of one."""
-Word = Annotated[Prose, Short(_VALUE)]
+Word = Annotated[Prose, Short(PLAIN)]
 """An id, a title or a number, as a game offers it."""
 
 

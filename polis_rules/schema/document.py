@@ -7,30 +7,24 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from polis_rules.schema.base import (
-    RULE_KEYS,
-    SPAN,
+from polis_rules.schema.base import RULE_KEYS, SPAN, Hidden, Model, Reading, Rule
+from polis_rules.schema.objections import conflict, unfit
+from polis_rules.schema.steps import Steps
+from polis_rules.schema.values import (
     AsItIs,
     Expression,
     Flag,
-    Hidden,
     ListOf,
     MapOf,
-    Model,
     Name,
     Number,
     Prose,
     Raw,
-    Reading,
     Requires,
-    Rule,
     Short,
     TypeText,
     Where,
-    conflict,
-    unfit,
 )
-from polis_rules.schema.steps import Steps
 from polis_rules.source import Mapping, Node, Sequence, Text
 
 
@@ -125,7 +119,7 @@ class Kind(Rule):
         return self
 
 
-Index = Annotated[tuple[Text, ...], AsItIs()]
+Index = Annotated[tuple[Text, ...], AsItIs(), Hidden()]
 
 
 class Row(Rule):
@@ -135,7 +129,7 @@ class Row(Rule):
 
     what: ClassVar[str] = "a row"
 
-    values: Annotated[dict[Text, Node], AsItIs()] = Field(alias="\nvalues")
+    values: Annotated[dict[Text, Node], AsItIs(), Hidden()] = Field(alias="\nvalues")
     """The values as they stand in the file, by attribute."""
     effects: Annotated[dict[Name, dict[Index, Steps]], Hidden()] = Field(alias="\neffects")
     """The steps of each attribute of type effects that has a value here, by the members of its `per` kinds:

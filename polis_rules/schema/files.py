@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from polis_rules.schema.base import REST, RULE_KEYS, ListOf, MapOf, Model, Name, Prose, Raw, Rule
+from polis_rules.schema.base import REST, RULE_KEYS, Model, Rule
 from polis_rules.schema.cases import CaseEntry, InheritedEntry, Several, Word
 from polis_rules.schema.document import Manifest, Scenario, Sections, Source
+from polis_rules.schema.values import ListOf, MapOf, Name, Prose, Raw
 
 
 class Overlay(Model):

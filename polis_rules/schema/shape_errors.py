@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, TypeVar
 from pydantic import ValidationError
 
 from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
-from polis_rules.schema.base import Model, Reading, describe
+from polis_rules.schema.base import Model, Reading
 from polis_rules.schema.document import Document
+from polis_rules.schema.objections import describe
 from polis_rules.schema.steps import VERBS, If, verbs_of
 from polis_rules.source import Mapping, Node, Sequence, Text
 
@@ -191,4 +192,4 @@ def _unfit(error: ErrorDetails, place: Place, diagnostics: Diagnostics) -> None:
         diagnostics.error("unfit-value", f"{place.subject()} does not fit here", span)
         return
     message = place.sentence(context["predicate"], context["found"])
-    diagnostics.error(error["type"], message, span, context["hint"], suggestion=context["suggestion"])
+    diagnostics.error(error["type"], message, span, suggestion=context["suggestion"])

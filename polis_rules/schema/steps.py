@@ -7,24 +7,9 @@ from typing import Annotated, Any, ClassVar, get_args
 from pydantic import Discriminator, Field, Tag, model_validator
 from typing_extensions import TypeAliasType
 
-from polis_rules.schema.base import (
-    SPAN,
-    Expression,
-    Flag,
-    Hidden,
-    Leaving,
-    ListOf,
-    MapOf,
-    Model,
-    Name,
-    Prose,
-    Reading,
-    Short,
-    Where,
-    conflict,
-    unfit,
-    with_article,
-)
+from polis_rules.schema.base import SPAN, Hidden, Model, Reading
+from polis_rules.schema.objections import conflict, unfit, with_article
+from polis_rules.schema.values import Expression, Flag, Leaving, ListOf, MapOf, Name, Prose, Short, Where
 from polis_rules.source import Mapping, Text, is_id
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from jsonschema import Draft202012Validator
 
 from polis_rules.diagnostics import Diagnostics, nearest, quote
-from polis_rules.schema.base import describe
+from polis_rules.schema.objections import describe
 from polis_rules.schema.shape_errors import Place, find
 from polis_rules.schema.tables import JsonSchema, default_schema, plain_data, table_schema
 from polis_rules.source import Mapping, Node, Sequence, Text

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from polis_rules.diagnostics import quote
-from polis_rules.schema.base import GRADES, ID
 from polis_rules.schema.types import TypeSpec, parse_type
+from polis_rules.schema.values import FLAGS, GRADES, ID, PLAIN
 from polis_rules.source import Node, Sequence, Text
 
 if TYPE_CHECKING:
@@ -112,7 +112,6 @@ def _attribute_schema(document: Document, attribute: Attribute, steps: JsonSchem
     return schema
 
 
-_EXPRESSION: JsonSchema = {"type": ["string", "integer", "boolean"]}
 _PLAIN: dict[str, JsonSchema] = {
     "number": {"type": "integer", "description": "a whole number"},
     "flag": {"type": "boolean", "description": "true or false"},
@@ -120,7 +119,7 @@ _PLAIN: dict[str, JsonSchema] = {
     "formula": {"type": ["integer", "string"], "description": "a number or an expression"},
     "changes": {
         "type": "object",
-        "additionalProperties": {**_EXPRESSION, "description": "the new value of the term, an expression"},
+        "additionalProperties": {**PLAIN, "description": "the new value of the term, an expression"},
         "description": "a mapping from term to value",
     },
 }
@@ -155,7 +154,6 @@ def _value_schema(document: Document, spec: TypeSpec | None, steps: JsonSchema) 
 
 # Plain values as YAML 1.2 reads them (its core schema).
 _INTEGER = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
-_FLAGS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 
 
@@ -181,8 +179,8 @@ def _scalar(text: Text, schema: JsonSchema) -> bool | int | str | None:
         is_none = text in _NULLS or text == "none"
         return None if is_none and None in options else str(text)
     types = schema.get("type", ())
-    if "boolean" in types and text in _FLAGS:
-        return _FLAGS[text]
+    if "boolean" in types and text in FLAGS:
+        return FLAGS[text]
     if "integer" in types and _INTEGER.fullmatch(text):
         return int(text, 0) if text[:2] in ("0o", "0x") else int(text)
     if text in _NULLS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -331,15 +332,13 @@ class _Builder:
         return node
 
 
+@dataclass(slots=True)
 class _Frame:
     """A mapping or list that is not finished."""
 
-    __slots__ = ("entries", "is_mapping", "items", "key", "skip", "start")
-
-    def __init__(self, is_mapping: bool, start: Any) -> None:
-        self.is_mapping = is_mapping
-        self.start = start
-        self.entries: dict[Text, Node] = {}
-        self.items: list[Node] = []
-        self.key: Text | None = None
-        self.skip = False
+    is_mapping: bool
+    start: Any
+    entries: dict[Text, Node] = field(default_factory=dict)
+    items: list[Node] = field(default_factory=list)
+    key: Text | None = None
+    skip: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -55,15 +56,24 @@ class Subject:
         """Whether what is unused there is a mistake: what an edition, scenario or variant leaves unused is none."""
         return span.file.startswith(self._topmost)
 
+    def unused(self, names: Iterable[Text], used: Container[str]) -> Iterator[Text]:
+        """The names that nothing uses, where that is a mistake."""
+        return (name for name in names if name not in used and self.concerns(name.span))
+
     @cached_property
     def steps(self) -> tuple[ir.Step, ...]:
         """Every step of every procedure, phase, action and carried effect, however deep."""
         return tuple(walking.steps(self.rules))
 
     @cached_property
-    def repeated(self) -> list[ir.Step]:
-        """The first choices of what is repeated as long as they have an option."""
-        return [step.body[0] for step in self.steps if isinstance(step, ir.Choices) and step.body]
+    def lists(self) -> tuple[tuple[ir.Step, ...], ...]:
+        """Every list of steps, however deep."""
+        return tuple(steps for procedure in self.rules.procedures.values() for steps in walking.lists(procedure.body))
+
+    @cached_property
+    def repeated(self) -> set[int]:
+        """The first choices of what is repeated as long as they have an option, by identity."""
+        return {id(step.body[0]) for step in self.steps if isinstance(step, ir.Choices) and step.body}
 
     @cached_property
     def parts(self) -> tuple[Expr, ...]:

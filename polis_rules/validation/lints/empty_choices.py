@@ -22,12 +22,11 @@ HIGH = 3
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `no-option`."""
-    loops = {id(step) for step in subject.repeated}
     asked = _Asked(subject)
     for path, procedure in subject.rules.procedures.items():
         for step, before in _choices(procedure.body, ()) if path in subject.effects.reached else ():
             own = step.span == walking.name_span(step)  # of an action, which other checks look at
-            if own or id(step) in loops or not _may_be_empty(step, subject):
+            if own or id(step) in subject.repeated or not _may_be_empty(step, subject):
                 continue
             if not any(_makes_sure(tree, step, subject) for tree in (*before, *asked.before(path))):
                 kind = step.source.type.kind if step.source is not None else ""

@@ -18,9 +18,8 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `unguarded-choice` and `unguarded-action`."""
     for action in subject.rules.actions:
         _choices(action, subject, diagnostics)
-    for procedure in subject.rules.procedures.values():
-        for steps in walking.lists(procedure.body):
-            _performed(steps, subject, diagnostics)
+    for steps in subject.lists:
+        _performed(steps, subject, diagnostics)
 
 
 def _choices(action: ir.ActionRule, subject: Subject, diagnostics: Diagnostics) -> None:

@@ -20,17 +20,15 @@ from polis_rules.validation.analysis import Key, Subject, bound, keys, walking
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `unreachable-step`, `no-effect`, `overwritten`, `same-branches` and `endless-repeat`."""
     ending = _Ending(subject)
-    for procedure in subject.rules.procedures.values():
-        for steps in walking.lists(procedure.body):
-            _after_the_end(steps, ending, diagnostics)
-            for number, step in enumerate(steps):
-                _no_effect(step, diagnostics)
-                _overwritten(step, steps[number + 1 :], subject, diagnostics)
-                if isinstance(step, ir.If) and step.then and _alike(step.then) == _alike(step.other):
-                    message = "the same happens whether this holds or not"
-                    diagnostics.warning("same-branches", message, step.span)
-                if isinstance(step, ir.While):
-                    _endless(step, ending, subject, diagnostics)
+    for steps in subject.lists:
+        _after_the_end(steps, ending, diagnostics)
+        for number, step in enumerate(steps):
+            _no_effect(step, diagnostics)
+            _overwritten(step, steps[number + 1 :], subject, diagnostics)
+            if isinstance(step, ir.If) and step.then and _alike(step.then) == _alike(step.other):
+                diagnostics.warning("same-branches", "the same happens whether this holds or not", step.span)
+            if isinstance(step, ir.While):
+                _endless(step, ending, subject, diagnostics)
 
 
 class _Ending:

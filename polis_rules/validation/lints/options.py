@@ -15,10 +15,14 @@ from polis_rules.validation.analysis import Subject, walking
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `no-option`."""
-    repeated = {id(step) for step in subject.repeated}
     for seen in subject.seen:
         step = seen.step
-        if not isinstance(step, ir.Choose) or seen.tree is not step.low or step.high is None or id(step) in repeated:
+        if (
+            not isinstance(step, ir.Choose)
+            or seen.tree is not step.low
+            or step.high is None
+            or id(step) in subject.repeated
+        ):
             continue
         low, high, at = step.low, step.high, walking.place(step.low).to(walking.place(step.high))
         some = seen.facts.verdict(Compare(BOOL, "<=", low, high, "", ""))

@@ -19,10 +19,9 @@ WHAT = {ir.Let: "the value", ir.Roll: "the result", ir.Draw: "what is drawn as",
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `unused-name` and `unused-parameter`."""
-    for procedure in subject.rules.procedures.values():
-        for steps in walking.lists(procedure.body):
-            for number, step in enumerate(steps):
-                _name(step, steps[number + 1 :], diagnostics)
+    for steps in subject.lists:
+        for number, step in enumerate(steps):
+            _name(step, steps[number + 1 :], diagnostics)
     _parameters(subject, diagnostics)
 
 

@@ -13,7 +13,7 @@ from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import Name, explained, ir, requirements, uses
 from polis_rules.semantics.expressions import Const, Expr, Type
 from polis_rules.source import spoken
-from polis_rules.validation.analysis import Facts, MemberFlow, MemberRanges, Subject, walking
+from polis_rules.validation.analysis import Facts, MemberFlow, MemberRanges, Subject, keys, walking
 
 ACTION = Type("ref", "action")
 
@@ -22,12 +22,21 @@ UNUSED = {"term": "unused-term", "route": "unused-route"}
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `unused-term`, `unused-route`, `unused-graph`, `unused-rule`, `unused-ending` and `unused-supply`."""
+    document, rules = subject.document, subject.rules
     _explained(subject, diagnostics)
-    _graphs(subject, diagnostics)
+    open_graphs = {graph for route in subject.symbols.routes.values() for graph in (*route.over, *route.also)}
+    for name in subject.unused(document.graphs, open_graphs):
+        hint = "name it under `over` or `also` of a route"
+        diagnostics.warning("unused-graph", f"no route leads over the graph `{name}`", name.span, hint)
     _procedures(subject, diagnostics)
     _actions(subject, diagnostics)
-    _endings(subject, diagnostics)
-    _supplies(subject, diagnostics)
+    given = {step.ending for step in subject.steps if isinstance(step, ir.End)}
+    for name in subject.unused(document.endings, given):
+        diagnostics.warning("unused-ending", f"the game never ends with `{name}`", name.span, f"write `end: {name}`")
+    drawn_on = {supply.name for supply in rules.supplies if not keys((supply.reserve,)).isdisjoint(subject.changes)}
+    for name in subject.unused(document.supplies, drawn_on):
+        message = f"no step ever takes from or adds to the reserve of `{name}`"
+        diagnostics.warning("unused-supply", message, name.span, confidence="likely")
 
 
 def _explained(subject: Subject, diagnostics: Diagnostics) -> None:
@@ -52,15 +61,6 @@ def _users(subject: Subject) -> dict[Name, set[Name]]:
         for used in (used for tree in trees for used in uses(tree, subject.rules)):
             found.setdefault(used, set()).add(user)
     return {name: users - {name} for name, users in found.items()}
-
-
-def _graphs(subject: Subject, diagnostics: Diagnostics) -> None:
-    symbols = subject.symbols
-    used = {graph for route in symbols.routes.values() for graph in (*route.over, *route.also)}
-    for name in subject.document.graphs:
-        if name not in used and subject.concerns(name.span):
-            hint = "name it under `over` or `also` of a route"
-            diagnostics.warning("unused-graph", f"no route leads over the graph `{name}`", name.span, hint)
 
 
 def _procedures(subject: Subject, diagnostics: Diagnostics) -> None:
@@ -108,20 +108,3 @@ def _offered(step: ir.Step, subject: Subject) -> Iterator[int]:
         flow = MemberFlow(subject.rules, subject.effects, MemberRanges(subject.symbols))
         tests = [each.test for each in requirements(step)]
         yield from flow.member(source, tests, str(getattr(step, "var", "")), Facts(flow.ranges, subject.effects))[1]
-
-
-def _endings(subject: Subject, diagnostics: Diagnostics) -> None:
-    given = {step.ending for step in subject.steps if isinstance(step, ir.End)}
-    for name in subject.document.endings:
-        if name not in given and subject.concerns(name.span):
-            message = f"the game never ends with `{name}`"
-            diagnostics.warning("unused-ending", message, name.span, f"write `end: {name}`")
-
-
-def _supplies(subject: Subject, diagnostics: Diagnostics) -> None:
-    """Supplies whose pieces never leave the reserve nor come back."""
-    reserves = {supply.name: (supply.reserve.owner, supply.reserve.name) for supply in subject.rules.supplies}
-    for name in subject.document.supplies:
-        if name in reserves and reserves[name] not in subject.changes and subject.concerns(name.span):
-            message = f"no step ever takes from or adds to the reserve of `{name}`"
-            diagnostics.warning("unused-supply", message, name.span, confidence="likely")

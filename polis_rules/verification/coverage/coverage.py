@@ -42,12 +42,12 @@ class Coverage:
     @property
     def unmet(self) -> list[Count]:
         """What no game met and no comment explains, in the order of the files."""
-        return [each for each in self.counts if not each.reason and each.met != "met"]
+        return [each for each in self.counts if each.standing == "unmet"]
 
     @property
     def needless(self) -> list[Count]:
         """What a comment in the ruleset's own files calls unmet although games met everything on its line."""
-        right = {(each.span.file, each.span.line) for each in self.counts if each.reason and each.met != "met"}
+        right = {(each.span.file, each.span.line) for each in self.counts if each.standing == "explained"}
         own = [each for each in self.counts if each.reason and each.told_in.startswith(f"{self.ruleset}/")]
         return [each for each in own if (each.span.file, each.span.line) not in right]
 

@@ -44,6 +44,13 @@ class Count:
             return "always"
         return "never true" if self.yes_no and self.no == self.times else "met"
 
+    @property
+    def standing(self) -> Literal["met", "explained", "unmet"]:
+        """Whether games met it, or else a comment says why not."""
+        if self.met == "met":
+            return "met"
+        return "explained" if self.reason else "unmet"
+
 
 @dataclass
 class Instrument(Rewriter):

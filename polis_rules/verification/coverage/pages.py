@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -15,10 +16,10 @@ body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem; color: #1d1d1f; back
 td, th { padding: 0 .8rem; text-align: left; vertical-align: top }
 .code td { font: 13px/1.5 ui-monospace, monospace; white-space: pre } .number { text-align: right }
 .line { color: #6e6e73; text-align: right } .counts { color: #6e6e73; font-size: 12px }
-.met { background: #e9f6ec } .unmet { background: #fde8e8 } .known { background: #fff6dd }
+.met { background: #e9f6ec } .unmet { background: #fde8e8 } .explained { background: #fff6dd }
 @media (prefers-color-scheme: dark) {
   body { color: #f5f5f7; background: #161617 } a { color: #6cb4ff }
-  .met { background: #16301d } .unmet { background: #431c1e } .known { background: #3b3213 }
+  .met { background: #16301d } .unmet { background: #431c1e } .explained { background: #3b3213 }
 }
 """
 
@@ -89,10 +90,9 @@ def _index(coverage: Coverage, files: Mapping[str, str]) -> str:
 
 
 def _index_row(coverage: Coverage, name: str, file: str) -> str:
-    here = [each for each in coverage.counts if each.span.file == name]
-    known = sum(1 for each in here if each.met != "met" and each.reason)
-    unmet = sum(1 for each in here if each.met != "met" and not each.reason)
-    cells = "".join(f'<td class="number">{each}' for each in (len(here), len(here) - known - unmet, known, unmet))
+    here = Counter(each.standing for each in coverage.counts if each.span.file == name)
+    numbers = (here.total(), here["met"], here["explained"], here["unmet"])
+    cells = "".join(f'<td class="number">{each}' for each in numbers)
     return f'<tr><td><a href="{escape(file)}">{escape(name)}</a>{cells}</tr>\n'
 
 
@@ -112,8 +112,5 @@ def _page(coverage: Coverage, name: str, text: str) -> str:
 
 
 def _class(counts: Sequence[Count]) -> str:
-    if not counts:
-        return ""
-    if all(each.met == "met" for each in counts):
-        return ' class="met"'
-    return ' class="unmet"' if any(each.met != "met" and not each.reason for each in counts) else ' class="known"'
+    worst = max((each.standing for each in counts), key=("met", "explained", "unmet").index, default=None)
+    return f' class="{worst}"' if worst is not None else ""

@@ -9,18 +9,14 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from random import Random
 
 from polis_rules.interpreter.machine import ENDING, PC, WINNER
 from polis_rules.interpreter.runtime import Program, State
-from polis_rules.ruleset import Ruleset, load
+from polis_rules.ruleset import Origin, Ruleset, load
 from polis_rules.verification.declared import declared
 from polis_rules.verification.differential.reference_engine import ReferenceEngine
 from polis_rules.verification.workers import in_processes
-
-Origin = tuple[str | Path, str | None, tuple[str | Path, ...]]
-"""What a ruleset is loaded from: name or folder, scenario, variants."""
 
 AT_ONCE = 50
 """How many games a process plays before it tells what came of them."""

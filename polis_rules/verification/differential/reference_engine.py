@@ -256,15 +256,14 @@ class ReferenceEngine:
             answer = step.dice + sum(below(each, step.sides) for each in bits)
             used = step.dice
         else:
-            members = self.evaluator.members(step.source, self.state, names)
-            options = [m for m in members if self.holds(step.conditions, {**names, step.var: m})]
-            weights = [1 if step.weight is None else self.value(step.weight, {**names, step.var: m}) for m in options]
-            options = [m for m, weight in zip(options, weights, strict=True) if weight > 0]
-            weights = [weight for weight in weights if weight > 0]
+            weights = {}
+            for member in self.evaluator.members(step.source, self.state, names):
+                inner = {**names, step.var: member}
+                if self.holds(step.conditions, inner):
+                    weights[member] = 1 if step.weight is None else self.value(step.weight, inner)
+            options = [member for member, weight in weights.items() if weight > 0]
             bits64 = draw64(self.seed, salt(step.stream), counter)
-            answer = LEAVE
-            if options:
-                answer = options[below(bits64, len(options)) if step.weight is None else pick(bits64, weights)]
+            answer = options[pick(bits64, [weights[member] for member in options])] if options else LEAVE
             used = 1
         given = yield Question(step, tuple(options), -1, answer)
         names[step.var] = -1 if given == LEAVE else given
@@ -275,25 +274,22 @@ class ReferenceEngine:
 
     def change(self, step: ir.Amount | ir.Move | ir.Set, names: Names) -> None:
         state = self.state
-        if isinstance(step, ir.Set):
-            value = self.value(step.value, names)
-            self.put(self.evaluator.slot(step.target, state, names), value)
-        elif isinstance(step, ir.Move):
-            amount = self.value(step.amount, names)
-            source = self.evaluator.slot(step.source, state, names)
-            target = self.evaluator.slot(step.target, state, names)
-            self.put(source, state[source] - amount)
-            self.put(target, state[target] + amount)
-        else:
-            variable = self.rules.symbols.variable(step.target.owner, step.target.name)
-            slot = self.evaluator.slot(step.target, state, names)
-            amount = self.value(step.amount, names)
-            value = state[slot] + (amount if step.verb == "gain" else -amount)
-            if step.verb == "gain":
-                value = min(variable.high, value)
-            elif step.verb == "lose":
-                value = max(variable.low, value)
-            self.put(slot, value)
+        number = self.value(step.value if isinstance(step, ir.Set) else step.amount, names)
+        slot = self.evaluator.slot(step.target, state, names)
+        variable = self.rules.symbols.variable(step.target.owner, step.target.name)
+        match step:
+            case ir.Set():
+                self.put(slot, number)
+            case ir.Move():
+                source = self.evaluator.slot(step.source, state, names)
+                self.put(source, state[source] - number)
+                self.put(slot, state[slot] + number)
+            case ir.Amount(verb="gain"):
+                self.put(slot, min(variable.high, state[slot] + number))
+            case ir.Amount(verb="lose"):
+                self.put(slot, max(variable.low, state[slot] - number))
+            case _:
+                self.put(slot, state[slot] - number)
 
     def put(self, slot: int, value: int) -> None:
         """Give a slot a value."""

@@ -1,0 +1,151 @@
+"""Values that keep their place: single ones, mappings, lists, and those that may be written in a shorter form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BeforeValidator
+from pydantic_core import core_schema
+
+from polis_rules.diagnostics import nearest
+from polis_rules.schema.objections import unfit
+from polis_rules.source import ID_RULE, Mapping, Node, Sequence, Text, as_id, is_id
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+ID = r"[a-z][a-z0-9_]*"
+
+
+@dataclass(frozen=True, slots=True, eq=False)  # annotations must be hashable, schemas are not
+class _Scalar:
+    """Annotation of a single value: what it must be, how it is read, and what the JSON Schema says about it."""
+
+    wanted: str
+    read: Callable[[Text], object]
+    """gives None for what it must not be"""
+    schema: dict[str, Any]
+    code: str = "unfit-value"
+
+    def check(self, value: object) -> object:
+        found = self.read(value) if isinstance(value, Text) else None
+        if found is None:
+            raise unfit(self.code, self.wanted, value)
+        return found
+
+    def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> core_schema.CoreSchema:
+        return core_schema.no_info_plain_validator_function(self.check)
+
+    def __get_pydantic_json_schema__(self, _core: object, _handler: object) -> dict[str, Any]:
+        return dict(self.schema)
+
+
+def _words(text: Text) -> Text | None:
+    return text if text or text.quoted else None
+
+
+def _expression(text: Text) -> Text | None:
+    if "\n" in text:
+        raise unfit("not-text", "an expression on one line", "several lines")
+    return text or None
+
+
+def _name(text: Text) -> Text | None:
+    if text and not is_id(text):
+        raise unfit("invalid-id", _AN_ID, text, suggestion=as_id(text))
+    return text or None
+
+
+def _number(text: Text) -> int | None:
+    return int(text) if not text.quoted and text.isascii() and text.isdecimal() and len(text) < 10 else None
+
+
+def _grade(text: Text) -> Text:
+    if text not in GRADES:
+        raise unfit("unfit-value", _A_GRADE, text, suggestion=nearest(text, GRADES))
+    return text
+
+
+FLAGS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+GRADES = ("quoted", "print_and_play", "inferred", "reconstructed", "house")
+_AN_ID = f"an id ({ID_RULE})"
+_A_GRADE = f"one of {', '.join(GRADES)}"
+_TEXT = {"type": "string"}
+PLAIN = {"type": ["string", "integer", "boolean"]}
+"""The JSON Schema of what is written in one word or line, whatever YAML makes of it."""
+
+Name = Annotated[Text, _Scalar(_AN_ID, _name, {"type": "string", "pattern": f"^{ID}$"}, "not-text")]
+"""An id."""
+Expression = Annotated[Text, _Scalar("an expression", _expression, PLAIN, "not-text")]
+"""A condition, an amount, or whatever else is worked out while playing; one line."""
+Prose = Annotated[Text, _Scalar("a piece of text", _words, _TEXT, "not-text")]
+"""Words for people."""
+TypeText = Annotated[Text, _Scalar("a type such as 0..5 or flag", _words, _TEXT, "not-text")]
+"""A declared type, see `parse_type`."""
+Grade = Annotated[Text, _Scalar(_A_GRADE, _grade, {"enum": list(GRADES)})]
+"""How sure a value is."""
+Flag = Annotated[
+    bool, _Scalar("true or false", lambda text: None if text.quoted else FLAGS.get(text), {"type": "boolean"})
+]
+"""true or false."""
+Number = Annotated[int, _Scalar("a whole number", _number, {"type": "integer", "minimum": 0})]
+"""A plain number."""
+
+
+class AsItIs:
+    """Annotation of a value that is not looked into."""
+
+    def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> core_schema.CoreSchema:
+        return core_schema.any_schema()
+
+
+Raw = Annotated[Node, AsItIs()]
+"""A part of the tree that something later reads."""
+
+
+def _entries(value: object) -> object:
+    if isinstance(value, Mapping):
+        return value.entries
+    if isinstance(value, dict):
+        return value
+    raise unfit("not-a-mapping", "a mapping", value)
+
+
+def _items(value: object) -> object:
+    if isinstance(value, Sequence):
+        return value.items
+    raise unfit("not-a-list", "a list", value)
+
+
+MapOf = Annotated[dict[K, V], BeforeValidator(_entries)]
+"""A mapping whose keys are chosen by the author of the ruleset."""
+ListOf = Annotated[list[V], BeforeValidator(_items)]
+"""A list."""
+
+
+def _labelled(label: str, value: object) -> object:
+    """A single condition gets the name of its key as its label."""
+    if isinstance(value, Text):
+        return {Text(label, value.span, value.quoted): value}
+    return _entries(value)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Short:
+    """Annotation for the JSON Schema of a value that may also be written in a shorter form."""
+
+    schema: dict[str, Any]
+
+    def __get_pydantic_json_schema__(self, core: Any, handler: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
+        return {"anyOf": [dict(self.schema), handler(core)]}
+
+
+_ONE_CONDITION = Short(PLAIN)
+Conditions = dict[Name, Expression]
+Where = Annotated[Conditions, BeforeValidator(partial(_labelled, "where")), _ONE_CONDITION]
+"""Conditions by label; a single one may stand without a label."""
+Leaving = Annotated[Conditions, BeforeValidator(partial(_labelled, "leaving")), _ONE_CONDITION]
+Requires = Annotated[Conditions, BeforeValidator(partial(_labelled, "requires")), _ONE_CONDITION]
