@@ -9,7 +9,7 @@ import pytest
 from support.command import Polis, command
 
 from polis_rules import RulesetError, load
-from polis_rules.composition import content_key, shipped
+from polis_rules.composition import shipped, take_snapshot
 
 GAME = """\
 format: 1
@@ -70,9 +70,9 @@ def test_places_in_shipped_files_are_marked_unless_they_lie_here(here: Path, mon
         load(NAME, variants=["more.yaml"])
     files = {each.span.file.partition("/")[0] for each in raised.value.diagnostics if each.span is not None}
     assert files and files <= {f"shipped:{NAME}", "more.yaml"}
-    marked = content_key(NAME)
+    marked = take_snapshot(NAME).key
     monkeypatch.chdir(shipped()[0].path.parents[1])
-    assert content_key(NAME) != marked
+    assert take_snapshot(NAME).key != marked
 
 
 def test_a_scenario_may_be_a_file_like_a_variant(here: Path, polis: Polis) -> None:
@@ -81,9 +81,9 @@ def test_a_scenario_may_be_a_file_like_a_variant(here: Path, polis: Polis) -> No
     (here / "rich.yaml").write_text(RICH, encoding="utf-8")
     result = load("mine", "rich.yaml").start().result
     assert result is not None and result.scores["red"]["coins"] == 6
-    key = content_key("mine", "rich.yaml")
+    key = take_snapshot("mine", "rich.yaml").key
     (here / "rich.yaml").write_text(RICH.replace("5", "7"), encoding="utf-8")
-    assert content_key("mine", "rich.yaml") != key
+    assert take_snapshot("mine", "rich.yaml").key != key
     assert "Rich" in polis("explain", "mine", "scenario.title", "--scenario", "rich.yaml").out
     shutil.copy("rich.yaml", "poor.yaml")
     with pytest.raises(RulesetError, match="wrong-id"):

@@ -11,7 +11,7 @@ from support.composing import GAME, at, failure, failures, lay, variant
 
 from polis_rules.composition import catalog
 from polis_rules.composition.composed import compose
-from polis_rules.composition.content_hash import content_key
+from polis_rules.composition.content_hash import take_snapshot
 from polis_rules.composition.overlay import apply, inline, plain, read_operations
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.diagnostics.errors import RulesetError
@@ -136,7 +136,7 @@ def test_a_ruleset_is_found_by_its_folder_or_its_manifest(game: Path) -> None:
 @pytest.mark.parametrize("name", ["", "nothing", "a\0b", "x" * 5000, "/nowhere/at/all", "."])
 def test_what_is_no_ruleset_is_an_error(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for call in (compose, content_key):
+    for call in (compose, take_snapshot):
         with pytest.raises(RulesetError) as raised:
             call(name)
         assert raised.value.diagnostics[0].code == "unknown-ruleset"
@@ -408,4 +408,4 @@ def test_any_files_give_a_ruleset_or_errors(files: dict[str, bytes], tmp_path_fa
     except RulesetError as error:
         assert error.diagnostics
         assert str(error)
-    assert content_key(game)
+    assert take_snapshot(game).key

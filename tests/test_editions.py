@@ -9,7 +9,7 @@ import pytest
 from support.composing import GAME, at, failure, lay, variant
 
 from polis_rules.composition.composed import compose
-from polis_rules.composition.content_hash import content_key
+from polis_rules.composition.content_hash import take_snapshot
 from polis_rules.source.files import edited
 
 
@@ -76,7 +76,7 @@ def test_rulesets_that_extend_each_other_in_a_circle_are_an_error(game: Path) ->
     found = failure(second)
     assert found.code == "extends-loop"
     assert "second -> game -> second" in found.message
-    assert content_key(second) != content_key(game)
+    assert take_snapshot(second).key != take_snapshot(game).key
 
 
 def test_a_ruleset_that_extends_an_unknown_one_is_an_error(game: Path) -> None:
@@ -92,10 +92,10 @@ def test_a_file_that_cannot_be_read_is_not_taken_for_an_empty_one(game: Path) ->
     """The cache would answer for one what was found in the other."""
     file = game / "play.yaml"
     file.write_text("")
-    empty = content_key(game)
+    empty = take_snapshot(game).key
     file.unlink()
     os.mkfifo(file)
-    assert content_key(game) != empty
+    assert take_snapshot(game).key != empty
 
 
 def changed(game: Path, name: str, old: str, new: str) -> tuple[str, str]:
@@ -103,7 +103,7 @@ def changed(game: Path, name: str, old: str, new: str) -> tuple[str, str]:
     text = (game / name).read_text(encoding="utf-8")
     assert old in text
     (game / name).write_text(text.replace(old, new), encoding="utf-8")
-    result = compose(game).hash, content_key(game)
+    result = compose(game).hash, take_snapshot(game).key
     (game / name).write_text(text, encoding="utf-8")
     return result
 
@@ -120,7 +120,7 @@ def changed(game: Path, name: str, old: str, new: str) -> tuple[str, str]:
     ],
 )  # fmt: skip
 def test_the_hash_does_not_depend_on_how_rules_are_written(game: Path, name: str, old: str, new: str) -> None:
-    before, key = compose(game).hash, content_key(game)
+    before, key = compose(game).hash, take_snapshot(game).key
     after, new_key = changed(game, name, old, new)
     assert after == before
     assert new_key != key
@@ -147,7 +147,7 @@ def test_the_hash_does_not_depend_on_how_rules_are_spread_over_files(game: Path)
     ],
 )
 def test_the_hash_depends_on_every_value_and_on_the_order_of_rows(game: Path, name: str, old: str, new: str) -> None:
-    before, key = compose(game).hash, content_key(game)
+    before, key = compose(game).hash, take_snapshot(game).key
     after, new_key = changed(game, name, old, new)
     assert after != before
     assert new_key != key
@@ -157,20 +157,20 @@ def test_a_cache_key_depends_on_scenario_variants_and_base(game: Path, tmp_path:
     quick = variant(tmp_path, "quick", "")
     second = lay(game.parent / "second", SECOND)
     keys = [
-        content_key(game),
-        content_key(game, "long"),
-        content_key(game, None, [quick]),
-        content_key(second),
+        take_snapshot(game).key,
+        take_snapshot(game, "long").key,
+        take_snapshot(game, None, [quick]).key,
+        take_snapshot(second).key,
     ]
     assert len(set(keys)) == 4
     lay(game, {"things.yaml": GAME["things.yaml"] + "# more\n"})
-    assert content_key(second) != keys[3]
+    assert take_snapshot(second).key != keys[3]
     variant(tmp_path, "quick", "why: fun")
-    assert content_key(game, None, [quick]) != content_key(game)
+    assert take_snapshot(game, None, [quick]).key != take_snapshot(game).key
 
 
 def test_a_cache_key_depends_on_what_is_typed_and_not_yet_saved(game: Path) -> None:
-    saved = content_key(game)
+    saved = take_snapshot(game).key
     with edited({game / "play.yaml": GAME["play.yaml"].replace("is: 8", "is: 9")}):
-        typed = content_key(game)
-    assert typed != saved == content_key(game)
+        typed = take_snapshot(game).key
+    assert typed != saved == take_snapshot(game).key

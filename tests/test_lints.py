@@ -13,7 +13,8 @@ from support.sampling import sampled
 from support.small_market import ALSO, AND, REQUIRES, WHERE, findings, market
 from support.small_ruleset import lay
 
-from polis_rules.composition.catalog import find, scenario_files, variants_of
+from polis_rules.composition import catalog
+from polis_rules.composition.catalog import find, scenario_files
 from polis_rules.diagnostics.codes import explanations
 from polis_rules.validation.checks import checks
 from polis_rules.validation.validate import validate
@@ -85,7 +86,8 @@ def shipped() -> list[tuple[str, str | None, tuple[str, ...]]]:
     found: list[tuple[str, str | None, tuple[str, ...]]] = []
     for name in sorted(path.parent.name for path in find("yucata").parent.glob("*/ruleset.yaml")):
         found += [(name, scenario, ()) for scenario in scenario_files(find(name))]
-        found += [(name, None, (variant,)) for variant in variants_of(name) if _is_for(variant, name)]
+        variants = [id for each in catalog.shipped() if each.name == name for id, _ in each.variants]
+        found += [(name, None, (variant,)) for variant in variants if _is_for(variant, name)]
     return found
 
 

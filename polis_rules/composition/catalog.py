@@ -63,11 +63,6 @@ def shipped() -> list[ShippedRuleset]:
     return found
 
 
-def variants_of(name: str) -> list[str]:
-    """The ids of the shipped variants that can be laid over a shipped ruleset; none for a ruleset of one's own."""
-    return [id for each in shipped() if each.name == name for id, _ in each.variants]
-
-
 def find(name_or_path: str | Path) -> Path:
     """The folder of a ruleset: a path to a folder with a manifest (or to the manifest), or else a shipped name.
 

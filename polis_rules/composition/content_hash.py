@@ -52,8 +52,3 @@ def take_snapshot(
             if 0 < len(raw) <= LARGEST:
                 texts[path.resolve()] = raw.decode("utf-8")
     return Snapshot(digest.hexdigest(), texts)
-
-
-def content_key(ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()) -> str:
-    """The key of the present files of a ruleset with a scenario and variants; see `Snapshot.key`."""
-    return take_snapshot(ruleset, scenario, variants).key

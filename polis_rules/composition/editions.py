@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from polis_rules.composition.catalog import MANIFEST, MOST_EDITIONS, find_base, shipped, shown_folder
+from polis_rules.composition.catalog import MANIFEST, MOST_EDITIONS, file_bytes, find_base, shipped, shown_folder
 from polis_rules.composition.headers import check_keys, id_at, text_at, texts_at
 from polis_rules.composition.overlay import OPERATIONS, Origin, Origins, Variant, apply, leaves, read_operations
 from polis_rules.diagnostics import Diagnostics, quote
 from polis_rules.schema import SECTIONS, Manifest, ManifestFile
-from polis_rules.source import LARGEST, Mapping, Node, Text, read_file
+from polis_rules.source import Mapping, Node, Text, read_file
 
 MOST_TEXT = 768 * 1024
 """How many characters all files of a ruleset may hold together."""
@@ -105,7 +104,7 @@ def add_edition(tree: Mapping, edition: Edition, origins: Origins | None, diagno
         message = f"a ruleset has at most {MOST_FILES} files, not {len(names)}"
         diagnostics.error("too-many-files", message, names[MOST_FILES].span)
     for name in names[:MOST_FILES]:
-        if _is_full(diagnostics):
+        if sum(map(len, diagnostics.sources.values())) > MOST_TEXT:
             message = f"with the files before this one, the rules hold more than {MOST_TEXT} characters"
             diagnostics.error("too-many-files", message, name.span)
             break
@@ -145,20 +144,10 @@ def _unlisted(edition: Edition, names: list[Text], diagnostics: Diagnostics) -> 
         around = path.parents[: len(path.relative_to(edition.folder).parts) - 1]
         if path in known or any(each in apart or (each / MANIFEST).exists() for each in around):
             continue
-        with suppress(OSError):
-            if not path.is_file():
-                continue
-            with path.open("rb") as stream:
-                beginning = stream.read(LARGEST)
-            if _SECTION.search(beginning):
-                name = path.relative_to(edition.folder).as_posix()
-                message = f"the file {quote(name)} is not listed under `files`, so nothing in it counts"
-                diagnostics.warning("unlisted-file", message, key.span if key else edition.manifest.span, f"add {name}")
-
-
-def _is_full(diagnostics: Diagnostics) -> bool:
-    """Whether the files read so far hold all the text that a ruleset may hold."""
-    return sum(map(len, diagnostics.sources.values())) > MOST_TEXT
+        if _SECTION.search(file_bytes(path) or b""):
+            name = path.relative_to(edition.folder).as_posix()
+            message = f"the file {quote(name)} is not listed under `files`, so nothing in it counts"
+            diagnostics.warning("unlisted-file", message, key.span if key else edition.manifest.span, f"add {name}")
 
 
 def _join(tree: Mapping, file: Mapping, diagnostics: Diagnostics) -> Mapping:

@@ -18,6 +18,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -209,7 +210,7 @@ def _read(shape: Any, line: str, place: str) -> Any:
         where = "".join(f"{quote(str(part))}: " for part in first["loc"][:1])
         given = quote(str(first["input"]) if where else line)
         raise TranscriptError(f"{place}: {where}{first['msg']}, not {given}") from None
-    if any(unicodedata.category(sign) == "Cc" for text in _texts(found) for sign in text):
+    if any(unicodedata.category(sign) == "Cc" for text in _texts(json.loads(line)) for sign in text):
         raise TranscriptError(f"{place}: a text has a control character in it")
     return found
 
@@ -222,15 +223,12 @@ def _adapter(shape: Any) -> Any:
 
 
 def _texts(data: object) -> Iterator[str]:
-    """Every text inside a value that was read."""
+    """Every text inside a value of JSON."""
     if isinstance(data, str):
         yield data
-    elif isinstance(data, Mapping):
-        yield from (text for pair in data.items() for each in pair for text in _texts(each))
-    elif isinstance(data, Sequence):
-        yield from (text for each in data for text in _texts(each))
-    elif isinstance(data, (Header, End, Result)):
-        yield from _texts([getattr(data, item.name) for item in fields(data)])
+    elif isinstance(data, (dict, list)):
+        inner = chain.from_iterable(data.items()) if isinstance(data, dict) else data
+        yield from (text for each in inner for text in _texts(each))
 
 
 # --- playing the entries

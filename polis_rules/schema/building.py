@@ -72,15 +72,12 @@ def _effects(tree: Mapping) -> dict[int, dict[Text, int]]:
     found = {}
     for kind in entries_at(tree, "kinds"):
         attributes = entries_at(tree, "kinds", kind, "attributes")
-        depths = {name: _levels(each) for name, each in attributes.items() if _is_effects(each)}
+        carried = {name: each for name, each in attributes.items() if (node_at(each, "type") or each) == "effects"}
+        depths = {name: _levels(each) for name, each in carried.items()}
         if depths:
             for row in entries_at(tree, "tables", kind).values():
                 found[id(row)] = depths
     return found
-
-
-def _is_effects(attribute: Node) -> bool:
-    return (node_at(attribute, "type") or attribute) == "effects"
 
 
 def _levels(attribute: Node) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping as Map
 from typing import Annotated, ClassVar, TypeVar
 
 from pydantic import BeforeValidator, Field
@@ -85,7 +84,7 @@ class CaseEntry(Rule):
 
     def expects_something(self) -> bool:
         """Whether the case can fail at all by what comes of it."""
-        return any(_says_something(getattr(self, key)) for key in EXPECTATIONS)
+        return any(getattr(self, key) not in (None, False, {}, []) for key in EXPECTATIONS)
 
 
 class InheritedEntry(Model):
@@ -101,7 +100,3 @@ class InheritedEntry(Model):
     """By stream of chance: what is given in a case that does not say what comes from there."""
     leaves_out: MapOf[Prose, Prose] = Field(default_factory=dict)
     """Cases that do not hold here, by id or a pattern with * or ?, and why."""
-
-
-def _says_something(value: object) -> bool:
-    return value is not None and value is not False and (not isinstance(value, Map) or bool(value)) and value != []

@@ -26,14 +26,8 @@ class TypeSpec:
 
 _RANGE = re.compile(r"(-?[0-9]{1,18})\s*\.\.\s*(-?[0-9]{1,18})")
 _MEMBER = re.compile(r"(set of )?([a-z][a-z0-9_]*)( or none)?")
-_WORDS: dict[str, TypeSpec] = {
-    "number": TypeSpec("number"),
-    "flag": TypeSpec("flag"),
-    "text": TypeSpec("text"),
-    "effects": TypeSpec("effects"),
-    "formula": TypeSpec("formula"),
-    "changes": TypeSpec("changes"),
-}
+_ALONE: tuple[Shape, ...] = ("number", "flag", "text", "effects", "formula", "changes")
+_WORDS: dict[str, TypeSpec] = {word: TypeSpec(word) for word in _ALONE}
 _RESERVED = frozenset(_WORDS) | {"none", "set", "of", "or"}
 
 

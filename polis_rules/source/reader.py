@@ -105,7 +105,8 @@ def _parse(text: str, file: str, diagnostics: Diagnostics) -> Node | None:
             message, seen = "not YAML: this quote is not closed on its line", ((f"seen here: {problem}", at),)
             diagnostics.error("malformed-yaml", message, quote_mark, "is a closing quote missing?", seen)
         else:
-            diagnostics.error("malformed-yaml", f"not YAML: {problem}", at, hint=_advice(error.problem))
+            advice = next((advice for part, advice in _ADVICE.items() if part in error.problem), None)
+            diagnostics.error("malformed-yaml", f"not YAML: {problem}", at, hint=advice)
         return None
 
 
@@ -175,10 +176,6 @@ _ADVICE = {
     "expected <block end>": "is this line indented like the one that it continues?",
     "expected ','": "is a comma or bracket missing? Text with brackets, commas or colons needs quotes",
 }
-
-
-def _advice(problem: str) -> str | None:
-    return next((advice for part, advice in _ADVICE.items() if part in problem), None)
 
 
 _GLUED_COMMENT = re.compile("[|>][-+0-9]*#")

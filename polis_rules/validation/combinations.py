@@ -35,13 +35,13 @@ MOST_TRIES = 60
 
 
 def fails(ruleset: str | Path, scenario: str | None, variants: Sequence[str | Path]) -> RulesetError | None:
-    """The error of a combination, or None when it compiles."""
+    """The error of a combination; None when it compiles, or only lacks variants that some of these require."""
     from polis_rules.pipeline import front
 
     try:
         front(ruleset, scenario, variants)
     except RulesetError as error:
-        return error
+        return None if all(each.code == "variant-requires" for each in error.diagnostics) else error
     return None
 
 
@@ -58,8 +58,7 @@ def smallest_failing(
             tries += 1
             if tries > MOST_TRIES:
                 return tuple(variants)
-            error = fails(ruleset, scenario, some)
-            if error is not None and not all(each.code == "variant-requires" for each in error.diagnostics):
+            if fails(ruleset, scenario, some) is not None:
                 return some
     return tuple(variants)
 

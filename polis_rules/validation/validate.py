@@ -168,5 +168,5 @@ def _combined(asked: Combination, found: Validation) -> None:
         found.add([told(smallest_failing(*asked), asked.variants)], {})
     for variant in asked.variants:
         error = fails(asked.ruleset, asked.scenario, (variant,))
-        if error is not None and not all(each.code == "variant-requires" for each in error.diagnostics):
+        if error is not None:
             found.add(error.diagnostics, error.sources)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cache, cached_property
 
 from polis_rules.semantics import Name, TypedRules, called_by, every_step, explained, inside, ir, uses
 from polis_rules.semantics.expressions import Expr, Load, Possible, Var
@@ -29,31 +29,25 @@ class Effects:
     def __init__(self, rules: TypedRules) -> None:
         self.rules = rules
         self._explained = explained(rules)
-        self._named: dict[Name, frozenset[Key]] = {}
-        self._read: dict[Expr, frozenset[Key]] = {}
-        self._depends: dict[Expr, Depends] = {}
+        self.reads = cache(self._reads)
+        """The state that an expression depends on."""
+        self.depends = cache(self._depends)
+        """The state and the local names that an expression depends on."""
+        self._reads_of = cache(self._named)
         self._written: dict[int, frozenset[Key]] = {}
         """by the id of a step, which lives as long as the rules do"""
 
-    def reads(self, tree: Expr) -> frozenset[Key]:
-        """The state that an expression depends on."""
-        if tree not in self._read:
-            self._read[tree] = keys(tree.walk()).union(*(self._reads_of(name) for name in uses(tree, self.rules)))
-        return self._read[tree]
+    def _reads(self, tree: Expr) -> frozenset[Key]:
+        return keys(tree.walk()).union(*(self._reads_of(name) for name in uses(tree, self.rules)))
 
-    def depends(self, tree: Expr) -> Depends:
-        """The state and the local names that an expression depends on; what is possible depends on who acts."""
-        if tree not in self._depends:
-            parts = list(tree.walk())
-            names = {part.name for part in parts if isinstance(part, Var)}
-            names.update("you" for part in parts if isinstance(part, Possible))
-            self._depends[tree] = self.reads(tree), frozenset(names)
-        return self._depends[tree]
+    def _depends(self, tree: Expr) -> Depends:
+        parts = list(tree.walk())
+        names = {part.name for part in parts if isinstance(part, Var)}
+        names.update("you" for part in parts if isinstance(part, Possible))  # what is possible depends on who acts
+        return self.reads(tree), frozenset(names)
 
-    def _reads_of(self, name: Name) -> frozenset[Key]:
-        if name not in self._named:
-            self._named[name] = NOTHING.union(*(self.reads(tree) for tree in self._explained.get(name, ())))
-        return self._named[name]
+    def _named(self, name: Name) -> frozenset[Key]:
+        return NOTHING.union(*(self.reads(tree) for tree in self._explained.get(name, ())))
 
     def list_writes(self, steps: tuple[ir.Step, ...]) -> frozenset[Key]:
         """The state that some steps change, with all steps inside them and all that they call."""

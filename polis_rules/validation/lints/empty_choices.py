@@ -39,12 +39,8 @@ def _may_be_empty(step: ir.Choose, subject: Subject) -> bool:
     if step.source is None or step.if_possible or step.ways:
         return False
     if step.source.type.kind == "action" and all(isinstance(each.test, Possible) for each in step.conditions):
-        return not any(_always_possible(action) for action in subject.rules.actions)
+        return all(each.conditions or each.cost or each.first is not None for each in subject.rules.actions)
     return bool(step.conditions) or not isinstance(step.source, Everyone)
-
-
-def _always_possible(action: ir.ActionRule) -> bool:
-    return not action.conditions and not action.cost and action.first is None
 
 
 def _makes_sure(tree: Expr, step: ir.Choose, subject: Subject) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, TypeVar, cast
 
 from polis_rules.interpreter.evaluator import Crossing, Evaluator, Names, State
@@ -47,8 +47,7 @@ class MemoizedEvaluator(Evaluator):
         """the questions for whose answers a slot was read or another answer was used"""
         self.asking: Key | None = None
         """the question that is being answered"""
-        self.neighbours: dict[tuple[str, ...], list[list[int]]] = {}
-        self.spent: dict[tuple[Crossing, int], list[int]] = {}
+        self.costs = lru_cache(MOST)(self.cheapest_from)
         for kind in (n.Comp, n.Possible):
             self.kinds[kind] = partial(self.recalled, ask=self.kinds[kind])
 
@@ -112,41 +111,20 @@ class MemoizedEvaluator(Evaluator):
         found = self.costs(open_now, start)[goal]
         return found if isinstance(tree, n.RouteCost) else int(found != NO_ROUTE)
 
-    def costs(self, open_now: Crossing, start: int) -> list[int]:
-        """What the cheapest route from a node to each node costs."""
-        key = (open_now, start)
-        if key not in self.spent:
-            if len(self.spent) >= MOST:
-                self.spent.clear()
-            graphs, cost = open_now
-            if graphs not in self.neighbours:
-                self.neighbours[graphs] = self.edges(graphs)
-            self.spent[key] = _spread(self.neighbours[graphs], dict(cost), start)
-        return self.spent[key]
-
-    def edges(self, graphs: tuple[str, ...]) -> list[list[int]]:
-        """The neighbours of each node in several graphs together."""
-        found: list[list[int]] = [[] for _ in range(self.symbols.nodes)]
-        for graph in graphs:
-            for start, goal, one_way, _ in self.symbols.graphs[graph].edges if graph in self.symbols.graphs else ():
-                found[start].append(goal)
-                if not one_way:
-                    found[goal].append(start)
+    def cheapest_from(self, open_now: Crossing, start: int) -> list[int]:
+        """What the cheapest route from a node to each node costs: go on from node to node as long as that makes
+        anything cheaper; only nodes that have a cost are crossed."""
+        graph, cost = self.graph(open_now[0]), dict(open_now[1])
+        found = [NO_ROUTE] * len(graph)
+        waiting = deque([(start, 0)])
+        while waiting:
+            node, spent = waiting.popleft()
+            for goal in graph[node]:
+                if spent < found[goal]:
+                    found[goal] = spent
+                    if goal in cost:
+                        waiting.append((goal, spent + cost[goal]))
         return found
-
-
-def _spread(neighbours: list[list[int]], cost: dict[int, int], start: int) -> list[int]:
-    """Go on from node to node as long as that makes anything cheaper; only nodes that have a cost are crossed."""
-    found = [NO_ROUTE] * len(neighbours)
-    waiting = deque([(start, 0)])
-    while waiting:
-        node, spent = waiting.popleft()
-        for goal in neighbours[node]:
-            if spent < found[goal]:
-                found[goal] = spent
-                if goal in cost:
-                    waiting.append((goal, spent + cost[goal]))
-    return found
 
 
 def _outside(tree: Expr) -> set[str]:

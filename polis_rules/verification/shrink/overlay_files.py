@@ -35,7 +35,6 @@ class OverlayFiles:
         self.folder = folder
         self.root: str | Path = root
         self.variants: list[str] = []
-        files: list[str] = []
         if variants:
             (folder / VARIANTS).mkdir()
         for number, each in enumerate(variants):
@@ -45,10 +44,8 @@ class OverlayFiles:
                 name = f"{VARIANTS}/{number}_{path.name}"
             shutil.copyfile(path, folder / name)
             self.variants.append(name)
-        files += self.variants
-        if editions:
-            files += self.copy_editions(find(root), ruleset.scenario)
-        self.texts = {name: (folder / name).read_text("utf-8") for name in files}
+        copied = self.copy_editions(find(root), ruleset.scenario) if editions else []
+        self.texts = {name: (folder / name).read_text("utf-8") for name in (*self.variants, *copied)}
         self.lines = [Place(name, line) for name, text in self.texts.items() for line in lines_of(text)]
 
     def copy_editions(self, home: Path, scenario: str) -> list[str]:
@@ -89,17 +86,11 @@ class OverlayFiles:
         names: Iterable[str] = self.used(kept)
         changed = {each.file for each in self.lines if each not in kept and each.file not in self.variants}
         if changed:
-            names = (*names, *(name for name in self.all_files() if name not in self.variants))
+            files = sorted(path.relative_to(self.folder).as_posix() for path in self.folder.rglob("*.yaml"))
+            names = (*names, *(name for name in files if name not in self.variants))
         found = {}
         for name in names:
             text = self.texts.get(name) or (self.folder / name).read_text("utf-8")
             small = self.reduced(name, text, kept)
             found[name] = compact(small, name) if small != text else text
         return found
-
-    def all_files(self) -> list[str]:
-        return sorted(path.relative_to(self.folder).as_posix() for path in self.folder.rglob("*.yaml"))
-
-    def has_editions(self, files: Collection[str]) -> bool:
-        """Whether there are files of editions among some files."""
-        return any(name not in self.variants for name in files)

@@ -129,7 +129,7 @@ def shrink(
             complete = False
         failure, files = search.best.failure, overlays.results(search.kept)
         assert failure is not None
-        root = Path(overlays.root).name if overlays.has_editions(files) else ruleset.origin[0]
+        root = ruleset.origin[0] if files.keys() <= {*overlays.variants} else Path(overlays.root).name
         return Shrunk(
             failure=failure.seen_from(overlays.folder),
             log=search.best.log,
