@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from polis_rules.diagnostics import Diagnostics, nearest
 from polis_rules.schema import Document
-from polis_rules.semantics.symbols import Graph, Symbols
+from polis_rules.semantics.symbols import Symbols
 from polis_rules.source import Text
 
 Pair = tuple[tuple[str, str], tuple[str, str], bool, str]
@@ -30,7 +30,7 @@ def resolve_graphs(document: Document, symbols: Symbols, diagnostics: Diagnostic
             symbols.nodes += len(kind.members)
     for title, pairs in found.items():
         edges = [(_node(symbols, a), _node(symbols, b), one_way, edge) for a, b, one_way, edge in pairs]
-        symbols.graphs[title] = Graph(title, edges)
+        symbols.graphs[title] = edges
 
 
 def _node(symbols: Symbols, member: tuple[str, str]) -> int:
@@ -60,30 +60,19 @@ def _ends(edge: Text, symbols: Symbols, diagnostics: Diagnostics) -> tuple[tuple
 
 def _derived(source: Text, symbols: Symbols, diagnostics: Diagnostics) -> list[Pair]:
     owner, _, name = source.partition(".")
-    kind = symbols.kinds.get(owner)
-    attribute = kind.attributes.get(name) if kind is not None else None
+    attribute = symbols.kinds[owner].attributes.get(name) if owner in symbols.kinds else None
     if (owner, name) in symbols.broken:
         return []
-    if (
-        kind is None
-        or attribute is None
-        or attribute.type is None
-        or attribute.type.base not in ("ref", "set")
-        or attribute.per
-    ):
+    named = attribute.spec.member_kind if attribute is not None and not attribute.per else None
+    if attribute is None or named is None:
         known = [f"{each.name}.{found}" for each in symbols.kinds.values() for found in each.attributes]
         message = f"`{source}` is no attribute that names members"
         suggestion = nearest(source, known) if attribute is None else None
         diagnostics.error("unknown-edge", message, source.span, "write kind.attribute", suggestion=suggestion)
         return []
-    target = symbols.kinds[attribute.type.kind]
     pairs: list[Pair] = []
-    for member, value in zip(kind.members, attribute.values, strict=True):
-        if attribute.type.base == "ref":
-            ends = [value] if value >= 0 else []
-        else:
-            ends = [at for at in range(len(target.members)) if value >> at & 1]
-        pairs.extend(
-            ((owner, member), (target.name, target.members[at]), False, f"{member}-{target.members[at]}") for at in ends
-        )
+    for member, value in zip(symbols.kinds[owner].members, attribute.values, strict=True):
+        bits = value if attribute.spec.kind == "set" else 1 << value if value >= 0 else 0
+        ends = [name for at, name in enumerate(symbols.kinds[named].members) if bits >> at & 1]
+        pairs += [((owner, member), (named, end), False, f"{member}-{end}") for end in ends]
     return pairs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import product
+from itertools import chain, product
 from math import prod
 
 from polis_rules.diagnostics import Diagnostics, nearest
@@ -11,7 +11,7 @@ from polis_rules.schema import Document, TypeSpec, document as declared, parse_t
 from polis_rules.semantics.expressions import BROKEN, Type
 from polis_rules.semantics.graphs import resolve_graphs
 from polis_rules.semantics.references import References, note_declarations
-from polis_rules.semantics.symbols import BUILT_IN, Attribute, Kind, Route, Symbols, Term, Variable, value_type
+from polis_rules.semantics.symbols import Attribute, Kind, Route, Symbols, Term, Variable, value_type
 from polis_rules.source import Mapping, Node, Sequence, Text, spoken
 
 BROKEN_SPEC = TypeSpec("number")
@@ -261,13 +261,10 @@ class Resolver:
             ("a route", document.routes),
         ):
             for name in section:
-                self._taken(name)
+                self.symbols.check_name(name, name.span, self.diagnostics)
                 declared[str(name)] = (what, name.span)
-        for rows in document.tables.values():
-            for name in rows:
-                self._taken(name)
-        for name in document.actions:
-            self._taken(name)
+        for name in chain(*document.tables.values(), document.actions):
+            self.symbols.check_name(name, name.span, self.diagnostics)
         for name in self.local_names:
             self.symbols.check_local(name, name.span, self.diagnostics)
         for kind in document.kinds.values():
@@ -279,13 +276,3 @@ class Resolver:
                         "shadowing", message, name.span, hint="choose another name",
                         related=(("the attribute", first.span),),
                     )  # fmt: skip
-
-    def _taken(self, name: Text) -> None:
-        declared = self.symbols.declared
-        if name in BUILT_IN:
-            message = f"`{name}` is a word of the language"
-            self.diagnostics.error("shadowing", message, name.span, hint="choose another name")
-        elif name in declared:
-            what, place = declared[name]
-            message = f"`{name}` is {what} already"
-            self.diagnostics.error("shadowing", message, name.span, related=((f"{what} `{name}`", place),))

@@ -19,6 +19,10 @@ BUILT_IN = frozenset([
 """Words that no name of a ruleset may take."""
 
 
+Edge = tuple[int, int, bool, str]
+"""An edge of a graph: the nodes at its ends, whether it is one way, and its id."""
+
+
 def value_type(spec: TypeSpec) -> Type | None:
     """The expression type of a declared type; None for texts, effects and the like."""
     if spec.kind in ("range", "number"):
@@ -125,14 +129,6 @@ class Term:
 
 
 @dataclass(slots=True)
-class Graph:
-    """Edges between nodes: (from, to, one way, id)."""
-
-    name: str
-    edges: list[tuple[int, int, bool, str]]
-
-
-@dataclass(slots=True)
 class Route:
     """Over which graphs one travels, what may be crossed and what it costs."""
 
@@ -151,7 +147,7 @@ class Symbols:
     kinds: dict[str, Kind] = field(default_factory=dict)
     state: dict[str, Variable] = field(default_factory=dict)
     terms: dict[str, Term] = field(default_factory=dict)
-    graphs: dict[str, Graph] = field(default_factory=dict)
+    graphs: dict[str, list[Edge]] = field(default_factory=dict)
     routes: dict[str, Route] = field(default_factory=dict)
     signatures: dict[str, tuple[str, dict[str, Type]]] = field(default_factory=dict)
     """the path and the parameters of each procedure and phase"""
@@ -187,6 +183,14 @@ class Symbols:
         kind, _, member = name.rpartition(".")
         kinds = [kind] if kind else [each for each in self.owners.get(name, ()) if each != "action"]
         return [(each, member) for each in kinds if each in self.kinds and member in self.kinds[each].index]
+
+    def check_name(self, name: str, span: Span, diagnostics: Diagnostics) -> None:
+        """Refuse a word of the language as a name, or one that is declared already."""
+        if name in self.declared and name not in BUILT_IN:
+            what, place = self.declared[name]
+            diagnostics.error("shadowing", f"`{name}` is {what} already", span, related=((f"{what} `{name}`", place),))
+        else:
+            self.check_local(name, span, diagnostics)
 
     def check_local(self, name: str, span: Span, diagnostics: Diagnostics) -> None:
         """Refuse a word of the language as a local name, and warn where it hides something that is declared.

@@ -31,7 +31,7 @@ def journeys(book: Book, route: str) -> Journeys:
     names = _nodes(book)
     graph: nx.DiGraph[Member] = nx.DiGraph()
     for name in (*known.over, *known.also):
-        for one, other, one_way, _ in symbols.graphs[name].edges:
+        for one, other, one_way, _ in symbols.graphs[name]:
             graph.add_edge(names[one], names[other])
             if not one_way:
                 graph.add_edge(names[other], names[one])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -149,32 +150,36 @@ class Cutter:
 
     # -- loops ------------------------------------------------------------------------------------------------------
 
-    def body(self, steps: tuple[ir.Step, ...], head: int, out: int) -> None:
-        """The inside of a loop, from the present block back to its head."""
+    @contextmanager
+    def inside(self, head: int, out: int) -> Iterator[None]:
+        """What is cut within it is the inside of a loop, from the present block back to its head."""
         self.loops.append(Loop(out, len(self.saved)))
-        self.steps(steps)
+        yield
         self.loops.pop()
         self.block.end = self.block.end or cut.Goto(head)
         self.here = out
 
-    def while_(self, step: ir.While) -> None:
+    @contextmanager
+    def loop(self, span: Span, test: Expr) -> Iterator[None]:
+        """What is cut within it is gone through as long as a condition holds."""
         head, inside, out = self.new(), self.new(), self.new()
         self.go(head)
-        self.block.steps.append(cut.LoopTick(step.span))
-        self.block.end = cut.Branch(step.test, inside, out)
+        self.block.steps.append(cut.LoopTick(span))
+        self.block.end = cut.Branch(test, inside, out)
         self.here = inside
-        self.body(step.body, head, out)
+        with self.inside(head, out):
+            yield
+
+    def while_(self, step: ir.While) -> None:
+        with self.loop(step.span, step.test):
+            self.steps(step.body)
 
     def times(self, step: ir.Times) -> None:
         counter = self.temp()
-        head, inside, out = self.new(), self.new(), self.new()
         self.block.steps.append(cut.Store(step.span, counter, step.times))
-        self.go(head)
-        self.block.steps.append(cut.LoopTick(step.span))
-        self.block.end = cut.Branch(_more(counter), inside, out)
-        self.here = inside
-        self.block.steps.append(cut.Store(step.span, counter, _plus(counter, -1)))
-        self.body(step.body, head, out)
+        with self.loop(step.span, _more(counter)):
+            self.block.steps.append(cut.Store(step.span, counter, _plus(counter, -1)))
+            self.steps(step.body)
 
     def choices(self, step: ir.Choices) -> None:
         first = step.body[0]
@@ -184,16 +189,15 @@ class Cutter:
             self.block.steps.append(cut.Store(step.span, counter, Const(INT, 0)))
         head, out = self.new(), self.new()
         self.go(head)
-        self.loops.append(Loop(out, len(self.saved)))
-        point = self.choose(first)
-        point.leave = out
-        if step.finish:
-            point.finish, point.finished = step.finish, out
-            point.count, point.at_least = counter, step.at_least
-        if counter >= 0:
-            self.block.steps.append(cut.Store(step.span, counter, _plus(counter, 1)))
-        self.loops.pop()
-        self.body(step.body[1:], head, out)
+        with self.inside(head, out):
+            point = self.choose(first)
+            point.leave = out
+            if step.finish:
+                point.finish, point.finished = step.finish, out
+                point.count, point.at_least = counter, step.at_least
+            if counter >= 0:
+                self.block.steps.append(cut.Store(step.span, counter, _plus(counter, 1)))
+            self.steps(step.body[1:])
 
     def each(self, step: ir.Each) -> None:
         kind = step.domain.type.kind
@@ -209,15 +213,11 @@ class Cutter:
         slot = self.temp() if as_you else self.local(step.var)
         if as_you:
             self.save_you(step.span)
-        head, inside, out = self.new(), self.new(), self.new()
-        self.go(head)
-        self.block.steps.append(cut.LoopTick(step.span))
-        self.block.end = cut.Branch(_more(mask), inside, out)
-        self.here = inside
-        self.block.steps.append(cut.TakeNext(step.span, mask, slot, first, count))
-        if as_you:
-            self.become(step.span, cut.Slot(INT, slot))
-        self.body(step.body, head, out)
+        with self.loop(step.span, _more(mask)):
+            self.block.steps.append(cut.TakeNext(step.span, mask, slot, first, count))
+            if as_you:
+                self.become(step.span, cut.Slot(INT, slot))
+            self.steps(step.body)
         if as_you:
             self.restore_you(step.span)
 
@@ -280,27 +280,26 @@ class Cutter:
         self.block.end = cut.Goto(self.blocks.entries[path])
 
     def effects(self, step: ir.DoEffects) -> None:
-        attribute = self.blocks.symbols.kinds[step.owner].attributes[step.name]
-        switch = self.block
-        after = self.new()
-        cases = {}
-        for flat, path in attribute.procedures.items():
-            self.here = cases[flat] = self.new()
-            self._enter(path, step.args, step.span, after)
-        targets = tuple(cases.get(flat, after) for flat in range(prod(self.blocks.symbols.sizes(attribute))))
-        strides = self.blocks.symbols.strides(attribute)
-        switch.end = cut.Switch(tuple(zip(step.index, strides, strict=True)), targets)
-        self.here = after
+        symbols = self.blocks.symbols
+        attribute = symbols.kinds[step.owner].attributes[step.name]
+        index = tuple(zip(step.index, symbols.strides(attribute), strict=True))
+        self.one_of(index, prod(symbols.sizes(attribute)), attribute.procedures, step.args, step.span)
 
     def perform(self, step: ir.Perform) -> None:
-        switch = self.block
-        after = self.new()
-        targets = []
-        for name in self.blocks.symbols.kinds["action"].members:
-            self.here = self.new()
-            targets.append(self.here)
-            self._enter(f"actions.{name}", (), step.span, after)
-        switch.end = cut.Switch(((step.action, 1),), tuple(targets))
+        members = self.blocks.symbols.kinds["action"].members
+        paths = {number: f"actions.{name}" for number, name in enumerate(members)}
+        self.one_of(((step.action, 1),), len(members), paths, (), step.span)
+
+    def one_of(
+        self, index: tuple[tuple[Expr, int], ...], size: int, paths: dict[int, str], args: tuple[Expr, ...], span: Span
+    ) -> None:
+        """Call one of several procedures, by a number below `size`; for some there may be none."""
+        switch, after = self.block, self.new()
+        targets = [after] * size
+        for number, path in paths.items():
+            self.here = targets[number] = self.new()
+            self._enter(path, args, span, after)
+        switch.end = cut.Switch(index, tuple(targets))
         self.here = after
 
 

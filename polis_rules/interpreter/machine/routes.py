@@ -62,7 +62,7 @@ def route_graph(symbols: Symbols, names: tuple[str, ...]) -> nx.DiGraph[int]:
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(range(symbols.nodes))
     for name in names:
-        for start, goal, one_way, edge in symbols.graphs[name].edges if name in symbols.graphs else ():
+        for start, goal, one_way, edge in symbols.graphs.get(name, ()):
             graph.add_edge(start, goal, edge=edge)
             if not one_way:
                 graph.add_edge(goal, start, edge=edge)

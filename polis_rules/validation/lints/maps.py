@@ -56,7 +56,7 @@ def _edges(subject: Subject, diagnostics: Diagnostics) -> None:
 def _entries(name: Text, route: Route, subject: Subject, diagnostics: Diagnostics) -> None:
     """Kinds that are named and can never be crossed, and graphs that are open in any case."""
     graphs = {*route.over, *route.also}
-    edges = [edge for graph in graphs for edge in subject.symbols.graphs[graph].edges]
+    edges = [edge for graph in graphs for edge in subject.symbols.graphs[graph]]
     kinds = {subject.nodes[end][0] for edge in edges for end in edge[:2]}
     for kind in route.through:
         if kind not in kinds:

@@ -29,14 +29,14 @@ SHARE = 8
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `odd-edge`."""
     symbols = subject.symbols
-    for name, graph in symbols.graphs.items():
+    for name, edges in symbols.graphs.items():
         flags = _asked(name, symbols)
-        sorts = [tuple(sorted(_sort(end, flags, subject) for end in edge[:2])) for edge in graph.edges]
+        sorts = [tuple(sorted(_sort(end, flags, subject) for end in edge[:2])) for edge in edges]
         usual, count = Counter(sorts).most_common(1)[0] if sorts else ((), 0)
         if count == len(sorts) or (len(sorts) - count) * SHARE > len(sorts):
             continue
-        joined = Counter(end for edge in graph.edges for end in edge[:2])
-        for edge, sort in zip(graph.edges, sorts, strict=True):
+        joined = Counter(end for edge in edges for end in edge[:2])
+        for edge, sort in zip(edges, sorts, strict=True):
             odd = [end for end in edge[:2] if _sort(end, flags, subject) not in usual]
             if sort != usual and all(joined[end] == 1 for end in odd):
                 ends = [subject.key(end) for end in edge[:2]]
