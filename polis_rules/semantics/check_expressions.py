@@ -253,17 +253,12 @@ class ExpressionChecker(BuiltinChecker):
             )
         first, second = self.pair(left, right, scope)
         sign = COMPARISONS[type(op)]
-        if sign in ("==", "!="):
-            both_refs = first.type.base in ("ref", "none") and second.type.base in ("ref", "none")
-            if both_refs and (first.type.kind == second.type.kind or NONE in (first.type, second.type)):
-                return self._compared(sign, first, second, left, right)
+        if sign not in ("==", "!="):
+            self.need(first, INT, left)
+            self.need(second, INT, right)
+        both_refs = first.type.base in ("ref", "none") and second.type.base in ("ref", "none")
+        if not both_refs or (first.type.kind != second.type.kind and NONE not in (first.type, second.type)):
             self.need(second, first.type, right)
-            return self._compared(sign, first, second, left, right)
-        self.need(first, INT, left)
-        self.need(second, INT, right)
-        return self._compared(sign, first, second, left, right)
-
-    def _compared(self, sign: str, first: Expr, second: Expr, left: ast.expr, right: ast.expr) -> Expr:
         if first.type.base == "none":
             first, second, left, right = second, first, right, left
         return n.Compare(BOOL, sign, first, second, ast.unparse(left), ast.unparse(right))

@@ -10,7 +10,7 @@ from polis_rules.diagnostics import Diagnostics, nearest
 from polis_rules.schema import Document, TypeSpec, document as declared, parse_type
 from polis_rules.semantics.expressions import BROKEN, Type
 from polis_rules.semantics.graphs import resolve_graphs
-from polis_rules.semantics.references import References, note_declarations
+from polis_rules.semantics.references import NOT_NOTED, References, member, note_params
 from polis_rules.semantics.symbols import Attribute, Kind, Route, Symbols, Term, Variable, value_type
 from polis_rules.source import Mapping, Node, Sequence, Text, spoken
 
@@ -32,10 +32,7 @@ def resolve(document: Document, diagnostics: Diagnostics, references: References
 
     Errors: `unknown-name`, `unknown-type`, `shadowing`, `unknown-edge`.
     """
-    symbols = Resolver(document, diagnostics).run()
-    if references is not None:
-        note_declarations(document, symbols, references)
-    return symbols
+    return Resolver(document, diagnostics, references or NOT_NOTED).run()
 
 
 def rows_of(document: Document, kind: str) -> dict[Text, declared.Row]:
@@ -51,9 +48,10 @@ def value_of(row: declared.Row, attribute: str) -> Node | None:
 class Resolver:
     """Builds the symbol table of one document."""
 
-    def __init__(self, document: Document, diagnostics: Diagnostics) -> None:
+    def __init__(self, document: Document, diagnostics: Diagnostics, references: References) -> None:
         self.document = document
         self.diagnostics = diagnostics
+        self.references = references
         self.symbols = Symbols()
         self.local_names: list[Text] = []
         """parameters, and the indexes of state"""
@@ -69,20 +67,23 @@ class Resolver:
         titles = tuple(str(action.title or spoken(name).capitalize()) for name, action in document.actions.items())
         symbols.kinds["action"] = Kind("action", "action", tuple(map(str, document.actions)), titles)
         for made in symbols.kinds.values():
-            for member in made.members:
-                symbols.owners.setdefault(member, []).append(made.name)
+            for one in made.members:
+                symbols.owners.setdefault(one, []).append(made.name)
+        self.kinds = {name: f"kinds.{name}" for name in symbols.kinds}
+        for section in ("kinds", "graphs", "routes", "terms", "supplies", "endings"):
+            self.declare(section, getattr(document, section))
         for name, kind in document.kinds.items():
             self.attributes(symbols.kinds[name], kind)
-            for variable, found in kind.state.items():
-                symbols.kinds[name].state[str(variable)] = self.variable(str(name), variable, found)
-        for variable, found in document.state.items():
-            symbols.state[str(variable)] = self.variable("", variable, found)
+            symbols.kinds[name].state = self.variables(str(name), f"kinds.{name}.state", kind.state)
+        symbols.state = self.variables("", "state", document.state)
         for name, term in document.terms.items():
-            symbols.terms[str(name)] = Term(str(name), self.params(term.of), term.is_)
+            symbols.terms[str(name)] = Term(str(name), self.params(term.of, f"terms.{name}"), term.is_)
         resolve_graphs(document, symbols, self.diagnostics)
         for name, route in document.routes.items():
             over = tuple(str(graph) for graph in route.over)
-            symbols.routes[str(name)] = Route(str(name), self.params(route.of), over)
+            symbols.routes[str(name)] = Route(str(name), self.params(route.of, f"routes.{name}"), over)
+        self.note_tables()
+        self.note_graphs()
         for name, procedure in {**document.procedures, **document.phases}.items():
             if name in document.phases and name in document.procedures:
                 self.diagnostics.error("shadowing", f"`{name}` is a phase and a procedure", name.span)
@@ -134,7 +135,10 @@ class Resolver:
         self.diagnostics.unknown("unknown-name", f"there is no kind `{name}`", at.span, name, known)
         return False
 
-    def params(self, of: dict[Text, Text]) -> dict[str, Type]:
+    def params(self, of: dict[Text, Text], path: str = "") -> dict[str, Type]:
+        """The parameters of a rule; what they mean is noted where its path is given."""
+        if path:
+            note_params(path, of, self.kinds, self.references)
         found: dict[str, Type] = {}
         for name, text in of.items():
             spec = self.spec(text)
@@ -145,15 +149,74 @@ class Resolver:
             self.local_names.append(name)
         return found
 
-    def per(self, per: dict[Text, Text]) -> tuple[tuple[str, str], ...]:
-        return tuple((str(name), str(kind)) for name, kind in per.items() if self.kind_exists(kind, kind))
+    def typed(
+        self, path: str, item: declared.Attribute | declared.Variable
+    ) -> tuple[TypeSpec, tuple[tuple[str, str], ...]]:
+        """The type and the indexes of an attribute or of state."""
+        self.references.words(item.type, self.kinds)
+        self.indexes(f"{path}#", item.per)
+        spec = self.spec(item.type)
+        return spec, tuple((str(name), str(kind)) for name, kind in item.per.items() if self.kind_exists(kind, kind))
+
+    # -- what places mean -------------------------------------------------------------------------------------------
+
+    def declare(self, section: str, names: Iterable[Text]) -> None:
+        for name in names:
+            self.references.note(f"{section}.{name}", name.span, declares=True)
+
+    def indexes(self, prefix: str, per: dict[Text, Text]) -> None:
+        """Note the names of indexes, where they have any of their own, and their kinds."""
+        for name, kind in per.items():
+            if name.span != kind.span:
+                self.references.note(prefix + name, name.span, declares=True, type=str(kind))
+            self.references.words(kind, self.kinds)
+
+    def note_tables(self) -> None:
+        for kind, rows in self.document.tables.items():
+            self.references.words(kind, self.kinds)
+            self.declare(f"tables.{kind}", rows)
+            attributes = self.symbols.kinds[kind].attributes if kind in self.symbols.kinds else {}
+            for row in rows.values():
+                for key, value in row.values.items():
+                    if key in attributes:
+                        self.references.note(f"kinds.{kind}.attributes.{key}", key.span)
+                        self.note_value(attributes[key], [each for _, each in attributes[key].per], value)
+
+    def note_value(self, attribute: Attribute, per: list[str], node: Node) -> None:
+        """The members that a value names, below as many levels of indexes as the attribute has."""
+        if per and isinstance(node, Mapping):
+            for key, inner in node.entries.items():
+                self.note_member(per[0], key)
+                self.note_value(attribute, per[1:], inner)
+        elif not per and attribute.spec.member_kind is not None:
+            for text in node.items if isinstance(node, Sequence) else [node]:
+                if isinstance(text, Text):
+                    self.note_member(attribute.spec.member_kind, text)
+
+    def note_member(self, kind: str, name: Text) -> None:
+        if kind in self.symbols.kinds and name in self.symbols.kinds[kind].index:
+            self.references.note(member(kind, name), name.span)
+
+    def note_graphs(self) -> None:
+        members = {name: member(kinds[0], name) for name, kinds in self.symbols.owners.items() if len(kinds) == 1}
+        for graph in self.document.graphs.values():
+            for edge in graph.edges or ():
+                self.references.words(edge, members)
+            if graph.from_ is not None:
+                kind, _, attribute = graph.from_.partition(".")
+                known = {kind: f"kinds.{kind}", attribute: f"kinds.{kind}.attributes.{attribute}"}
+                self.references.words(graph.from_, known)
 
     # -- attributes -------------------------------------------------------------------------------------------------
 
     def attributes(self, kind: Kind, found: declared.Kind) -> None:
+        section = f"kinds.{kind.name}.attributes"
+        self.declare(section, found.attributes)
+        self.indexes(f"{section}.", found.for_each)
         for name, item in found.attributes.items():
-            spec, per = self.spec(item.type), self.per(item.per)
-            attribute = Attribute(kind.name, str(name), per, spec, self.params(item.of), item.default)
+            path = f"{section}.{name}"
+            spec, per = self.typed(path, item)
+            attribute = Attribute(kind.name, str(name), per, spec, self.params(item.of, path), item.default)
             kind.attributes[str(name)] = attribute
             size = prod(self.symbols.sizes(attribute))
             if size > MOST_VALUES:
@@ -163,26 +226,22 @@ class Resolver:
                 self.symbols.broken.add((kind.name, str(name)))
                 continue
             if attribute.spec.kind == "text":
-                attribute.texts = tuple(str(raw) for _, raw in self.raw_values(attribute, item))
+                attribute.texts = tuple(map(str, self.raw_values(attribute, item)))
             elif attribute.type is not None and attribute.spec.kind != "formula":
-                attribute.values = tuple(
-                    self.constant(raw, attribute.spec) for _, raw in self.raw_values(attribute, item)
-                )
+                attribute.values = tuple(self.constant(raw, spec) for raw in self.raw_values(attribute, item))
 
-    def raw_values(self, attribute: Attribute, item: declared.Attribute) -> Iterable[tuple[int, Node]]:
-        """The written (or default) value at each flat index of an attribute."""
+    def raw_values(self, attribute: Attribute, item: declared.Attribute) -> Iterable[Node]:
+        """The written (or default) values of an attribute, in the order of their flat indexes."""
         default: Node = item.default if item.default is not None else Text("", item.span)
         rows = rows_of(self.document, attribute.owner)
         kinds = [self.symbols.kinds[name].members for _, name in attribute.per]
-        flat = 0
         for row in rows.values():
             written = value_of(row, attribute.name)
             for indexes in product(*kinds):
                 value: Node | None = written
                 for index in indexes:
                     value = value.get(index) if isinstance(value, Mapping) else None
-                yield flat, default if value is None else value
-                flat += 1
+                yield default if value is None else value
 
     def constant(self, raw: Node, spec: TypeSpec) -> int:
         """A table's value as a number; what is wrong has been reported by the table schema."""
@@ -203,8 +262,13 @@ class Resolver:
 
     # -- state ------------------------------------------------------------------------------------------------------
 
-    def variable(self, owner: str, name: Text, item: declared.Variable) -> Variable:
-        spec = self.spec(item.type)
+    def variables(self, owner: str, section: str, items: dict[Text, declared.Variable]) -> dict[str, Variable]:
+        """State of a kind, or of the game itself."""
+        self.declare(section, items)
+        return {str(name): self.variable(owner, name, item, f"{section}.{name}") for name, item in items.items()}
+
+    def variable(self, owner: str, name: Text, item: declared.Variable, path: str) -> Variable:
+        spec, per = self.typed(path, item)
         kind = value_type(spec)
         if spec is BROKEN_SPEC or kind is None:
             self.symbols.broken.add((owner, str(name)))
@@ -217,7 +281,6 @@ class Resolver:
             message = f"the kind `{spec.member_kind}` has no members, so this has no value"
             hint = f"write `{spec.member_kind} or none`"
             self.diagnostics.error("empty-kind", message, item.type.span, hint=hint)
-        per = self.per(item.per)
         if len(per) < len(item.per):
             self.symbols.broken.add((owner, str(name)))
         for index, its_kind in item.per.items():

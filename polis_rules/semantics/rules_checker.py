@@ -168,12 +168,14 @@ class RulesChecker:
             if graph not in self.symbols.graphs:
                 message = f"there is no graph `{graph}`"
                 self.diagnostics.unknown("unknown-name", message, graph.span, graph, self.symbols.graphs)
+            self.references.words(graph, {graph: f"graphs.{graph}"})
         for section, want, found in ((item.through, BOOL, route.through), (item.costs, INT, route.costs)):
             for kind, text in section.items():
                 if kind not in self.symbols.first_node:
                     message = f"no `{kind}` stands in a graph"
                     self.diagnostics.unknown("unknown-name", message, kind.span, kind, self.symbols.first_node)
                     continue
+                self.references.words(kind, {kind: f"kinds.{kind}"})
                 inner = scope.having(space=Type("ref", str(kind)))
                 test = self.expressions.check(text, inner, want)
                 if test is not None:
@@ -342,6 +344,7 @@ class RulesChecker:
             self.diagnostics.unknown("unknown-name", f"there is no kind `{per}`", at, per, self.symbols.kinds)
             return
         if per:
+            self.references.words(item.per or name, {per: f"kinds.{per}"})
             scope = scope.having(owner=Type("ref", per))
         total = self.expressions.check(item.total, scope, INT)
         reserve = self.expressions.check(item.reserve, scope, INT)

@@ -64,7 +64,7 @@ class Game:
         self.seed = seed
         self.automatic = chance == "auto"
         self._words()
-        self._report = Report(program, self.options.evaluator)
+        self._report = Report()
         self._log: list[tuple[LogEntry, int]] = []
         """each entry, and the players (as bits) who may not know its end"""
         self._past: list[Moment] = []
@@ -72,7 +72,7 @@ class Game:
         self._numbers: list[int] = []
         self.state, events = program.begin(seed, first)
         self._history = History(self.state)
-        self._report.take(self.state, events)
+        self._report.take(self.options, self.state, events)
         self._settle()
         self._first_round = self.round
 
@@ -256,7 +256,7 @@ class Game:
     def _move_on(self, value: int) -> None:
         events = self.program.apply(self.state, value)
         self._history.add(value)
-        self._report.take(self.state, events)
+        self._report.take(self.options, self.state, events)
         self.program.check(self.state)
 
     def _settle(self) -> None:
@@ -312,14 +312,13 @@ class Game:
 
     def __getstate__(self) -> dict[str, Any]:
         """What pickle keeps: all but what is made of the compiled rules."""
-        made = ("program", "options", "_secrecy", "_report", "_decision")
+        made = ("program", "options", "_secrecy", "_decision")
         kept = {name: value for name, value in self.__dict__.items() if name not in made}
-        return kept | {"compiled": self.program.compiled, "report": self._report.kept()}
+        return kept | {"compiled": self.program.compiled}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.program = Program(kept.pop("compiled"))
         self._words()
-        self._report = Report(self.program, self.options.evaluator, kept.pop("report"))
         self._decision = None
         self.__dict__.update(kept)
 

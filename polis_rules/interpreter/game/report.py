@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from polis_rules.interpreter.evaluator import Evaluator, State, Wording, unseen_by
+from polis_rules.interpreter.evaluator import State, unseen_by
+from polis_rules.interpreter.game.options import Options
 from polis_rules.interpreter.machine import Announce, Event
-from polis_rules.interpreter.runtime import Program
-from polis_rules.semantics import ir
 
 Mark = tuple[int, list[str]]
 """How many lines there were, and which phases had begun."""
@@ -22,28 +21,17 @@ class Line(NamedTuple):
     instead: Mapping[int, str] = {}
 
 
-Kept = tuple[Sequence[Line], Sequence[str]]
-"""The lines of a report, and the phases that have begun."""
-
-
 class Report:
     """Gathers the lines of one game."""
 
-    def __init__(self, program: Program, evaluator: Evaluator, kept: Kept = ((), ())) -> None:
-        self.program = program
-        self.wording = Wording(program.rules.symbols)
-        self.evaluator = evaluator
-        self._lines: list[Line] = list(kept[0])
-        self._phases: list[str] = list(kept[1])
+    def __init__(self) -> None:
+        self._lines: list[Line] = []
+        self._phases: list[str] = []
         """the phases that have begun; empty once their titles have been told"""
 
     def mark(self) -> Mark:
         """Where the report stands, to come back to."""
         return len(self._lines), self._phases
-
-    def kept(self) -> Kept:
-        """What another report needs to go on from here."""
-        return self._lines, self._phases
 
     def cut(self, mark: Mark) -> None:
         """Forget what came after a mark."""
@@ -67,21 +55,17 @@ class Report:
         """Keep a line from some players."""
         self._lines[number] = self._lines[number]._replace(hidden=hidden)
 
-    def take(self, state: State, events: list[Event]) -> None:
+    def take(self, options: Options, state: State, events: list[Event]) -> None:
         """Note what the program says has happened."""
         for site, *values in events:
-            step = self.program.compiled.sites[site]
+            step = options.program.compiled.sites[site]
             if isinstance(step, Announce):
                 # The title of a phase is told with the first thing that happens in it, if anything does.
                 self._phases = [*self._phases, step.title] if step.title else self._phases[:-1]
                 continue
-            text = self.wording.happened(step, tuple(values))
+            text = options.wording.happened(step, tuple(values))
             if text is not None:
-                self.say(Line(text, self.hidden(step, tuple(values), state)))
-
-    def hidden(self, step: ir.Step, values: tuple[int, ...], state: State) -> int:
-        """The players who may not know of a change."""
-        bits = 0
-        for target, indexes in self.wording.targets(step, values):
-            bits |= unseen_by(self.evaluator, target, state, indexes)
-        return bits
+                hidden = 0
+                for target, indexes in options.wording.targets(step, tuple(values)):
+                    hidden |= unseen_by(options.evaluator, target, state, indexes)
+                self.say(Line(text, hidden))
