@@ -23,10 +23,11 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from support.editor import Editor  # noqa: E402  (tests are no package)
 
+FIRST_LINE = "polis run yucata, to its first line"
 COMMANDS = {
     "polis test yucata": ["test", "yucata"],
     "polis validate yucata": ["validate", "yucata"],
-    "polis run yucata": ["run", "yucata", "--seed", "7"],
+    FIRST_LINE: ["run", "yucata", "--seed", "7"],
     "polis soak yucata, 50 games": ["soak", "yucata", "--games", "50"],
 }
 EDITS = {
@@ -73,16 +74,22 @@ def in_turns(trees: list[Path], runs: int, only: str) -> list[Figures]:
 
 
 def measured(tree: Path, only: str) -> Figures:
-    found = {name: command(tree, words) for name, words in COMMANDS.items() if only in name}
+    found = {name: command(tree, words, name == FIRST_LINE) for name, words in COMMANDS.items() if only in name}
     if any(only in name for name in EDITING):
         found |= {name: seconds for name, seconds in editing(tree).items() if only in name}
     return found
 
 
-def command(tree: Path, words: list[str]) -> float:
-    """What a command uses, until it ends."""
-    run = [sys.executable, "-c", "from polis_cli.main import main; main()", *words]
-    with subprocess.Popen(run, env=environment(tree), cwd=tree, stdout=subprocess.DEVNULL) as process:
+def command(tree: Path, words: list[str], first_line: bool) -> float:
+    """What a command uses, until it ends or has printed a line."""
+    run = [sys.executable, "-uc", "from polis_cli.main import main; main()", *words]
+    with subprocess.Popen(run, env=environment(tree), cwd=tree, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        if first_line:
+            process.stdout.readline()
+            process.kill()
+        for _ in process.stdout:
+            pass
         _, _, used = os.wait4(process.pid, 0)
         process.returncode = 0
     return used.ru_utime + used.ru_stime

@@ -297,6 +297,19 @@ def test_rename_edits_every_file_and_the_rules_stay_the_same(editor: Editor, pla
         assert not validate(race / ruleset, None, variants).errors
 
 
+def test_rename_reaches_cases_about_the_state_of_a_variant(editor: Editor, play: Path, race: Path) -> None:
+    """A member in state that only a variant brings, which the case chooses, is renamed there too."""
+    variant = "variant: tired\ntitle: Tired\nextends: dice_race\nadd:\n  kinds.player.state.naps: 0..3\n"
+    (race / "variants" / "tired.yaml").write_text(variant, encoding="utf-8")
+    path = race / "dice_race" / "cases" / "naps.yaml"
+    path.write_text("cases:\n  a_nap:\n    variants: [tired]\n    given: {player.naps: {red: 1}}\n", encoding="utf-8")
+    things = race / "dice_race" / "things.yaml"
+    text = things.read_text("utf-8")
+    editor.open(things)
+    changed = edited(editor.at("rename", things, text, "    re|d: {title", newName="crimson"))
+    assert "player.naps: {crimson: 1}" in changed[path]
+
+
 @pytest.mark.parametrize(
     ("needle", "new", "reason"),
     [

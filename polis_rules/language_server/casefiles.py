@@ -94,7 +94,11 @@ class _CaseReferences:
 
     def case(self, case: Node) -> None:
         for section in VALUES:
-            self.values.read(entries_at(case, section))
+            for key, node in entries_at(case, section).items():
+                noted = len(self.references.found)
+                self.values.read({key: node})
+                if len(self.references.found) == noted:  # state of a variant that the case chooses
+                    self.options(node)
         for section, node in entries_at(case).items():
             if section == "do":
                 for decision in node.items if isinstance(node, Sequence) else ():
