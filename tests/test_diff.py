@@ -131,7 +131,7 @@ def test_no_path_is_told_twice() -> None:
     written = [change.path for change in found.changes if change.kind not in ("routes", "moved")]
     assert len(written) == len(set(written))
     assert found == diff(opened("yucata"), opened("devir"))
-    order = [SECTIONS.index(change.section) for change in found.changes]
+    order = [list(SECTIONS).index(change.section) for change in found.changes]
     assert order == sorted(order)
 
 

@@ -70,7 +70,7 @@ def rename_numbers(tree: Mapping, edits: Edits, diagnostics: Diagnostics) -> Non
     if old is not None and isinstance(tree.get("numbers"), Text):
         diagnostics.error("migrate-by-hand", "numbers were a mapping, and this is none", old.span)
     elif old is not None:
-        edits.replace(old.span, "terms")
+        edits.append((old.span, "terms"))
 
 
 @pytest.fixture(autouse=True)

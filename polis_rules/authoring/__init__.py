@@ -1,6 +1,6 @@
 """What writes rule files: new rulesets, canonical form, migrations."""
 
 from polis_rules.authoring.canonical import flow, resolved
-from polis_rules.authoring.migrations import Edits, migrate
+from polis_rules.authoring.migrations import migrate, with_edits
 from polis_rules.authoring.scaffold import begin
 from polis_rules.authoring.unified import unified

@@ -14,31 +14,21 @@ from polis_rules.composition import FORMAT, MANIFEST
 from polis_rules.diagnostics import Diagnostics, Span, quote
 from polis_rules.source import Mapping, Text, read_file, read_text
 
+Edits = list[tuple[Span, str]]
+"""What is to stand at places of a text, each of them on one line."""
 
-class Edits:
-    """What is to be replaced in a text, by the places that its tree knows; all done at once.
 
-    >>> edits = Edits("coin: 1\\n")
-    >>> edits.replace(Span("a.yaml", 1, 7, 1, 8), "2")
-    >>> edits.done()
+def with_edits(text: str, edits: Edits) -> str:
+    """A text with all edits done at once.
+
+    >>> with_edits("coin: 1\\n", [(Span("a.yaml", 1, 7, 1, 8), "2")])
     'coin: 2\\n'
     """
-
-    def __init__(self, text: str) -> None:
-        self._lines = text.split("\n")
-        self._found: list[tuple[Span, str]] = []
-
-    def replace(self, span: Span, text: str) -> None:
-        """Put text in the place of what stands at a span of one line."""
-        self._found.append((span, text))
-
-    def done(self) -> str:
-        """The text with all edits done."""
-        lines = list(self._lines)
-        for span, text in sorted(self._found, key=lambda each: (each[0].line, each[0].column), reverse=True):
-            line = lines[span.line - 1]
-            lines[span.line - 1] = line[: span.column - 1] + text + line[span.end_column - 1 :]
-        return "\n".join(lines)
+    lines = text.split("\n")
+    for span, new in sorted(edits, key=lambda each: (each[0].line, each[0].column), reverse=True):
+        line = lines[span.line - 1]
+        lines[span.line - 1] = line[: span.column - 1] + new + line[span.end_column - 1 :]
+    return "\n".join(lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +104,12 @@ def _forward(text: str, shown: str, needed: list[Migration], diagnostics: Diagno
     for migration in needed:
         tree = read_text(text, shown, Diagnostics())
         assert tree is not None  # it was read before, and what a migration gives is read below
-        edits = Edits(text)
+        edits: Edits = []
         version = tree.get("format")
         if isinstance(version, Text):
-            edits.replace(version.span, str(migration.source + 1))
+            edits.append((version.span, str(migration.source + 1)))
         migration.apply(tree, edits, diagnostics)
-        after = edits.done()
+        after = with_edits(text, edits)
         if read_text(after, shown, Diagnostics()) is None:
             message = f"{quote(shown)} could not be brought to format {migration.source + 1}"
             diagnostics.error("migrate-by-hand", message, tree.span, hint=migration.by_hand)

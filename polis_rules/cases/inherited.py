@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 
 from polis_rules.diagnostics import Diagnostics, nearest, quote
 from polis_rules.schema import InheritedEntry
-from polis_rules.source import Mapping, Node, Sequence, Text, entries_at
+from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, walk
 
 CHANCE = ("drawn", "rolled")
 KEPT = ("title", "cite", "grade", "ruling", "variants")
@@ -32,17 +32,12 @@ class Inherited:
         self.streams: set[str] = set()
         """Every stream of chance in them."""
 
-    def meet(self, node: Node, within: str = "") -> None:
-        """Remember which words and streams of chance a case of the other ruleset has; `within` is the key above."""
-        if isinstance(node, Text):
-            self.met.add(node)
-        for item in node.items if isinstance(node, Sequence) else ():
-            self.meet(item)
-        for key, value in node.entries.items() if isinstance(node, Mapping) else ():
-            self.met.add(key)
-            if within in CHANCE:
-                self.streams.add(key)
-            self.meet(value, key)
+    def meet(self, case: Node) -> None:
+        """Remember which words and streams of chance a case of the other ruleset has."""
+        for path, node in walk(case):
+            self.met |= {each for each in (*path[-1:], node) if isinstance(each, Text)}
+            if len(path) > 1 and path[-2] in CHANCE:
+                self.streams.add(str(path[-1]))
 
     def leaves_out(self, key: str, id: str) -> bool:
         """Whether a case (its key and its id) does not hold here."""

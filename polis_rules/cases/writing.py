@@ -39,7 +39,7 @@ class Written:
     """How many decisions of the game it need not make, as values are given instead."""
 
 
-def case_of(ruleset: Ruleset, game: Game, id: str, last: int = 0, folder: Path | None = None) -> Written:
+def case_of(ruleset: Ruleset, game: Game, id: str, last: int = 0, folder: Path = Path()) -> Written:
     """The present moment of a game as a case; with `last`, the moment before so many last decisions, and what they did.
 
     The case gives the values that differ from the scenario's first ones, makes as few of the game's decisions as was
@@ -60,9 +60,8 @@ def case_of(ruleset: Ruleset, game: Game, id: str, last: int = 0, folder: Path |
     _check_id(id)
     if game.chance is not None:
         raise CaseFileError("the game waits for chance: a case is written when somebody has to decide, or at the end")
-    at = folder if folder is not None else Path()
-    written = _Writer(ruleset, game.log, last).write(id, at)
-    result = _run(ruleset, written, at)
+    written = _Writer(ruleset, game.log, last).write(id, folder)
+    result = _run(ruleset, written, folder)
     if not result.passed:
         raise CaseFileError(f"the case would not pass, so it is not written: {'; '.join(result.failures)}")
     return written
@@ -80,16 +79,15 @@ def write_case(ruleset: Ruleset, game: Game, id: str, path: Path, last: int = 0)
     return written
 
 
-def failing_case(ruleset: Ruleset, log: Sequence[LogEntry], id: str, folder: Path | None = None) -> Written:
+def failing_case(ruleset: Ruleset, log: Sequence[LogEntry], id: str, folder: Path = Path()) -> Written:
     """A case of a game in which a rule fails after the last decision of a log, or before the first one.
 
     It expects that everything can be played, so it fails as the game does, and passes once the rule is mended. It has
     been run, and fails. Raises CaseFileError when `id` is no id or the log cannot be played up to there.
     """
-    at = folder if folder is not None else Path()
     _check_id(id)
-    written = _Writer(ruleset, tuple(log), min(decisions(tuple(log)), 1), fails=True).write(id, at)
-    if _run(ruleset, written, at).passed:
+    written = _Writer(ruleset, tuple(log), min(decisions(tuple(log)), 1), fails=True).write(id, folder)
+    if _run(ruleset, written, folder).passed:
         raise CaseFileError("the case would pass, so it shows no failure")
     return written
 

@@ -19,8 +19,7 @@ def diff(first: Book, second: Book) -> Difference:
     words = Comparing(first, second)
     found = [words.change(each) for each in differing(first.composed.tree, second.composed.tree)]
     found += changed_journeys(first, second)
-    order = {name: number for number, name in enumerate(SECTIONS)}
-    found.sort(key=lambda change: order[change.section])
+    found.sort(key=lambda change: list(SECTIONS).index(change.section))
     return Difference(_name(first), _name(second), first.composed.hash == second.composed.hash, tuple(found))
 
 

@@ -12,7 +12,8 @@ from polis_rules.composition import inline, leaves
 from polis_rules.diagnostics import PolisError, Span, did_you_mean, nearest, quote
 from polis_rules.documentation.citations import CITATION
 from polis_rules.documentation.rulebook import Book, Sentences, read
-from polis_rules.source import Mapping, Node, Text, entries_at, follow, node_at
+from polis_rules.documentation.tree_diff import shown
+from polis_rules.source import Mapping, Node, Text, entries_at, follow, found_at, node_at
 
 
 class UnknownPathError(PolisError):
@@ -82,7 +83,7 @@ class Explainer:
 
     def explain(self, path: str) -> Explanation:
         """See the function of that name."""
-        found = _find(self.book.composed.tree, path)
+        found = found_at(self.book.composed.tree, path)
         if not found:
             return self._removed(path) or self._default(path) or self._unknown(path)
         return Explanation(
@@ -98,11 +99,11 @@ class Explainer:
 
     def _touches(self, path: str) -> Iterator[Touch]:
         composed = self.book.composed
-        if first := _find(composed.base, path):
+        if first := found_at(composed.base, path):
             yield Touch(self._first_layer(path), "write", path, None, inline(first[-1][1]), None, _place(first))
         for key in (key for key in composed.origins if _overlap(key, path)):
             for step in composed.origins[key]:
-                yield Touch(step.layer, step.kind, key, _shown(step.old), _shown(step.new), step.why, step.span)
+                yield Touch(step.layer, step.kind, key, shown(step.old), shown(step.new), step.why, step.span)
 
     def _first_layer(self, path: str) -> str:
         if path.split(".")[0] == "scenario":
@@ -155,7 +156,7 @@ class Explainer:
         """A value that no row states because the default of its kind stands."""
         tree, parts = self.book.composed.tree, path.split(".")
         row, source = ".".join(parts[:3]), f"kinds.{'.attributes.'.join(parts[1:4:2])}.default"
-        found, default = _find(tree, row), _find(tree, source)
+        found, default = found_at(tree, row), found_at(tree, source)
         if len(parts) < 4 or parts[0] != "tables" or not found or not default:
             return None
         symbols = self.book.rules.symbols
@@ -176,21 +177,16 @@ class Explainer:
 
     def _near(self, path: str) -> str | None:
         """The nearest known path: a sibling of the part that is wrong, or else any path that looks alike."""
-        tree = self.book.composed.tree
-        parts = path.split(".")
-        for cut in range(len(parts) - 1, -1, -1):
-            found = _find(tree, ".".join(parts[:cut]))
-            if cut and not found:
-                continue
-            names = list(entries_at(found[-1][1] if found else tree))
-            if close := nearest(parts[cut], names) or nearest(".".join(parts[cut:]), names):
-                longer = ".".join([*parts[:cut], close, *parts[cut + 1 :]])
-                return longer if _find(tree, longer) else ".".join([*parts[:cut], close])
-            break
+        tree, parts = self.book.composed.tree, path.split(".")
+        found, (wrong, *rest) = follow(tree, parts)
+        names, there = list(entries_at(found[-1][1] if found else tree)), [str(key) for key, _ in found]
+        if close := nearest(wrong, names) or nearest(".".join([wrong, *rest]), names):
+            longer = ".".join([*there, close, *rest])
+            return longer if found_at(tree, longer) else ".".join([*there, close])
         ids = dict(_ids(tree))
         close = nearest(parts[0], ids)
         longer = ".".join([ids[close], *parts[1:]]) if close else ""
-        return longer if close and _find(tree, longer) else nearest(path, [leaf for leaf, _ in leaves(tree, "")])
+        return longer if close and found_at(tree, longer) else nearest(path, [leaf for leaf, _ in leaves(tree, "")])
 
 
 def _gathered(touches: Iterator[Touch], path: str) -> Iterator[Touch]:
@@ -215,12 +211,6 @@ def _ids(tree: Mapping) -> Iterator[tuple[str, str]]:
                 yield str(id), f"{section}.{id}"
 
 
-def _find(tree: Mapping, path: str) -> list[tuple[Text, Node]]:
-    """The keys that a path leads along, with what they hold; empty where it leads nowhere."""
-    found, rest = follow(tree, path.split("."))
-    return [] if rest else found
-
-
 def _place(found: list[tuple[Text, Node]]) -> Span:
     """A value's place; a mapping or a list stands where its key does."""
     key, value = found[-1]
@@ -229,7 +219,3 @@ def _place(found: list[tuple[Text, Node]]) -> Span:
 
 def _overlap(one: str, other: str) -> bool:
     return one == other or one.startswith(f"{other}.") or other.startswith(f"{one}.")
-
-
-def _shown(value: Node | None) -> str | None:
-    return None if value is None else inline(value)

@@ -12,22 +12,24 @@ from polis_rules.source import Mapping, Node, entries_at
 
 Kind = Literal["added", "removed", "changed", "moved", "routes"]
 
-SECTIONS = (
-    "Course of the game",
-    "Actions",
-    "Procedures",
-    "Terms",
-    "Map and routes",
-    "Tables",
-    "End and score",
-    "Set-up",
-    "Things and state",
-    "Pieces",
-    "Titles",
-    "Citations, grades and rulings",
-    "Anything else",
-)
-"""The groups in which changes are told, in this order."""
+TITLES, CITATIONS, OTHERS = "Titles", "Citations, grades and rulings", "Anything else"
+
+SECTIONS = {
+    "Course of the game": ("phases",),
+    "Actions": ("actions",),
+    "Procedures": ("procedures",),
+    "Terms": ("terms",),
+    "Map and routes": ("graphs", "routes"),
+    "Tables": ("tables",),
+    "End and score": ("endings", "score"),
+    "Set-up": ("scenario",),
+    "Things and state": ("kinds", "state"),
+    "Pieces": ("supplies", "invariants"),
+    TITLES: (),
+    CITATIONS: (),
+    OTHERS: ("manifest",),
+}
+"""The groups in which changes are told, in this order, with the sections whose rules each tells of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ class Difference:
             return f"{self.first} and {self.second} have the same rules."
         counts = Counter(change.kind for change in written)
         parts = [f"{counts[kind]} {kind}" for kind in ("added", "removed", "changed", "moved") if counts[kind]]
-        silent = sum(change.section in SECTIONS[-3:-1] for change in written)
+        silent = sum(change.section in (TITLES, CITATIONS) for change in written)
         of_these = f"; {silent} of these are titles, citations, grades and rulings" if silent else ""
         places = "place" if len(written) == 1 else "places"
         return f"{self.first} and {self.second} differ in {len(written)} {places}: {', '.join(parts)}{of_these}."
@@ -100,7 +102,7 @@ UNORDERED = frozenset((
 ))  # fmt: skip
 """Sections in which the order of ids says nothing. Inside an id, and among rows, it does."""
 
-_WHOLE = {"tables": 3, "kinds": 4, "state": 2, "graphs": 4, "invariants": 2}
+_WHOLE: dict[str, tuple[int, ...]] = {"tables": (3,), "kinds": (2, 4), "graphs": (2, 4), "scenario": (), "manifest": ()}
 """How many keys lead to what is told as a whole when it is added or removed; elsewhere a rule, of two keys."""
 
 _LEAF = {"kinds": 4, "state": 2}
@@ -147,15 +149,8 @@ def _same(first: Node, second: Node, keys: tuple[str, ...]) -> bool:
 
 def _is_spread(keys: tuple[str, ...]) -> bool:
     """Whether what is new or gone is told entry by entry, being no row, rule or other whole."""
-    section = keys[0]
-    if section in ("scenario", "manifest"):
-        return True
-    depth = _WHOLE.get(section, 2)
-    if section in ("kinds", "graphs") and len(keys) == 2:
-        return False
-    if section == "actions" and len(keys) == 4 and keys[2] == "choose":
-        return False
-    return len(keys) < depth or (len(keys) > depth and section != "kinds") or (len(keys) == 3 and section == "actions")
+    is_choice = keys[0] == "actions" and keys[2:3] == ("choose",) and len(keys) == 4
+    return not is_choice and len(keys) not in _WHOLE.get(keys[0], (2,))
 
 
 def shown(node: Node | None) -> str | None:

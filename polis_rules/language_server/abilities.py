@@ -109,19 +109,16 @@ def hints(bench: Workbench, path: Path, shown: lsp.Range) -> list[lsp.InlayHint]
 def signature(bench: Workbench, path: Path, place: lsp.Position) -> lsp.SignatureHelp | None:
     """What the call around a place takes: a term, a procedure, a phase, a formula or a function of the language."""
     before = line_of(bench.text(path), place.line + 1)[: bench.column(path, place) - 1]
-    depth, commas = 0, 0
-    for at in range(len(before) - 1, -1, -1):
-        letter = before[at]
-        if letter in ")]}":
-            depth += 1
-        elif letter in "([{":
-            if depth == 0:
-                name = re.search(r"(\w+)$", before[:at])
-                return _signature(bench, path, name[1], commas) if letter == "(" and name else None
-            depth -= 1
-        elif letter == "," and depth == 0:
-            commas += 1
-    return None
+    opened: list[tuple[int, int]] = []  # each bracket that is open, and the commas in it so far
+    for at, letter in enumerate(before):
+        if letter in "([{":
+            opened.append((at, 0))
+        elif letter in ")]}":
+            opened = opened[:-1]
+        elif letter == "," and opened:
+            opened[-1] = (opened[-1][0], opened[-1][1] + 1)
+    name = re.search(r"(\w+)\($", before[: opened[-1][0] + 1]) if opened else None
+    return _signature(bench, path, name[1], opened[-1][1]) if name else None
 
 
 def _signature(bench: Workbench, path: Path, name: str, number: int) -> lsp.SignatureHelp | None:

@@ -28,7 +28,7 @@ def findings(bench: Workbench, analysis: Analysis) -> dict[Path, list[lsp.Diagno
     """The findings of an analysis by file; what lies in files that are not its own is told in its main file."""
     target = analysis.target
     found: dict[Path, list[lsp.Diagnostic]] = {}
-    for each in bench.findings(target):
+    for each in analysis.judged:
         path = analysis.files.get(each.span.file) if each.span is not None else None
         if path is not None and target.owns(path):
             found.setdefault(path, []).append(_finding(bench, analysis, each, each.span))

@@ -99,17 +99,15 @@ class _CaseReferences:
                 self.values.read({key: node})
                 if len(self.references.found) == noted:  # state of a variant that the case chooses
                     self.options(node)
+        made = node_at(case, "do")
+        for decision in made.items if isinstance(made, Sequence) else ():
+            self.players(decision)
+        for path in (("decides",), ("scores",), ("ends", "winner")):
+            self.players(node_at(case, *path))
+        if isinstance(by := node_at(case, "ends", "by"), Text):
+            self.references.note(f"endings.{by}", by.span)
         for section, node in entries_at(case).items():
-            if section == "do":
-                for decision in node.items if isinstance(node, Sequence) else ():
-                    self.players(decision)
-            elif section in ("decides", "scores"):
-                self.players(node)
-            elif section == "ends":
-                self.players(node_at(node, "winner"))
-                if isinstance(by := node_at(node, "by"), Text):
-                    self.references.note(f"endings.{by}", by.span)
-            elif section in OPTIONS:
+            if section in OPTIONS:
                 self.options(node)
 
     def players(self, node: Node | None) -> None:

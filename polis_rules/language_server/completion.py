@@ -46,15 +46,6 @@ CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
 @dataclass(frozen=True, slots=True)
-class _Offer:
-    """One thing that may stand at the cursor."""
-
-    label: str
-    what: str
-    told: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class _Probe:
     """A file with the probe in it, and where it stands."""
 
@@ -83,14 +74,16 @@ def complete(bench: Workbench, path: Path, position: lsp.Position) -> list[lsp.C
     offers = _by_place(bench, target, role, probes[0])
     if target is not None and not _is_new_key(probes[0], role):
         offers += _by_checker(bench, target, path, probes)
-    return [_item(number, each) for number, each in enumerate({each.label: each for each in offers}.values())]
+    found = {each.label: each for each in offers}.values()
+    for number, each in enumerate(found):
+        each.sort_text = f"{number:04}"
+    return list(found)
 
 
-def _item(number: int, offer: _Offer) -> lsp.CompletionItem:
-    kind = KINDS.get(offer.what, lsp.CompletionItemKind.Variable)
-    return lsp.CompletionItem(
-        offer.label, kind=kind, detail=offer.what, documentation=offer.told or None, sort_text=f"{number:04}"
-    )
+def _offer(label: str, what: str, told: str = "") -> lsp.CompletionItem:
+    """One thing that may stand at the cursor."""
+    kind = KINDS.get(what, lsp.CompletionItemKind.Variable)
+    return lsp.CompletionItem(label, kind=kind, detail=what, documentation=told or None)
 
 
 # -- the probe ------------------------------------------------------------------------------------------------------
@@ -133,12 +126,12 @@ def _closing(text: str) -> str:
 # -- what the place allows ------------------------------------------------------------------------------------------
 
 
-def _by_place(bench: Workbench, target: Target | None, role: str, probe: _Probe) -> list[_Offer]:
+def _by_place(bench: Workbench, target: Target | None, role: str, probe: _Probe) -> list[lsp.CompletionItem]:
     """Keys, and values that can be listed."""
     shapes = bench.shapes(target)
     analysis = bench.known(target) if target is not None else None
     if not probe.where.on_key:
-        offers = [_Offer(each, "value") for each in shapes.values(role, probe.tree, probe.path)]
+        offers = [_offer(each, "value") for each in shapes.values(role, probe.tree, probe.path)]
         return offers + (_names(analysis, role, probe) if analysis is not None else [])
     offers = []
     if probe.path[:1] and probe.path[0] in OPERATIONS and analysis is not None:
@@ -146,27 +139,27 @@ def _by_place(bench: Workbench, target: Target | None, role: str, probe: _Probe)
     keys = shapes.keys(role, probe.tree, probe.path)
     alone = re.search(r"-\s+[\w.]*" + PROBE, probe.text) is not None
     what = "verb" if alone and probe.path and isinstance(probe.path[-1], int) else "key"
-    offers += [_Offer(key, what, told) for key, told in keys.items()]
+    offers += [_offer(key, what, told) for key, told in keys.items()]
     if analysis is None or analysis.symbols is None:
         return offers
     if what == "verb":
-        offers += [_Offer(each, "phase or procedure") for each in _callable(analysis)]
+        offers += [_offer(each, "phase or procedure") for each in _callable(analysis)]
     if probe.path and probe.path[-1] in PURSES:
         offers += _purses(analysis.symbols)
     if rule_path(role, probe.path) == ("tables",):
-        offers += [_Offer(each, "kind") for each in analysis.symbols.kinds if each != "action"]
+        offers += [_offer(each, "kind") for each in analysis.symbols.kinds if each != "action"]
     return offers
 
 
-def _names(analysis: Analysis, role: str, probe: _Probe) -> list[_Offer]:
+def _names(analysis: Analysis, role: str, probe: _Probe) -> list[lsp.CompletionItem]:
     """Names that the place of a value asks for and that are no expression."""
     keys = [each for each in rule_path(role, probe.path) if isinstance(each, str)]
     last = keys[-1] if keys else ""
     if last in NAMED_AT:
         what, *section = NAMED_AT[last]
-        return [_Offer(str(each), what) for each in entries_at(analysis.tree, *section)]
+        return [_offer(str(each), what) for each in entries_at(analysis.tree, *section)]
     if isinstance(probe.path[-1], int) and last in ("do", "then", "else"):
-        return [_Offer(each, "phase or procedure") for each in _callable(analysis)]
+        return [_offer(each, "phase or procedure") for each in _callable(analysis)]
     in_type = (
         last in ("type", "per", "for_each")
         or {"of", "for_each"} & set(keys)
@@ -174,7 +167,7 @@ def _names(analysis: Analysis, role: str, probe: _Probe) -> list[_Offer]:
         or keys[2:3] in (["attributes"], ["state"])
     )
     if in_type and analysis.symbols is not None and keys[:1] != ["tables"]:
-        return [_Offer(each, "kind") for each in analysis.symbols.kinds]
+        return [_offer(each, "kind") for each in analysis.symbols.kinds]
     return []
 
 
@@ -183,25 +176,25 @@ def _callable(analysis: Analysis) -> list[str]:
     return ["stop", *(str(each) for section in sections for each in entries_at(analysis.tree, section))]
 
 
-def _purses(symbols: Symbols) -> list[_Offer]:
+def _purses(symbols: Symbols) -> list[lsp.CompletionItem]:
     """What can be paid with."""
     offers = []
     for name, variable in symbols.kinds["player"].state.items() if "player" in symbols.kinds else ():
         if variable.spendable and not variable.per:
-            offers.append(_Offer(name, "state"))
+            offers.append(_offer(name, "state"))
         elif variable.spendable and len(variable.per) == 1:
             kind = variable.per[0][1]
-            offers += [_Offer(each, kind) for each in symbols.kinds[kind].members]
+            offers += [_offer(each, kind) for each in symbols.kinds[kind].members]
     return offers
 
 
-def _patches(base: Analysis, probe: _Probe) -> list[_Offer]:
+def _patches(base: Analysis, probe: _Probe) -> list[lsp.CompletionItem]:
     """How an overlay's path may go on."""
     *above, _ = ".".join([*(str(each) for each in probe.path[1:]), probe.where.text]).split(".")
     found = [str(key) for key in entries_at(base.tree, *above)]
     if probe.path[0] == "change" and len(probe.path) > 1:
         found += ["was", "to", "why"]
-    return [_Offer(each, "key") for each in found if each != "manifest"]
+    return [_offer(each, "key") for each in found if each != "manifest"]
 
 
 def _is_new_key(probe: _Probe, role: str) -> bool:
@@ -213,7 +206,7 @@ def _is_new_key(probe: _Probe, role: str) -> bool:
 # -- what the checker knows -----------------------------------------------------------------------------------------
 
 
-def _by_checker(bench: Workbench, target: Target, path: Path, probes: list[_Probe]) -> list[_Offer]:
+def _by_checker(bench: Workbench, target: Target, path: Path, probes: list[_Probe]) -> list[lsp.CompletionItem]:
     compiled = False
     for probe in probes:
         asked = _Asked()
@@ -240,19 +233,17 @@ class _Asked(References):
             self.known |= dict.fromkeys(known, what)
             self.scope, self.want = scope or self.scope, want or self.want
 
-    def offers(self, symbols: Symbols) -> list[_Offer]:
-        found = []
-        for name, what in self.known.items():
-            found.append(_Offer(name, what if what != "name" else _sort_of(name, symbols)))
+    def offers(self, symbols: Symbols) -> list[lsp.CompletionItem]:
+        found = [_offer(name, _sort_of(name, symbols) if what == "name" else what) for name, what in self.known.items()]
         if "name" in self.known.values():
-            found += [_Offer(name, "function") for name in (*FUNCTIONS, "range", "reachable")]
-            found += [_Offer(name, "route") for name in symbols.routes]
+            found += [_offer(name, "function") for name in (*FUNCTIONS, "range", "reachable")]
+            found += [_offer(name, "route") for name in symbols.routes]
         order = ("name", "kind", "state", "term", "function", "route")
         return sorted(
             found,
             key=lambda each: (
                 not self.fits(each.label, self.known.get(each.label, ""), symbols),
-                order.index(each.what) if each.what in order else 0,
+                order.index(each.detail) if each.detail in order else 0,
             ),
         )
 
@@ -260,21 +251,17 @@ class _Asked(References):
         """Whether a name alone may be a value of the type that is wanted; all are when no type is."""
         if self.want is None:
             return True
-        found: list[Type | None] = []
         owner = symbols.kinds.get(what.partition(" ")[0])
         if owner is not None:
             value = owner.attributes.get(name) or owner.state.get(name)
-            found = [value.type if value is not None else Type("ref", owner.name)]
+            found: list[Type | None] = [value.type if value is not None else Type("ref", owner.name)]
         elif name in self.scope.names:
             found = [self.scope.names[name]]
-        elif name in symbols.state:
-            found = [symbols.state[name].type]
-        elif name in symbols.terms:
-            found = [symbols.terms[name].type]
-        elif name in symbols.kinds:
-            found = [Type("set", name)]
+        elif (declared := symbols.state.get(name) or symbols.terms.get(name)) is not None:
+            found = [declared.type]
         else:
-            found = [Type("ref", kind) for kind in symbols.owners.get(name, ())]
+            kinds = symbols.owners.get(name, ())
+            found = [Type("set", name)] if name in symbols.kinds else [Type("ref", kind) for kind in kinds]
         return any(each is not None and (each.base, each.kind) == (self.want.base, self.want.kind) for each in found)
 
 
@@ -285,7 +272,7 @@ def _sort_of(name: str, symbols: Symbols) -> str:
     return " or ".join(symbols.owners[name]) if name in symbols.owners else "name"
 
 
-def _guessed(analysis: Analysis, probe: _Probe) -> list[_Offer]:
+def _guessed(analysis: Analysis, probe: _Probe) -> list[lsp.CompletionItem]:
     """Where the ruleset cannot be compiled now: what was known before, without regard to the place."""
     symbols = analysis.symbols
     if symbols is None or probe.where.on_key:
@@ -295,6 +282,5 @@ def _guessed(analysis: Analysis, probe: _Probe) -> list[_Offer]:
     if owner is None:
         return []
     if owner in symbols.kinds:
-        return [_Offer(each, owner) for each in symbols.kinds[owner].members]
-    every = [(each, kind.name) for kind in symbols.kinds.values() for each in (*kind.attributes, *kind.state)]
-    return [_Offer(name, kind) for name, kind in every]
+        return [_offer(each, owner) for each in symbols.kinds[owner].members]
+    return [_offer(each, kind.name) for kind in symbols.kinds.values() for each in (*kind.attributes, *kind.state)]

@@ -29,7 +29,7 @@ def fixes(bench: Workbench, path: Path, asked: lsp.Range) -> list[lsp.CodeAction
     if target is None:
         return []
     analysis, found = bench.analysis(target), []
-    for each in bench.findings(target):
+    for each in analysis.judged:
         if each.span is None or analysis.files.get(each.span.file) != path:
             continue
         place = bench.range(each.span, text)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.index import is_local, name_of
 from polis_rules.language_server.outline import SORTS
-from polis_rules.source import Node, Text, follow, node_at
+from polis_rules.source import Node, Text, found_at, node_at
 
 TYPED = ("attributes", "state")
 
@@ -54,8 +54,8 @@ def told_path(analysis: Analysis, parts: list[str]) -> list[str]:
 
 def at(analysis: Analysis, parts: list[str]) -> Node | None:
     """What stands at a path of the composed ruleset."""
-    found, rest = follow(analysis.tree, parts) if analysis.tree is not None else ([], parts)
-    return found[-1][1] if found and not rest else None
+    found = found_at(analysis.tree, ".".join(parts))
+    return found[-1][1] if found else None
 
 
 def _text(node: Node | None, key: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from polis_rules.authoring import Edits
+from polis_rules.authoring import with_edits
 from polis_rules.diagnostics import Span
 from polis_rules.language_server.analysis import Analysis, analyse
 from polis_rules.language_server.casefiles import ids_in_cases
@@ -87,7 +87,10 @@ def _try_out(bench: Workbench, touched: list[Analysis], edits: dict[Path, list[S
 
     A word that stands nowhere yet can clash with nothing: then overlays are only laid over their rulesets.
     """
-    texts = {**bench.texts, **{file: _replaced(bench.text(file), spans, new) for file, spans in edits.items()}}
+    edited_texts = {
+        file: with_edits(bench.text(file), [(each, new) for each in spans]) for file, spans in edits.items()
+    }
+    texts = {**bench.texts, **edited_texts}
     is_new = not any(new in text for analysis in touched for text in analysis.sources.values())
     for analysis in touched:
         target = analysis.target
@@ -119,11 +122,3 @@ def _check_cases(analysis: Analysis, edits: dict[Path, list[Span]], old: str, sy
                 raise RefusedError(
                     f"it would be an error: `{old}` stands in a case where it is not clear ({text.span})"
                 )
-
-
-def _replaced(text: str, spans: list[Span], new: str) -> str:
-    """A text with something else at some places, each on one line."""
-    edits = Edits(text)
-    for span in spans:
-        edits.replace(span, new)
-    return edits.done()

@@ -20,7 +20,7 @@ from polis_rules.language_server.fixes import fixes
 from polis_rules.language_server.outline import outline
 from polis_rules.language_server.places import path_of
 from polis_rules.language_server.renaming import RefusedError, renamable, rename
-from polis_rules.language_server.targets import Target
+from polis_rules.language_server.targets import Target, bases
 from polis_rules.language_server.workbench import Workbench
 
 PAUSE = 0.15
@@ -84,19 +84,9 @@ class Session:
 
     def _documents(self) -> None:
         feature = self.server.feature
-
-        @feature(lsp.TEXT_DOCUMENT_DID_OPEN)
-        def opened(params: lsp.DidOpenTextDocumentParams) -> None:
-            self._changed(params.text_document.uri, now=True)
-            self.worker.submit(self._learn, params.text_document.uri)
-
-        @feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
-        def changed(params: lsp.DidChangeTextDocumentParams) -> None:
-            self._changed(params.text_document.uri)
-
-        @feature(lsp.TEXT_DOCUMENT_DID_SAVE)
-        def saved(params: lsp.DidSaveTextDocumentParams) -> None:
-            self._changed(params.text_document.uri, now=True)
+        opened, saved = lsp.TEXT_DOCUMENT_DID_OPEN, lsp.TEXT_DOCUMENT_DID_SAVE
+        for method, now in ((opened, True), (lsp.TEXT_DOCUMENT_DID_CHANGE, False), (saved, True)):
+            feature(method)(partial(self._edited, now))
 
         @feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
         def closed(params: lsp.DidCloseTextDocumentParams) -> None:
@@ -114,6 +104,11 @@ class Session:
         def watched(params: lsp.DidChangeWatchedFilesParams) -> None:
             self.worker.submit(self.bench.forget)
             self._check_again()
+
+    def _edited(self, now: bool, params: Any) -> None:
+        self._changed(params.text_document.uri, now)
+        if now:
+            self.worker.submit(self._learn, params.text_document.uri)
 
     async def _watch_files(self) -> None:
         """Ask to be told of files that change outside of the editor, where the editor can do that."""
@@ -185,7 +180,11 @@ class Session:
             first[path] = answers.findings_alone(bench, path)
         first.setdefault(path, [])
         others = {bench.target(each) for each in bench.texts} - {own, None}
-        above = [each for each in others if each is not None and own.folder in (each.folder, *bench.bases(each))]
+        above = [
+            each
+            for each in others
+            if each is not None and own.folder in (each.folder, *bases(each.folder, bench.texts))
+        ]
         return [(own, first), *((each, answers.findings(bench, bench.analysis(each))) for each in above)]
 
     # -- questions --------------------------------------------------------------------------------------------------

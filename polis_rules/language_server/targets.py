@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from polis_rules.composition import MANIFEST, family, find_base
+from polis_rules.composition import MANIFEST, family, find_base, texts_at
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.source import Mapping, Sequence, Text, edited, is_id, read_file
+from polis_rules.source import Mapping, edited, is_id, read_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +66,11 @@ def role_of(path: Path, text: str) -> str:
 
 
 def _of_variant(path: Path, tree: Mapping) -> Target | None:
-    folder = _ruleset_near(path, next(iter(_several(tree, "extends")), ""))
+    folder = _ruleset_near(path, next(iter(texts_at(tree, "extends", Diagnostics())), ""))
     if folder is None:
         return None
-    more = (path.parent / f"{each}.yaml" for each in _several(tree, "requires") if is_id(each))
+    more = (path.parent / f"{each}.yaml" for each in texts_at(tree, "requires", Diagnostics()) if is_id(each))
     return Target(folder.resolve(), variants=(path, *(each for each in more if each.is_file() and each != path)))
-
-
-def _several(tree: Mapping, key: str) -> list[Text]:
-    """The texts under a key that holds one or a list of them."""
-    found = tree.get(key)
-    return [each for each in (found.items if isinstance(found, Sequence) else [found]) if isinstance(each, Text)]
 
 
 def _ruleset_near(path: Path, name: str) -> Path | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from polis_rules.diagnostics import Diagnostic, Diagnostics, Span
+from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.language_server.analysis import Analysis, analyse
 from polis_rules.language_server.casefiles import EditorMemory
 from polis_rules.language_server.index import is_local, name_of
@@ -86,10 +86,6 @@ class Workbench:
                 self._shapes.pop(target, None)
         return self._analyses[target]
 
-    def findings(self, target: Target) -> list[Diagnostic]:
-        """Everything that is wrong, or odd, about a target now."""
-        return self.analysis(target).judged
-
     def known(self, target: Target) -> Analysis:
         """What is known about a target now, or was known before its files were broken."""
         now = self.analysis(target)
@@ -105,10 +101,6 @@ class Workbench:
             document = self.known(target).document if target is not None else None
             self._shapes[target] = Shapes(document)
         return self._shapes[target]
-
-    def bases(self, target: Target) -> list[Path]:
-        """The folders of the rulesets that a target's is built on."""
-        return bases(target.folder, self.texts)
 
     def _base(self, target: Target) -> Analysis | None:
         """The analysis of what lies below an overlay."""

@@ -3,4 +3,16 @@
 from polis_rules.source.files import Trees, edited, read_file, unsaved_text, write_whole
 from polis_rules.source.ids import ID_RULE, as_id, is_id, spoken
 from polis_rules.source.reader import DEEPEST, LARGEST, events, read_text
-from polis_rules.source.tree import Mapping, Node, Path, Sequence, Text, entries_at, follow, kept, node_at, walk
+from polis_rules.source.tree import (
+    Mapping,
+    Node,
+    Path,
+    Sequence,
+    Text,
+    entries_at,
+    follow,
+    found_at,
+    kept,
+    node_at,
+    walk,
+)

@@ -114,6 +114,12 @@ def follow(node: Node, parts: list[str]) -> tuple[list[tuple[Text, Node]], list[
     return best
 
 
+def found_at(node: Node | None, path: str) -> list[tuple[Text, Node]]:
+    """The keys that a path of ids joined by dots leads along, with what they hold; none where it leads nowhere."""
+    found, rest = follow(node, path.split(".")) if node is not None else ([], [path])
+    return [] if rest else found
+
+
 def kept(new: Node, old: Node) -> Node:
     """The old node where the new one is the same at the same place; else the new one, with what is the same of the old.
 

@@ -23,7 +23,7 @@ def place_comments(root: Node, lines: list[str]) -> None:
         above = (*parents, entry.value) if entry.value.block else parents
         if entry.value.block and not entry.value.entries:
             above = parents
-    _close_all(lines[before + 1 :], tuple(each for each in above if each.entries))
+    _close(lines[before + 1 :], tuple(each for each in above if each.entries), -1)  # every comment ends a block
 
 
 def _in_order(node: Node, parents: tuple[Node, ...]) -> list[tuple[Entry, tuple[Node, ...]]]:
@@ -58,8 +58,3 @@ def _close(gap: list[str], closing: tuple[Node, ...], column: int) -> list[str]:
         open_blocks[-1].foot += [*pending, comment]
         pending = []
     return pending
-
-
-def _close_all(gap: list[str], closing: tuple[Node, ...]) -> None:
-    """The end of the file: every comment belongs to a block that ends here."""
-    _close(gap, closing, -1)

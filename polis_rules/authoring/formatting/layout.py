@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -59,30 +60,21 @@ class Node:
 
 def lay_out(text: str, lines: list[str]) -> Node:
     """The layout of text that is sound YAML; `lines` are its lines."""
-    stack: list[tuple[Node, list[Node]]] = []
-    for event in events(text):
-        name = type(event).__name__
-        if name == "ScalarEvent":
-            node = _scalar(event)
-        elif name in ("MappingStartEvent", "SequenceStartEvent"):
-            kind: Literal["mapping", "sequence"] = "mapping" if name[0] == "M" else "sequence"
-            mark = (event.start_mark.line, event.start_mark.column)
-            stack.append((Node(kind, mark, mark, "[" if event.flow_style else ""), []))
-            continue
-        elif name in ("MappingEndEvent", "SequenceEndEvent"):
-            node, parts = stack.pop()
-            _finish(node, parts, (event.end_mark.line, event.end_mark.column), lines)
-        else:
-            continue
-        if not stack:
-            return node
-        stack[-1][1].append(node)
-    raise ValueError("there is nothing to lay out")
+    found = (event for event in events(text) if not type(event).__name__.startswith(("Stream", "Document")))
+    return _node(next(found), found, lines)
 
 
-def _scalar(event: Any) -> Node:
-    start = (event.start_mark.line, event.start_mark.column)
-    return Node("scalar", start, (event.end_mark.line, event.end_mark.column), event.style or "", event.value)
+def _node(event: Any, following: Iterator[Any], lines: list[str]) -> Node:
+    """What begins with an event, down to the one that ends it."""
+    start, name = (event.start_mark.line, event.start_mark.column), type(event).__name__
+    if name == "ScalarEvent":
+        return Node("scalar", start, (event.end_mark.line, event.end_mark.column), event.style or "", event.value)
+    node = Node("mapping" if name == "MappingStartEvent" else "sequence", start, start, "[" if event.flow_style else "")
+    parts: list[Node] = []
+    while not type(event := next(following)).__name__.endswith("EndEvent"):
+        parts.append(_node(event, following, lines))
+    _finish(node, parts, (event.end_mark.line, event.end_mark.column), lines)
+    return node
 
 
 def prose_column(value: Node, parent: int, lines: list[str]) -> int:

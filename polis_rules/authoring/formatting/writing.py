@@ -42,7 +42,6 @@ def _separate(entries: list[Entry], top: bool) -> tuple[list[bool], list[_Line],
     gaps = [bool(entry.lead) and not entry.lead[0] for entry in entries]
     leads = [_single_spaced(entry.lead) for entry in entries]
     leads = [lead[1:] if gap else lead for gap, lead in zip(gaps, leads, strict=True)]
-    heading: list[_Line] = []
     first = leads[0]
     blank = max((at for at, line in enumerate(first) if not line.text), default=-1)
     if blank < 0 and top and first and "yaml-language-server" in first[0].text:

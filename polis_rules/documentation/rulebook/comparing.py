@@ -9,17 +9,12 @@ from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.english import end, listed, upper_first
 from polis_rules.documentation.rulebook.items import in_list, plain
 from polis_rules.documentation.rulebook.rules import Rules
-from polis_rules.documentation.rulebook.sentences import ABOUT, Sentences, locate, subject
+from polis_rules.documentation.rulebook.sentences import ABOUT, Sentences, subject
 from polis_rules.documentation.rulebook.values import CARRIED
-from polis_rules.documentation.tree_diff import Change, Place, shown
-from polis_rules.source import Mapping, Sequence, spoken
+from polis_rules.documentation.tree_diff import CITATIONS, OTHERS, SECTIONS, TITLES, Change, Place, shown
+from polis_rules.source import Mapping, Sequence, found_at, spoken
 
-_SECTION = {
-    "phases": "Course of the game", "actions": "Actions", "procedures": "Procedures", "terms": "Terms",
-    "graphs": "Map and routes", "routes": "Map and routes", "tables": "Tables", "endings": "End and score",
-    "score": "End and score", "scenario": "Set-up", "kinds": "Things and state", "state": "Things and state",
-    "supplies": "Pieces", "invariants": "Pieces",
-}  # fmt: skip
+_SECTION = {section: title for title, sections in SECTIONS.items() for section in sections}
 
 
 @dataclass(frozen=True)
@@ -49,13 +44,13 @@ class Comparing:
     def _book(self, place: Place) -> Book:
         """The ruleset that knows what the path is about, the second if both do."""
         keys = list(place.keys[: 3 if place.keys[0] == "tables" else 2])
-        known = place.after is not None or locate(self.second.composed.tree, ".".join(keys)) is not None
+        known = place.after is not None or found_at(self.second.composed.tree, ".".join(keys))
         return self.second if known else self.first
 
     def _section(self, place: Place, keys: list[str], sentence: str) -> str:
         if self._is_about(keys):
-            return "Titles" if keys[-1] == "title" else "Citations, grades and rulings"
-        return _SECTION.get(keys[0], "Anything else") if sentence else "Anything else"
+            return TITLES if keys[-1] == "title" else CITATIONS
+        return _SECTION[keys[0]] if sentence else OTHERS
 
     def _is_about(self, keys: list[str]) -> bool:
         """Whether a path leads to a title, citation, grade or ruling."""

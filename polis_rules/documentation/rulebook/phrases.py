@@ -263,7 +263,7 @@ class Phrases(ABC):
     # -- counting ---------------------------------------------------------------------------------------------------
 
     def _comp(self, expr: n.Comp) -> Noun:
-        many = self.members(expr)
+        many = self.member(expr, many=True)
         match expr.func:
             case "count":
                 return Noun(f"the number of {many}")
@@ -311,15 +311,8 @@ class Phrases(ABC):
         """The kind whose members a comprehension goes over; empty for numbers."""
         return expr.domain.type.kind if expr.domain.type.base == "set" else ""
 
-    def members(self, expr: n.Comp, tests: tuple[Expr, ...] = ()) -> str:
-        """`red cards that are not yours`: what a comprehension goes over."""
-        return self._described(expr, tests, True)
-
-    def member(self, expr: n.Comp, tests: tuple[Expr, ...] = ()) -> str:
-        """The same in the singular."""
-        return self._described(expr, tests, False)
-
-    def _described(self, expr: n.Comp, tests: tuple[Expr, ...], many: bool) -> str:
+    def member(self, expr: n.Comp, tests: tuple[Expr, ...] = (), many: bool = False) -> str:
+        """`red card that is not yours`: what a comprehension goes over; with `many`, in the plural."""
         kind = self.kind_of(expr)
         noun = "numbers" if many else "number"
         if kind:

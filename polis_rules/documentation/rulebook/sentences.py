@@ -13,21 +13,9 @@ from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.steps import condition, opening
 from polis_rules.documentation.rulebook.values import CARRIED
 from polis_rules.semantics import ir
-from polis_rules.source import Mapping, follow, spoken
+from polis_rules.source import Mapping, found_at, spoken
 
 ABOUT = ("title", "cite", "grade", "ruling")
-
-
-def locate(tree: Mapping, path: str) -> list[str] | None:
-    """The keys that a path of ids joined by dots leads along, or None. A key may hold a dot itself.
-
-    >>> from polis_rules.diagnostics.diagnostics import Diagnostics
-    >>> from polis_rules.source.reader import read_text
-    >>> locate(read_text("start: {space.owner: {north: red}}", "a.yaml", Diagnostics()), "start.space.owner.north")
-    ['start', 'space.owner', 'north']
-    """
-    found, rest = follow(tree, path.split("."))
-    return None if rest else [str(key) for key, _ in found]
 
 
 def sentence(ruleset: str | Path | Book, path: str) -> str:
@@ -36,10 +24,10 @@ def sentence(ruleset: str | Path | Book, path: str) -> str:
     Raises KeyError when nothing stands at the path. Raises RulesetError when the ruleset cannot be used.
     """
     book = opened(ruleset)
-    keys = locate(book.composed.tree, path)
-    if not keys:
+    found = found_at(book.composed.tree, path)
+    if not found:
         raise KeyError(path)
-    return Sentences(book).sentence(keys)
+    return Sentences(book).sentence([str(key) for key, _ in found])
 
 
 def subject(book: Book, keys: list[str]) -> str:
@@ -65,7 +53,7 @@ class Sentences(Rules):
     """Says every part of one book. Where a part has no words of its own, its value is said as it is written."""
 
     def sentence(self, keys: list[str]) -> str:
-        """The sentence for the keys that a path leads along: see `locate`."""
+        """The sentence for the keys that a path leads along: see `found_at`."""
         is_about = len(keys) > 1 and keys[-1] in ABOUT and keys[-2] not in ("attributes", "state", "terms", "tie_break")
         found = None if is_about else self._said(keys)
         return end(upper_first(plain(found))) if found is not None else self._as_written(keys)
@@ -113,8 +101,7 @@ class Sentences(Rules):
         return None
 
     def _as_written(self, keys: list[str]) -> str:
-        found, _ = follow(self.book.composed.tree, ".".join(keys).split("."))
-        node = found[-1][1]
+        node = found_at(self.book.composed.tree, ".".join(keys))[-1][1]
         depth = {"tables": 3, "scenario": 1, "manifest": 1}.get(keys[0], 2)
         name = ", ".join([subject(self.book, keys), *map(spoken, keys[depth:])])
         value = ", ".join(map(spoken, node.entries)) if isinstance(node, Mapping) else inline(node)
