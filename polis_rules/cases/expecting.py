@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain, product
+from itertools import chain
 
 from polis_rules.cases.checking import Plan
 from polis_rules.cases.stage import Stage
@@ -55,9 +55,9 @@ class Expecting:
 
     def called(self, start: Start) -> str:
         """The value's place in game words."""
-        variable = self.stage.symbols.variable(start.owner, start.name)
-        indexes = list(product(*map(range, self.stage.symbols.sizes(variable))))
-        return self.stage.wording.place(start.owner, start.name, indexes[start.index])
+        slot = self.slot(start)
+        indexes = next(each.indexes for each in self.stage.places if each.slot == slot)
+        return self.stage.wording.place(start.owner, start.name, indexes)
 
     # -- what comes next --------------------------------------------------------------------------------------------
 

@@ -15,9 +15,9 @@ from heapq import nsmallest
 from itertools import accumulate
 from random import Random
 
-from polis_rules.cases.positions import Place
 from polis_rules.cases.stage import Stage
 from polis_rules.diagnostics import PolisError, RuleError
+from polis_rules.interpreter.evaluator import StateValue
 from polis_rules.interpreter.game import Game, LogEntry
 from polis_rules.interpreter.machine import ENDING, PC, WINNER, YOU
 from polis_rules.interpreter.runtime import State
@@ -35,7 +35,7 @@ STEPS_AHEAD = 30
 class Shortcut:
     """Values to begin with, the entries that then lead to the moment, and the game that stands there."""
 
-    given: list[Place]
+    given: list[StateValue]
     start: State
     """Holds the given values, each in its slot."""
     entries: tuple[LogEntry, ...]
@@ -117,12 +117,13 @@ class _Search:
         return game
 
     def starts(self, start: State) -> list[Start]:
-        return [
-            Start(place.variable.owner, place.variable.name, place.index, start[place.slot])
-            for place in self.given(start)
-        ]
+        found, bases = [], self.stage.program.layout.bases
+        for slot, _, _, variable, *_ in self.given(start):
+            base = bases[variable.owner, variable.name]
+            found.append(Start(variable.owner, variable.name, slot - base, start[slot]))
+        return found
 
-    def given(self, start: State) -> list[Place]:
+    def given(self, start: State) -> list[StateValue]:
         return [place for place in self.stage.free if start[place.slot] != self.first[place.slot]]
 
     def same(self, one: State, other: State) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
-from polis_rules.cases.positions import Place, places, reserves
+from polis_rules.cases.positions import reserves
 from polis_rules.diagnostics import RuleError
-from polis_rules.interpreter.evaluator import Evaluator, Wording, state_with
+from polis_rules.interpreter.evaluator import Evaluator, StateValue, Wording, state_values, state_with
 from polis_rules.interpreter.game import Game
 from polis_rules.interpreter.machine import ChancePoint, DecisionPoint
 from polis_rules.interpreter.runtime import State
@@ -37,12 +37,12 @@ class Stage:
         return Game(self.program, chance="manual", first=first)
 
     @cached_property
-    def places(self) -> list[Place]:
+    def places(self) -> list[StateValue]:
         """Every value of the declared state."""
-        return list(places(self.symbols, self.program.layout))
+        return list(state_values(self.symbols, self.program.layout))
 
     @cached_property
-    def free(self) -> list[Place]:
+    def free(self) -> list[StateValue]:
         """Those that a case may give: all but what is left in reserves."""
         kept = reserves(self.rules)
         return [place for place in self.places if (place.variable.owner, place.variable.name) not in kept]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from polis_rules.cases.positions import Place, Tree, tree_of
+from polis_rules.cases.positions import Tree, tree_of
 from polis_rules.cases.reading import read_case_text
 from polis_rules.cases.runner import Runner
 from polis_rules.cases.shortcuts import Shortcut, decisions, shortcut
@@ -17,6 +17,7 @@ from polis_rules.cases.telling import CaseResult
 from polis_rules.cases.text import CaseFileError, check_target, file_text, with_case
 from polis_rules.composition import shipped
 from polis_rules.diagnostics import PolisError, RulesetError, quote
+from polis_rules.interpreter.evaluator import StateValue
 from polis_rules.interpreter.game import Game, LogEntry
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.semantics import ir
@@ -117,7 +118,7 @@ class _Writer:
     def write(self, id: str, folder: Path) -> Written:
         entry = self.head(folder)
         if self.way.given:
-            entry["given"] = tree_of(self.stage.symbols, self.way.given, self.way.start)
+            entry["given"] = tree_of(self.way.given, self.way.start)
         entries = (*self.way.entries, *self.after)
         entry |= self.chance(entries)
         if made := _decisions(entries):
@@ -170,14 +171,14 @@ class _Writer:
 
     def changed(self, before: list[int], game: Game, counted: bool) -> Tree:
         """The values that are others than before; numbers by how much, where `counted` allows that."""
-        values: list[Place] = []
-        numbers: list[Place] = []
+        values: list[StateValue] = []
+        numbers: list[StateValue] = []
         for place in self.stage.free:
             if before[place.slot] != game.state[place.slot]:
                 (numbers if counted and place.variable.type.base == "int" else values).append(place)
         by = [now - then for then, now in zip(before, game.state, strict=True)]
         parts = (("then", values, game.state), ("changes", numbers, by))
-        return {key: tree_of(self.stage.symbols, found, state) for key, found, state in parts if found}
+        return {key: tree_of(found, state) for key, found, state in parts if found}
 
 
 def _short(parts: list[str]) -> str | list[str]:

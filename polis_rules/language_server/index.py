@@ -14,26 +14,19 @@ class Index:
     """The references of one analysis. Only places are kept where the file really holds the id."""
 
     def __init__(self, sources: dict[str, str], references: Iterable[Reference] = ()) -> None:
-        self.sources = sources
         self.by_symbol: dict[str, dict[Span, Reference]] = {}
         self.types: dict[str, str] = {}
         """What a local name is, in words."""
         self._found: dict[tuple[str, int], dict[Span, Reference]] = {}
-        self._lines: dict[str, list[str]] = {}
+        self._lines = {file: text.split("\n") for file, text in sources.items()}
         for each in references:
             self.add(each)
-
-    def line(self, file: str, number: int) -> str:
-        """A line of a file, counted from 1; empty where there is none."""
-        if file not in self._lines:
-            self._lines[file] = self.sources.get(file, "").split("\n")
-        lines = self._lines[file]
-        return lines[number - 1] if 0 < number <= len(lines) else ""
 
     def add(self, found: Reference) -> None:
         """Note that a symbol stands somewhere. Of a longer place, such as an overlay's path, it is the end."""
         span, name = found.span, name_of(found.symbol)
-        text = self.line(span.file, span.line)[span.column - 1 : span.end_column - 1]
+        lines = self._lines.get(span.file, [])
+        text = lines[span.line - 1][span.column - 1 : span.end_column - 1] if span.line <= len(lines) else ""
         if text != name:
             if not text.endswith("." + name):
                 return

@@ -179,12 +179,8 @@ class Session:
         if path not in bench.analysis(own).files.values():
             first[path] = answers.findings_alone(bench, path)
         first.setdefault(path, [])
-        others = {bench.target(each) for each in bench.texts} - {own, None}
-        above = [
-            each
-            for each in others
-            if each is not None and own.folder in (each.folder, *bases(each.folder, bench.texts))
-        ]
+        others = {target for each in bench.texts if (target := bench.target(each)) not in (own, None)}
+        above = [each for each in others if each and own.folder in (each.folder, *bases(each.folder, bench.texts))]
         return [(own, first), *((each, answers.findings(bench, bench.analysis(each))) for each in above)]
 
     # -- questions --------------------------------------------------------------------------------------------------

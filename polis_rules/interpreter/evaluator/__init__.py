@@ -2,5 +2,13 @@
 
 from polis_rules.interpreter.evaluator.evaluate import Crossing, Evaluator, Names, NothingThereError, State
 from polis_rules.interpreter.evaluator.initial_state import first_state, state_with
-from polis_rules.interpreter.evaluator.view import HiddenError, SeenBy, Views, tells_hidden, unseen_by
+from polis_rules.interpreter.evaluator.view import (
+    HiddenError,
+    SeenBy,
+    StateValue,
+    Views,
+    state_values,
+    tells_hidden,
+    unseen_by,
+)
 from polis_rules.interpreter.evaluator.wording import Wording, sides

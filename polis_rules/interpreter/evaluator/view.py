@@ -72,13 +72,14 @@ def _words(step: ir.Step, rules: TypedRules) -> Iterator[Expr]:
 
 
 class StateValue(NamedTuple):
-    """One value of the state: its slot, where views show it, how, and of what it is the value."""
+    """One value of the state: its slot, where views show it, how, and of what it is the value, by numbers and ids."""
 
     slot: int
     path: tuple[str, ...]
     plain: Callable[[int], object]
     variable: Variable
     indexes: tuple[int, ...]
+    ids: tuple[str, ...]
 
 
 class Views:
@@ -86,7 +87,7 @@ class Views:
 
     def __init__(self, rules: TypedRules, layout: Layout) -> None:
         self.evaluator = Evaluator(rules, layout)
-        self.values = list(_values(rules.symbols, layout))
+        self.values = list(state_values(rules.symbols, layout))
 
     def of(self, state: State, viewer: int) -> dict[str, object]:
         """Visible values as `{kind: {member: {name: value or {index: value}}}}`, the game's own under `game`.
@@ -94,7 +95,7 @@ class Views:
         Values are numbers, true or false, ids, None and lists of ids. What the player may not see is left out.
         """
         found: dict[str, object] = {}
-        for slot, path, plain, variable, indexes in self.values:
+        for slot, path, plain, variable, indexes, _ in self.values:
             if variable.seen_expr is not None and not may_see(self.evaluator, variable, state, indexes, viewer):
                 continue
             here = found
@@ -109,7 +110,8 @@ class Views:
         return [each.slot for each in secret if not may_see(self.evaluator, each.variable, state, each.indexes, viewer)]
 
 
-def _values(symbols: Symbols, layout: Layout) -> Iterator[StateValue]:
+def state_values(symbols: Symbols, layout: Layout) -> Iterator[StateValue]:
+    """Every value of the declared state, in the order of the layout."""
     for variable in every_variable(symbols):
         base, plain = layout.bases[variable.owner, variable.name], _plain(symbols, variable)
         for flat, indexes in enumerate(product(*map(range, symbols.sizes(variable)))):
@@ -117,7 +119,7 @@ def _values(symbols: Symbols, layout: Layout) -> Iterator[StateValue]:
             path = (
                 (variable.owner, ids[0], variable.name, *ids[1:]) if variable.owner else ("game", variable.name, *ids)
             )
-            yield StateValue(base + flat, path, plain, variable, indexes)
+            yield StateValue(base + flat, path, plain, variable, indexes, tuple(ids))
 
 
 def _plain(symbols: Symbols, variable: Variable) -> Callable[[int], object]:
