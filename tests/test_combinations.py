@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from polis_rules import RulesetError, load
-from polis_rules.validation.combinations import smallest_failing
+from polis_rules.validation.combinations import Combination, smallest_failing
 from polis_rules.validation.validate import validate
 
 RULES = """\
@@ -54,7 +54,7 @@ def paths(mine: Path, *names: str) -> list[Path]:
 
 def test_of_three_variants_the_one_that_fails_by_itself_is_named(mine: Path) -> None:
     some = paths(mine, "harmless", "wrong", "dear")
-    assert smallest_failing(mine, None, some) == (mine / "wrong.yaml",)
+    assert smallest_failing(Combination(mine, None, some)) == (mine / "wrong.yaml",)
 
 
 def test_loading_variants_that_fail_compiles_no_smaller_combinations(mine: Path) -> None:

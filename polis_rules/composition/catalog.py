@@ -49,17 +49,10 @@ def shipped() -> list[ShippedRuleset]:
     found = []
     for folder in folders:
         scenarios = {id: path for each in reversed(family(folder)) for id, path in scenario_files(each).items()}
-        found.append(
-            ShippedRuleset(
-                name=folder.name,
-                title=_glance(folder / MANIFEST).get("title", folder.name),
-                path=folder,
-                scenarios=tuple((id, _glance(path).get("title", id)) for id, path in sorted(scenarios.items())),
-                variants=tuple(
-                    (id, title) for id, title, rulesets in variants if not rulesets or folder.name in rulesets
-                ),
-            )
-        )
+        title = _glance(folder / MANIFEST).get("title", folder.name)
+        titled = tuple((id, _glance(path).get("title", id)) for id, path in sorted(scenarios.items()))
+        fitting = tuple((id, title) for id, title, others in variants if not others or folder.name in others)
+        found.append(ShippedRuleset(folder.name, title, folder, titled, fitting))
     return found
 
 

@@ -103,12 +103,7 @@ def read_variant(path: Path, shown: str, editions: list[Edition], diagnostics: D
     if targets and not any(target in names for target in targets):
         message = f"this variant is for {' and '.join(map(quote, targets))}, not for {quote(names[-1])}"
         diagnostics.error("variant-elsewhere", message, targets[0].span, suggestion=nearest(targets[0], names))
-    return Variant(
-        id=id or shown,
-        place=id.span if id else place,
-        operations=read_operations(tree, diagnostics),
-        requires=texts_at(tree, "requires", diagnostics),
-        conflicts=texts_at(tree, "conflicts", diagnostics),
-        after=texts_at(tree, "after", diagnostics),
-        sources=tree.get("sources"),
-    )
+    operations = read_operations(tree, diagnostics)
+    requires, conflicts, after = (texts_at(tree, key, diagnostics) for key in ("requires", "conflicts", "after"))
+    at = id.span if id else place
+    return Variant(id or shown, at, operations, requires, conflicts, after, tree.get("sources"))

@@ -13,7 +13,8 @@ from typing import Literal
 
 from polis_rules.composition.catalog import variant_ids
 from polis_rules.diagnostics import Diagnostics, Span, did_you_mean, listing, nearest, quote
-from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text, follow, node_at
+from polis_rules.schema import Place, Plain, meaning
+from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text, follow, node_at, walk
 
 Kind = Literal["remove", "replace", "change", "add"]
 
@@ -77,9 +78,6 @@ class Variant:
     def follows(self) -> set[str]:
         """The variants that this one comes after, if they are chosen."""
         return {str(each) for each in (*self.after, *self.requires)}
-
-
-Plain = str | list["Plain"] | dict[str, "Plain"]
 
 
 def read_operations(overlay: Mapping, diagnostics: Diagnostics) -> list[Operation]:
@@ -203,7 +201,8 @@ def apply(
         keys = _locate(tree, operation, sections, diagnostics)
         if keys is None:
             continue
-        if operation.value is not None and len(keys) + _depth(operation.value) > DEEPEST:
+        inside = walk(operation.value) if operation.value is not None else ()
+        if any(len(keys) + len(path) + (not isinstance(node, Text)) > DEEPEST for path, node in inside):
             message = f"with this, the ruleset is nested more than {DEEPEST} deep"
             diagnostics.error("too-deep", message, operation.span)
             continue
@@ -313,12 +312,8 @@ def _above(path: str) -> Iterator[str]:
 
 
 def plain(node: Node) -> Plain:
-    """A node without places: strings, lists and dicts."""
-    if isinstance(node, Mapping):
-        return {str(key): plain(value) for key, value in node.entries.items()}
-    if isinstance(node, Sequence):
-        return [plain(item) for item in node.items]
-    return str(node)
+    """A node without places, with all keys in the order written: strings, lists and dicts."""
+    return meaning(node, Place())
 
 
 def inline(node: Node) -> str:
@@ -333,10 +328,3 @@ def inline(node: Node) -> str:
     if isinstance(node, Sequence):
         return "[" + ", ".join(inline(item) for item in node.items) + "]"
     return str(node)
-
-
-def _depth(node: Node) -> int:
-    if isinstance(node, Text):
-        return 0
-    inner = node.entries.values() if isinstance(node, Mapping) else node.items
-    return 1 + max(map(_depth, inner), default=0)

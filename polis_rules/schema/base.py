@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
@@ -79,9 +78,10 @@ class Model(BaseModel):
         return {**node.entries, SPAN: node.span}
 
     @classmethod
-    def written_keys(cls) -> Iterable[str]:
-        """The keys that may be written."""
-        return (key for name, field in cls.model_fields.items() if "\n" not in (key := field.alias or name))
+    def written_keys(cls) -> dict[str, str]:
+        """The keys that may be written, each with the name of its field."""
+        keys = ((field.alias or name, name) for name, field in cls.model_fields.items())
+        return {key: name for key, name in keys if "\n" not in key}
 
 
 class Rule(Model):

@@ -28,7 +28,7 @@ VALUE = "value"
 class Place(NamedTuple):
     """Where in the language one is."""
 
-    sort: Any
+    sort: Any = None
     """A model; `dict[K, V]` or `list[V]` for names that the author chooses and for lists; `Step`; `VALUE`; None where
     no fixed keys are known."""
     keys: str = ""
@@ -68,11 +68,7 @@ def model_at(place: Place, keys: Iterable[str]) -> type[Model] | None:
 def _parts(model: type[Model]) -> dict[str, Any]:
     """The keys of a model as they are written, with the sort of what stands under each."""
     hints = get_type_hints(model, include_extras=True)
-    return {
-        key: _sort(hints[name])
-        for name, field in model.model_fields.items()
-        if "\n" not in (key := field.alias or name)
-    }
+    return {key: _sort(hints[name]) for key, name in model.written_keys().items()}
 
 
 def _sort(hint: Any) -> Any:

@@ -1,5 +1,4 @@
 """Everything that can be said about a ruleset without a person playing it."""
 
 from polis_rules.validation.checks import checks, judged, lint
-from polis_rules.validation.combinations import fails, smallest_failing, told
 from polis_rules.validation.validate import Validation, validate

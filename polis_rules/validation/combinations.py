@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import chain, combinations, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,33 +34,26 @@ MOST_TRIES = 60
 """How many combinations are tried at most; with more, what was found so far is told."""
 
 
-def fails(ruleset: str | Path, scenario: str | None, variants: Sequence[str | Path]) -> RulesetError | None:
+def fails(asked: Combination) -> RulesetError | None:
     """The error of a combination; None when it compiles, or only lacks variants that some of these require."""
     from polis_rules.pipeline import front
 
     try:
-        front(ruleset, scenario, variants)
+        front(*asked)
     except RulesetError as error:
         return None if all(each.code == "variant-requires" for each in error.diagnostics) else error
     return None
 
 
-def smallest_failing(
-    ruleset: str | Path, scenario: str | None, variants: Sequence[str | Path]
-) -> tuple[str | Path, ...]:
-    """The fewest of some variants that still make the ruleset fail; all of them when no fewer do.
+def smallest_failing(asked: Combination) -> tuple[str | Path, ...]:
+    """The fewest of some variants that still make a ruleset fail; all of them when no fewer do.
 
     A variant that says which others it requires is tried with them: a missing one is no clash.
     """
-    tries = 0
-    for size in range(1, len(variants)):
-        for some in combinations(variants, size):
-            tries += 1
-            if tries > MOST_TRIES:
-                return tuple(variants)
-            if fails(ruleset, scenario, some) is not None:
-                return some
-    return tuple(variants)
+    sizes = range(1, len(asked.variants))
+    fewer = chain.from_iterable(combinations(asked.variants, size) for size in sizes)
+    tried = islice(fewer, MOST_TRIES)
+    return next((some for some in tried if fails(asked._replace(variants=some)) is not None), asked.variants)
 
 
 def told(some: Sequence[str | Path], variants: Sequence[str | Path]) -> Diagnostic:

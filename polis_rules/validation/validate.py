@@ -165,8 +165,8 @@ def _inspect_cases(ruleset: str | Path, full: bool, diagnostics: Diagnostics, fo
 def _combined(asked: Combination, found: Validation) -> None:
     """Check each variant alone too; where all together fail, say which few of them already do."""
     if found.errors:
-        found.add([told(smallest_failing(*asked), asked.variants)], {})
+        found.add([told(smallest_failing(asked), asked.variants)], {})
     for variant in asked.variants:
-        error = fails(asked.ruleset, asked.scenario, (variant,))
+        error = fails(asked._replace(variants=(variant,)))
         if error is not None:
             found.add(error.diagnostics, error.sources)

@@ -138,9 +138,8 @@ def _takes(step: ir.Step, counter: Key) -> bool:
             return (step.target.owner, step.target.name) != counter
         case ir.Set(value=n.Const(value=0)):
             return True
-        case ir.Set():
-            value = step.value
-            return getattr(value, "op", "") == "-" and getattr(value, "left", None) == step.target
+        case ir.Set(value=n.Arith(op="-", left=before)):
+            return before == step.target
     return False
 
 

@@ -64,11 +64,8 @@ def _entries(name: Text, route: Route, subject: Subject, diagnostics: Diagnostic
             diagnostics.warning("idle-entry", message, kind.span)
     for kind in route.costs:
         if kind in kinds and kind not in route.through:
-            message, hint = (
-                f"`{name}` never crosses a {kind}, so this is never paid",
-                f"name {kind} under `through` too",
-            )
-            diagnostics.warning("idle-entry", message, kind.span, hint)
+            message = f"`{name}` never crosses a {kind}, so this is never paid"
+            diagnostics.warning("idle-entry", message, kind.span, f"name {kind} under `through` too")
     for graph in route.also:
         if graph in route.over:
             message = f"`{name}` leads over `{graph}` always, so this condition changes nothing"

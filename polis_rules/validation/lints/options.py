@@ -17,16 +17,11 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `no-option`."""
     for seen in subject.seen:
         step = seen.step
-        if (
-            not isinstance(step, ir.Choose)
-            or seen.tree is not step.low
-            or step.high is None
-            or id(step) in subject.repeated
-        ):
+        if not isinstance(step, ir.Choose) or seen.tree is not step.low or step.high is None:
             continue
         low, high, at = step.low, step.high, walking.place(step.low).to(walking.place(step.high))
         some = seen.facts.verdict(Compare(BOOL, "<=", low, high, "", ""))
-        if step.if_possible or step.ways or some:
+        if some or step.if_possible or step.ways or id(step) in subject.repeated:
             continue
         if some is False:
             diagnostics.warning("no-option", "this range is always empty, so there is no option", at)

@@ -28,10 +28,8 @@ def _reserve(supply: Supply, callers: dict[str, set[str]], subject: Subject, dia
     """A reserve that is set where no place is."""
     places = _places(supply, subject)
     for path, procedure in subject.rules.procedures.items():
-        step = _set(procedure, keys((supply.reserve,)))
-        if step is not None and not any(
-            subject.effects.writes(each) & places for each in {path, *callers.get(path, ())}
-        ):
+        step, near = _set(procedure, keys((supply.reserve,))), {path, *callers.get(path, ())}
+        if step is not None and not any(subject.effects.writes(each) & places for each in near):
             message = f"this takes or gives pieces of `{supply.name}`, and the rule puts them nowhere"
             _report(message, step, supply, subject, diagnostics)
 

@@ -138,7 +138,7 @@ def cover(
     scenarios: Sequence[str] = (),
     variants: Sequence[str | Path] = (),
     players: Sequence[str] = (),
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[int], None] = lambda number: None,
 ) -> Coverage:
     """Play games with the seeds 0, 1, 2 ... and count what they meet. Ctrl-C ends early with what there is.
 
@@ -157,8 +157,7 @@ def cover(
             turn, counting = seed // len(countings), countings[seed % len(countings)]
             seats = list(product(players or bots.BOTS, repeat=len(counting.ruleset.players)))
             counting.play(seats[turn % len(seats)], seed)
-            if progress is not None:
-                progress(seed + 1)
+            progress(seed + 1)
     return together([each.coverage() for each in countings])
 
 

@@ -106,7 +106,7 @@ class Pair:
 
 
 def compare(
-    origin: Origin, games: int, first: int = 0, jobs: int = 1, progress: Callable[[int], None] | None = None
+    origin: Origin, games: int, first: int = 0, jobs: int = 1, progress: Callable[[int], None] = lambda number: None
 ) -> Compared:
     """Play games with the seeds from `first`, up to about the first difference; with Ctrl-C up to there.
 
@@ -120,8 +120,7 @@ def compare(
     with suppress(KeyboardInterrupt), closing(in_processes(_work, tasks, jobs)) as results:
         for compared in results:
             found += compared
-            if progress is not None:
-                progress(found.games)
+            progress(found.games)
             if found.difference is not None:
                 break
     return found

@@ -208,11 +208,8 @@ class ReferenceEngine:
         return names["you"] if step.who is None else self.value(step.who, names)
 
     def options(self, step: ir.Choose, names: Names) -> list[int]:
-        found = [
-            number
-            for number in self.evaluator.allowed(step, self.state, names)
-            if not step.leaving or self.leaves(step, number, names)
-        ]
+        allowed = self.evaluator.allowed(step, self.state, names)
+        found = [each for each in allowed if not step.leaving or self.leaves(step, each, names)]
         return found + [WAY + at for at, way in enumerate(step.ways) if self.holds(way.conditions, names)]
 
     def leaves(self, step: ir.Choose, number: int, names: Names) -> bool:

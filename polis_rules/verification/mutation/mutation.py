@@ -229,7 +229,7 @@ def replayed(transcript: Transcript, program: Program) -> list[int] | None:
 
 
 def judge_all(
-    tests: MutationTest, mutants: Sequence[Mutant], jobs: int = 1, progress: Callable[[int], None] | None = None
+    tests: MutationTest, mutants: Sequence[Mutant], jobs: int = 1, progress: Callable[[int], None] = lambda number: None
 ) -> list[Verdict]:
     """What notices each change, in their order. Ctrl-C ends early with the verdicts so far.
 
@@ -244,6 +244,5 @@ def judge_all(
     with suppress(KeyboardInterrupt), closing(in_processes(judge, numbers, jobs, copies=True)) as verdicts:
         for verdict in verdicts:
             found.append(verdict)
-            if progress is not None:
-                progress(len(found))
+            progress(len(found))
     return found

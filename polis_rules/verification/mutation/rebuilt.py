@@ -191,10 +191,9 @@ def _ranges(rules: TypedRules) -> Iterator[Rebuilt]:
     for variable in every_variable(rules.symbols):
         if variable.type.base == "int" and variable.bounded and variable.high > variable.low:
             path, rule = _declared(variable)
-            words = f"the range ends at {variable.high - 1} instead of {variable.high}"
-            yield Rebuilt(
-                Mutant("number", rule, variable.span, words), (*path, "high"), variable.high, variable.high - 1
-            )
+            high = variable.high
+            mutant = Mutant("number", rule, variable.span, f"the range ends at {high - 1} instead of {high}")
+            yield Rebuilt(mutant, (*path, "high"), high, high - 1)
 
 
 def _counts(rules: TypedRules) -> Iterator[Rebuilt]:

@@ -100,7 +100,7 @@ def shrink(
     ruleset: Ruleset,
     log: Iterable[LogEntry],
     fails: Check | None = None,
-    progress: Progress | None = None,
+    progress: Progress = lambda text: None,
     seed: int = 0,
     editions: bool = False,
 ) -> Shrunk:
@@ -114,18 +114,17 @@ def shrink(
 
     Raises NoFailureError when the game does not fail.
     """
-    tell = progress or (lambda text: None)
     first = play_log(ruleset.program(checks=True, trace=True), log, fails, seed, by_seed=True)
     if first.failure is None:
         raise NoFailureError(f"the game does not fail: {first.decisions} decisions were played")
     with tempfile.TemporaryDirectory() as folder:
         overlays = OverlayFiles(ruleset, Path(folder), editions)
-        search = Search(first.failure, first, fails, overlays, list(overlays.lines), tell)
+        search = Search(first.failure, first, fails, overlays, list(overlays.lines), progress)
         complete = True
         try:
             search.run(ruleset)
         except KeyboardInterrupt:
-            tell("stopped; this is the smallest so far")
+            progress("stopped; this is the smallest so far")
             complete = False
         failure, files = search.best.failure, overlays.results(search.kept)
         assert failure is not None

@@ -211,7 +211,7 @@ class ScenarioSoak:
 
 
 def soak(
-    plan: Plan, jobs: int = 1, pythons: Sequence[Path] = (), progress: Callable[[int], None] | None = None
+    plan: Plan, jobs: int = 1, pythons: Sequence[Path] = (), progress: Callable[[int], None] = lambda number: None
 ) -> Soaked:
     """Play the games of a plan, up to about the first failure; with Ctrl-C up to there.
 
@@ -237,8 +237,7 @@ def soak(
                 for batch in batches:
                     found += batch.found
                     write_games(file, batch.games)
-                    if progress is not None:
-                        progress(found.games)
+                    progress(found.games)
                     if found.failure is not None:
                         break
             for each in (None, *pythons) if file.stat().st_size else ():
@@ -249,7 +248,7 @@ def soak(
 
 
 def save(
-    plan: Plan, failure: Failure, folder: Path, progress: Callable[[str], None] | None = None
+    plan: Plan, failure: Failure, folder: Path, progress: Callable[[str], None] = lambda text: None
 ) -> tuple[list[Path], Shrunk | None]:
     """Write a failing game into a folder as a transcript, and made small, as a case; the paths, and the small game.
 
