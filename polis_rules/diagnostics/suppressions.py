@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from polis_rules.diagnostics.diagnostic import Diagnostic
@@ -24,20 +24,22 @@ class Ignore:
     used: bool = False
 
 
-def ignores(sources: Mapping[str, str]) -> list[Ignore]:
-    """All comments of some files (shown name -> text)."""
-    found = []
+def marked(sources: Mapping[str, str], pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], Span, int]]:
+    """The comments of some files (shown name -> text) that match, each with its place and the line that it speaks of:
+    its own, or the next one where it stands alone."""
     for name, text in sources.items():
-        if "polis:" not in text:
-            continue
-        for number, line in enumerate(text.splitlines(), 1):
-            comment = COMMENT.search(line)
-            if comment is None:
-                continue
-            alone = not line[: comment.start()].strip()
-            codes = tuple(code.strip() for code in comment[1].split(",") if code.strip())
-            span = Span(name, number, comment.start() + 1, number, len(line) + 1)
-            found.append(Ignore(codes, number + 1 if alone else number, span, comment[2].strip()))
+        for number, line in enumerate(text.splitlines(), 1) if "polis:" in text else ():
+            if (found := pattern.search(line)) is not None:
+                alone = not line[: found.start()].strip()
+                yield found, Span(name, number, found.start() + 1, number, len(line) + 1), number + alone
+
+
+def ignores(sources: Mapping[str, str]) -> list[Ignore]:
+    """All comments of some files that silence something."""
+    found = []
+    for comment, span, line in marked(sources, COMMENT):
+        codes = tuple(code.strip() for code in comment[1].split(",") if code.strip())
+        found.append(Ignore(codes, line, span, comment[2].strip()))
     return found
 
 
@@ -52,7 +54,9 @@ def silence(
     comments = ignores(sources)
     kept = Diagnostics()
     for finding in findings:
-        comment = next((each for each in comments if _meant(each, finding)), None)
+        at = finding.span
+        here = [each for each in comments if at is not None and (each.span.file, each.line) == (at.file, at.line)]
+        comment = next((each for each in here if finding.code in each.codes), None)
         if comment is not None:
             comment.used = True
         if comment is None or finding.severity == "error":
@@ -66,9 +70,3 @@ def silence(
         elif comment.used and not comment.reason:
             kept.warning("ignore-without-reason", "why is this ignored?", comment.span, "write it after the bracket")
     return kept.items
-
-
-def _meant(comment: Ignore, finding: Diagnostic) -> bool:
-    at = finding.span
-    here = at is not None and (at.file, at.line) == (comment.span.file, comment.line)
-    return here and finding.code in comment.codes

@@ -244,13 +244,12 @@ class _Builder:
     def _text(self, event: Any) -> Text:
         style, value = event.style, event.value
         start, end = event.start_mark, event.end_mark
-        if not style:
-            if not value and self.frames and self.frames[-1].key is not None:
-                key = self.frames[-1].key.span  # an empty value has no place of its own
-                return Text("", Span(self.file, key.end_line, key.end_column, key.end_line, key.end_column))
-            self.end = (end.line, end.column)
-            return Text(value, self._span(event))
+        if not (style or value) and self.frames and self.frames[-1].key is not None:
+            key = self.frames[-1].key.span  # an empty value has no place of its own
+            return Text("", Span(self.file, key.end_line, key.end_column, key.end_line, key.end_column))
         self.end = (end.line, end.column)
+        if not style:
+            return Text(value, self._span(event))
         if style in "|>":
             return Text(value, self._prose(start, end))
         span = Span(self.file, start.line + 1, start.column + 2, end.line + 1, end.column)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 
-from polis_rules.diagnostics import Span
+from polis_rules.diagnostics import Span, marked
 from polis_rules.interpreter.compiler import compile_rules
 from polis_rules.interpreter.evaluator import Evaluator, first_state
 from polis_rules.interpreter.machine import ENDING, PC
@@ -188,13 +188,8 @@ def comments(sources: Mapping[str, str]) -> dict[tuple[str, int], str]:
     >>> comments({"a.yaml": "x: 1  # polis: unmet nobody can\\n# polis: unmet\\ny: 2"})
     {('a.yaml', 1): 'nobody can', ('a.yaml', 3): 'no reason is given'}
     """
-    found = {}
-    for name, text in sources.items():
-        for number, line in enumerate(text.splitlines(), 1):
-            if comment := COMMENT.search(line):
-                alone = not line[: comment.start()].strip()
-                found[name, number + 1 if alone else number] = comment[1].strip() or "no reason is given"
-    return found
+    found = marked(sources, COMMENT)
+    return {(span.file, line): comment[1].strip() or "no reason is given" for comment, span, line in found}
 
 
 def with_reason(count: Count, reasons: Mapping[tuple[str, int], str]) -> Count:

@@ -70,17 +70,14 @@ class ReferenceEngine:
         self.winner: int | None = None
         self.question: Question | None = None
         self.walk = self.steps(self.rules.procedures["phases.game"].body, {})
-        self._go(None)
-
-    def answer(self, option: int) -> None:
-        """Choose an option of the present question, or LEAVE where it has none."""
-        self._go(option)
+        self.answer(None)
 
     def score(self, player: int) -> int:
         """The total of a player's score terms now."""
         return sum(self.value(term, {"who": player}) for term in self.rules.score.values())
 
-    def _go(self, option: int | None) -> None:
+    def answer(self, option: int | None) -> None:
+        """Choose an option of the present question, or LEAVE where it has none; None where the game begins."""
         try:
             self.question = next(self.walk) if option is None else self.walk.send(option)
         except StopIteration:
