@@ -12,7 +12,6 @@ from .intervals import (
     join as join,
     meet as meet,
 )
-from .ir import MOST_NUMBERS as MOST_NUMBERS
 from .missing_names import explain_missing as explain_missing
 from .ranges import (
     ALLOWS as ALLOWS,

@@ -15,7 +15,6 @@ from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import ChangeChecker, Checked
 from polis_rules.semantics.check_expressions import ExpressionChecker, indexed
 from polis_rules.semantics.expressions import BOOL, BROKEN, INT, NONE, Const, Expr, Scope, Type, conjunction
-from polis_rules.semantics.ir import MOST_NUMBERS
 from polis_rules.semantics.symbols import Attribute, Symbols
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.write_sets import WriteSets
@@ -171,8 +170,8 @@ class StepChecker(ChangeChecker):
             return OptionSource(Type("ref", source.type.kind), source)
         low = self.expr(text.part(0, len(low_text)), scope, INT)
         high = self.expr(text.part(len(low_text) + 2, len(text)), scope, INT)
-        if isinstance(low, Const) and isinstance(high, Const) and not 0 <= high.value - low.value < MOST_NUMBERS:
-            message = f"a choice goes over 1 to {MOST_NUMBERS} numbers, the smaller first"
+        if isinstance(low, Const) and isinstance(high, Const) and not 0 <= high.value - low.value < ir.MOST_NUMBERS:
+            message = f"a choice goes over 1 to {ir.MOST_NUMBERS} numbers, the smaller first"
             self.diagnostics.error("too-many-numbers", message, text.span)
             return None
         return OptionSource(INT, None, low, high) if low is not None and high is not None else None

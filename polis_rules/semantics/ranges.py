@@ -6,18 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from polis_rules.semantics.expressions import BOOL, NO_ROUTE, Expr, Type, nodes as n
-from polis_rules.semantics.intervals import (
-    ANY,
-    ENDLESS,
-    FLAG,
-    Interval,
-    Members,
-    Value,
-    arithmetic,
-    compared,
-    join,
-    meet,
-)
+from polis_rules.semantics.intervals import ANY, FLAG, Interval, Members, Value, arithmetic, compared, join, meet
 from polis_rules.semantics.symbols import Symbols
 
 
@@ -110,12 +99,10 @@ class Ranges:
             case n.Next() | n.Nth():
                 return self.of_type(tree.type.sure())
             case n.RouteCost():
-                return Interval(min(0, self._cost(tree)), NO_ROUTE if self._cost(tree) >= 0 else ENDLESS)
+                costs = self.symbols.routes[tree.route].costs.values()
+                least = min((self.number(cost, {}).low for cost in costs), default=0)
+                return Interval(0, NO_ROUTE) if least >= 0 else Interval(least, ANY.high)
         return self.of_type(tree.type)
-
-    def _cost(self, tree: n.RouteCost) -> int:
-        """The least that a space costs."""
-        return min((self.number(cost, {}).low for cost in self.symbols.routes[tree.route].costs.values()), default=0)
 
     def _constant(self, tree: n.Const) -> Value:
         if tree.type.base in ("int", "bool"):
@@ -160,8 +147,7 @@ class Ranges:
         inner: dict[Expr, Fact] = {part: fact for part, fact in known.items() if tree.var not in fact.names}
         inner[variable] = Fact(value)
         size = self._size(tree.domain, known)
-        tests = [part for part in (tree.test,) if part is not None]
-        least = 0 if tests else size.low
+        least = size.low if tree.test is None else 0
         if tree.func == "count":
             return Interval(least, size.high)
         if tree.func in ("any", "all"):

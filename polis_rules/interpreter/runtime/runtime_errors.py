@@ -7,7 +7,7 @@ from traceback import walk_tb
 
 from polis_rules.diagnostics import Span
 from polis_rules.interpreter.machine import LEAVE, MARK, RULES
-from polis_rules.semantics import ENDLESS, MOST_NUMBERS, ir
+from polis_rules.semantics import ENDLESS, ir
 
 
 class WrongValueError(Exception):
@@ -54,7 +54,7 @@ def numbers(low: int, high: int) -> range:
     >>> list(numbers(2, 4))
     [2, 3]
     """
-    if high - low > MOST_NUMBERS or high > LEAVE:
+    if high - low > ir.MOST_NUMBERS or high > LEAVE:
         raise WrongValueError(f"the numbers from {low} to {high - 1} are too many to go over")
     return range(low, high)
 

@@ -10,21 +10,10 @@ from polis_rules.interpreter.compiler.python.expressions import Emitter
 from polis_rules.interpreter.compiler.python.module import Env, Module
 from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.points import PointWriter
-from polis_rules.interpreter.compiler.python.steps import Sites, StepWriter
+from polis_rules.interpreter.compiler.python.steps import StepWriter
 from polis_rules.interpreter.compiler.python.writer import Lines
-from polis_rules.interpreter.compiler.trials import changed_by_trials
 from polis_rules.interpreter.evaluator import first_state
-from polis_rules.interpreter.machine import (
-    ENDING,
-    SCORE,
-    WINNER,
-    YOU,
-    ChancePoint,
-    Compiled,
-    DecisionPoint,
-    Layout,
-    build_route_maps,
-)
+from polis_rules.interpreter.machine import ENDING, SCORE, WINNER, YOU, ChancePoint, Compiled, DecisionPoint, Layout
 from polis_rules.semantics import TypedRules, ir
 from polis_rules.semantics.expressions import BOOL, INT, Arith, Comp, Compare, Everyone, Expr, Type
 from polis_rules.source import spoken
@@ -47,11 +36,9 @@ class Backend:
         self.blocks = blocks
         self.layout = layout
         self.module = Module()
-        self.emitter = Emitter(rules.symbols, layout, self.module, build_route_maps(rules.symbols), checks)
+        self.emitter = Emitter(rules, layout, self.module, checks)
         self.emitter.possible = self.possible
-        self.emitter.unbounded = changed_by_trials(rules)
-        self.sites = Sites()
-        self.writer = StepWriter(layout, self.emitter, rules, self.sites, checks, trace)
+        self.writer = StepWriter(self.emitter, rules, checks, trace)
         self.points = PointWriter(self.emitter, self.writer)
         self.endings = list(rules.endings)
         self.players = len(rules.symbols.kinds["player"].members)
@@ -75,7 +62,7 @@ class Backend:
         held = always(self.rules) if self.writer.checks else []
         invariants = [(text, self._function(("invariant", text), "i", [], test, {})) for text, test in held]
         # what only the compiler knows is never reported, and whoever runs the code need not load the compiler for it
-        sites = [ir.Step(step.span) if isinstance(step, cut.Hidden) else step for step in self.sites.steps]
+        sites = [ir.Step(step.span) if isinstance(step, cut.Hidden) else step for step in self.module.sites]
         source, code = self.module.compiled(self.rules.procedures["phases.game"].span)
         return Compiled(
             self.rules, self.layout, self.blocks.points, first_state(self.rules, self.layout), code, source,

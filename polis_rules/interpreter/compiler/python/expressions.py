@@ -21,8 +21,9 @@ from polis_rules.interpreter.compiler.python.numbers import (
 )
 from polis_rules.interpreter.compiler.python.pieces import join, negate, shift, union
 from polis_rules.interpreter.compiler.python.routes import RouteWriter
-from polis_rules.interpreter.machine import Layout, RouteMap
-from polis_rules.semantics import ANY, ENDLESS, Interval, Symbols
+from polis_rules.interpreter.compiler.trials import changed_by_trials
+from polis_rules.interpreter.machine import Layout
+from polis_rules.semantics import ANY, ENDLESS, Interval, TypedRules
 from polis_rules.semantics.expressions import Expr, nodes as n
 
 SHORT = 200
@@ -42,13 +43,11 @@ LOOK_UP = re.compile(r"s\[(?:s\[\d+\]|p_\w+|y|[A-Z]_\d+\[s\[\d+\]\]|\d+|[-+*])+\
 class Emitter(ComprehensionWriter, RouteWriter):
     """Writes expressions as Python over the state list `s`."""
 
-    def __init__(
-        self, symbols: Symbols, layout: Layout, module: Module, maps: dict[str, RouteMap], checks: bool
-    ) -> None:
-        super().__init__(symbols, module, maps, checks)
+    def __init__(self, rules: TypedRules, layout: Layout, module: Module, checks: bool) -> None:
+        super().__init__(rules.symbols, module, checks)
         self.layout = layout
         self.possible: Callable[[int, Code], str] = lambda action, you: "False"
-        self.unbounded: set[tuple[str, str]] = set()
+        self.unbounded = changed_by_trials(rules)
         """state whose range nothing may be concluded from"""
         self.versions: dict[str, int] = {}
         self.inlined: dict[tuple[object, ...], Code] = {}

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from polis_rules.diagnostics import RuleError, Span
 from polis_rules.interpreter.machine import RULES
+from polis_rules.semantics import ir
 
 Env = dict[str, "int | str"]
 """What each local name stands for in generated code: a number known now, or a piece of Python."""
@@ -28,11 +29,21 @@ class Module:
         self.constants: dict[str, object] = {}
         self.made: dict[object, str] = {}
         self.counter = 0
+        self.sites: list[ir.Step] = []
+        """the steps that code refers to by number: it reports on them, or they can fail"""
+        self.numbers: dict[int, int] = {}
 
     def name(self, stem: str) -> str:
         """A fresh name."""
         self.counter += 1
         return f"{stem}_{self.counter}"
+
+    def site(self, step: ir.Step) -> int:
+        """The number of a step; the same step has the same number wherever its code is written."""
+        if id(step) not in self.numbers:
+            self.numbers[id(step)] = len(self.sites)
+            self.sites.append(step)
+        return self.numbers[id(step)]
 
     def constant(self, stem: str, value: object) -> str:
         """The name of a constant."""

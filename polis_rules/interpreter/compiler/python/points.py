@@ -22,7 +22,7 @@ class PointWriter:
     """Writes the functions of waiting points."""
 
     def __init__(self, emitter: Emitter, steps: StepWriter) -> None:
-        self.layout = steps.layout
+        self.layout = emitter.layout
         self.module = steps.module
         self.emitter = emitter
         self.steps = steps

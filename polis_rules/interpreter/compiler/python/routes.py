@@ -8,7 +8,7 @@ from polis_rules.interpreter.compiler.python.module import Env, Module, simple
 from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.pieces import union
 from polis_rules.interpreter.compiler.python.writer import Writer
-from polis_rules.interpreter.machine import CostTable, ReachTable, RouteMap
+from polis_rules.interpreter.machine import CostTable, ReachTable, RouteMap, build_route_maps
 from polis_rules.semantics import Symbols
 from polis_rules.semantics.expressions import Attr, Expr, Load, RouteCost, RouteQuestion
 
@@ -16,9 +16,9 @@ from polis_rules.semantics.expressions import Attr, Expr, Load, RouteCost, Route
 class RouteWriter(Writer):
     """Writes route questions."""
 
-    def __init__(self, symbols: Symbols, module: Module, maps: dict[str, RouteMap], checks: bool) -> None:
+    def __init__(self, symbols: Symbols, module: Module, checks: bool) -> None:
         super().__init__(symbols, module)
-        self.maps = maps
+        self.maps = build_route_maps(symbols)
         self.tables: dict[tuple[str, str], str] = {}
         self.may_read_none = False
         self.checks_costs = checks

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from polis_rules.interpreter.compiler import blocks as cut
@@ -12,39 +11,20 @@ from polis_rules.interpreter.compiler.python.module import Env
 from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.work import Work
 from polis_rules.interpreter.compiler.python.writer import Lines
-from polis_rules.interpreter.machine import MARK, MOST_BLOCKS, Announce, Layout
+from polis_rules.interpreter.machine import MARK, MOST_BLOCKS, Announce
 from polis_rules.semantics import TypedRules, called_by, ir, on_behalf
 from polis_rules.semantics.expressions import Comp, Expr, Load, Type, Var
-
-
-@dataclass(slots=True)
-class Sites:
-    """What generated code refers to by number: the steps that it reports on or that can fail."""
-
-    steps: list[ir.Step] = field(default_factory=list)
-    numbers: dict[int, int] = field(default_factory=dict)
-
-    def number(self, step: ir.Step) -> int:
-        """The number of a step; the same step has the same number wherever its code is written."""
-        if id(step) not in self.numbers:
-            self.numbers[id(step)] = len(self.steps)
-            self.steps.append(step)
-        return self.numbers[id(step)]
 
 
 class StepWriter:
     """Writes lists of plain steps (which neither wait nor end the game)."""
 
-    def __init__(
-        self, layout: Layout, emitter: Emitter, rules: TypedRules, sites: Sites, checks: bool, trace: bool
-    ) -> None:
+    def __init__(self, emitter: Emitter, rules: TypedRules, checks: bool, trace: bool) -> None:
         self.symbols = rules.symbols
-        self.layout = layout
         self.module = emitter.module
         self.emitter = emitter
         self.procedures = rules.procedures
         self.work = Work(rules)
-        self.sites = sites
         self.checks = checks
         self.ticks_all = checks
         self.trace = trace
@@ -75,13 +55,13 @@ class StepWriter:
         """The same lines; in checked code each says for which step it was made."""
         if not self.checks:
             return lines
-        mark = f"{MARK}{self.sites.number(step)}"
+        mark = f"{MARK}{self.module.site(step)}"
         return [line if MARK in line else line + mark for line in lines]
 
     def tick(self, step: ir.Step) -> Lines:
         """A line that counts what is done at one go: in checked code everywhere, otherwise where that may be much."""
         counted = self.ticks_all or self.work.is_much(step)
-        return [f"tick({self.sites.number(step)}, s)"] if counted else []
+        return [f"tick({self.module.site(step)}, s)"] if counted else []
 
     def step(self, step: ir.Step, env: Env) -> Lines:
         return self.kinds[type(step)](step, env)
@@ -108,7 +88,7 @@ class StepWriter:
         return [f"m = s[{step.mask}]", f"s[{step.mask}] = {value}"]
 
     def announce(self, step: Announce, env: Env) -> Lines:
-        return [f"T.append(({self.sites.number(step)},))"] if self.trace else []
+        return [f"T.append(({self.module.site(step)},))"] if self.trace else []
 
     def inside(self, steps: tuple[ir.Step, ...], env: Env, first: Lines | None = None) -> Lines:
         """Statements indented as the inside of a block."""
@@ -130,7 +110,7 @@ class StepWriter:
         return lines, f"s[{offset}]", told
 
     def traced(self, step: ir.Step, values: str) -> Lines:
-        return [f"T.append(({self.sites.number(step)}, {values}))"] if self.trace else []
+        return [f"T.append(({self.module.site(step)}, {values}))"] if self.trace else []
 
     def checked(self, step: ir.Step, place: str, target: Load, always: bool = False) -> Lines:
         """A line that complains when a value has left its range."""
@@ -138,13 +118,13 @@ class StepWriter:
         if not (self.checks or always) or (not variable.bounded and variable.type.base != "int"):
             return []
         said = f"f'{variable.name} would be {{{place}}}, outside of {variable.low}..{variable.high}'"
-        return [f"if not {variable.low} <= {place} <= {variable.high}: fail({self.sites.number(step)}, s, {said})"]
+        return [f"if not {variable.low} <= {place} <= {variable.high}: fail({self.module.site(step)}, s, {said})"]
 
     def checked_amount(self, step: ir.Step, amount: Code, have: str = "") -> tuple[Lines, Code]:
         """Lines that complain about an amount below 0, or above what there is, and the amount."""
         if not self.checks:
             return [], amount
-        site = self.sites.number(step)
+        site = self.module.site(step)
         lines = []
         if isinstance(amount, int) and amount < 0:
             lines = [f"fail({site}, s, 'this amount is below 0: {amount}')"]
@@ -203,7 +183,7 @@ class StepWriter:
     def while_(self, step: ir.While, env: Env) -> Lines:
         with self.emitter.hoisting() as before:
             test = self.emitter.emit(step.test, env)
-        site = self.sites.number(step)
+        site = self.module.site(step)
         lines = [f"for _ in range({MOST_BLOCKS}):", *(f"    {line}" for line in before), f"    if not {test}: break"]
         inside = self.inside(step.body, env, self.tick(step))
         return [*lines, *inside, "else:", f"    fail({site}, s, 'this repeat did not end after {MOST_BLOCKS} times')"]
