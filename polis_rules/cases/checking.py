@@ -59,9 +59,9 @@ class _Checker:
                 self.number(text)
         symbols = self.stage.symbols
         types = ExpressionChecker(symbols, self.diagnostics, lambda term: symbols.terms[term].type)
-        given = StartReader(symbols, types, self.diagnostics, reserves(self.stage.rules)).read(entry.given)
-        then = StartReader(symbols, types, self.diagnostics).read(entry.then)
-        changes = _Differences(symbols, types, self.diagnostics).read(entry.changes)
+        given = StartReader(types, reserves(self.stage.rules)).read(entry.given)
+        then = StartReader(types).read(entry.then)
+        changes = _Differences(types).read(entry.changes)
         return Plan(entry, given, *self.answers(), moves, then, changes)
 
     def answers(self) -> tuple[dict[str, list[Text]], dict[str, Span]]:

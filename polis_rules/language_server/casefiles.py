@@ -90,7 +90,7 @@ class _CaseReferences:
         self.references = References()
         expressions = ExpressionChecker(symbols, Diagnostics(), lambda term: None)
         expressions.references = self.references
-        self.values = StartReader(symbols, expressions, expressions.diagnostics)
+        self.values = StartReader(expressions)
 
     def case(self, case: Node) -> None:
         for section in VALUES:

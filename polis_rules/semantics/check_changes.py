@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.diagnostics import Span
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.expressions import BOOL, INT, Compare, Const, Expr, Load, Scope, Type
-from polis_rules.semantics.symbols import Symbols, Variable
+from polis_rules.semantics.symbols import Variable
 from polis_rules.semantics.traversal import PLAYER, YOU
 from polis_rules.source import Text
 
@@ -40,9 +40,9 @@ Checked = tuple[Sequence[ir.Step], Scope]
 class ChangeChecker:
     """Checks the steps that change state; the other half of a step checker builds on it."""
 
-    def __init__(self, symbols: Symbols, diagnostics: Diagnostics, expressions: ExpressionChecker) -> None:
-        self.symbols = symbols
-        self.diagnostics = diagnostics
+    def __init__(self, expressions: ExpressionChecker) -> None:
+        self.symbols = expressions.symbols
+        self.diagnostics = expressions.diagnostics
         self.expressions = expressions
         self.rule = RuleContext("")
         self.counted: dict[tuple[str, str], str] = {}
@@ -70,10 +70,9 @@ class ChangeChecker:
         if direct is not None and direct.spendable and not direct.per:
             self.note(f"kinds.player.state.{key}", key)
             return Load(direct.type, "player", direct.name, (who,), span=key.span)
-        if direct is None and any(owner == "player" for owner, _ in self.symbols.broken):
+        broken = {name for owner, name in self.symbols.broken if owner == "player"}
+        if key in broken or (broken and direct is None):
             return None  # what is meant may be what is broken, which has been reported
-        if ("player", str(key)) in self.symbols.broken:
-            return None
         if direct is not None and not direct.spendable:
             self.diagnostics.error("unknown-resource", f"`{key}` is not spendable", key.span)
             return None

@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.diagnostics import Span
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import ChangeChecker, Checked
 from polis_rules.semantics.check_expressions import ExpressionChecker, indexed
 from polis_rules.semantics.expressions import BOOL, BROKEN, INT, NONE, Const, Expr, Scope, Type, conjunction
-from polis_rules.semantics.symbols import Attribute, Symbols
+from polis_rules.semantics.symbols import Attribute
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.write_sets import WriteSets
 from polis_rules.source import Text, spoken
@@ -49,15 +49,8 @@ class OptionSource(NamedTuple):
 class StepChecker(ChangeChecker):
     """Checks lists of steps."""
 
-    def __init__(
-        self,
-        symbols: Symbols,
-        diagnostics: Diagnostics,
-        expressions: ExpressionChecker,
-        endings: list[str],
-        changes: WriteSets,
-    ) -> None:
-        super().__init__(symbols, diagnostics, expressions)
+    def __init__(self, expressions: ExpressionChecker, endings: list[str], changes: WriteSets) -> None:
+        super().__init__(expressions)
         self.endings = endings
         self.changes = changes
         self.verbs: dict[type, Callable[[Any, Scope], Checked]] = {

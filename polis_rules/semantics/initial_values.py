@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.expressions import Const, Scope, Type
 from polis_rules.semantics.references import member
-from polis_rules.semantics.symbols import Symbols, Variable
+from polis_rules.semantics.symbols import Variable, every_variable
 from polis_rules.semantics.typed_rules import Start
 from polis_rules.source import Mapping, Node, Sequence, Text
 
@@ -16,30 +15,19 @@ from polis_rules.source import Mapping, Node, Sequence, Text
 class StartReader:
     """Reads the `start` section of a scenario."""
 
-    def __init__(
-        self,
-        symbols: Symbols,
-        expressions: ExpressionChecker,
-        diagnostics: Diagnostics,
-        reserves: Collection[tuple[str, str]] = (),
-    ) -> None:
-        self.symbols = symbols
-        self.reserves = reserves
+    def __init__(self, expressions: ExpressionChecker, reserves: Collection[tuple[str, str]] = ()) -> None:
+        self.symbols = expressions.symbols
+        self.diagnostics = expressions.diagnostics
         self.expressions = expressions
-        self.diagnostics = diagnostics
+        self.reserves = reserves
 
     def read(self, start: dict[Text, Node]) -> list[Start]:
         found: list[Start] = []
+        variables = {f"{each.owner}.{each.name}".lstrip("."): each for each in every_variable(self.symbols)}
         for key, raw in start.items():
-            owner, dot, name = key.partition(".")
-            variables = self.symbols.state
-            if dot:
-                kind = self.symbols.kinds.get(owner)
-                variables = kind.state if kind is not None else {}
-            variable = variables.get(name if dot else owner)
+            variable = variables.get(key)
             if variable is None:
-                known = [*self.symbols.state, *(f"{k.name}.{v}" for k in self.symbols.kinds.values() for v in k.state)]
-                self._unknown("state", key, known)
+                self._unknown("state", key, list(variables))
                 continue
             self.note_key(key, variable)
             if (variable.owner, variable.name) in self.symbols.broken:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 
 from polis_rules.diagnostics import Diagnostics, Related, Span
 from polis_rules.schema import Document
@@ -34,16 +35,10 @@ def explain_missing(document: Document, removed: Mapping[str, tuple[str, Span]],
 
 def _declared(document: Document) -> Iterator[Text]:
     """The ids that rules name."""
-    sections: tuple[Iterable[Text], ...] = (
-        *(document.state, document.terms, document.routes, document.graphs, document.procedures, document.phases),
-        *(document.actions, document.endings, document.kinds),
-        *document.tables.values(),
-    )
-    for section in sections:
-        yield from section
+    yield from chain(document.state, document.terms, document.routes, document.graphs, document.procedures)
+    yield from chain(document.phases, document.actions, document.endings, document.kinds, *document.tables.values())
     for kind in document.kinds.values():
-        yield from kind.attributes
-        yield from kind.state
+        yield from chain(kind.attributes, kind.state)
 
 
 def _stands_once(name: Text, sources: Mapping[str, str]) -> bool:

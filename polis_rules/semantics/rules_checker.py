@@ -48,7 +48,7 @@ class RulesChecker:
         self.expressions = ExpressionChecker(symbols, diagnostics, self.require_term)
         self.expressions.references = self.references = references or NOT_NOTED
         endings = [str(name) for name in document.endings]
-        self.steps = StepChecker(symbols, diagnostics, self.expressions, endings, WriteSets(document))
+        self.steps = StepChecker(self.expressions, endings, WriteSets(document))
         self.rules = TypedRules(symbols)
         self.busy: list[str] = []
         self.too_deep = False
@@ -330,7 +330,7 @@ class RulesChecker:
             rules.spans["rounds"] = document.manifest.rounds.span
             rules.rounds = self.expressions.check(document.manifest.rounds, Scope(), INT)
         reserves = {(supply.reserve.owner, supply.reserve.name) for supply in rules.supplies}
-        reader = StartReader(self.symbols, self.expressions, self.diagnostics, reserves)
+        reader = StartReader(self.expressions, reserves)
         rules.starts = reader.read(document.scenario.start)
         if "game" not in document.phases:
             self.diagnostics.error("no-beginning", "play begins with the phase `game`, and there is none", None)

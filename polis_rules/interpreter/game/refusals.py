@@ -96,13 +96,8 @@ class Refusals:
         """The conditions that do not hold."""
         found = []
         for condition in conditions:
-            if self.evaluator.holds(condition.test, self.state, names):
-                continue
-            found.append(
-                Refusal(spoken(condition.label), condition.text, self.values(condition, names), condition.span)
-            )
+            test = condition.test
+            if not self.evaluator.holds(test, self.state, names):
+                values = {text: self.wording.told(side, self.sight, self.state, names) for text, side in sides(test)}
+                found.append(Refusal(spoken(condition.label), condition.text, values, condition.span))
         return found
-
-    def values(self, condition: ir.Condition, names: Names) -> dict[str, str]:
-        """The values of both sides of each comparison in a condition."""
-        return {text: self.wording.told(side, self.sight, self.state, names) for text, side in sides(condition.test)}

@@ -66,15 +66,14 @@ class PointWriter:
         count = self.emitter.count(step.source.type.kind)
         with self.emitter.hoisting() as before:
             mask = self.emitter.emit(step.source, env)
-            lines: Lines = ["o = []"] if isinstance(mask, int) else ["o = []", f"m = {mask}"]
+            lines = _begun(mask)
             if count > MOST_WRITTEN:
-                known = isinstance(mask, int) and mask == (1 << count) - 1
+                known = mask == (1 << count) - 1
                 inside = f"range({count})" if known else f"[i for i in range({count}) if {mask} >> i & 1]"
                 return [*before, *lines, *self.looped(inside, point, number, env)]
             for member in range(count):
-                inside_set: Code = mask >> member & 1 if isinstance(mask, int) else f"m >> {member} & 1"
                 inner = {**env, step.var: member}
-                tests = [inside_set, *(self.emitter.emit(c.test, inner) for c in step.conditions)]
+                tests = [_inside(mask, member), *(self.emitter.emit(c.test, inner) for c in step.conditions)]
                 if step.leaving and 0 not in tests:
                     tests.append(self.leaving(point, (number, member), inner))
                 lines += _when(join("and", tests), f"o.append({member})")
@@ -122,11 +121,11 @@ class PointWriter:
         """Lines that do something (`action`, with %s for the member) for everything that chance may pick."""
         with self.emitter.hoisting() as before:
             mask = self.emitter.emit(step.source, env)
-            lines: Lines = ["o = []"] if isinstance(mask, int) else ["o = []", f"m = {mask}"]
+            lines = _begun(mask)
             for member in range(self.emitter.count(step.source.type.kind)):
                 inner = {**env, step.var: member}
-                inside: Code = mask >> member & 1 if isinstance(mask, int) else f"m >> {member} & 1"
-                test = join("and", [inside, *(self.emitter.emit(c.test, inner) for c in step.conditions)])
+                tests = [_inside(mask, member), *(self.emitter.emit(c.test, inner) for c in step.conditions)]
+                test = join("and", tests)
                 if test == 0:
                     continue
                 weight = self.emitter.emit(step.weight, inner) if step.weight is not None else 1
@@ -200,6 +199,16 @@ def some_option(step: ir.Choose) -> Expr:
         return Comp(BOOL, "any", step.var, Numbers(INT, step.low, Arith(INT, "+", step.high, number(1))), test, TRUE)
     assert step.source is not None
     return Comp(BOOL, "any", step.var, step.source, None, test or TRUE)
+
+
+def _begun(mask: Code) -> Lines:
+    """The first lines of what gathers members: nothing yet, and a name for those there are."""
+    return ["o = []"] if isinstance(mask, int) else ["o = []", f"m = {mask}"]
+
+
+def _inside(mask: Code, member: int) -> Code:
+    """Whether a member is among those there are."""
+    return mask >> member & 1 if isinstance(mask, int) else f"m >> {member} & 1"
 
 
 def _when(test: Code, line: str) -> Lines:
