@@ -130,8 +130,9 @@ class ExpressionChecker(BuiltinChecker):
 
     def attribute(self, node: ast.Attribute, scope: Scope) -> Expr:
         """`x.name`: an attribute or state of a member, or `kind.member`."""
-        if isinstance(node.value, ast.Name) and self._is_kind(node.value.id, scope):
-            kind = self.symbols.kinds[node.value.id]
+        word = node.value.id if isinstance(node.value, ast.Name) else ""
+        if word in self.symbols.kinds and word not in scope.names:
+            kind = self.symbols.kinds[word]
             self.note(f"kinds.{kind.name}", node.value)
             if node.attr not in kind.index:
                 raise self.unknown(kind.name, node.attr, list(kind.members), node)
@@ -139,9 +140,6 @@ class ExpressionChecker(BuiltinChecker):
             return n.Const(Type("ref", kind.name), kind.index[node.attr])
         found, owner = self.property_of(node, scope)
         return self.value_of(found, (owner,), [], node, scope)
-
-    def _is_kind(self, word: str, scope: Scope) -> bool:
-        return word in self.symbols.kinds and word not in scope.names
 
     def property_of(self, node: ast.Attribute, scope: Scope) -> tuple[Attribute | Variable, Expr]:
         """The attribute or variable that `x.name` means, and x."""

@@ -29,7 +29,9 @@ class StartReader:
             if variable is None:
                 self._unknown("state", key, list(variables))
                 continue
-            self.note_key(key, variable)
+            owner = f"kinds.{variable.owner}"
+            symbol = f"{owner}.state.{variable.name}" if variable.owner else f"state.{variable.name}"
+            self.expressions.references.words(key, {variable.owner: owner, variable.name: symbol})
             if (variable.owner, variable.name) in self.symbols.broken:
                 continue
             if (variable.owner, variable.name) in self.reserves:
@@ -39,12 +41,6 @@ class StartReader:
                 continue
             self._fill(variable, raw, variable.kinds, 0, key, found)
         return found
-
-    def note_key(self, key: Text, variable: Variable) -> None:
-        """Note what `kind.state` or `state` means."""
-        owner = f"kinds.{variable.owner}"
-        symbol = f"{owner}.state.{variable.name}" if variable.owner else f"state.{variable.name}"
-        self.expressions.references.words(key, {variable.owner: owner, variable.name: symbol})
 
     def _fill(
         self, variable: Variable, raw: Node, kinds: tuple[str, ...], index: int, at: Text, found: list[Start]

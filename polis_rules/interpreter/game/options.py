@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from polis_rules.interpreter.evaluator import Evaluator, HiddenError, Names, SeenBy, State, Wording
 from polis_rules.interpreter.game.decision import Decision, Option
@@ -63,15 +64,11 @@ class Options:
         self.evaluator = RouteTables(program)
         self.wording = Wording(self.symbols)
         self.secrets = any(each.seen_expr is not None for each in every_variable(self.symbols))
-        self._sights: dict[int, SeenBy] = {}
+        self._sights = cache(lambda viewer: SeenBy(program.rules, program.layout, viewer))
 
     def sight(self, viewer: int) -> Evaluator:
         """What evaluates as one player sees it."""
-        if not self.secrets:
-            return self.evaluator
-        if viewer not in self._sights:
-            self._sights[viewer] = SeenBy(self.program.rules, self.program.layout, viewer)
-        return self._sights[viewer]
+        return self._sights(viewer) if self.secrets else self.evaluator
 
     def _reader(self, state: State, viewer: int) -> Evaluator:
         """What evaluates the words of the present decision as one player may know them."""

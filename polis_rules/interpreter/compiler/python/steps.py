@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from polis_rules.interpreter.compiler import blocks as cut
@@ -29,7 +30,7 @@ class StepWriter:
         self.ticks_all = checks
         self.trace = trace
         self.counts = True
-        self.acting: dict[str, bool] = {}
+        self.acts = cache(self._acts)
         self.kinds: dict[type[ir.Step], Callable[[Any, Env], Lines]] = {
             ir.Amount: self.amount, ir.Move: self.move, ir.Set: self.set, ir.Let: self.let, ir.If: self.if_,
             ir.While: self.while_, ir.Times: self.times, ir.Each: self.each, ir.As: self.as_,
@@ -208,12 +209,9 @@ class StepWriter:
 
     # -- procedures -------------------------------------------------------------------------------------------------
 
-    def acts(self, path: str) -> bool:
+    def _acts(self, path: str) -> bool:
         """Whether a procedure depends on who acts."""
-        if path not in self.acting:
-            self.acting[path] = False
-            self.acting[path] = self.for_you(self.procedures[path].body)
-        return self.acting[path]
+        return self.for_you(self.procedures[path].body)
 
     def for_you(self, steps: tuple[ir.Step, ...]) -> bool:
         """Whether steps depend on who acts around them."""

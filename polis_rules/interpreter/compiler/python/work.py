@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from polis_rules.semantics import TypedRules, called_by, ir
 from polis_rules.semantics.expressions import Arith, Call, Const, Expr, Formula
 
@@ -14,8 +16,8 @@ class Work:
 
     def __init__(self, rules: TypedRules) -> None:
         self.rules = rules
-        self._procedures: dict[str, int] = {}
-        self._multiplying: dict[Expr, bool] = {}
+        self.procedure = cache(self._procedure)
+        self.multiplies = cache(self._multiplies)
 
     def is_much(self, step: ir.Step) -> bool:
         """Whether a loop may go round more than LITTLE times, with all that it calls."""
@@ -34,17 +36,15 @@ class Work:
                 return LITTLE + 1
         return inside
 
-    def procedure(self, path: str) -> int:
+    def _procedure(self, path: str) -> int:
         """The same of a procedure, called once."""
-        if path not in self._procedures:
-            self._procedures[path] = sum(map(self.rounds, self.rules.procedures[path].body))
-        return self._procedures[path]
+        return sum(map(self.rounds, self.rules.procedures[path].body))
 
-    def multiplies(self, tree: Expr) -> bool:
+    def _multiplies(self, tree: Expr) -> bool:
         """Whether something that is not known is multiplied in an expression or in what it calls."""
-        return any(map(self._multiplies, tree.walk()))
+        return any(map(self._part_multiplies, tree.walk()))
 
-    def _multiplies(self, part: Expr) -> bool:
+    def _part_multiplies(self, part: Expr) -> bool:
         if isinstance(part, Arith):
             return part.op == "*" and not isinstance(part.left, Const) and not isinstance(part.right, Const)
         if not isinstance(part, (Call, Formula)):
@@ -54,9 +54,4 @@ class Work:
             called = [self.rules.symbols.terms[part.term].body]
         else:
             called = [*self.rules.symbols.kinds[part.owner].attributes[part.name].formulas.values()]
-        return any(body is not None and self._known(body) for body in called)
-
-    def _known(self, body: Expr) -> bool:
-        if body not in self._multiplying:
-            self._multiplying[body] = self.multiplies(body)
-        return self._multiplying[body]
+        return any(body is not None and self.multiplies(body) for body in called)
