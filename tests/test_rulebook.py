@@ -25,10 +25,10 @@ from polis_rules.documentation.rulebook.book import Book, read
 from polis_rules.documentation.rulebook.clauses import Clauses
 from polis_rules.documentation.rulebook.items import in_line, in_list
 from polis_rules.documentation.rulebook.rules import Rules
-from polis_rules.documentation.rulebook.sentences import Sentences, locate
+from polis_rules.documentation.rulebook.sentences import Sentences
 from polis_rules.semantics.expressions.scope import Scope
 from polis_rules.semantics.expressions.types import Type
-from polis_rules.source.tree import Mapping, Node, Text
+from polis_rules.source.tree import Mapping, Node, Text, found_at
 
 HERE = Path(__file__).parent
 GOLDEN = HERE / "golden" / "rulebook_yucata.md"
@@ -218,7 +218,7 @@ def test_no_sentence_of_a_rule_is_left_in_code(ruleset: str | Path) -> None:
 
 def test_a_path_of_start_values_may_hold_a_dot() -> None:
     """The keys of a start are a kind and its state."""
-    assert locate(isles().composed.tree, "scenario.start.player.ship.north") == [
+    assert [key for key, _ in found_at(isles().composed.tree, "scenario.start.player.ship.north")] == [
         "scenario", "start", "player.ship", "north",
     ]  # fmt: skip
 

@@ -7,11 +7,11 @@ import shlex
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from polis_rules.composition import compose, find, leaves
-from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, printable
+from polis_rules.composition import Composed, find, leaves
+from polis_rules.diagnostics import Diagnostic, RulesetError, printable
 from polis_rules.pipeline import documented
 from polis_rules.schema import write_schemas
-from polis_rules.source import ID_RULE, Text, as_id, is_id, read_file, spoken
+from polis_rules.source import ID_RULE, Text, as_id, is_id, spoken
 
 MANIFEST = """\
 # yaml-language-server: $schema=./schema/ruleset.json
@@ -56,22 +56,19 @@ def begin(name: str, base: str, folder: Path) -> list[Path]:
     home = find(base)
     if folder.exists():
         raise RulesetError([Diagnostic("already-there", f"{folder} exists already; nothing was written", None)])
-    manifest = read_file(home / "ruleset.yaml", "ruleset.yaml", Diagnostics())
-    base_title = str(manifest.get("title") or base) if manifest is not None else base
-    base_id = str(manifest.get("ruleset") or base) if manifest is not None else base
-    path, value = example(home)
+    composed, document = documented(home)
+    path, value = example(composed)
     title = spoken(name).capitalize()
     words = {
         "folder": _line(shlex.quote(folder.as_posix())),
         "name": name,
         "title": title,
-        "base": base_id,
-        "base_title": _line(base_title),
+        "base": str(document.manifest.ruleset),
+        "base_title": _line(str(document.manifest.title)),
         "example": path,
         "value": value,
         "other": str(int(value) + 1) if value.isdigit() else value,
     }
-    document = documented(home)[1]
     folder.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=".", dir=folder.parent) as place:
         draft = Path(place) / folder.name
@@ -88,9 +85,9 @@ def _line(text: str) -> str:
     return printable(" ".join(text.split()))
 
 
-def example(home: Path) -> tuple[str, str]:
+def example(base: Composed) -> tuple[str, str]:
     """A path of the base with a plain number, to show how a change is written."""
-    values = dict(leaves(compose(home).tree, ""))
+    values = dict(leaves(base.tree, ""))
     for pattern in (r"terms\.\w+\.is", r"actions\.\w+\.cost\.\w+"):
         for path, value in values.items():
             if isinstance(value, Text) and value.isdigit() and re.fullmatch(pattern, path):

@@ -103,10 +103,7 @@ class Book:
                 short = rule.title is not None and len(rule.title.split()) <= 4
                 titles[f"{section}.{name}"] = str(rule.title) if short else upper_first(spoken(name))
         often = Counter([*titles.values(), *self.rules.symbols.kinds["action"].titles])
-        return {
-            path: title if often[title] == 1 else upper_first(spoken(path.rpartition(".")[2]))
-            for path, title in titles.items()
-        }
+        return {path: title for path, title in titles.items() if often[title] == 1}
 
     def term(self, name: str) -> tuple[dict[str, Type], Expr | None]:
         """A term's parameters, and what it stands for before any card changes it."""

@@ -58,15 +58,11 @@ def changed_journeys(first: Book, second: Book) -> list[Change]:
         before, after = journeys(first, route), journeys(second, route)
         lines = tuple(_differing(first, second, before, after))
         if lines:
-            title = _title(second, route)
+            title = str(at(second.document.routes, route).title or upper_first(spoken(route)))
             count = "1 journey changes" if len(lines) == 1 else f"{len(lines)} journeys change"
             sentence = f"{title}: {count}, when nothing stands in the way."
             found.append(Change(f"routes.{route}", "routes", "Map and routes", "", title, None, None, sentence, lines))
     return found
-
-
-def _title(book: Book, route: str) -> str:
-    return str(at(book.document.routes, route).title or upper_first(spoken(route)))
 
 
 def _differing(first: Book, second: Book, before: Journeys, after: Journeys) -> Iterator[str]:
