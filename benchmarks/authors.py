@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,7 +35,10 @@ EDITS = {
     "a keystroke in actions.yaml": "yucata/actions.yaml",
     "a keystroke in a file of cases": "yucata/cases/sieges.yaml",
 }
-EDITING = (*EDITS, "completion", "renaming a polis")
+RESTED = ", and all that is checked when nobody types any more"
+EDITING = (*EDITS, *(f"{name}{RESTED}" for name in EDITS), "completion", "renaming a polis")
+REST = 4
+"""Seconds in which a server has checked everything."""
 Figures = dict[str, float]
 
 
@@ -112,10 +116,13 @@ def editing(tree: Path) -> Figures:
             text = path.read_text("utf-8")
             editor.open(path)
             editor.findings(path)
+            time.sleep(REST)
             before = used(editor)
             editor.type(path, text + "# more\n")
             editor.findings(path)
             found[name] = used(editor) - before
+            time.sleep(REST)
+            found[f"{name}{RESTED}"] = used(editor) - before
         actions = root / "yucata" / "actions.yaml"
         before = used(editor)
         editor.at("completion", actions, actions.read_text("utf-8"), "besiege_po|lis:")
@@ -124,6 +131,7 @@ def editing(tree: Path) -> Figures:
         text = places.read_text("utf-8")
         editor.open(places)
         editor.findings(places)
+        time.sleep(REST)
         before = used(editor)
         editor.at("rename", places, text, "    theb|ai:", newName="thebes")
         found["renaming a polis"] = used(editor) - before

@@ -84,6 +84,19 @@ def test_findings_follow_the_text_that_is_typed(editor: Editor, play: Path) -> N
     assert not [each for each in editor.findings(play) if each["severity"] == 1]
 
 
+def test_what_other_checks_have_found_stays_while_one_types_above_it(editor: Editor, play: Path) -> None:
+    """The compiler answers at once; an unused term, found by a slower check, is shown on with it, at its new line."""
+    text = play.read_text("utf-8").replace("terms:\n", "terms:\n  never_asked: {is: 1}\n", 1)
+    editor.type(play, text)
+    while not (unused := [each for each in editor.findings(play) if each["code"] == "unused-term"]):
+        editor.published.clear()
+    editor.type(play, "# a note\n" + text.replace("you.breath < 5", "you.breth < 5"))
+    assert [each["code"] for each in editor.findings(play) if each["severity"] == 1] == ["unknown-name"]
+    editor.type(play, "# a note\n" + text)
+    (still,) = [each for each in editor.findings(play) if each["code"] == "unused-term"]
+    assert still["range"]["start"]["line"] == unused[0]["range"]["start"]["line"] + 1
+
+
 def test_text_that_is_no_yaml_gets_a_finding_and_nothing_ends(editor: Editor, play: Path) -> None:
     for text in ("phases: [", "a: &x b\n\tc: *x", "- - -", "", "kinds: {player: {state: 3}}\nactions: no\n"):
         editor.type(play, text or " ")

@@ -78,10 +78,15 @@ class Analysis:
         return index
 
     @cached_property
+    def compiled(self) -> list[Diagnostic]:
+        """What the compiler has found, without what comments silence."""
+        return silence(self.findings, self.sources, lambda span: False)
+
+    @cached_property
     def judged(self) -> list[Diagnostic]:
-        """Its findings and those of the checks beyond types, without what comments silence."""
-        if self.target.cases:  # about cases these checks say nothing
-            return silence(self.findings, self.sources, lambda span: False)
+        """The same with the findings of the checks beyond types, which say nothing about cases."""
+        if self.target.cases:
+            return self.compiled
         lint(self.build)
         return judged(self.build)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import attrs
 from lsprotocol import types as lsp
 
 from polis_rules.cases import FOLDER, INHERITED
@@ -24,17 +25,45 @@ SEVERITY = {
 }
 
 
-def findings(bench: Workbench, analysis: Analysis) -> dict[Path, list[lsp.Diagnostic]]:
-    """The findings of an analysis by file; what lies in files that are not its own is told in its main file."""
+def findings(bench: Workbench, analysis: Analysis, so_far: bool = False) -> dict[Path, list[lsp.Diagnostic]]:
+    """The findings of an analysis by file; what lies in files that are not its own is told in its main file.
+
+    With `so_far` only the compiler is asked, which is quick.
+    """
     target = analysis.target
     found: dict[Path, list[lsp.Diagnostic]] = {}
-    for each in analysis.judged:
+    for each in analysis.compiled if so_far else analysis.judged:
         path = analysis.files.get(each.span.file) if each.span is not None else None
         if path is not None and target.owns(path):
             found.setdefault(path, []).append(_finding(bench, analysis, each, each.span))
         elif each.severity == "error":
             found.setdefault(_shown_in(target, path), []).append(_finding(bench, analysis, each, None))
     return found
+
+
+def moved(found: list[lsp.Diagnostic], old: str, new: str) -> list[lsp.Diagnostic]:
+    """Those findings whose lines stand before or after all that was changed in a text, at their places in the new one.
+
+    >>> at = lsp.Range(lsp.Position(1, 0), lsp.Position(1, 2))
+    >>> moved([lsp.Diagnostic(at, "odd")], "a\\nb", "new\\na\\nb")[0].range.start.line
+    2
+    """
+    before, after = old.split("\n"), new.split("\n")
+    shorter = min(len(before), len(after))
+    same = next((n for n in range(shorter) if before[n] != after[n]), shorter)
+    below = next((n for n in range(shorter - same) if before[~n] != after[~n]), shorter - same)
+    kept = []
+    for each in found:
+        first, last = each.range.start, each.range.end
+        if last.line < same:
+            kept.append(each)
+        elif first.line >= len(before) - below:
+            down = len(after) - len(before)
+            there = lsp.Range(
+                lsp.Position(first.line + down, first.character), lsp.Position(last.line + down, last.character)
+            )
+            kept.append(attrs.evolve(each, range=there))
+    return kept
 
 
 def _shown_in(target: Target, path: Path | None) -> Path:

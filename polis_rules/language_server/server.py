@@ -27,7 +27,7 @@ PAUSE = 0.15
 """Seconds without typing before the file is checked."""
 
 CALM = 4
-"""How many times as long nobody must have typed before a sound ruleset is checked beyond its types."""
+"""How many times as long nobody must have typed before a sound ruleset is checked beyond its types, too."""
 
 QUESTIONS: dict[str, Callable[[Workbench, Path, Any], Any]] = {
     lsp.TEXT_DOCUMENT_HOVER: lambda bench, path, asked: answers.hover(bench, path, asked.position),
@@ -77,6 +77,8 @@ class Session:
         self.worker = ThreadPoolExecutor(max_workers=1)
         self.waiting: dict[Path, asyncio.Task[None]] = {}
         self.shown: dict[Target | Path, set[Path]] = {}
+        self.beyond: dict[Target, dict[Path, tuple[str, list[lsp.Diagnostic]]]] = {}
+        """What checks beyond types have last found in each file, and its text then."""
         self._documents()
         self._questions()
 
@@ -155,20 +157,35 @@ class Session:
 
     async def _check(self, path: Path, version: int | None, pause: float) -> None:
         await asyncio.sleep(pause)
-        if pause and await self._work(lambda: self._is_sound(path), False):
-            await asyncio.sleep(CALM * pause)
         nothing: list[Found] = []
-        for target, by_file in await self._work(lambda: self._findings(path), nothing):
+        if pause and (so_far := await self._work(lambda: self._findings_so_far(path), nothing)):
+            self._show(so_far, path, version)
+            await asyncio.sleep(CALM * pause)
+        self._show(await self._work(lambda: self._findings(path), nothing), path, version)
+
+    def _show(self, found: list[Found], path: Path, version: int | None) -> None:
+        """Tell the editor, also of files in which nothing is wrong any more."""
+        for target, by_file in found:
             for file in self.shown.get(target, set()) - set(by_file):
                 by_file[file] = []
             self.shown[target] = {file for file, each in by_file.items() if each}
             for file, diagnostics in by_file.items():
                 self._tell(file, diagnostics, version if file == path else None)
 
-    def _is_sound(self, path: Path) -> bool:
-        """Whether only checks beyond types are left to do, which take longer: they wait until nobody types."""
-        target = self.bench.target(path)
-        return target is not None and not target.cases and self.bench.analysis(target).build.rules is not None
+    def _findings_so_far(self, path: Path) -> list[Found]:
+        """What the compiler finds; of what other checks have found before, that on lines that have not changed.
+
+        Nothing where there is nothing quick to be said.
+        """
+        bench, own = self.bench, self.bench.target(path)
+        if own is None or own.cases or path not in bench.analysis(own).files.values():
+            return []
+        found = answers.findings(bench, bench.analysis(own), so_far=True)
+        found.setdefault(path, [])
+        if bench.analysis(own).build.rules is not None:  # else other checks would not be done
+            for file, (text, earlier) in self.beyond.get(own, {}).items():
+                found[file] = found.get(file, []) + answers.moved(earlier, text, bench.text(file))
+        return [(own, found)]
 
     def _findings(self, path: Path) -> list[Found]:
         """What is to be shown after a file has changed: first its own, then that of open files built on it."""
@@ -176,6 +193,11 @@ class Session:
         if own is None:
             return [(path, {path: answers.findings_alone(bench, path)})]
         first = answers.findings(bench, bench.analysis(own))
+        compiled = answers.findings(bench, bench.analysis(own), so_far=True)
+        self.beyond[own] = {
+            file: (bench.text(file), [each for each in every if each not in compiled.get(file, ())])
+            for file, every in first.items()
+        }
         if path not in bench.analysis(own).files.values():
             first[path] = answers.findings_alone(bench, path)
         first.setdefault(path, [])
