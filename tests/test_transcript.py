@@ -235,6 +235,17 @@ def test_only_ids_are_taken_from_a_transcript() -> None:
             transcript.rules_of(replace(recorded(), ruleset="yucata", variants=(name,)))
 
 
+def test_a_transcript_opens_no_file_as_its_scenario(tmp_path: Path) -> None:
+    """What a transcript names as its scenario is never read where it is a path, whatever rules are given for it."""
+    secret = tmp_path / "secret.yaml"
+    secret.write_text("password: swordfish\n")
+    for scenario in (str(secret), "../secret.yaml", "secret.yaml"):
+        forged = replace(recorded(), ruleset="yucata", scenario=scenario)
+        for ruleset in (None, "yucata"):
+            with pytest.raises(TranscriptError, match="which is no id"):
+                transcript.rules_of(forged, ruleset, ())
+
+
 def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     file.write_bytes(b"\xff\xfe")

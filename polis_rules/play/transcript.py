@@ -248,6 +248,8 @@ def rules_of(
         for name in names if given is None else ():
             if not is_id(name):
                 raise TranscriptError(f"the transcript names {quote(name)}, which is no id; give the path with {what}")
+    if not is_id(transcript.scenario):
+        raise TranscriptError(f"the transcript names the scenario {quote(transcript.scenario)}, which is no id")
     chosen = transcript.variants if variants is None else variants
     return load(ruleset if ruleset is not None else transcript.ruleset, transcript.scenario, tuple(chosen))
 

@@ -136,7 +136,7 @@ class MutationTest:
     def record(self, name: str, transcript: Transcript) -> None:
         """Take a recorded game in, if it is one of this ruleset without variants and can be played."""
         ruleset = self.tables[None, ()].ruleset
-        if transcript.ruleset != ruleset.name or transcript.variants:
+        if transcript.ruleset != ruleset.name or transcript.variants or transcript.scenario not in ruleset.scenarios:
             return
         scenario = None if transcript.scenario == ruleset.scenario else transcript.scenario
         table = self.table((scenario, ()))
