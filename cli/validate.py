@@ -55,6 +55,8 @@ def command(
       polis validate rules/mine --format sarif > findings.sarif
     """
     known = baselines.read(baseline) if baseline is not None else None
+    if write_baseline is not None:
+        baselines.check_replaceable(write_baseline)  # before the work, not after it
     found = validate(ruleset, scenario, tuple(variant or ()), full, _tell if full else lambda text: None)
     if known is not None:
         found.findings = baselines.unknown(found.findings, known)

@@ -113,6 +113,19 @@ def test_a_baseline_covers_as_many_findings_as_it_lists_wherever_they_moved(tmp_
     assert baseline.unknown([warning(11), warning(15), warning(16)], known) == [warning(16)]
 
 
+@pytest.mark.parametrize("text", ["format: 1\nruleset: mine\n", "{}", "\0", '{"format": 9, "findings": {}}'])
+def test_a_baseline_takes_the_place_of_nothing_but_a_baseline(text: str, tmp_path: Path) -> None:
+    """Writing a baseline over any other file is refused and leaves that file as it was."""
+    path = tmp_path / "ruleset.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(baseline.BaselineError, match="not replaced"):
+        baseline.write(path, [warning(1)])
+    assert path.read_text(encoding="utf-8") == text
+    path.write_text("")
+    assert baseline.write(path, [warning(1)]) == 1
+    assert baseline.write(path, []) == 0
+
+
 def test_a_baseline_never_covers_an_error(tmp_path: Path) -> None:
     error = Diagnostic("unknown-name", "there is no `x`", None)
     path = tmp_path / "known.json"

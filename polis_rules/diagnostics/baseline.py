@@ -23,11 +23,25 @@ def key(finding: Diagnostic) -> str:
 
 
 def write(path: Path, findings: list[Diagnostic]) -> int:
-    """Write all findings but errors as a baseline; how many were written. Errors are never part of one."""
+    """Write all findings but errors as a baseline; how many were written. Errors are never part of one.
+
+    Raises BaselineError where the file holds anything else than a baseline: it is left as it is.
+    """
+    check_replaceable(path)
     kept = Counter(key(each) for each in findings if each.severity != "error")
     data = {"format": FORMAT, "findings": dict(sorted(kept.items()))}
     path.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
     return kept.total()
+
+
+def check_replaceable(path: Path) -> None:
+    """Raise BaselineError where a baseline would take the place of something else."""
+    if not path.exists() or (path.is_file() and not path.stat().st_size):
+        return
+    try:
+        read(path)
+    except BaselineError:
+        raise BaselineError(f"{path} exists and is no baseline, so it is not replaced; name another file") from None
 
 
 def read(path: Path) -> Counter[str]:
