@@ -13,7 +13,7 @@ from polis_rules.diagnostics import Diagnostics, render
 from polis_rules.source import write_whole
 
 from .options import argument, flag
-from .output import say, some
+from .output import say, shown, some
 
 
 def command(
@@ -44,12 +44,12 @@ def command(
             continue
         changed += 1
         if diff:
-            typer.echo(unified(path.as_posix(), *found), nl=False)
+            typer.echo(unified(shown(path.as_posix()), *found), nl=False)
         elif check:
-            say(f"Would format {path}")
+            say(f"Would format {shown(path)}")
         else:
             write_whole(path, found[1])
-            say(f"Formatted {path}")
+            say(f"Formatted {shown(path)}")
     for finding in diagnostics.items:
         say(render(finding, diagnostics.sources), err=True)
     what = "to format" if check or diff else "formatted"

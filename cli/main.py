@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from .output import explain, forgive_odd_characters, told_what_is_used
+from .output import explain, forgive_odd_characters, say, told_what_is_used
 from .quick_values import take_plain_values_quickly
 
 GROUPS = {
@@ -133,5 +133,5 @@ def main() -> None:
         message = explain(error)
         if message is None:
             raise
-        typer.echo(message, err=True)
+        say(message, err=True)
         sys.exit(1)

@@ -12,7 +12,7 @@ from polis_rules.diagnostics import Diagnostics, render
 from polis_rules.source import write_whole
 
 from .options import argument, flag
-from .output import say
+from .output import say, shown
 
 
 def command(
@@ -39,9 +39,9 @@ def command(
         raise typer.Exit(1)
     for change in changes:
         if dry_run:
-            typer.echo(unified(change.path.as_posix(), change.before, change.after), nl=False)
+            typer.echo(unified(shown(change.path.as_posix()), change.before, change.after), nl=False)
         else:
             write_whole(change.path, change.after)
-            say(f"Migrated {change.path}")
+            say(f"Migrated {shown(change.path)}")
     if not changes:
         say("Nothing to migrate.")

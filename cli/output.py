@@ -28,6 +28,13 @@ class Format(StrEnum):
     """For programs: one JSON document on standard output."""
 
 
+def shown(path: object) -> str:
+    """A file's name on one line: a line break in it is no end of a line, and nothing a terminal would obey."""
+    from polis_rules.diagnostics import printable
+
+    return printable(str(path))
+
+
 def say(text: str, err: bool = False) -> None:
     """Print lines, and nothing in them that a terminal would obey."""
     from polis_rules.diagnostics import printable
@@ -88,7 +95,7 @@ def explain(error: Exception) -> str | None:
     if isinstance(error, OSError):
         if error.filename is None or error.strerror is None:
             return f"Error: {error}"
-        return f"Error: {error.filename}: {error.strerror}"
+        return f"Error: {shown(error.filename)}: {error.strerror}"
     return f"Error: {error}" if isinstance(error, PolisError) else None
 
 

@@ -327,6 +327,16 @@ def run(*arguments: object) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
+@pytest.mark.parametrize("options", [["--check"], ["--diff"], []])
+def test_a_line_break_in_the_name_of_a_file_ends_no_line(options: list[str], tmp_path: Path) -> None:
+    """Whatever a file is called, its name stands on one line of what is printed."""
+    (tmp_path / "a\nForged\x1b[31m.yaml").write_text("terms:\n    a: {cite: x, is: 1}\n", "utf-8")
+    (tmp_path / "b\nForged\x1b[31m.yaml").write_text("terms: [\n", "utf-8")
+    _, out, err = run(tmp_path, *options)
+    assert "Forged" in out and "Forged" in err and "\x1b" not in out + err
+    assert not [line for line in (out + err).split("\n") if line.startswith("Forged")]
+
+
 @pytest.fixture
 def untidy(tmp_path: Path) -> Path:
     """A folder with one file to format, one in order, and one that is hidden."""

@@ -15,11 +15,11 @@ def render(diagnostic: Diagnostic, sources: Mapping[str, str] | None = None) -> 
 
     `sources` maps a file's shown name to its text; a file that is not in it is not quoted.
     """
-    place = f"{diagnostic.span}: " if diagnostic.span else ""
+    place = f"{printable(str(diagnostic.span))}: " if diagnostic.span else ""
     lines = [f"{place}{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"]
     lines += _excerpt(diagnostic.span, sources, beside=1)
     for what, span in diagnostic.related:
-        lines.append(f"  {span}: {what}")
+        lines.append(f"  {printable(str(span))}: {what}")
         lines += _excerpt(span, sources)
     if diagnostic.advice:
         lines.append(f"  hint: {diagnostic.advice}")
