@@ -182,7 +182,7 @@ class ReferenceEngine:
         while True:
             options = self.options(first, names)
             if not options:
-                yield Question(first, (), self.who(first, names))
+                yield Question(first, (), names["you"])  # where nothing can be chosen nobody is asked
                 return
             if step.finish and done >= step.at_least:
                 options.append(FINISH)
@@ -225,7 +225,7 @@ class ReferenceEngine:
 
     def choose(self, step: ir.Choose, names: Names) -> Walk:
         options = self.options(step, names)
-        answer = yield Question(step, tuple(options), self.who(step, names))
+        answer = yield Question(step, tuple(options), self.who(step, names) if options else names["you"])
         if answer == LEAVE:
             names[step.var] = -1
             return

@@ -153,7 +153,10 @@ def _next(program: Program, state: State, rng: Random) -> tuple[list[int], int]:
     options = program.options(state)
     if program.is_chance[state[PC]]:
         return options, program.outcome(state)
-    return options, rng.choice(options) if options else LEAVE
+    if not options:
+        return [], LEAVE
+    program.decider(state)  # which may fail, and is asked in every game
+    return options, rng.choice(options)
 
 
 def _go_on(reference: ReferenceEngine, first: bool, seed: int, taken: int) -> None:
