@@ -20,9 +20,10 @@ from polis_rules.schema import steps
 from polis_rules.schema.building import build
 from polis_rules.schema.document import Document
 from polis_rules.schema.export import export_schemas
+from polis_rules.schema.shape_errors import read_as
 from polis_rules.schema.types import TypeSpec, parse_type
 from polis_rules.source.reader import read_text
-from polis_rules.source.tree import Text
+from polis_rules.source.tree import Mapping, Text
 
 GAME = """\
 manifest: {format: 1, ruleset: demo, title: Demo, files: [a.yaml]}
@@ -250,6 +251,8 @@ WRONG = {
     ("do: [rest]", "do: [{repeat: {do: [rest]}}]", "unfit-keys", "repeat", "must begin with 'choose'", ""),
     ("do: [rest]", "do: [{repeat: {while: a, times: 1, do: []}}]", "unfit-keys", "times", "not both", ""),
     ("do: [rest]", "do: [{repeat: {times: 1, finish: a, do: []}}]", "unfit-keys", "finish", "'finish' do", ""),
+    ("do: [rest]", "do: [{set: {a: max(0, b - 3)}}]", "invalid-id", "b - 3)", "a comma has cut the", "quotes"),
+    ("do: [rest]", "do: [{gain: {a: min(3, (b + 1) // 2)}}]", "invalid-id", "(b + 1) // 2)", "a comma has", "quotes"),
     ("one_way: true", "one_way: yes", "unfit-value", "yes", "'one_way' must be true or false, not 'yes'", ""),
     ("one_way: true", 'one_way: "true"', "unfit-value", "true", "must be true or false", ""),
     ("{edges: {north-south: {one_way: true}}}", "{}", "unfit-keys", "road", "'edges' or 'from'", ""),
@@ -279,6 +282,13 @@ def test_an_expression_stands_on_one_line() -> None:
 def test_all_mistakes_are_reported_in_the_order_of_the_file() -> None:
     found = errors(("one_way: true", "one_way: 3"), ("grade: quoted", "grade: sure"), ("do: [rest]", "do: [{}]"))
     assert [item.span.line for item in found if item.span] == [19, 25, 36]
+
+
+def test_what_cannot_be_read_always_has_a_finding() -> None:
+    """A tree that fits no model is never left without a word, even where each objection was left to another."""
+    nothing = Diagnostics()
+    assert read_as(Document, Mapping({}, Span("demo.yaml", 1, 1, 1, 2)), nothing) is None
+    assert [each.code for each in nothing.items] == ["unfit-value"]
 
 
 NEEDED = {

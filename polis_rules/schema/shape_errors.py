@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import ValidationError
@@ -31,9 +30,13 @@ def read_as(
     try:
         return model.model_validate(tree, context=reading)
     except ValidationError as error:
+        errors = error.errors(include_url=False, include_input=False)
         with diagnostics.in_order():
-            for each in error.errors(include_url=False, include_input=False):
+            for each in errors:
                 _report(each, tree, reading, diagnostics)
+            if not diagnostics.has_errors:  # every one was left to another
+                place = find(errors[0]["loc"], tree)
+                diagnostics.error("unfit-value", f"{place.subject()} does not fit here", _head(place))
         return None
 
 
@@ -85,21 +88,24 @@ def find(path: Iterable[int | str], tree: Node) -> Place:
     Parts that no file holds are passed over: the tags of steps, and the keys that short forms stand for.
     """
     place = Place(tree)
-    for part in chain.from_iterable(map(_single, path)):
-        node = place.node
-        if isinstance(part, int):
-            if isinstance(node, Sequence) and part < len(node.items):
-                place = Place(node.items[part], place.key, node, part)
-        elif part == "[key]":
-            place.is_key = True
-        elif isinstance(node, Mapping) and (key := node.key(part)) is not None:
-            place = Place(node.entries[key], key, node)
+    for each in path:
+        for part in _single(each, place.node):
+            node = place.node
+            if isinstance(part, int):
+                if isinstance(node, Sequence) and part < len(node.items):
+                    place = Place(node.items[part], place.key, node, part)
+            elif part == "[key]":
+                place.is_key = True
+            elif isinstance(node, Mapping) and (key := node.key(part)) is not None:
+                place = Place(node.entries[key], key, node)
     return place
 
 
-def _single(part: int | str) -> Iterable[int | str]:
+def _single(part: int | str, node: Node) -> Iterable[int | str]:
     """The ids in the key of `Row.effects`, a tuple that pydantic shows as text; any other part by itself."""
-    return re.findall(r"\w+", part) if isinstance(part, str) and part.startswith("(") else (part,)
+    if isinstance(part, int) or not part.startswith("(") or (isinstance(node, Mapping) and part in node.entries):
+        return (part,)
+    return re.findall(r"\w+", part)
 
 
 def _missing(place: Place, key: str, reading: Reading, diagnostics: Diagnostics) -> None:
@@ -181,8 +187,7 @@ def _unfit(error: ErrorDetails, place: Place, diagnostics: Diagnostics) -> None:
     context = error.get("ctx", {})
     span = place.key.span if place.is_key and place.key is not None else place.node.span
     if place.key is not None and _cut_by_comma(place):
-        if place.is_key:
-            _report_comma(place.key, diagnostics)
+        _report_comma(place.key, diagnostics)
         return
     if "sentence" in context:
         key = place.node.key(context["key"]) if isinstance(place.node, Mapping) else None
