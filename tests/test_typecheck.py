@@ -208,6 +208,66 @@ def test_what_holds_before_a_loop_may_not_hold_when_it_goes_round(tmp_path: Path
     assert told(small(tmp_path, steps)) == [("maybe-none", "you.seat")]
 
 
+CHECKED_BEFORE_THE_LOOP = {
+    "of the member": ("x.seat", "where: x.seat is not none", "- each: y\n  in: player\n  do: [{set: {y.seat: none}}]"),
+    "of a fixed member": ("x.seat", "where: x.seat is not none", "- set: {red.seat: none}"),
+    "of the member, on another's behalf": (
+        "you.seat", "where: you.seat is not none", "- as: you.rival\n  do: [{set: {you.seat: none}}]",
+    ),
+    "of something else": ("you.seat", "where: you.seat is not none", "- set: {you.seat: none}"),
+    "behind a label": ("x.seat", "where: {seated: x.seat is not none}", "- set: {red.seat: none}"),
+    "by a procedure": ("x.seat", "where: x.seat is not none", "- do: leave_seat(red)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("what", "where", "change"), CHECKED_BEFORE_THE_LOOP.values(), ids=CHECKED_BEFORE_THE_LOOP)
+def test_what_the_members_of_a_loop_were_asked_may_not_hold_when_it_goes_round(
+    tmp_path: Path, what: str, where: str, change: str
+) -> None:
+    name = what.removesuffix(".seat") if "as: " in change else "x"
+    steps = f"- each: {name}\n  in: player\n  {where}\n  do:\n    - set: {{favourite: {what}}}\n"
+    things = THINGS.replace("- gain: {coins: 1}", "- set: {you.seat: none}")
+    folder = small(tmp_path, steps + textwrap.indent(change, "    "), more=LEAVING, things=things)
+    assert told(folder) == [("maybe-none", what)]
+
+
+def test_what_the_members_of_a_loop_were_asked_holds_where_nothing_of_it_changes(tmp_path: Path) -> None:
+    steps = """
+    - each: x
+      in: player
+      where: {seated: x.seat is not none, dry: not x.seat.wet}
+      do:
+        - set: {favourite: x.seat}
+        - set: {round: 1}
+    """
+    assert told(small(tmp_path, steps)) == []
+
+
+@pytest.mark.parametrize("name", ["x", "you"])
+def test_what_a_member_of_a_loop_was_asked_holds_where_only_its_own_state_changes(tmp_path: Path, name: str) -> None:
+    steps = f"""
+    - each: {name}
+      in: player
+      where: {name}.seat is not none
+      do:
+        - set: {{favourite: {name}.seat, {name}.seat: none}}
+    """
+    assert told(small(tmp_path, steps)) == []
+
+
+def test_a_check_before_a_loop_that_undoes_it_still_helps_to_ask_its_members(tmp_path: Path) -> None:
+    steps = """
+    - if: you.seat is not none
+      then:
+        - each: x
+          in: player
+          where: x != you and you.seat.wet
+          do:
+            - set: {you.seat: none}
+    """
+    assert told(small(tmp_path, steps)) == []
+
+
 def test_what_is_known_of_you_says_nothing_of_another_you(tmp_path: Path) -> None:
     steps = "- if: you.seat is not none\n  then:\n    - as: you.rival\n      do:\n        - set: {favourite: you.seat}"
     assert told(small(tmp_path, steps)) == [("maybe-none", "you.seat")]

@@ -243,14 +243,16 @@ class StepChecker(ChangeChecker):
         domain = self.expressions.check_group(item.in_, scope)
         kind = Type("ref", domain.type.kind) if domain is not None else BROKEN
         starting = self.expr(item.starting, scope, kind) if item.starting is not None else None
-        changed = self.changes.of(item.do)
         if item.each == "you":
             if kind not in (PLAYER, BROKEN):
                 self.diagnostics.error("wrong-type", f"`you` is a player, not {kind}", item.each.span)
             inner = scope.anew("you", PLAYER)
         else:
             inner = self.local(item.each, kind, scope)
-        conditions, inner = self.conditions(item.where, inner.forgetting(changed))
+        conditions, inner = self.conditions(item.where, inner)
+        # Members are asked before the first round; in a later one that still holds if only others have changed.
+        inner = inner.forgetting(self.changes.of(item.do, item.each))
+        inner = inner.forgetting(self.changes.of(item.do), but_of=item.each)
         with self.loop(item.span):
             body = self.check(item.do, inner)
         if domain is None:

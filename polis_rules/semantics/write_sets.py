@@ -13,6 +13,9 @@ from polis_rules.source import Text
 CHANGED = re.compile(r"(\w+)\s*(\[.*\])?\s*$")
 """The name of the state in `place.owner`, `place.units[you]` or `round`."""
 
+OWN = re.compile(r"\s*(\w+)\s*\.\s*\w+\s*(\[[^\[\]]*\])?\s*")
+"""State of a member that a single word stands for, and that word."""
+
 CALLED = re.compile(r"\s*(\w+)\s*(\(.*)?$")
 CARRIED = re.compile(r"\.\s*(\w+)\s*(\[[^\]]*\])?\s*(\(.*)?$")
 
@@ -34,16 +37,18 @@ class WriteSets:
                 calls[key].update(_called(step))
         self.known = {key: set[str]().union(*(direct[each] for each in reached(calls, [key]))) for key in [*direct]}
 
-    def of(self, steps: list[written.Step]) -> frozenset[str]:
-        """The names of the state that these steps may change."""
+    def of(self, steps: list[written.Step], but_of: str = "") -> frozenset[str]:
+        """The names of the state that these steps may change; what they set of a local name itself is left out."""
         every = list(every_written(steps))
+        if but_of == "you" and any(map(_acts_anew, every)):
+            but_of = ""  # another player may be meant there
         called = (self.known.get(key, set()) for step in every for key in _called(step))
-        return frozenset[str]().union(*map(self._direct, every), *called)
+        return frozenset[str]().union(*(self._direct(step, but_of) for step in every), *called)
 
-    def _direct(self, step: written.Step) -> set[str]:
+    def _direct(self, step: written.Step, but_of: str = "") -> set[str]:
         match step:
             case written.SetStep():
-                return {name for key in step.set for name in _named(key)}
+                return {name for key in step.set if not _is_of(key, but_of) for name in _named(key)}
             case written.Move():
                 return {*_named(step.from_), *_named(step.to)}
             case written.Pay() | written.Gain() | written.Lose():
@@ -97,6 +102,17 @@ def _inside(step: written.Step) -> list[list[written.Step]]:
 def _named(text: Text) -> list[str]:
     found = CHANGED.search(text)
     return [found[1]] if found else []
+
+
+def _is_of(key: Text, name: str) -> bool:
+    """Whether this is state of what a local name stands for: `name.home` or `name.units[you]`."""
+    found = OWN.fullmatch(key)
+    return found is not None and found[1] == name
+
+
+def _acts_anew(step: written.Step) -> bool:
+    """Whether `you` is somebody else inside a step."""
+    return isinstance(step, written.As) or (isinstance(step, written.Each) and step.each == "you")
 
 
 def _called(step: written.Step) -> list[str]:

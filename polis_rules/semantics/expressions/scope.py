@@ -40,11 +40,14 @@ class Scope:
             return replace(self, unclear=True)
         return self.knowing(when_true(test) if truth else when_false(test))
 
-    def forgetting(self, changed: frozenset[str], owner: str | None = None) -> Scope:
-        """This scope without what was known of state that may have changed, given by its names, or of one owner's."""
+    def forgetting(self, changed: frozenset[str], owner: str | None = None, but_of: str = "") -> Scope:
+        """This scope without what was known of state that may have changed, given by its names, or of one owner's.
+
+        What is known of the state of a local name itself, `but_of`, stays known.
+        """
         if not changed or not self.facts:
             return self
-        kept = frozenset(fact for fact in self.facts if not _depends(fact, changed, owner))
+        kept = frozenset(fact for fact in self.facts if not _depends(fact, changed, owner, but_of))
         return replace(self, facts=kept)
 
     def anew(self, name: str, kind: Type) -> Scope:
@@ -60,9 +63,17 @@ def _mentions(fact: Expr, name: str) -> bool:
     return any(isinstance(part, Var) and part.name == name for part in fact.walk())
 
 
-def _depends(fact: Expr, changed: frozenset[str], owner: str | None) -> bool:
-    loads = (part for part in fact.walk() if isinstance(part, (Call, Load)))
-    return any(isinstance(part, Call) or (part.name in changed and owner in (None, part.owner)) for part in loads)
+def _depends(fact: Expr, changed: frozenset[str], owner: str | None, but_of: str) -> bool:
+    parts = list(fact.walk())
+    loads = (part for part in parts if isinstance(part, Load) and not _is_of(part, but_of))
+    return any(isinstance(part, Call) for part in parts) or any(
+        load.name in changed and owner in (None, load.owner) for load in loads
+    )
+
+
+def _is_of(load: Load, name: str) -> bool:
+    """Whether state is that of what a local name stands for."""
+    return bool(load.args) and isinstance(load.args[0], Var) and load.args[0].name == name
 
 
 def when_true(test: Expr) -> frozenset[Expr]:
