@@ -34,6 +34,7 @@ FAILING: dict[str, tuple[str, str, str, dict[str, str]]] = {
     "no way": ("- either:\n    a: {where: round > 5}", "nothing can be chosen here", "either", {}),
     "nothing to draw": ("- draw: x\n  from: region\n  where: x.size > 5", "nothing can be chosen here", "draw", {}),
     "no weight": ("- draw: x\n  from: region\n  weight: round - 3", "nothing can be chosen here", "draw", {}),
+    "who decides": ("- choose: x\n  from: region\n  who: nth(player, round + 9)", "there is no place 9", "choose", {}),
     "a set out of range": ("- set: {round: round + 20}", "round would be 20, outside of 0..9", "set", {}),
     "a move out of range": (
         "- move: 20\n  from: you.pieces\n  to: north.units[you]", "pieces would be -11, outside of 0..9", "move", {},

@@ -199,9 +199,15 @@ class Program:
             raise self.failed(error, state) from None
 
     def decider(self, state: State) -> int:
-        """Who decides at the present decision."""
+        """Who decides at the present decision. Raises RuleError where the rule that says it fails."""
         function = self.who_functions[state[PC]]
-        return state[YOU] if function is None else function(state)
+        if function is None:
+            return state[YOU]
+        try:
+            player: int = function(state)
+        except ERRORS as error:
+            raise self.failed(error, state) from None
+        return player
 
     def reached(self, state: State, route: str, args: tuple[int, ...], node: int) -> int:
         """The nodes (as bits) that a route leads to from a node, answered from the tables that rules use."""
