@@ -277,6 +277,7 @@ class Game:
             elif self.automatic and self.program.is_chance[self.state[PC]]:
                 self._carry_out(self.program.outcome(self.state))
             else:
+                self.program.decider(self.state)  # a rule that fails to say it fails with the decision before
                 return
         message = f"this goes on for more than {MOST_ANSWERS} times without anybody deciding"
         raise RuleError(message, self.program.points[self.state[PC]].step.span, self.hash())
