@@ -32,8 +32,8 @@ COMMANDS = {
     "polis soak yucata, 50 games": ["soak", "yucata", "--games", "50"],
 }
 EDITS = {
-    "a keystroke in actions.yaml": "yucata/actions.yaml",
-    "a keystroke in a file of cases": "yucata/cases/sieges.yaml",
+    "a keystroke in actions.yaml": ("yucata/actions.yaml", "{prestige: 1}", "{prestige: 2}"),
+    "a keystroke in a file of cases": ("yucata/cases/sieges.yaml", "siege: 2", "siege: 3"),
 }
 RESTED = ", and all that is checked when nobody types any more"
 EDITING = (*EDITS, *(f"{name}{RESTED}" for name in EDITS), "completion", "renaming a polis")
@@ -111,14 +111,14 @@ def editing(tree: Path) -> Figures:
         shutil.copytree(tree / "rulesets", root)
         editor = Editor(environment(tree))
         editor.start(root)
-        for name, file in EDITS.items():
+        for name, (file, old, new) in EDITS.items():
             path = root / file
             text = path.read_text("utf-8")
             editor.open(path)
             editor.findings(path)
             time.sleep(REST)
             before = used(editor)
-            editor.type(path, text + "# more\n")
+            editor.type(path, text.replace(old, new, 1))
             editor.findings(path)
             found[name] = used(editor) - before
             time.sleep(REST)
