@@ -138,6 +138,50 @@ def test_a_pattern_picks_cases(results: dict[str, CaseResult]) -> None:
     assert not any(map(case.matches, ["walking", "value*", "a_value?"]))
 
 
+SECRET = "password: swordfish\n"
+
+
+@pytest.mark.parametrize("name", ["stolen.yaml", "inherited.yaml"])
+def test_a_file_of_cases_that_is_a_link_out_of_the_ruleset_is_not_read(name: str, tmp_path: Path) -> None:
+    """It is `file-outside`, as it is for rules, and nothing of it is told."""
+    game = small(tmp_path, {})
+    (tmp_path / "secret.yaml").write_text(SECRET)
+    if name == "inherited.yaml":
+        longer = tmp_path / "longer"
+        (longer / "cases").mkdir(parents=True)
+        (longer / "ruleset.yaml").write_text("format: 1\nruleset: longer\ntitle: Longer\nextends: dice_race\n")
+        game = longer
+    (game / "cases" / name).symlink_to(tmp_path / "secret.yaml")
+    (result,) = run_cases(game)
+    assert [each.code for each in result.findings] == ["file-outside"]
+    assert "password" not in str(result)
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("variants: [../../../secret.yaml]", "file-outside"),
+        ("variants: [{folder}/secret.yaml]", "file-outside"),
+        ("variants: [../leak.yaml]", "file-outside"),
+        ("variants: [{folder}/secret]", "unknown-variant"),
+        ("scenario: ../secret.yaml", None),
+        ("scenario: {folder}/secret.yaml", None),
+    ],
+)
+def test_a_case_opens_no_file_that_is_far_from_its_ruleset(words: str, code: str | None, tmp_path: Path) -> None:
+    """Variants are ids, or files in the folder that holds the ruleset; a scenario is an id."""
+    case = f"cases:\n  it:\n    {words.format(folder=tmp_path)}\n    offers: sprint\n"
+    (tmp_path / "games").mkdir()
+    game = small(tmp_path / "games", {"it": case})
+    for name in ("secret.yaml", "secret"):
+        (tmp_path / name).write_text(SECRET)
+    (game / "leak.yaml").symlink_to(tmp_path / "secret.yaml")
+    (result,) = run_cases(game)
+    assert result.findings and code in (None, result.findings[0].code)
+    assert result.findings[0].span is not None and result.findings[0].span.file.endswith("it.yaml")
+    assert "password" not in str(result)
+
+
 def test_a_variant_can_be_laid_over_every_case(tmp_path: Path) -> None:
     """The variants and the scenario of the call hold for cases that say nothing else."""
     text = "cases:\n  it: {given: {player.breath: {red: 1}}, offers: sprint, then: {lap: 1}}\n"

@@ -1,7 +1,7 @@
 """Rule cases: a position, some decisions, and what must come of them; see docs/cases.md."""
 
 from polis_rules.cases.checking import Plan, check
-from polis_rules.cases.reading import FOLDER, INHERITED, Case, Known, read_cases
+from polis_rules.cases.reading import FOLDER, INHERITED, Case, Known, is_inside, read_cases
 from polis_rules.cases.runner import Runner, inspect_cases, run_cases
 from polis_rules.cases.running import play
 from polis_rules.cases.stage import Stage

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -96,13 +97,13 @@ Written = tuple[Case, Node | None]
 def _written(folder: Path, seen: list[Path], inherited: bool | None) -> list[Written]:
     """The cases of a ruleset, after those that it inherits."""
     files = sorted(path for path in (folder / FOLDER).glob("*.yaml") if path.name != INHERITED)
-    own = [each for path in files for each in _in_file(path, f"{folder.name}/{FOLDER}/{path.name}")]
+    own = [each for path in files for each in _in_file(path, f"{folder.name}/{FOLDER}/{path.name}", folder)]
     path, shown = folder / FOLDER / INHERITED, f"{folder.name}/{FOLDER}/{INHERITED}"
     base = _base(folder) if inherited or (inherited is None and path.is_file()) else None
     if base is None or base in seen:
         return own
     diagnostics = Diagnostics()
-    rules = Inherited(_inherited_entry(path, shown, diagnostics) if path.is_file() else None)
+    rules = Inherited(_inherited_entry(path, shown, folder, diagnostics) if path.is_file() else None)
     ids = {case.id for case, node in own if node is not None}
     found = _written(base, [*seen, base], inherited)
     for _, node in found:
@@ -138,9 +139,10 @@ def read_case_text(text: str, path: Path) -> list[Case]:
         return read_case_file(path)
 
 
-def _in_file(path: Path, shown: str) -> Iterator[Written]:
+def _in_file(path: Path, shown: str, folder: Path | None = None) -> Iterator[Written]:
+    """The cases of a file; with `folder`, the ruleset's own, of one that no link leads out of that folder."""
     diagnostics = Diagnostics()
-    tree = read_file(path, shown, diagnostics)
+    tree = read_file(path, shown, diagnostics) if _inside(path, shown, folder, diagnostics) else None
     with suppress(RulesetError):  # too many errors, which are all told
         if tree is not None:
             _check_top(tree, diagnostics)
@@ -149,6 +151,27 @@ def _in_file(path: Path, shown: str) -> Iterator[Written]:
     for id, node in entries_at(tree, "cases").items():
         whole, shared = _with_shared(node, tree)
         yield Case(str(id), shown, path, "", "", id.span, None, (), diagnostics.sources, shared), whole
+
+
+def _inside(path: Path, shown: str, folder: Path | None, diagnostics: Diagnostics) -> bool:
+    """Whether a file lies in a ruleset's folder, also when it is a link; else an error."""
+    if folder is None or is_inside(path, folder):
+        return True
+    place = Span(shown, 1, 1, 1, 1)
+    diagnostics.error("file-outside", f"{quote(shown)} leads out of the ruleset's folder", place)
+    return False
+
+
+def is_inside(path: Path, folder: Path) -> bool:
+    """Whether what a path leads to, over links and dots, lies in a folder (a resolved path).
+
+    >>> is_inside(Path("cases/../../secret.yaml"), Path.cwd())
+    False
+    """
+    try:
+        return Path(os.path.realpath(path)).is_relative_to(folder)  # unlike resolve, at ease with a link to itself
+    except ValueError:
+        return False
 
 
 def _unreadable(path: Path, shown: str, diagnostics: Diagnostics) -> Written:
@@ -170,9 +193,9 @@ def _with_shared(node: Node, tree: Mapping | None) -> tuple[Node, frozenset[str]
     return laid_over(below, node), streams
 
 
-def _inherited_entry(path: Path, shown: str, diagnostics: Diagnostics) -> InheritedEntry | None:
+def _inherited_entry(path: Path, shown: str, folder: Path, diagnostics: Diagnostics) -> InheritedEntry | None:
     """What `inherited.yaml` says, or None after reporting what is wrong with it."""
-    tree = read_file(path, shown, diagnostics)
+    tree = read_file(path, shown, diagnostics) if _inside(path, shown, folder, diagnostics) else None
     if tree is None:
         return None
     for key in tree.entries:

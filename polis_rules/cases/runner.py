@@ -7,17 +7,19 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from polis_rules import ruleset as rulesets
 from polis_rules.cases.checking import Plan, check
-from polis_rules.cases.reading import Case, Known, read_case_file, read_cases
+from polis_rules.cases.reading import FOLDER, Case, Known, is_inside, read_case_file, read_cases
 from polis_rules.cases.running import play
 from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import CaseResult
-from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, render
+from polis_rules.composition import MANIFEST, find
+from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, quote, render
 from polis_rules.schema import CaseEntry
+from polis_rules.source import is_id
 
 MOST = 100
 """After so many findings about cases no more are looked for."""
@@ -54,6 +56,8 @@ class Runner:
         """A case ready to be played and what it is played by, or what is wrong with it."""
         if case.entry is None or case.findings:
             return _unsound(case, case.findings)
+        if found := self._unfit_variants(case, case.entry):
+            return _unsound(case, found)
         choice = self.choice(case, case.entry)
         stage = self._stage(choice)
         if isinstance(stage, RulesetError):
@@ -72,6 +76,28 @@ class Runner:
         scenario = str(entry.scenario) if entry.scenario is not None else self.scenario
         named = [case.path.parent / each if each.endswith(".yaml") else str(each) for each in entry.variants]
         return scenario, tuple(dict.fromkeys([*self.variants, *named]))
+
+    def _unfit_variants(self, case: Case, entry: CaseEntry) -> list[Diagnostic]:
+        """What is wrong with the names of the variants: a case opens no file but those near its ruleset."""
+        diagnostics = Diagnostics()
+        for name in entry.variants:
+            if not name.endswith(".yaml") and not is_id(name):
+                message = f"{quote(name)} is neither an id of a variant nor a path that ends in .yaml"
+                diagnostics.error("unknown-variant", message, name.span)
+            elif name.endswith(".yaml") and not any(
+                is_inside(case.path.parent / name, each) for each in self._near(case)
+            ):
+                message = f"{quote(name)} leads out of the folder that holds the ruleset"
+                diagnostics.error("file-outside", message, name.span)
+        return diagnostics.items
+
+    def _near(self, case: Case) -> Iterator[Path]:
+        """The folders in which the variants of a case may lie: those that hold the ruleset that is played, the one in
+        which the case is written, or else the folder of its file."""
+        yield find(self.ruleset).resolve().parent
+        folder = case.path.resolve().parent
+        written_in_ruleset = folder.name == FOLDER and (folder.parent / MANIFEST).is_file()
+        yield folder.parent.parent if written_in_ruleset else folder.parent
 
     def _stage(self, choice: Choice) -> Stage | RulesetError:
         if choice not in self._stages:

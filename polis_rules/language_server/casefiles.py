@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping as Dict
 from pathlib import Path
 
-from polis_rules.cases import FOLDER, INHERITED, Known, Runner, inspect_cases, read_cases
+from polis_rules.cases import FOLDER, INHERITED, Known, Runner, inspect_cases, is_inside, read_cases
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.incremental import Memory
 from polis_rules.language_server.index import texts
@@ -76,7 +76,7 @@ def read_case_files(
     trees = {}
     for path in sorted((folder / FOLDER).glob("*.yaml")):
         shown = f"{folder.name}/{FOLDER}/{path.name}"
-        tree = read_file(path, shown, Diagnostics())
+        tree = read_file(path, shown, Diagnostics()) if is_inside(path, folder) else None
         if tree is not None:
             trees[shown] = tree
     return trees
