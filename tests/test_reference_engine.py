@@ -7,9 +7,11 @@ from random import Random
 
 import pytest
 from support.sampling import sampled
+from support.small_ruleset import small
 
 import polis_rules
 from polis_rules.composition.catalog import shipped
+from polis_rules.diagnostics.errors import RuleError
 from polis_rules.interpreter.evaluator.evaluate import Evaluator
 from polis_rules.interpreter.machine.protocol import LEAVE
 from polis_rules.verification.differential.compare import compare
@@ -66,3 +68,41 @@ def test_a_difference_is_told_with_seed_and_point(monkeypatch: pytest.MonkeyPatc
 def test_two_processes_compare_what_one_does() -> None:
     origin = (str(HERE / "rulesets" / "sealed_bids"), None, ())
     assert compare(origin, games=60, jobs=2) == compare(origin, games=60)
+
+
+def failing(folder: Path, rule: str = "- set: {favourite: 'nth(region, round + 3)'}") -> str:
+    """A small ruleset in which a rule fails after the first decision."""
+    return str(small(folder, "- choose: deed\n  from: action\n  where: possible(deed)\n" + rule))
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ("- set: {favourite: 'nth(region, round + 3)'}", "there is no place 3"),
+        ("- repeat:\n    while: true\n    do:\n      - set: {round: 1}", "did not end"),
+    ],
+)
+def test_a_rule_that_fails_in_both_engines_is_a_rule_error(rule: str, message: str, tmp_path: Path) -> None:
+    """It is reported with its place, as it is wherever else it is met, and is no difference."""
+    with pytest.raises(RuleError, match=message) as raised:
+        compare((failing(tmp_path, rule), None, ()), games=1)
+    assert raised.value.span is not None and raised.value.span.file == "small/play.yaml"
+
+
+def test_a_rule_that_fails_in_one_engine_only_is_a_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever engine goes on, the difference names the game's seed and the point."""
+
+    def nothing(self: ReferenceEngine, option: int | None) -> None:
+        if option is None:
+            answer(self, option)
+
+    def fails(self: ReferenceEngine, option: int | None) -> None:
+        raise LookupError("no such thing")
+
+    answer = ReferenceEngine.answer
+    monkeypatch.setattr(ReferenceEngine, "answer", nothing)
+    found = compare((failing(tmp_path), None, ()), games=3, first=5)
+    assert str(found.difference).startswith("seed 5, point 1: only the compiled engine fails: small/play.yaml:")
+    monkeypatch.setattr(ReferenceEngine, "answer", fails)
+    found = compare((str(HERE / "rulesets" / "dice_race"), None, ()), games=3, first=5)
+    assert str(found.difference).startswith("seed 5, point 1: only the reference engine fails, where the game begins")

@@ -2,3 +2,4 @@
 
 from polis_rules.interpreter.runtime.fingerprint import fingerprint
 from polis_rules.interpreter.runtime.program import Playout, Program, State
+from polis_rules.interpreter.runtime.runtime_errors import LimitError

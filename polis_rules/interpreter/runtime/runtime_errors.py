@@ -14,6 +14,10 @@ class WrongValueError(Exception):
     """A rule works out something that cannot be; becomes a RuleError with the rule's place."""
 
 
+class LimitError(WrongValueError):
+    """The same for what a plain walk over the rules would not notice, or not end with."""
+
+
 def nth(place: int, count: int) -> int:
     """The member at a place of a table.
 
@@ -44,7 +48,7 @@ def toll(cost: int) -> int:
     2
     """
     if cost < 0:
-        raise WrongValueError(f"crossing a space cannot cost less than nothing, as here: {cost}")
+        raise LimitError(f"crossing a space cannot cost less than nothing, as here: {cost}")
     return cost
 
 
@@ -55,7 +59,7 @@ def numbers(low: int, high: int) -> range:
     [2, 3]
     """
     if high - low > ir.MOST_NUMBERS or high > LEAVE:
-        raise WrongValueError(f"the numbers from {low} to {high - 1} are too many to go over")
+        raise LimitError(f"the numbers from {low} to {high - 1} are too many to go over")
     return range(low, high)
 
 

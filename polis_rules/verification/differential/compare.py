@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
+from polis_rules.diagnostics import RuleError
 from polis_rules.interpreter.machine import ENDING, PC, WINNER
-from polis_rules.interpreter.runtime import Program, State
+from polis_rules.interpreter.runtime import LimitError, Program, State
 from polis_rules.ruleset import Origin, Ruleset, load
 from polis_rules.verification.declared import declared
-from polis_rules.verification.differential.reference_engine import ReferenceEngine
+from polis_rules.verification.differential.reference_engine import FAILURES, ReferenceEngine
 from polis_rules.verification.workers import in_processes
 
 AT_ONCE = 50
@@ -56,25 +57,42 @@ class Pair:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.program: Program = ruleset.program()
-        self.reference = ReferenceEngine(ruleset.rules())
+        self.reference = ReferenceEngine(ruleset.rules(), seed=None)
         self.declared = declared(self.program)
         self.players = range(len(ruleset.players))
 
     def play(self, seed: int) -> Compared:
-        """Play one random game in both, up to the first difference."""
-        program, reference, rng = self.program, self.reference, Random(seed)
-        state, points, last = program.new_state(seed), 0, None
-        reference.restart(seed)
-        for points, (options, option) in enumerate(program.steps(state, lambda _, options: rng.choice(options)), 1):
-            if last is not None:  # the compiled engine goes first: it notices what does not end
-                reference.answer(last)
-            last = option
-            if what := self.differs(state, program.options(state) if options is None else options, option):
-                return Compared(1, points, Difference(seed, points, what))
-        if last is not None:
-            reference.answer(last)
-        what = self.differs_at_the_end(state)
+        """Play one random game in both, up to the first difference. Raises RuleError where a rule fails in both."""
+        program, rng = self.program, Random(seed)
+        points, last, followed = 0, None, False
+        try:
+            state = program.new_state(seed)
+            for points, (options, option) in enumerate(program.steps(state, lambda _, options: rng.choice(options)), 1):
+                what, followed = self.follow(seed, last), True  # the compiled engine goes first
+                options = program.options(state) if options is None else options
+                if what := what or self.differs(state, options, option):
+                    return Compared(1, points, Difference(seed, points, what))
+                last, followed = option, False
+            what, followed = self.follow(seed, last), True
+            what = what or self.differs_at_the_end(state)
+        except RuleError as error:
+            if followed or _noticed_by_one(error) or self.follow(seed, last):
+                raise
+            what = f"only the compiled engine fails: {error}"
         return Compared(1, points, Difference(seed, points, what) if what else None)
+
+    def follow(self, seed: int, last: int | None) -> str:
+        """Let the reference engine do what the compiled one has done: begin, or else answer; why it cannot."""
+        before = self.reference.question if last is not None else None
+        try:
+            if last is None:
+                self.reference.restart(seed)
+            else:
+                self.reference.answer(last)
+        except FAILURES as error:
+            place = f"after {before.step.span}" if before is not None else "where the game begins"
+            return f"only the reference engine fails, {place}: {_named(error)}"
+        return ""
 
     def differs(self, state: State, options: list[int], option: int) -> str:
         """In what the engines differ where the game waits; empty when in nothing. `option` is what comes of it."""
@@ -101,8 +119,31 @@ class Pair:
             return "another state at the end"
         if reference.winner is not None and reference.winner != state[WINNER]:
             return "another winner"
-        scores = [(program.score(state, player), reference.score(player)) for player in self.players]
-        return "" if all(one == other for one, other in scores) else f"scores {scores}"
+        return next(filter(None, (self.differs_in_score(state, player) for player in self.players)), "")
+
+    def differs_in_score(self, state: State, player: int) -> str:
+        """The same for the score of a player. Raises RuleError where it fails in both."""
+        failure = ""
+        try:
+            told = self.reference.score(player)
+        except FAILURES as error:
+            failure = f"only the reference engine fails in the score: {_named(error)}"
+        try:
+            score = self.program.score(state, player)
+        except RuleError as error:
+            if failure or _noticed_by_one(error):
+                raise
+            return f"only the compiled engine fails in the score: {error}"
+        return failure or ("" if score == told else f"scores {score} against {told}")
+
+
+def _named(error: Exception) -> str:
+    return f"{type(error).__name__} {error}".rstrip()
+
+
+def _noticed_by_one(error: RuleError) -> bool:
+    """Whether only the compiled engine looks for this: what does not end, or a limit that it sets."""
+    return error.__context__ is None or isinstance(error.__context__, LimitError)
 
 
 def compare(
@@ -110,7 +151,7 @@ def compare(
 ) -> Compared:
     """Play games with the seeds from `first`, up to about the first difference; with Ctrl-C up to there.
 
-    `progress` is told how many games are compared. Raises RulesetError.
+    `progress` is told how many games are compared. Raises RulesetError, and RuleError where a rule fails in both.
 
     >>> compare(("yucata", None, ()), games=1).games
     1

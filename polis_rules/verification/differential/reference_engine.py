@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import cast
 
-from polis_rules.interpreter.evaluator import Names, State, first_state
+from polis_rules.interpreter.evaluator import Names, NothingThereError, State, first_state
 from polis_rules.interpreter.machine import FINISH, LEAVE, SEED, WAY, Layout, below, draw64, lay_out, pick, salt
 from polis_rules.semantics import TypedRules, ir
 from polis_rules.semantics.expressions import Expr
@@ -30,6 +30,10 @@ class Question:
     answer: int = LEAVE
 
 
+FAILURES = (NothingThereError, ArithmeticError, LookupError, ValueError, TypeError, RecursionError)
+"""What rules that cannot be worked out end in here."""
+
+
 class StopLoop(Exception):  # noqa: N818  (control flow, as in the rules)
     """The innermost loop is left."""
 
@@ -44,7 +48,9 @@ class GameOver(Exception):  # noqa: N818
 
 
 class ReferenceEngine:
-    """One game. `question` is what waits, None at the end; `answer` goes on.
+    """One game. `question` is what waits, None at the end; `answer` goes on. Without a seed `restart` begins it.
+
+    Where a rule cannot be worked out, `restart`, `answer` and `score` raise one of `FAILURES`.
 
     >>> from polis_rules import load
     >>> game = ReferenceEngine(load("yucata").rules(), seed=1)
@@ -52,13 +58,15 @@ class ReferenceEngine:
     True
     """
 
-    def __init__(self, rules: TypedRules, seed: int = 0) -> None:
+    def __init__(self, rules: TypedRules, seed: int | None = 0) -> None:
         self.rules = rules
         self.layout: Layout = lay_out(rules.symbols)
         self.first = first_state(rules, self.layout)
         self.state: State = list(self.first)
         self.evaluator = MemoizedEvaluator(rules, self.layout)
-        self.restart(seed)
+        self.question: Question | None = None
+        if seed is not None:
+            self.restart(seed)
 
     def restart(self, seed: int) -> None:
         """Begin again, with another seed."""
@@ -68,7 +76,7 @@ class ReferenceEngine:
         self.counters: dict[str, int] = {}
         self.ending: str | None = None
         self.winner: int | None = None
-        self.question: Question | None = None
+        self.question = None
         self.walk = self.steps(self.rules.procedures["phases.game"].body, {})
         self.answer(None)
 
