@@ -13,6 +13,7 @@ from support.small_ruleset import MANIFEST, SCENARIO
 from polis_rules.authoring import scaffold
 from polis_rules.authoring.formatting.format_text import files_at
 from polis_rules.diagnostics.diagnostics import Diagnostics
+from polis_rules.diagnostics.errors import RulesetError
 from polis_rules.documentation.citations import citations
 from polis_rules.documentation.rulebook import rulebook, sentence
 from polis_rules.pipeline import documented
@@ -72,6 +73,14 @@ def test_a_line_break_in_the_title_of_the_base_stays_in_a_comment(small: Path) -
     scaffold.begin("mine", "small", Path("mine"))
     tree = read_file(Path("mine/rules.yaml"), "rules.yaml", Diagnostics())
     assert tree is not None and list(tree.entries) == ["change", "add"]
+
+
+@pytest.mark.parametrize(("name", "folder"), [("small", "elsewhere/small"), ("mine", "elsewhere/small")])
+def test_a_new_ruleset_cannot_extend_itself(small: Path, name: str, folder: str) -> None:
+    """What a new ruleset extends is found by its name, so neither the new one nor its folder may have that name."""
+    with pytest.raises(RulesetError) as caught:
+        scaffold.begin(name, "small", Path(folder))
+    assert [each.code for each in caught.value.diagnostics] == ["extends-loop"] and not Path("elsewhere").exists()
 
 
 def test_a_new_ruleset_is_written_whole_or_not_at_all(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:

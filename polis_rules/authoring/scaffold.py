@@ -7,8 +7,8 @@ import shlex
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from polis_rules.composition import Composed, find, leaves
-from polis_rules.diagnostics import Diagnostic, RulesetError, printable
+from polis_rules.composition import Composed, family, find, leaves
+from polis_rules.diagnostics import Diagnostic, RulesetError, printable, quote
 from polis_rules.pipeline import documented
 from polis_rules.schema import write_schemas
 from polis_rules.source import ID_RULE, Text, as_id, is_id, spoken
@@ -49,7 +49,8 @@ add: {{}}
 def begin(name: str, base: str, folder: Path) -> list[Path]:
     """Write `folder` with a ruleset `name` that extends `base`, and schemas for editors; the paths written.
 
-    Raises RulesetError when the name is no id, the base does not exist, or the folder is there already.
+    Raises RulesetError when the name is no id, the base does not exist, the name or that of the folder is one of a
+    ruleset that would be extended, or the folder is there already.
     """
     if not is_id(name):
         raise RulesetError([Diagnostic("invalid-id", f"`{name}` is not an id", None, ID_RULE, suggestion=as_id(name))])
@@ -57,6 +58,10 @@ def begin(name: str, base: str, folder: Path) -> list[Path]:
     if folder.exists():
         raise RulesetError([Diagnostic("already-there", f"{folder} exists already; nothing was written", None)])
     composed, document = documented(home)
+    taken = {str(document.manifest.ruleset), *(each.resolve().name for each in family(home))}
+    for called in taken.intersection((name, folder.resolve().name)):
+        message = f"a ruleset that extends {quote(base)} cannot be called {quote(called)} too: it would extend itself"
+        raise RulesetError([Diagnostic("extends-loop", message, None, "choose another name")])
     path, value = example(composed)
     title = spoken(name).capitalize()
     words = {
