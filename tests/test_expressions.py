@@ -161,6 +161,8 @@ WRONG = [
     ("(lambda: 3)()", "expression-word", "lambda: 3", None),
     # what cannot be read
     ("round = 3", "expression-syntax", "=", "=="),
+    ("round => 3", "expression-syntax", None, "written >="),
+    ("round =< 3", "expression-syntax", None, "written <="),
     ("round > 1 && true", "expression-syntax", "&", "`and`"),
     ("!true", "expression-syntax", "!", "`not`"),
     ("(round + 1", "expression-syntax", "(", None),

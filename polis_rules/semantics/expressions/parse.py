@@ -148,6 +148,9 @@ def _syntax_hint(text: str) -> str | None:
         return "write `and`, `or`"
     if "!" in text.replace("!=", ""):
         return "write `not`"
+    for turned, right in (("=>", ">="), ("=<", "<=")):
+        if turned in text:
+            return f"this comparison is written {right}"
     if re.search("(?<![<>=!])=(?!=)", text):
         return "a comparison is written =="
     return None
