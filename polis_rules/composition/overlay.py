@@ -14,9 +14,11 @@ from typing import Literal
 from polis_rules.composition.catalog import variant_ids
 from polis_rules.diagnostics import Diagnostics, Span, did_you_mean, listing, nearest, quote
 from polis_rules.schema import Place, Plain, meaning
-from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text, follow, node_at, walk
+from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text, before_missing_colon, follow, node_at, walk
 
 Kind = Literal["remove", "replace", "change", "add"]
+
+_OF_A_CHANGE = ("was", "to", "why")
 
 OPERATIONS: tuple[Kind, ...] = ("remove", "replace", "change", "add")
 """The operations, in the order in which those of one layer are done."""
@@ -123,14 +125,22 @@ def _read_change(path: str, key: Text, value: Node, why: str | None, diagnostics
         hint = "write {was: the value now, to: the new one}"
         diagnostics.error("not-a-change", f"a change of {quote(path)} needs `was` and `to`", key.span, hint=hint)
         return None
+    misspelt: set[str | None] = set()
     for name in value.entries:
-        if name not in ("was", "to", "why"):
-            hint = "a change holds was, to and why"
-            diagnostics.error("unknown-key", f"{quote(name)} means nothing in a change", name.span, hint=hint)
-    was, to, own = map(value.get, ("was", "to", "why"))
+        if (cut := before_missing_colon(name)) in _OF_A_CHANGE:
+            misspelt.add(cut)
+            diagnostics.error("not-a-change", f"a colon is missing after {quote(str(cut))}", name.span)
+        elif name not in _OF_A_CHANGE:
+            meant = nearest(name, _OF_A_CHANGE)
+            misspelt.add(meant)
+            message = f"{quote(name)} means nothing in a change"
+            advice = None if meant else "a change holds was, to and why"
+            diagnostics.error("unknown-key", message, name.span, advice, suggestion=meant)
+    was, to, own = map(value.get, _OF_A_CHANGE)
     if was is None or to is None:
         lacks = "was" if was is None else "to"
-        diagnostics.error("not-a-change", f"the change of {quote(path)} lacks `{lacks}`", key.span)
+        if lacks not in misspelt:
+            diagnostics.error("not-a-change", f"the change of {quote(path)} lacks `{lacks}`", key.span)
         return None
     reason = str(own) if isinstance(own, Text) and own else why
     return Operation("change", path, key.span, value=to, was=was, why=reason)
@@ -233,10 +243,20 @@ def _locate(tree: Mapping, operation: Operation, sections: Iterable[str], diagno
     elif operation.was is not None and plain(value) != plain(operation.was):
         message = f"{quote(operation.path)} is {quote(inline(value))}, not {quote(inline(operation.was))}"
         there = (("the value that it has", value.span),)
-        diagnostics.error("was-differs", message, operation.was.span, related=there)
+        inner = _meant(value, operation.was)
+        near = did_you_mean(f"{operation.path}.{inner}") if inner else None
+        diagnostics.error("was-differs", message, operation.was.span, near, there)
     else:
         return keys
     return None
+
+
+def _meant(value: Node, was: Node) -> str | None:
+    """The key of a mapping whose value was meant, where a change expects a single value in the mapping's place."""
+    if not isinstance(value, Mapping) or not isinstance(was, Text):
+        return None
+    equal = [str(key) for key, inner in value.entries.items() if plain(inner) == plain(was)]
+    return "is" if "is" in value.entries else next(iter(equal), None)
 
 
 def _not_found(operation: Operation, keys: list[str], rest: list[str], place: Node, diagnostics: Diagnostics) -> None:

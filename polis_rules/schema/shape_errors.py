@@ -14,7 +14,7 @@ from polis_rules.schema.base import Model, Reading
 from polis_rules.schema.document import Document
 from polis_rules.schema.objections import describe
 from polis_rules.schema.steps import VERBS, If, verbs_of
-from polis_rules.source import Mapping, Node, Sequence, Text
+from polis_rules.source import Mapping, Node, Sequence, Text, before_missing_colon
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -133,6 +133,8 @@ def _unknown_key(place: Place, reading: Reading, diagnostics: Diagnostics) -> No
     model = reading.models.get(id(place.parent), Model)
     if _cut_by_comma(place):
         _report_comma(key, diagnostics)
+    elif (name := _without_colon(place)) in model.written_keys():
+        _report_colon(key, name, diagnostics)
     elif model is Document:
         sections = [name for name in model.written_keys() if name not in ("manifest", "scenario")]
         message = f"the language has no section {quote(key)}"
@@ -152,6 +154,18 @@ def _cut_by_comma(place: Place) -> bool:
 def _report_comma(key: Text, diagnostics: Diagnostics) -> None:
     message = f"a comma has cut the expression that ends with {quote(key)}: inside braces it begins a new entry"
     diagnostics.error("invalid-id", message, key.span, "put quotes around the expression, or write it without braces")
+
+
+def _without_colon(place: Place) -> str:
+    """The name that a key without a value begins with, as in `{coin 1}`; empty if a colon is not what is missing."""
+    key = place.key
+    empty = isinstance(place.node, Text) and not place.node
+    return before_missing_colon(key) or "" if key is not None and not key.quoted and empty else ""
+
+
+def _report_colon(key: Text, name: str, diagnostics: Diagnostics) -> None:
+    hint = f"write {quote(f'{name}: {key[len(name) :].strip()}')}"
+    diagnostics.error("not-text", f"a colon is missing after {quote(name)}", key.span, hint)
 
 
 def _not_a_step(node: Node, diagnostics: Diagnostics) -> None:
@@ -189,6 +203,9 @@ def _unfit(error: ErrorDetails, place: Place, diagnostics: Diagnostics) -> None:
     if place.key is not None and _cut_by_comma(place):
         _report_comma(place.key, diagnostics)
         return
+    if place.key is not None and (name := _without_colon(place)):
+        _report_colon(place.key, name, diagnostics)
+        return
     if "sentence" in context:
         key = place.node.key(context["key"]) if isinstance(place.node, Mapping) else None
         diagnostics.error(error["type"], context["sentence"], key.span if key else _head(place), context["hint"])
@@ -197,4 +214,6 @@ def _unfit(error: ErrorDetails, place: Place, diagnostics: Diagnostics) -> None:
         diagnostics.error("unfit-value", f"{place.subject()} does not fit here", span)
         return
     message = place.sentence(context["predicate"], context["found"])
-    diagnostics.error(error["type"], message, span, suggestion=context["suggestion"])
+    text = place.node if error["type"] == "not-a-mapping" and isinstance(place.node, Text) else ""
+    hint = f"a colon is missing after {quote(cut)}" if (cut := before_missing_colon(text)) else None
+    diagnostics.error(error["type"], message, span, hint, suggestion=context["suggestion"])

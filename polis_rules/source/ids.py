@@ -22,6 +22,16 @@ def as_id(text: str) -> str | None:
     return near if near and len(near) <= 60 else None
 
 
+def before_missing_colon(text: str) -> str | None:
+    """The name that a text begins with, where what follows looks like its value and no colon stands between.
+
+    >>> before_missing_colon("coins 1"), before_missing_colon("coins + 1"), before_missing_colon("you is none")
+    ('coins', None, None)
+    """
+    found = re.match(r"([a-z][\w.]*) +(?!(?:and|or|in|is|not|if|else|for)\b)[\w{\[\"']", text)
+    return found[1] if found else None
+
+
 def spoken(id: str) -> str:
     """An id as words.
 

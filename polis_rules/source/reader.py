@@ -104,6 +104,11 @@ def _parse(text: str, file: str, diagnostics: Diagnostics) -> Node | None:
         if (quote_mark := _unclosed_quote(text, file, at.line)) is not None:
             message, seen = "not YAML: this quote is not closed on its line", ((f"seen here: {problem}", at),)
             diagnostics.error("malformed-yaml", message, quote_mark, "is a closing quote missing?", seen)
+        elif (key := _without_colon(text, at, problem)) is not None:
+            message, seen = f"not YAML: a colon is missing after {quote(key)}", ((f"seen here: {problem}", at),)
+            column = text.split("\n")[at.line - 1].rfind(key, 0, at.column)
+            place = Span(file, at.line, column + 1, at.line, column + len(key) + 1)
+            diagnostics.error("malformed-yaml", message, place, f"write {quote(key + ': {...}')}", seen)
         else:
             advice = next((advice for part, advice in _ADVICE.items() if part in error.problem), None)
             diagnostics.error("malformed-yaml", f"not YAML: {problem}", at, hint=advice)
@@ -123,6 +128,16 @@ def _unclosed_quote(text: str, file: str, last: int) -> Span | None:
             after = "\n".join(text.split("\n")[number + 1 :]).partition(found[1])
             closed = after[1] and re.match(r"\s*(?:$|[,:#\]}])", after[2].partition("\n")[0])
             return None if closed else point(file, number, found.start(1))
+    return None
+
+
+def _without_colon(text: str, at: Span, problem: str) -> str | None:
+    """The key before a brace that opens on this line, where a colon between them is what the reader missed."""
+    begins = {"mapping values": r"^\s*", "expected ','": r"(?:^|[{,])\s*"}
+    line = text.split("\n")[at.line - 1][: at.column]
+    for part, begin in begins.items():
+        if part in problem and (found := re.search(begin + r"([a-z][\w.]*) +\{[^{}]*$", line)) is not None:
+            return found[1]
     return None
 
 
