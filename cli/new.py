@@ -12,7 +12,7 @@ from .output import say
 
 
 def command(
-    name: Annotated[str, argument("NAME", "The id of the new ruleset. Example: my_variant")],
+    name: Annotated[str, argument("NAME", "The id of the new ruleset. Example: my_rules")],
     extends: Annotated[str, option("RULESET", "What it begins from, a name or a folder. Example: --extends mygame")],
     folder: Annotated[
         Path | None, option("FOLDER", "Where to write it; by default a folder of that id here. Example: --folder x")
@@ -22,8 +22,8 @@ def command(
 
     \b
     Example:
-      polis new my_variant --extends mygame
-      polis validate my_variant
+      polis new my_rules --extends mygame
+      polis validate my_rules
     """
     id = name.replace("-", "_")
     written = begin(id, extends, folder or Path(id))
