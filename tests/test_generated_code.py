@@ -286,6 +286,32 @@ phases:
     assert (found.code, found.span.column if found.span else 0) == ("out-of-range", 18)
 
 
+@pytest.mark.parametrize(
+    "product",
+    [
+        "some // 2 * 10",
+        "max(0, some // 2 * 10)",
+        "max(0, some - 7) * 10",
+        "min(0, 3 - some) * 10",
+        "abs(some // -(-3)) * 10",
+        "sum(some for n in range(0, 9)) * 10",
+        "count(n for n in range(0 - some, some)) * 10",
+        "max((n for n in range(0, some)), default=0) * 10",
+    ],
+)
+def test_a_product_of_what_has_no_limit_is_no_finding(tmp_path: Path, product: str) -> None:
+    """A number without a limit has none either when it is divided, summed or made larger or smaller."""
+    rules = f"""
+score: {{terms: {{a: 0}}}}
+terms: {{made: {{of: {{some: number}}, is: "{product}"}}}}
+phases:
+  game:
+    - let: {{big: made(turn)}}
+    - end: over
+"""
+    polis_rules.load(little(tmp_path, rules))
+
+
 def test_a_program_from_the_cache_needs_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A warm game imports no module that compiles."""
     folder = little(tmp_path / "rules", "score: {terms: {a: 0}}\nphases:\n  game:\n    - end: over\n")

@@ -46,30 +46,33 @@ def compared(op: str, left: Interval, right: Interval) -> bool | None:
 
 
 def arithmetic(op: str, left: Interval, right: Interval) -> Interval:
-    """The range of what an operator makes of two ranges.
+    """The range of what an operator makes of two ranges; what has no limit is left without one.
 
     >>> arithmetic("-", Interval(1, 6), Interval(0, 2)), arithmetic("%", Interval(3, 4), Interval(5, 5))
     (Interval(low=-1, high=6), Interval(low=3, high=4))
     """
     if op == "+":
-        return _within(left.low + right.low, left.high + right.high)
+        low, high = (_end(sum(ends), *ends) for ends in zip(left, right, strict=True))
+        return Interval(low, high)
     if op == "-":
-        return _within(left.low - right.high, left.high - right.low)
+        return arithmetic("+", left, Interval(-right.high, -right.low))
     if op == "*":
         ends = [a * b for a in left for b in right]
-        return _within(min(ends), max(ends))
+        return Interval(max(min(ends), -ENDLESS), min(max(ends), ENDLESS))
     if right.low <= 0:
         return ANY
     if op == "//":
-        ends = [a // b for a in left for b in right]
+        ends = [_end(a // b, a) for a in left for b in right]
         return Interval(min(ends), max(ends))
     if right.low == right.high and left.low // right.low == left.high // right.low:
         return Interval(left.low % right.low, left.high % right.low)
     return Interval(0, right.high - 1)
 
 
-def _within(low: int, high: int) -> Interval:
-    return Interval(max(low, -ENDLESS), min(high, ENDLESS))
+def _end(value: int, *made_of: int) -> int:
+    """An end of a range that is made of these ends: no limit where one of them is none, or where it is past all."""
+    unlimited = [end for end in made_of if abs(end) == ENDLESS]
+    return unlimited[0] if unlimited else max(-ENDLESS, min(value, ENDLESS))
 
 
 def join(*values: Value) -> Value:

@@ -22,6 +22,8 @@ class Fact(NamedTuple):
     """the condition that says so; None where it follows from what a local name stands for"""
 
 
+ONE = Interval(1, 1)
+
 Known = Mapping[Expr, Fact]
 """What is known of some expressions, on top of their types: local names, and what a condition has established."""
 
@@ -131,14 +133,18 @@ class Ranges:
                 return Interval(min(len(domain.items), 1), len(domain.items))
             case n.Numbers():
                 low, high = self.number(domain.low, known), self.number(domain.high, known)
-                return Interval(max(high.low - low.high, 0), max(high.high - low.low, 0))
+                span = arithmetic("-", high, low)
+                return Interval(max(span.low, 0), max(span.high, 0))
         return Interval(0, self.count(domain.type.kind))
 
     def inside(self, tree: n.Comp, known: Known) -> tuple[n.Var, Value]:
         """The name of a loop, and what it may be."""
         if isinstance(tree.domain, n.Numbers):
-            low, high = self.number(tree.domain.low, known).low, self.number(tree.domain.high, known).high
-            return n.Var(tree.domain.type, tree.var), Interval(low, max(low, high - 1))
+            low, last = (
+                self.number(tree.domain.low, known).low,
+                arithmetic("-", self.number(tree.domain.high, known), ONE),
+            )
+            return n.Var(tree.domain.type, tree.var), Interval(low, max(low, last.high))
         kind = Type("ref", tree.domain.type.kind)
         return n.Var(kind, tree.var), self.of_type(kind)
 
@@ -160,7 +166,8 @@ class Ranges:
         body = self.number(tree.body, inner)
         if tree.func == "sum":
             ends = [times * each for times in (least, size.high) for each in body]
-            return Interval(min(ends), max(ends))
+            total = Interval(min(ends), max(ends))
+            return meet(total, ANY) if {*ANY} & {*body, size.high} else total
         return body if tree.default is None else join(body, self.of(tree.default, known))
 
     # -- conditions -------------------------------------------------------------------------------------------------
