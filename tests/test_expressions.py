@@ -315,5 +315,11 @@ def test_however_deep_an_expression_is_it_is_refused_with_a_finding(tmp_path: Pa
     assert found.code in ("expression-syntax", "expression-size")
 
 
+def test_a_number_that_is_too_large_is_told_the_largest(tmp_path: Path) -> None:
+    [found] = findings(small(tmp_path, "- let: {x: 900000000000}"))
+    assert found.message == "this number is too large: the largest that can be written is 1000000000"
+    assert findings(small(tmp_path / "largest", "- let: {x: 1000000000}")) == ()
+
+
 def test_the_limits_are_those_of_the_language() -> None:
     assert (LONGEST, DEEPEST) == (2000, 40)

@@ -333,6 +333,7 @@ class TestTypes:
         [
             ("0..45", TypeSpec("range", 0, 45)),
             ("-3 .. 3", TypeSpec("range", -3, 3)),
+            ("0..999999999999999999", TypeSpec("range", 0, 10**18 - 1)),
             ("number", TypeSpec("number")),
             ("flag", TypeSpec("flag")),
             ("space", TypeSpec("ref", member_kind="space")),
@@ -352,6 +353,8 @@ class TestTypes:
         [
             ("", "is no type"),
             ("5..0", "is empty"),
+            ("0..9000000000000000000", "is too wide: its ends lie between -999999999999999999 and 999999999999999999"),
+            ("-1000000000000000000..0", "is too wide"),
             ("0..x", "is no type"),
             ("0...5", "is no type"),
             ("Space", "is no type"),

@@ -24,7 +24,8 @@ class TypeSpec:
     maybe: bool = False
 
 
-_RANGE = re.compile(r"(-?[0-9]{1,18})\s*\.\.\s*(-?[0-9]{1,18})")
+_RANGE = re.compile(r"(-?[0-9]+)\s*\.\.\s*(-?[0-9]+)")
+_WIDEST = 10**18 - 1
 _MEMBER = re.compile(r"(set of )?([a-z][a-z0-9_]*)( or none)?")
 _ALONE: tuple[Shape, ...] = ("number", "flag", "text", "effects", "formula", "changes")
 _WORDS: dict[str, TypeSpec] = {word: TypeSpec(word) for word in _ALONE}
@@ -43,7 +44,7 @@ def parse_type(text: str) -> TypeSpec:
     if words in _WORDS:
         return _WORDS[words]
     if found := _RANGE.fullmatch(words):
-        return _range(int(found[1]), int(found[2]))
+        return _range(found[1], found[2])
     if found := _MEMBER.fullmatch(words):
         return _member(found[2], in_set=bool(found[1]), maybe=bool(found[3]))
     raise ValueError(
@@ -52,7 +53,10 @@ def parse_type(text: str) -> TypeSpec:
     )
 
 
-def _range(low: int, high: int) -> TypeSpec:
+def _range(first: str, last: str) -> TypeSpec:
+    if any(len(end.lstrip("-0")) > len(str(_WIDEST)) for end in (first, last)):
+        raise ValueError(f"this range is too wide: its ends lie between -{_WIDEST} and {_WIDEST}")
+    low, high = int(first), int(last)
     if low > high:
         raise ValueError(f"the range {low}..{high} is empty; write the smaller number first")
     return TypeSpec("range", low, high)

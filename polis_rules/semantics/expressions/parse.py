@@ -20,6 +20,9 @@ LONGEST = 2000
 DEEPEST = 40
 """How deep an expression's tree may be."""
 
+LARGEST = 10**9
+"""The largest number that can be written."""
+
 ALLOWED: tuple[type[ast.AST], ...] = (
     ast.Expression, ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.keyword, ast.Constant, ast.Compare,
     ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.IfExp, ast.GeneratorExp, ast.SetComp, ast.comprehension, ast.Set, ast.Tuple,
@@ -170,8 +173,11 @@ def _refused(tree: ast.expr) -> Mistake | None:
         if not isinstance(node, ALLOWED):
             hint = BETTER.get(type(node).__name__)
             return Mistake("expression-word", "this is not part of the language", node, hint)
-        if isinstance(node, ast.Constant) and (type(node.value) is not int or abs(node.value) > 10**9):
+        if isinstance(node, ast.Constant) and type(node.value) is not int:
             return Mistake("expression-word", "only whole numbers can be written here", node, _literal_hint(node.value))
+        if isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value > LARGEST:
+            message = f"this number is too large: the largest that can be written is {LARGEST}"
+            return Mistake("expression-word", message, node)
     return None
 
 
