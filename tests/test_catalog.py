@@ -90,3 +90,18 @@ def test_a_scenario_may_be_a_file_like_a_variant(here: Path, polis: Polis) -> No
         load("mine", "poor.yaml")
     with pytest.raises(RulesetError, match="unknown-scenario"):
         load("mine", "none.yaml")
+
+
+def test_a_ruleset_is_no_variant_and_a_variant_no_ruleset(here: Path, polis: Polis) -> None:
+    """Whoever takes one for the other is told which it is, and the command that fits."""
+    game(here / "other")
+    for name in ("other", NAME):
+        found = polis("run", NAME, "--variant", name)
+        assert found.status == 1
+        assert f"'{name}' is a ruleset of its own, not a variant" in found.err and f"polis run {name}" in found.err
+    (here / "costly.yaml").write_text(f"variant: costly\nextends: {NAME}\n", encoding="utf-8")
+    for verb in ("run", "validate"):
+        found = polis(verb, "costly.yaml")
+        assert found.status == 1
+        assert "'costly.yaml' is the file of a variant, not a ruleset" in found.out + found.err
+        assert f"polis validate {NAME} --variant costly.yaml" in found.out + found.err

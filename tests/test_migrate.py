@@ -13,6 +13,7 @@ import polis_rules
 from polis_rules.authoring import migrations
 from polis_rules.authoring.formatting.format_text import files_at
 from polis_rules.authoring.migrations import Edits, Migration, migrate
+from polis_rules.composition import editions
 from polis_rules.composition.editions import FORMAT
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.diagnostics.errors import RulesetError
@@ -77,6 +78,7 @@ def rename_numbers(tree: Mapping, edits: Edits, diagnostics: Diagnostics) -> Non
 def _one_step(monkeypatch: pytest.MonkeyPatch) -> None:
     step = Migration(0, "Numbers become terms", "A file with both sections.", rename_numbers)
     monkeypatch.setattr(migrations, "MIGRATIONS", (step,))
+    monkeypatch.setattr(editions, "OLDEST", 0)
 
 
 @pytest.fixture
@@ -162,9 +164,20 @@ def test_a_format_that_is_not_known_is_not_migrated(old: Path, format: str) -> N
 
 def test_a_format_before_the_first_is_an_error(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a step that takes it, an old format is not said to need no migration."""
-    monkeypatch.setattr(migrations, "MIGRATIONS", ())
+    monkeypatch.undo()
     status, _, err = run(old)
     assert status == 1 and "format 0 is older than any that this version knows" in err
+
+
+def test_checking_promises_no_migration_that_there_is_not(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a format that no step takes, loading says what `polis migrate` says."""
+    monkeypatch.undo()
+    with pytest.raises(RulesetError) as raised:
+        polis_rules.load(old)
+    found = next(each for each in raised.value.diagnostics if each.code == "unsupported-format")
+    told = Diagnostics()
+    migrate(old, told)
+    assert [(each.message, each.advice) for each in told.items] == [(found.message, found.advice)]
 
 
 def test_a_path_without_a_ruleset_is_an_error(tmp_path: Path) -> None:
@@ -177,7 +190,7 @@ def test_migrations_lead_to_the_present_format(monkeypatch: pytest.MonkeyPatch) 
     """Each begins where the one before it ends, and each says what it does and what it leaves to people."""
     monkeypatch.undo()
     formats = [each.source for each in migrations.MIGRATIONS]
-    assert formats == list(range(int(FORMAT) - len(formats), int(FORMAT)))
+    assert formats == list(range(editions.OLDEST, int(FORMAT)))
     assert all(each.title and each.by_hand for each in migrations.MIGRATIONS)
 
 

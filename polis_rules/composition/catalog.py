@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,6 +78,10 @@ def find(name_or_path: str | Path) -> Path:
         return _home() / name
     if _is_dir(path):
         raise _unknown("unknown-ruleset", f"the folder {quote(name)} holds no {MANIFEST}, so it is not a ruleset", None)
+    if path.suffix == ".yaml" and _is_file(path) and "variant" in _glance(path):
+        rules = next(filter(is_id, _texts(path, "extends")), "RULESET")
+        hint = f"lay it over a ruleset: polis validate {rules} --variant {shlex.quote(name)}"
+        raise _unknown("unknown-ruleset", f"{quote(name)} is the file of a variant, not a ruleset", hint)
     names = [each.name for each in _children(_home()) if _is_file(each / MANIFEST)]
     raise _unknown("unknown-ruleset", f"there is no ruleset {quote(name)}, shipped or as a folder", one_of(name, names))
 
@@ -98,6 +103,9 @@ def find_variant(name_or_path: str | Path) -> tuple[Path, str]:
         return path, path.as_posix()
     if isinstance(name_or_path, str) and is_id(name) and _is_file(home / f"{name}.yaml"):
         return home / f"{name}.yaml", f"{shown_folder(home)}/{name}.yaml"
+    if _is_file(path / MANIFEST) or (is_id(name) and _is_file(home.parent / name / MANIFEST)):
+        hint = f"use it alone, without --variant: polis run {shlex.quote(name)}"
+        raise _unknown("unknown-variant", f"{quote(name)} is a ruleset of its own, not a variant", hint)
     hint = one_of(name, variant_ids())
     raise _unknown("unknown-variant", f"there is no variant {quote(name)}, shipped or as a file", hint)
 

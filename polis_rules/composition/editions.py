@@ -23,6 +23,9 @@ MOST_FILES = 500
 FORMAT = "1"
 """The version of the language that is read."""
 
+OLDEST = 1
+"""The oldest version that can be brought forward to it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Edition:
@@ -85,7 +88,10 @@ def _other_format(version: Text, folder: Path, diagnostics: Diagnostics) -> None
     """A ruleset of another format: what to do depends on which of the two is older."""
     number = int(version) if version.isdecimal() and version.isascii() and len(version) < 10 else -1
     message, hint = f"{quote(version)} is no format; formats are plain numbers", f"write `format: {FORMAT}`"
-    if 0 <= number < int(FORMAT):
+    if 0 <= number < OLDEST:
+        message = f"format {version} is older than any that this version knows"
+        hint = "another version of polis-rules reads it"
+    elif 0 <= number < int(FORMAT):
         message = f"format {version} is an older one; this version reads format {FORMAT}"
         hint = f"`polis migrate {folder.name} --dry-run` shows what would change; without --dry-run it is done"
     elif number > int(FORMAT):
