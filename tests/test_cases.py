@@ -182,6 +182,24 @@ def test_a_case_opens_no_file_that_is_far_from_its_ruleset(words: str, code: str
     assert "password" not in str(result)
 
 
+def test_a_file_of_cases_that_is_in_no_ruleset_names_variants_beside_it_only(tmp_path: Path) -> None:
+    """A single file of cases leads no further than its own folder and the one that holds the ruleset."""
+    game = small(tmp_path / "games", {})
+    (tmp_path / "secret.yaml").write_text(SECRET)
+    (tmp_path / "notes").mkdir()
+    file = tmp_path / "notes" / "moments.yaml"
+    (tmp_path / "notes" / "costly.yaml").write_text((game / "costly.yaml").read_text())
+    for variant, code in (
+        ("costly.yaml", None),
+        ("../games/dice_race/costly.yaml", None),
+        ("../secret.yaml", "file-outside"),
+    ):
+        file.write_text(f"cases:\n  it: {{variants: [{variant}], offers: walk}}\n")
+        (result,) = run_cases(game, file=file)
+        assert [each.code for each in result.findings] == ([] if code is None else [code])
+        assert result.passed == (code is None)
+
+
 def test_a_variant_can_be_laid_over_every_case(tmp_path: Path) -> None:
     """The variants and the scenario of the call hold for cases that say nothing else."""
     text = "cases:\n  it: {given: {player.breath: {red: 1}}, offers: sprint, then: {lap: 1}}\n"

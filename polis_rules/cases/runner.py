@@ -92,12 +92,13 @@ class Runner:
         return diagnostics.items
 
     def _near(self, case: Case) -> Iterator[Path]:
-        """The folders in which the variants of a case may lie: those that hold the ruleset that is played, the one in
-        which the case is written, or else the folder of its file."""
+        """The folders in which the variants of a case may lie: those that hold the ruleset that is played and the one
+        in which the case is written; for a file in no ruleset its own folder, or what holds the folder `cases`."""
         yield find(self.ruleset).resolve().parent
         folder = case.path.resolve().parent
-        written_in_ruleset = folder.name == FOLDER and (folder.parent / MANIFEST).is_file()
-        yield folder.parent.parent if written_in_ruleset else folder.parent
+        if folder.name == FOLDER:
+            folder = folder.parent.parent if (folder.parent / MANIFEST).is_file() else folder.parent
+        yield folder
 
     def _stage(self, choice: Choice) -> Stage | RulesetError:
         if choice not in self._stages:
