@@ -41,7 +41,7 @@ def known(bench: Workbench, path: Path) -> tuple[object, object]:
     target = bench.target(path)
     assert target is not None
     references = {each for same in bench.analysis(target).index.by_symbol.values() for each in same.values()}
-    return bench.findings(target), references
+    return bench.analysis(target).judged, references
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -33,7 +33,7 @@ def test_the_editor_finds_what_validate_finds(tried: Callable[[], list[Case]]) -
         bench.change(path, case.text())
         target = bench.target(path)
         if target is not None:  # else the file does not say any more what it belongs to, and is read as YAML alone
-            editor, terminal = told(bench.findings(target), case), told(case.findings(target.variants), case)
+            editor, terminal = told(bench.analysis(target).judged, case), told(case.findings(target.variants), case)
             if editor != terminal:
                 different.append((case.name, editor - terminal, terminal - editor))
         bench.change(path, None)
