@@ -1,8 +1,16 @@
-"""Lets the tests run in a source checkout that is not installed; an installed package is tested as it is."""
+"""Lets the tests run in a source checkout that is not installed; an installed package is tested as it is.
+
+What holds for any input is tried with few inputs in each run; every run tries others.
+"""
 
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+
+from hypothesis import settings
+
+settings.register_profile("few", max_examples=40)
+settings.load_profile("few")
 
 if find_spec("polis_cli") is None:
     checkout = Path(__file__).resolve().parents[1]

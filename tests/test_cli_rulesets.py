@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -115,8 +116,7 @@ def test_shipped_rulesets_have_no_findings(polis: Polis, ruleset: str) -> None:
     assert done.status == 0
 
 
-@pytest.mark.parametrize("ruleset", [*SHIPPED, *SMALL])
-@pytest.mark.parametrize("seed", [7, 8])
+@pytest.mark.parametrize(("ruleset", "seed"), sampled(product([*SHIPPED, *SMALL], [7, 8]), every=4))
 def test_real_games_run_and_replay(polis: Polis, ruleset: str, seed: int, tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     played = polis("run", ruleset, "--seed", seed, "--format", "json", "--transcript", file)

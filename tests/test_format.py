@@ -303,7 +303,7 @@ def documents(draw: st.DrawFn) -> str:
     return "\n".join(writer.lines) + draw(st.sampled_from(["\n", "\n\n"]))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(documents())
 def test_any_document_keeps_its_meaning_and_its_comments(text: str) -> None:
     """Formatting is idempotent, changes neither values nor the order of ids, and loses no comment."""

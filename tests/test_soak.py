@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -40,8 +39,6 @@ soaking = import_module("polis_rules.verification.soak.soak")
 
 DICE = Path(__file__).parent / "rulesets" / "dice_race"
 BIDS = Path(__file__).parent / "rulesets" / "sealed_bids"
-
-soaking = importlib.import_module("polis_rules.verification.soak.soak")
 
 OVERDRAFT = """\
 variant: overdraft

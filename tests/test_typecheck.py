@@ -490,7 +490,7 @@ def test_a_reserve_of_pieces_that_only_say_whose_something_is_may_be_set(tmp_pat
     assert told(small(tmp_path, steps, things=things)) == []
 
 
-@pytest.mark.parametrize("members", [300, 3000, 9000])
+@pytest.mark.parametrize("members", [300, pytest.param(9000, marks=pytest.mark.slow)])
 def test_large_tables_compile(tmp_path: Path, members: int) -> None:
     goods = ", ".join(f"g{number}: {{}}" for number in range(members))
     things = THINGS.replace("amber: {}}", f"amber: {{}}, {goods}}}", 1)
