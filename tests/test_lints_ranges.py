@@ -14,7 +14,6 @@ from polis_rules.interpreter.machine.layout import lay_out
 from polis_rules.pipeline import front
 from polis_rules.semantics import Fact, Interval, Ranges
 from polis_rules.semantics.expressions import Expr, Type, Var
-from polis_rules.validation.analysis import walking
 from polis_rules.validation.analysis.effects import Effects
 from polis_rules.validation.analysis.facts import Facts
 
@@ -31,7 +30,7 @@ class Played:
         self.ranges = Ranges(self.symbols)
         self.effects = Effects(self.rules)
         self.evaluator = Evaluator(self.rules, lay_out(self.symbols))
-        self.trees = list(walking.expressions(self.rules))
+        self.trees = [tree for rule in self.effects.units.values() for tree in rule.expressions]
         self.random = Random(5)
         self.states = [state for seed in range(3) for state in self.states_of(name, seed)]
 

@@ -87,7 +87,7 @@ class Analysis:
         """The same with the findings of the checks beyond types, which say nothing about cases."""
         if self.target.cases:
             return self.compiled
-        lint(self.build)
+        lint(self.build, kept=self.memory.checked[self.target])
         return judged(self.build)
 
     def shown(self, path: Path) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping as Dict
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from polis_rules.incremental import Memory
 from polis_rules.language_server.index import texts
 from polis_rules.semantics import ExpressionChecker, Reference, References, StartReader, Symbols, member
 from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, node_at, read_file
+from polis_rules.validation import Kept
 
 VALUES = ("given", "then", "changes")
 OPTIONS = ("offers", "offers_not", "options", "drawn", "refused")
@@ -35,6 +37,8 @@ class EditorMemory(Memory):
         super().__init__()
         self.cases: Known = {}
         self.runners: dict[Path, tuple[object, Runner]] = {}
+        self.checked: defaultdict[object, Kept] = defaultdict(Kept)
+        """By target what the checks beyond types have found out."""
         self.noted: dict[str, tuple[Mapping, Symbols, list[Reference]]] = {}
 
     def runner(self, folder: Path, rules: object) -> Runner:

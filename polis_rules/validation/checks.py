@@ -12,7 +12,7 @@ from pkgutil import iter_modules
 from polis_rules.diagnostics import Diagnostic, Diagnostics, merged, silence
 from polis_rules.pipeline import Build
 from polis_rules.validation import lints
-from polis_rules.validation.analysis import Subject
+from polis_rules.validation.analysis import Kept, Subject
 
 Check = Callable[[Subject, Diagnostics], None]
 Progress = Callable[[str], None]
@@ -26,11 +26,15 @@ def checks() -> Iterator[tuple[str, Check]]:
             yield found.name, check
 
 
-def lint(build: Build, progress: Progress = lambda name: None) -> None:
-    """Run every check on a ruleset in which the compiler found no error; what they find joins its findings."""
-    subject = _subject(build)
+def lint(build: Build, progress: Progress = lambda name: None, kept: Kept | None = None) -> None:
+    """Run every check on a ruleset in which the compiler found no error; what they find joins its findings.
+
+    What was found out before is `kept` for the next time that the same ruleset, edited, is checked.
+    """
+    subject = _subject(build, kept)
     if subject is None or build.diagnostics.has_errors:
         return
+    subject.kept.begin()
     for name, check in checks():
         progress(name)
         try:
@@ -47,7 +51,7 @@ def judged(build: Build) -> list[Diagnostic]:
     return silence(merged(build.diagnostics.items), build.diagnostics.sources, concerns)
 
 
-def _subject(build: Build) -> Subject | None:
+def _subject(build: Build, kept: Kept | None = None) -> Subject | None:
     if build.composed is None or build.document is None or build.symbols is None or build.rules is None:
         return None
-    return Subject(build.composed, build.document, build.symbols, build.rules)
+    return Subject(build.composed, build.document, build.symbols, build.rules, kept or Kept())

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from polis_rules.semantics import Interval, Members, Ranges, TypedRules, every_step, ir
+from polis_rules.semantics import Interval, Members, Ranges, every_step, ir
 from polis_rules.semantics.expressions import BOOL, INT, Bool, Compare, Expr, Type, Var
 from polis_rules.validation.analysis import walking
 from polis_rules.validation.analysis.effects import Effects
 from polis_rules.validation.analysis.facts import Facts
+from polis_rules.validation.analysis.rule import Rule
 
 
 class Seen(NamedTuple):
@@ -27,30 +28,20 @@ See = Callable[[Seen], None]
 
 
 class Flow:
-    """One way through all rules; `see` is told of every expression."""
+    """One way through rules; `see` is told of every expression."""
 
-    def __init__(self, rules: TypedRules, effects: Effects, ranges: Ranges, see: See = lambda seen: None) -> None:
-        self.all = rules
+    def __init__(self, effects: Effects, ranges: Ranges, see: See = lambda seen: None) -> None:
         self.effects = effects
         self.ranges = ranges
         self.see = see
 
-    def run(self) -> None:
-        """Go through every procedure, action and effect, then through what stands outside of steps."""
-        self.rules()
-        nothing = Facts(self.ranges, self.effects)
-        for tree in walking.outside(self.all):
-            self.see(Seen("outside", None, tree, nothing))
-        for invariant in self.all.invariants:
-            self.see(Seen("invariant", None, invariant.test, nothing))
-
-    def rules(self, wanted: Callable[[ir.Procedure], bool] = lambda procedure: True) -> None:
-        """Go through every procedure, action and effect, or those that are wanted."""
-        required = {action.procedure: action.conditions for action in self.all.actions}
-        for path, procedure in self.all.procedures.items():
-            if wanted(procedure):
-                facts = Facts(self.ranges, self.effects)
-                self.steps(procedure.body, self.conditions(None, required.get(path, ()), facts))
+    def rule(self, rule: Rule) -> None:
+        """Go through a procedure, action or effect, or through what stands outside of steps."""
+        facts = Facts(self.ranges, self.effects)
+        if rule.procedure is not None:
+            self.steps(rule.procedure.body, self.conditions(None, rule.conditions, facts))
+        for tree in rule.outside:
+            self.see(Seen("invariant" if rule.path == walking.INVARIANTS else "outside", None, tree, facts))
 
     def steps(self, steps: tuple[ir.Step, ...], facts: Facts) -> Facts:
         """What is known after some steps."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 from itertools import product
 from typing import NamedTuple
 
-from polis_rules.semantics import Interval, Known, Members, RowRanges, Symbols, Value, every_step, ir, join, meet
+from polis_rules.semantics import Interval, Known, Members, RowRanges, Symbols, Value, ir, join, meet
 from polis_rules.semantics.expressions import Attr, Expr, Load, SetOf, Type, Var
-from polis_rules.validation.analysis.effects import Key, keys
+from polis_rules.validation.analysis.effects import Key
 from polis_rules.validation.analysis.facts import Facts
 from polis_rules.validation.analysis.flow import Flow, Seen
+from polis_rules.validation.analysis.rule import Rule
 from polis_rules.validation.analysis.subject import Subject
-from polis_rules.validation.analysis.walking import targets
 
 
 class Slot(NamedTuple):
@@ -31,10 +31,10 @@ def never_had(subject: Subject) -> frozenset[Slot]:
     """The slots that hold 0 in the first state and for ever."""
     empty = frozenset(_empty_at_first(subject))
     while True:
-        gains = _Gains(subject, empty)
-        if not gains.found & empty:
+        gains = _gains(subject, empty) & empty
+        if not gains:
             return empty
-        empty -= gains.found
+        empty -= gains
 
 
 def _empty_at_first(subject: Subject) -> set[Slot]:
@@ -51,17 +51,35 @@ def _empty_at_first(subject: Subject) -> set[Slot]:
     return found
 
 
-class _Gains:
+Gains = dict[frozenset[Slot], frozenset[Slot]]
+"""What a rule could add to, by those slots that stay empty and that it reads or changes."""
+
+
+def _gains(subject: Subject, empty: frozenset[Slot]) -> frozenset[Slot]:
     """What any step could add to, when some slots are known to stay empty."""
+    by_key: dict[Key, set[Slot]] = {}
+    for slot in empty:
+        by_key.setdefault(slot.key, set()).add(slot)
+    ranges, found = MemberRanges(subject.symbols, empty), set[Slot]()
+    rules = zip(subject.effects.units.values(), subject.in_each_rule(_known_gains), strict=True)
+    for rule, known in rules:
+        own = subject.effects.own(rule.path).writes
+        if not own.isdisjoint(by_key):
+            asked = frozenset().union(*(by_key.get(key, ()) for key in own | subject.effects.reads_in(rule)))
+            if asked not in known:
+                known[asked] = _gains_in(subject, rule, ranges)
+            found |= known[asked]
+    return frozenset(found)
 
-    def __init__(self, subject: Subject, empty: frozenset[Slot]) -> None:
-        self.ranges = MemberRanges(subject.symbols, empty)
-        self.found: set[Slot] = set()
-        states = {slot.key for slot in empty}
-        flow = MemberFlow(subject.rules, subject.effects, self.ranges, self.see)
-        flow.rules(lambda procedure: any(keys(targets(step)) & states for step in every_step(procedure.body)))
 
-    def see(self, seen: Seen) -> None:
+def _known_gains(subject: Subject, rule: Rule) -> Gains:
+    return {}
+
+
+def _gains_in(subject: Subject, rule: Rule, ranges: MemberRanges) -> frozenset[Slot]:
+    found: set[Slot] = set()
+
+    def see(seen: Seen) -> None:
         """Note what a step adds to, unless it adds nothing because one of the amounts is never above 0."""
         known = seen.facts.known
         match seen.step:
@@ -73,10 +91,13 @@ class _Gains:
                 amounts = amount, source
             case _:
                 return
-        if all(self.ranges.number(each, known).high > 0 for each in amounts):
+        if all(ranges.number(each, known).high > 0 for each in amounts):
             for place, arg in enumerate(target.args):
-                members = self.ranges.meant(arg, known, self.ranges.count(arg.type.kind))
-                self.found.update(Slot((target.owner, target.name), place, member) for member in members)
+                members = ranges.meant(arg, known, ranges.count(arg.type.kind))
+                found.update(Slot((target.owner, target.name), place, member) for member in members)
+
+    MemberFlow(subject.effects, ranges, see).rule(rule)
+    return frozenset(found)
 
 
 class MemberRanges(RowRanges):

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, TypeVar
 
 from polis_rules.composition import Composed
-from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.diagnostics import Diagnostic, Diagnostics, Span
 from polis_rules.interpreter.evaluator import first_state
 from polis_rules.interpreter.machine import Layout, lay_out, route_graph
 from polis_rules.schema import Document
 from polis_rules.semantics import Ranges, Symbols, TypedRules, ir, rows_of
-from polis_rules.semantics.expressions import Expr
 from polis_rules.source import Mapping, Text, read_text
 from polis_rules.validation.analysis import walking
 from polis_rules.validation.analysis.effects import Effects, Key, keys
 from polis_rules.validation.analysis.flow import Flow, Seen
+from polis_rules.validation.analysis.keeping import Kept
+from polis_rules.validation.analysis.rule import Rule
 
 if TYPE_CHECKING:
     import networkx as nx
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +37,9 @@ class Subject:
     document: Document
     symbols: Symbols
     rules: TypedRules
+    kept: Kept = field(default_factory=Kept)
+    """What was found out about the same ruleset before it was edited."""
+    _seen: dict[str, list[Seen]] = field(default_factory=dict)
 
     @cached_property
     def _topmost(self) -> tuple[str, ...]:
@@ -60,25 +66,44 @@ class Subject:
         """The names that nothing uses, where that is a mistake."""
         return (name for name in names if name not in used and self.concerns(name.span))
 
+    def in_each_rule(self, work: Callable[..., T], *beside: object) -> Iterator[T]:
+        """What some work finds in each rule, given this subject, the rule, and what stands `beside`.
+
+        It is done again only where the rule, the symbols, what effects say of the rule, or an object `beside` is
+        another one; it must look at nothing else.
+        """
+        for rule in self.effects.units.values():
+            yield self._kept(work, rule, partial(work, self, rule, *beside), beside)
+
+    def report(self, look: Callable[..., None], diagnostics: Diagnostics, *beside: object) -> None:
+        """Report what is found in each rule, by a look that is also given where to report it."""
+
+        def findings(rule: Rule) -> list[Diagnostic]:
+            found = Diagnostics()
+            look(self, rule, found, *beside)
+            return found.items
+
+        for rule in self.effects.units.values():
+            diagnostics.items += self._kept(look, rule, partial(findings, rule), beside)
+
+    def _kept(self, what: Callable[..., object], rule: Rule, work: Callable[[], T], beside: tuple[object, ...]) -> T:
+        basis = (rule, self.symbols, self.effects.around(rule.path), *beside)
+        return self.kept.of((what, rule.path), basis, work)
+
     @cached_property
     def steps(self) -> tuple[ir.Step, ...]:
         """Every step of every procedure, phase, action and carried effect, however deep."""
-        return tuple(walking.steps(self.rules))
+        return tuple(step for rule in self.effects.units.values() for step in rule.steps)
 
     @cached_property
     def lists(self) -> tuple[tuple[ir.Step, ...], ...]:
         """Every list of steps, however deep."""
-        return tuple(steps for procedure in self.rules.procedures.values() for steps in walking.lists(procedure.body))
+        return tuple(steps for rule in self.effects.units.values() for steps in rule.lists)
 
     @cached_property
     def repeated(self) -> set[int]:
         """The first choices of what is repeated as long as they have an option, by identity."""
         return {id(step.body[0]) for step in self.steps if isinstance(step, ir.Choices) and step.body}
-
-    @cached_property
-    def parts(self) -> tuple[Expr, ...]:
-        """All parts of all expressions."""
-        return tuple(part for tree in walking.expressions(self.rules) for part in tree.walk())
 
     @cached_property
     def changes(self) -> dict[Key, list[ir.Step]]:
@@ -89,17 +114,17 @@ class Subject:
                 found.setdefault(key, []).append(step)
         return found
 
-    @cached_property
-    def seen(self) -> tuple[Seen, ...]:
-        """Every expression on the way through the rules, with what is known there."""
-        found: list[Seen] = []
-        Flow(self.rules, self.effects, self.ranges, found.append).run()
-        return tuple(found)
+    def seen(self, rule: Rule) -> list[Seen]:
+        """Every expression on the way through a rule, with what is known there."""
+        if rule.path not in self._seen:
+            self._seen[rule.path] = []
+            Flow(self.effects, self.ranges, self._seen[rule.path].append).rule(rule)
+        return self._seen[rule.path]
 
     @cached_property
     def effects(self) -> Effects:
         """What steps and expressions read and write, and which rules play ever comes to."""
-        return Effects(self.rules)
+        return Effects(self.rules, self.kept)
 
     @cached_property
     def nodes(self) -> tuple[tuple[str, int], ...]:
@@ -130,4 +155,4 @@ class Subject:
     @cached_property
     def ranges(self) -> Ranges:
         """Between which values expressions lie."""
-        return Ranges(self.symbols)
+        return self.kept.of(Ranges, (self.symbols,), partial(Ranges, self.symbols))

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polis_rules.diagnostics import Span
-from polis_rules.semantics import Symbols, TypedRules, every_step, every_variable, explained as by_name, inside, ir
+from polis_rules.semantics import Symbols, TypedRules, every_variable, explained as by_name, inside, ir
 from polis_rules.semantics.expressions import Call, Comp, Contains, Expr, Load, RouteExists, Size, substitute
+
+NAMED, INVARIANTS = "named", "invariants"
+"""What some expressions outside of steps are for."""
 
 DEEPEST = 8
 """Through so many terms that are explained one by the other an expression is followed."""
-
-
-def steps(rules: TypedRules) -> Iterator[ir.Step]:
-    """Every step of every procedure, phase, action and carried effect, however deep."""
-    for procedure in rules.procedures.values():
-        yield from every_step(procedure.body)
 
 
 def lists(steps: tuple[ir.Step, ...]) -> Iterator[tuple[ir.Step, ...]]:
@@ -63,29 +60,23 @@ def targets(step: ir.Step) -> tuple[Load, ...]:
     return ()
 
 
-def outside(rules: TypedRules, named: bool = True) -> Iterator[Expr]:
-    """Every expression that stands outside of steps and actions, the invariants left out; or only those without a name
-    under which others use them.
+def outside(rules: TypedRules) -> dict[str, tuple[Expr, ...]]:
+    """The expressions that stand outside of steps and actions, by what they are for: those under a name, declarations,
+    the end of the game, invariants.
     """
-    for (what, _), trees in by_name(rules).items() if named else ():
-        yield from trees if what != "possible" else ()
+    named = [tree for (what, _), trees in by_name(rules).items() if what != "possible" for tree in trees]
     declared = [kind.in_force for kind in rules.symbols.kinds.values()]
     for variable in every_variable(rules.symbols):
         declared += (variable.start_expr, variable.seen_expr)
-    yield from (tree for tree in (*declared, rules.rounds) if tree is not None)
     for supply in rules.supplies:
-        yield from (supply.total, supply.reserve, *supply.places.values())
-    yield from (*rules.score.values(), *rules.tie_break.values())
-
-
-def expressions(rules: TypedRules, inside_steps: bool = True, named: bool = True) -> Iterator[Expr]:
-    """Every expression of a ruleset, outermost only."""
-    for step in steps(rules) if inside_steps else ():
-        yield from step.expressions()
-    for action in rules.actions:
-        yield from (condition.test for condition in action.conditions)
-    yield from outside(rules, named)
-    yield from (invariant.test for invariant in rules.invariants)
+        declared += (supply.total, supply.reserve, *supply.places.values())
+    end = (rules.rounds, *rules.score.values(), *rules.tie_break.values())
+    return {
+        NAMED: tuple(named),
+        "declared": tuple(tree for tree in declared if tree is not None),
+        "end": tuple(tree for tree in end if tree is not None),
+        INVARIANTS: tuple(invariant.test for invariant in rules.invariants),
+    }
 
 
 def name_span(step: ir.Step) -> Span:

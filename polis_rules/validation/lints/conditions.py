@@ -11,22 +11,32 @@ from __future__ import annotations
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.semantics import ENDLESS, Interval, ir
 from polis_rules.semantics.expressions import Bool, Comp, Compare, Contains, Expr, IfElse, Not
-from polis_rules.validation.analysis import Facts, Seen, Subject
+from polis_rules.validation.analysis import Facts, Rule, Seen, Subject
 from polis_rules.validation.analysis.walking import place
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `never-true`, `always-true`, `contradiction`, `said-twice` and `same-branches`."""
-    found = Findings(subject, diagnostics)
-    for seen in subject.seen:
+    found = Diagnostics()
+    subject.report(_look, found)
+    said: set[Span | None] = set()
+    for each in found.items:  # one text may be several rules
+        if each.span not in said:
+            said.add(each.span)
+            diagnostics.items.append(each)
+
+
+def _look(subject: Subject, rule: Rule, diagnostics: Diagnostics) -> None:
+    found = Findings(rule, diagnostics)
+    for seen in subject.seen(rule):
         found.see(seen)
 
 
 class Findings:
-    """Looks at every condition on the way."""
+    """Looks at every condition on the way through a rule."""
 
-    def __init__(self, subject: Subject, diagnostics: Diagnostics) -> None:
-        self.subject = subject
+    def __init__(self, rule: Rule, diagnostics: Diagnostics) -> None:
+        self.rule = rule
         self.diagnostics = diagnostics
         self.said: set[Span] = set()
 
@@ -42,7 +52,7 @@ class Findings:
     def repeated(self, seen: Seen) -> None:
         """Two labels of one list with one condition."""
         origin = seen.facts.origin(seen.tree)
-        if origin is not None and origin == seen.tree and _beside(self.subject, seen, origin.span):
+        if origin is not None and origin == seen.tree and _beside(self.rule, seen, origin.span):
             self.report("said-twice", "this condition stands there already", place(seen.tree), "there", origin)
 
     def look(self, tree: Expr, facts: Facts, around: Span, positive: bool = True) -> None:
@@ -103,9 +113,9 @@ def _inside(part: Span, whole: Span) -> bool:
     return part.file == whole.file and begins and ends
 
 
-def _beside(subject: Subject, seen: Seen, at: Span | None) -> bool:
+def _beside(rule: Rule, seen: Seen, at: Span | None) -> bool:
     """Whether a place is one of the conditions in the same list."""
-    lists = [action.conditions for action in subject.rules.actions]
+    lists = [rule.conditions]
     if isinstance(seen.step, ir.Choose):
         lists = [seen.step.conditions, seen.step.leaving, *(way.conditions for way in seen.step.ways)]
     elif isinstance(seen.step, ir.Draw):

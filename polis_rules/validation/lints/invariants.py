@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.semantics import ENDLESS, Interval, Known, Ranges, RowRanges, Value, ir, meet
 from polis_rules.semantics.expressions import Bool, Comp, Compare, Contains, Everyone, Expr, Load, Var
-from polis_rules.validation.analysis import Facts, Flow, Key, Seen, Subject
+from polis_rules.validation.analysis import Facts, Flow, Key, Rule, Seen, Subject
 from polis_rules.validation.analysis.walking import place
 from polis_rules.validation.lints.conditions import Findings
 
@@ -22,10 +22,15 @@ Bounds = dict[Key, tuple[int, ir.Condition]]
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `never-true` and `always-true`."""
-    bounds = _bounds(subject)
+    bounds = subject.kept.same(_bounds, _bounds(subject))
     if bounds:
-        kept = _Kept(subject, diagnostics, bounds)
-        Flow(subject.rules, subject.effects, _Held(subject, bounds), kept.see).rules()
+        subject.report(_look, diagnostics, bounds)
+
+
+def _look(subject: Subject, rule: Rule, diagnostics: Diagnostics, bounds: Bounds) -> None:
+    if rule.procedure is not None and not bounds.keys().isdisjoint(subject.effects.reads_in(rule)):
+        within = _Within(subject, rule, diagnostics, bounds)
+        Flow(subject.effects, _Held(subject, bounds), within.see).rule(rule)
 
 
 def _bounds(subject: Subject) -> Bounds:
@@ -67,11 +72,12 @@ class _Held(Ranges):
         return found
 
 
-class _Kept(Findings):
+class _Within(Findings):
     """Finds what the invariants decide and the declared ranges do not."""
 
-    def __init__(self, subject: Subject, diagnostics: Diagnostics, bounds: Bounds) -> None:
-        super().__init__(subject, diagnostics)
+    def __init__(self, subject: Subject, rule: Rule, diagnostics: Diagnostics, bounds: Bounds) -> None:
+        super().__init__(rule, diagnostics)
+        self.subject = subject
         self.bounds = bounds
 
     def see(self, seen: Seen) -> None:

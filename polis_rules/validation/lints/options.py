@@ -10,18 +10,23 @@ from __future__ import annotations
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import BOOL, Compare, Const, Load
-from polis_rules.validation.analysis import Subject, walking
+from polis_rules.validation.analysis import Rule, Subject, walking
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `no-option`."""
-    for seen in subject.seen:
+    subject.report(_look, diagnostics)
+
+
+def _look(subject: Subject, rule: Rule, diagnostics: Diagnostics) -> None:
+    repeated = [step.body[0] for step in rule.steps if isinstance(step, ir.Choices) and step.body]
+    for seen in subject.seen(rule):
         step = seen.step
         if not isinstance(step, ir.Choose) or seen.tree is not step.low or step.high is None:
             continue
         low, high, at = step.low, step.high, walking.place(step.low).to(walking.place(step.high))
         some = seen.facts.verdict(Compare(BOOL, "<=", low, high, "", ""))
-        if some or step.if_possible or step.ways or id(step) in subject.repeated:
+        if some or step.if_possible or step.ways or any(step is each for each in repeated):
             continue
         if some is False:
             diagnostics.warning("no-option", "this range is always empty, so there is no option", at)

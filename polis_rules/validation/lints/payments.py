@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from polis_rules.diagnostics import Diagnostics, Span
-from polis_rules.semantics import ENDLESS, Interval, ir, rows_of
+from polis_rules.semantics import ENDLESS, Interval, Symbols, ir, rows_of
 from polis_rules.semantics.expressions import Expr, Load
-from polis_rules.validation.analysis import Facts, MemberRanges, Seen, Slot, Subject, never_had, walking
+from polis_rules.validation.analysis import Facts, MemberRanges, Rule, Seen, Slot, Subject, never_had, walking
 
 Cell = tuple[str, str, int]
 """A state variable, and a member in the last of several places that it has; 0 where it has one place or none."""
@@ -34,15 +34,25 @@ class Demand:
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `never-gained`, `unpayable` and `never-fits`."""
-    found = _Payments(subject, diagnostics)
-    for seen in subject.seen:
+    demands: list[Demand] = []
+    gained: set[Cell] = set()
+    for paid in subject.in_each_rule(_paid_in):
+        demands += paid.demands
+        gained |= paid.gained
+        diagnostics.items += paid.diagnostics.items
+    said = {demand.cells for demand in _unpayable(subject, demands, gained, diagnostics)}
+    _members_without(subject, demands, said, diagnostics)
+
+
+def _paid_in(subject: Subject, rule: Rule) -> _Payments:
+    found = _Payments(subject.symbols)
+    for seen in subject.seen(rule):
         found.see(seen)
-    costs = [part for action in subject.rules.actions for part in action.cost]
-    empty = Facts(subject.ranges, subject.effects)
-    for part in (*costs, *(part for step in subject.steps for part in walking.costs(step))):
-        found.demand(part.target, _number(part.amount, empty).low, part.span, part.span)
-    said = {demand.cells for demand in found.unpayable()}
-    _members_without(subject, found.demands, said, diagnostics)
+    costs = rule.action.cost if rule.action is not None else ()
+    nothing = Facts(subject.ranges, subject.effects)
+    for part in (*costs, *(part for step in rule.steps for part in walking.costs(step))):
+        found.demand(part.target, _number(part.amount, nothing).low, part.span, part.span)
+    return found
 
 
 def _number(tree: Expr, facts: Facts) -> Interval:
@@ -51,12 +61,12 @@ def _number(tree: Expr, facts: Facts) -> Interval:
 
 
 class _Payments:
-    """What is paid, and what anything adds to."""
+    """What is paid in a rule, and what anything adds to."""
 
-    def __init__(self, subject: Subject, diagnostics: Diagnostics) -> None:
-        self.subject = subject
-        self.diagnostics = diagnostics
-        self.ranges = MemberRanges(subject.symbols)
+    def __init__(self, symbols: Symbols) -> None:
+        self.symbols = symbols
+        self.diagnostics = Diagnostics()
+        self.ranges = MemberRanges(symbols)
         self.demands: list[Demand] = []
         self.gained: set[Cell] = set()
 
@@ -79,7 +89,7 @@ class _Payments:
                 self.gained |= self.cells(step.target)
 
     def fits(self, target: Load, seen: Seen) -> None:
-        variable = self.subject.symbols.variable(target.owner, target.name)
+        variable = self.symbols.variable(target.owner, target.name)
         value = _number(seen.tree, seen.facts)
         apart = value.low > variable.high or value.high < variable.low
         if variable.type.base == "int" and variable.bounded and apart:
@@ -102,39 +112,45 @@ class _Payments:
         if len(cells) in (1, self.count(load)):
             self.demands.append(Demand(load, cells, least, at, what))
 
-    def unpayable(self) -> Iterator[Demand]:
-        """Report what nobody can ever pay, each once."""
-        said: set[frozenset[Cell]] = set()
-        places: set[Span] = set()
-        for demand in self.demands:
-            if demand.least < 1 or demand.at in places:
-                continue
-            places.add(demand.at)
-            load, cells, at = demand.load, demand.cells, demand.at
-            variable = self.subject.symbols.variable(load.owner, load.name)
-            code, related = "unpayable", (("declared here", variable.span),)
-            if variable.bounded and demand.least > variable.high:
-                message = f"this is at least {demand.least}, and `{load.name}` is {variable.low}..{variable.high}"
-            else:
-                most = self.at_first(load, cells)
-                if cells & self.gained or most >= demand.least or cells in said:
-                    continue
-                said.add(cells)
-                name = load.name
-                if len(load.args) > 1 and len(cells) == 1:
-                    name = self.subject.symbols.kinds[load.args[-1].type.kind].members[min(cells)[-1]]
-                message = f"nobody can ever pay this: `{name}` starts at {most} and no rule adds to it"
-                if most <= 0:
-                    code, at = "never-gained", demand.what
-                yield demand
-            self.diagnostics.warning(code, message, at, related=related)
 
-    def at_first(self, load: Load, cells: Iterable[Cell]) -> int:
-        """The greatest first value of some state."""
-        variable = self.subject.symbols.variable(load.owner, load.name)
-        base = self.subject.layout.bases[load.owner, load.name]
-        values = self.subject.first[base : base + variable.size]
-        return max((value for *_, member in cells for value in values[member :: self.count(load)]), default=ENDLESS)
+def _unpayable(
+    subject: Subject, demands: list[Demand], gained: set[Cell], diagnostics: Diagnostics
+) -> Iterator[Demand]:
+    """Report what nobody can ever pay, each once."""
+    said: set[frozenset[Cell]] = set()
+    places: set[Span] = set()
+    for demand in demands:
+        if demand.least < 1 or demand.at in places:
+            continue
+        places.add(demand.at)
+        load, cells, at = demand.load, demand.cells, demand.at
+        variable = subject.symbols.variable(load.owner, load.name)
+        code, related = "unpayable", (("declared here", variable.span),)
+        if variable.bounded and demand.least > variable.high:
+            message = f"this is at least {demand.least}, and `{load.name}` is {variable.low}..{variable.high}"
+        else:
+            most = _at_first(subject, load, cells)
+            if cells & gained or most >= demand.least or cells in said:
+                continue
+            said.add(cells)
+            name = load.name
+            if len(load.args) > 1 and len(cells) == 1:
+                name = subject.symbols.kinds[load.args[-1].type.kind].members[min(cells)[-1]]
+            message = f"nobody can ever pay this: `{name}` starts at {most} and no rule adds to it"
+            if most <= 0:
+                code, at = "never-gained", demand.what
+            yield demand
+        diagnostics.warning(code, message, at, related=related)
+
+
+def _at_first(subject: Subject, load: Load, cells: Iterable[Cell]) -> int:
+    """The greatest first value of some state."""
+    base, size = subject.layout.bases[load.owner, load.name], subject.symbols.variable(load.owner, load.name).size
+    values, count = (
+        subject.first[base : base + size],
+        subject.ranges.count(load.args[-1].type.kind) if load.args[1:] else 1,
+    )
+    return max((value for *_, member in cells for value in values[member::count]), default=ENDLESS)
 
 
 def _members_without(

@@ -16,7 +16,7 @@ from polis_rules.diagnostics import Diagnostics
 from polis_rules.interpreter.machine import route_graph
 from polis_rules.semantics import Route, Symbols
 from polis_rules.semantics.expressions import Const, Expr, RouteQuestion, Type, substitute
-from polis_rules.validation.analysis import MemberRanges, Subject
+from polis_rules.validation.analysis import MemberRanges, Rule, Subject
 from polis_rules.validation.lints.maps import lonely
 
 MOST = 400
@@ -31,7 +31,9 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     symbols = subject.symbols
     if symbols.nodes > MOST:
         return
-    ways = {name: _ways(route, subject) for name, route in symbols.routes.items()}
+    ways = subject.kept.of(
+        _ways, (symbols,), lambda: {each.name: _ways(each, subject) for each in symbols.routes.values()}
+    )
     said = set(lonely(subject))
     for (start, goal), names in sorted(_asked(subject).items()):
         for group in _alike(goal, symbols):
@@ -51,12 +53,15 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
 def _asked(subject: Subject) -> dict[tuple[str, str], set[str]]:
     """The kinds between which rules ask for routes, and for which."""
     found: dict[tuple[str, str], set[str]] = {}
-    for part in subject.parts:
-        if isinstance(part, RouteQuestion):
-            pair = part.start.type.kind, part.goal.type.kind
-            if all(kind in subject.symbols.first_node for kind in pair):
-                found.setdefault(pair, set()).add(part.route)
+    for *pair, route in set[tuple[str, str, str]]().union(*subject.in_each_rule(_asked_in)):
+        if all(kind in subject.symbols.first_node for kind in pair):
+            found.setdefault((pair[0], pair[1]), set()).add(route)
     return found
+
+
+def _asked_in(subject: Subject, rule: Rule) -> set[tuple[str, str, str]]:
+    questions = (part for part in rule.parts if isinstance(part, RouteQuestion))
+    return {(each.start.type.kind, each.goal.type.kind, each.route) for each in questions}
 
 
 def _nodes(kind: str, symbols: Symbols) -> list[int]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import every_variable, ir
 from polis_rules.semantics.expressions import Call, Compare, Expr, Load, Type, Var, substitute
-from polis_rules.validation.analysis import DEEPEST, Facts, Seen, Subject, explained, walking
+from polis_rules.validation.analysis import DEEPEST, Facts, Rule, Seen, Subject, explained, walking
 
 YOU = Var(Type("ref", "player"), "you")
 
@@ -19,7 +19,11 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `hidden-state`."""
     if all(variable.seen_expr is None for variable in every_variable(subject.symbols)):
         return
-    for seen in subject.seen:
+    subject.report(_look, diagnostics)
+
+
+def _look(subject: Subject, rule: Rule, diagnostics: Diagnostics) -> None:
+    for seen in subject.seen(rule):
         how = _learnt(seen)
         load = _Hidden(subject, seen.step).first(seen.tree, seen.facts) if how else None
         if load is not None:

@@ -12,17 +12,21 @@ from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import every_step, explained, ir
 from polis_rules.semantics.expressions import Expr, Var
 from polis_rules.source import Text
-from polis_rules.validation.analysis import Subject, walking
+from polis_rules.validation.analysis import Rule, Subject, walking
 
 WHAT = {ir.Let: "the value", ir.Roll: "the result", ir.Draw: "what is drawn as", ir.Choose: "what is chosen as"}
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `unused-name` and `unused-parameter`."""
-    for steps in subject.lists:
+    subject.report(_names, diagnostics)
+    _parameters(subject, diagnostics)
+
+
+def _names(subject: Subject, rule: Rule, diagnostics: Diagnostics) -> None:
+    for steps in rule.lists:
         for number, step in enumerate(steps):
             _name(step, steps[number + 1 :], diagnostics)
-    _parameters(subject, diagnostics)
 
 
 def names(trees: Iterable[Expr]) -> set[str]:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import Name, explained, ir, requirements, uses
+from polis_rules.semantics import Name, ir, requirements
 from polis_rules.semantics.expressions import Const, Expr, Type
 from polis_rules.source import spoken
-from polis_rules.validation.analysis import Facts, MemberFlow, MemberRanges, Subject, keys, walking
+from polis_rules.validation.analysis import Facts, MemberFlow, MemberRanges, Rule, Subject, keys, walking
 
 ACTION = Type("ref", "action")
 
@@ -55,10 +55,12 @@ def _explained(subject: Subject, diagnostics: Diagnostics) -> None:
 def _users(subject: Subject) -> dict[Name, set[Name]]:
     """By term or route what else uses it: what has a name, or ("", "") for all else."""
     found: dict[Name, set[Name]] = {}
-    rest = list(walking.expressions(subject.rules, named=False))
-    for (what, name), trees in (*explained(subject.rules).items(), (("", ""), rest)):
+    effects = subject.effects
+    by = [(name, effects.relied_on(name)) for name in effects.explained]
+    by += [(("", ""), effects.own(path).names) for path in effects.units if path != walking.NAMED]
+    for (what, name), names in by:
         user = what, name.partition("_BASE_")[0]  # a term under its own name, whatever cards have made of it
-        for used in (used for tree in trees for used in uses(tree, subject.rules)):
+        for used in names:
             found.setdefault(used, set()).add(user)
     return {name: users - {name} for name, users in found.items()}
 
@@ -67,7 +69,7 @@ def _procedures(subject: Subject, diagnostics: Diagnostics) -> None:
     """Procedures, phases and actions, and the effects that rows carry."""
     effects = subject.effects
     left = {path: each for path, each in subject.rules.procedures.items() if path not in effects.reached}
-    called = {inner for path in left for inner in effects.calls(path) if inner != path}
+    called = {inner for path in left for inner in effects.calls[path] if inner != path}
     carried: set[tuple[str, str]] = set()
     for path, procedure in left.items():
         section, _, name = path.partition(".")
@@ -92,11 +94,15 @@ def _procedures(subject: Subject, diagnostics: Diagnostics) -> None:
 
 def _actions(subject: Subject, diagnostics: Diagnostics) -> None:
     """Actions that some rule could perform, if any choice ever offered them."""
-    offered = {member for step in subject.steps for member in _offered(step, subject)}
+    offered = set[int]().union(*subject.in_each_rule(_offered_in))
     for number, action in enumerate(subject.rules.actions):
         if action.procedure in subject.effects.reached and number not in offered and subject.concerns(action.span):
             message = f"no choice ever offers the action `{action.id}`"
             diagnostics.warning("unused-rule", message, action.span, confidence="likely")
+
+
+def _offered_in(subject: Subject, rule: Rule) -> set[int]:
+    return {member for step in rule.steps for member in _offered(step, subject)}
 
 
 def _offered(step: ir.Step, subject: Subject) -> Iterator[int]:
@@ -105,6 +111,6 @@ def _offered(step: ir.Step, subject: Subject) -> Iterator[int]:
         yield from (part.value for part in tree.walk() if isinstance(part, Const) and part.type == ACTION)
     source = step.domain if isinstance(step, ir.Each) else getattr(step, "source", None)
     if isinstance(source, Expr) and source.type == Type("set", "action"):
-        flow = MemberFlow(subject.rules, subject.effects, MemberRanges(subject.symbols))
+        flow = MemberFlow(subject.effects, MemberRanges(subject.symbols))
         tests = [each.test for each in requirements(step)]
         yield from flow.member(source, tests, str(getattr(step, "var", "")), Facts(flow.ranges, subject.effects))[1]

@@ -15,7 +15,7 @@ from polis_rules.diagnostics import Diagnostics, Related
 from polis_rules.semantics import Variable, every_variable, ir
 from polis_rules.semantics.expressions import Const
 from polis_rules.source import entries_at, read_file
-from polis_rules.validation.analysis import Key, Subject, keys, targets, walking
+from polis_rules.validation.analysis import Key, Rule, Subject, keys, targets, walking
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
@@ -61,9 +61,14 @@ def _stays(variable: Variable, changes: list[ir.Step]) -> bool:
 
 
 def _reads(subject: Subject) -> set[Key]:
-    """State that anything depends on. To count one up is to change it, not to ask for it."""
+    """State that anything depends on."""
+    return set[Key]().union(*subject.in_each_rule(_reads_in))
+
+
+def _reads_in(subject: Subject, rule: Rule) -> set[Key]:
+    """State that a rule depends on by itself. To count one up is to change it, not to ask for it."""
     found: set[Key] = set()
-    for step in subject.steps:
+    for step in rule.steps:
         changed = targets(step)
         for tree in step.expressions():
             if any(tree is load for load in changed):
@@ -74,4 +79,5 @@ def _reads(subject: Subject) -> set[Key]:
             found |= keys((step.source,))
         elif isinstance(step, ir.Choose) or (isinstance(step, ir.Amount) and step.verb == "pay"):
             found |= keys(changed)
-    return found.union(*(keys(tree.walk()) for tree in walking.expressions(subject.rules, inside_steps=False)))
+    trees = (*(condition.test for condition in rule.conditions), *rule.outside)
+    return found.union(*(keys(tree.walk()) for tree in trees))

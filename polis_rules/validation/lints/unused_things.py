@@ -7,17 +7,22 @@ Example: an attribute `weight` in every row of a table, and no expression with `
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import Attribute, every_variable, rows_of, value_of
 from polis_rules.semantics.expressions import Attr, Const, Everyone, Expr, Formula, Next, Nth, Type
-from polis_rules.validation.analysis import Subject
+from polis_rules.validation.analysis import Rule, Subject
 
 Member = tuple[str, int]
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `unused-kind`, `unused-attribute`, `always-default` and `unused-member`."""
-    uses = _Uses(subject)
+    uses = _Uses()
+    for each in subject.in_each_rule(_used_in):
+        uses.add(each)
+    uses.declared(subject)
     document, symbols = subject.document, subject.symbols
     for name, kind in document.kinds.items():
         if not subject.concerns(name.span):
@@ -49,19 +54,29 @@ def _given(subject: Subject, attribute: Attribute) -> bool:
     return not plain or len(rows) < 2 or any(value_of(row, attribute.name) is not None for row in rows)
 
 
+def _used_in(subject: Subject, rule: Rule) -> _Uses:
+    uses = _Uses()
+    for part in rule.parts:
+        uses.part(part)
+    return uses
+
+
+@dataclass
 class _Uses:
     """Which kinds, attributes and members anything uses."""
 
-    def __init__(self, subject: Subject) -> None:
-        self.subject = subject
-        self.kinds: set[str] = set()
-        self.whole: set[str] = set()
-        """kinds whose members are gone through, so that each of them is used"""
-        self.members: set[Member] = set()
-        self.read: set[tuple[str, str]] = set()
-        for part in subject.parts:
-            self._part(part)
-        self._declared()
+    kinds: set[str] = field(default_factory=set)
+    whole: set[str] = field(default_factory=set)
+    """kinds whose members are gone through, so that each of them is used"""
+    members: set[Member] = field(default_factory=set)
+    read: set[tuple[str, str]] = field(default_factory=set)
+
+    def add(self, other: _Uses) -> None:
+        """Join what something else uses."""
+        self.kinds |= other.kinds
+        self.whole |= other.whole
+        self.members |= other.members
+        self.read |= other.read
 
     def attribute(self, attribute: Attribute) -> bool:
         """Whether anything reads an attribute; texts are for people, changes are in force by themselves."""
@@ -71,7 +86,8 @@ class _Uses:
             return bool(attribute.procedures)
         return (attribute.owner, attribute.name) in self.read
 
-    def _part(self, part: Expr) -> None:
+    def part(self, part: Expr) -> None:
+        """Note what a part of an expression uses."""
         self.kinds.add(part.type.kind)
         match part:
             case Const():
@@ -81,9 +97,9 @@ class _Uses:
             case Attr() | Formula():
                 self.read.add((part.owner, part.name))
 
-    def _declared(self) -> None:
-        """What declarations, rows, graphs, supplies and first values use."""
-        document, symbols, rules = self.subject.document, self.subject.symbols, self.subject.rules
+    def declared(self, subject: Subject) -> None:
+        """Note what declarations, rows, graphs, supplies and first values use."""
+        document, symbols, rules = subject.document, subject.symbols, subject.rules
         gone_through = {*(supply.per for supply in rules.supplies), *symbols.first_node}
         self.kinds |= gone_through
         self.whole |= gone_through
