@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import re
+import ast
 from collections import defaultdict
 from collections.abc import Iterator
 
+from polis_rules.diagnostics import Diagnostics
 from polis_rules.schema import Document, steps as written
+from polis_rules.semantics.expressions.parse import parse
 from polis_rules.semantics.traversal import reached
 from polis_rules.source import Text
-
-CHANGED = re.compile(r"(\w+)\s*(\[.*\])?\s*$")
-"""The name of the state in `place.owner`, `place.units[you]` or `round`."""
-
-OWN = re.compile(r"\s*(\w+)\s*\.\s*\w+\s*(\[[^\[\]]*\])?\s*")
-"""State of a member that a single word stands for, and that word."""
-
-CALLED = re.compile(r"\s*(\w+)\s*(\(.*)?$")
-CARRIED = re.compile(r"\.\s*(\w+)\s*(\[[^\]]*\])?\s*(\(.*)?$")
 
 ACTIONS = "perform"
 
@@ -99,15 +92,28 @@ def _inside(step: written.Step) -> list[list[written.Step]]:
     return []
 
 
+def _bare(text: Text) -> ast.expr | None:
+    """The tree of what is changed or called, without its index and what it is given; None when it is none."""
+    tree = parse(text, Diagnostics())
+    if isinstance(tree, ast.Call):
+        tree = tree.func
+    return tree.value if isinstance(tree, ast.Subscript) else tree
+
+
 def _named(text: Text) -> list[str]:
-    found = CHANGED.search(text)
-    return [found[1]] if found else []
+    """The name of the state in `place.owner`, `place.units[you]` or `round`."""
+    match _bare(text):
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return [name]
+    return []
 
 
 def _is_of(key: Text, name: str) -> bool:
     """Whether this is state of what a local name stands for: `name.home` or `name.units[you]`."""
-    found = OWN.fullmatch(key)
-    return found is not None and found[1] == name
+    match _bare(key):
+        case ast.Attribute(value=ast.Name(id=owner)):
+            return owner == name
+    return False
 
 
 def _acts_anew(step: written.Step) -> bool:
@@ -121,6 +127,9 @@ def _called(step: written.Step) -> list[str]:
         return [ACTIONS]
     if not isinstance(step, written.Do):
         return []
-    if found := CALLED.match(step.do):
-        return [f"do {found[1]}"]
-    return [f"do .{carried[1]}" for carried in [CARRIED.search(step.do)] if carried]
+    match _bare(step.do):
+        case ast.Name(id=name):
+            return [f"do {name}"]
+        case ast.Attribute(attr=name):
+            return [f"do .{name}"]
+    return []

@@ -1,4 +1,4 @@
-"""Nothing a file says can run code, leave its folder or hang the program: it is refused within 2 seconds and 200 MB.
+"""Nothing a file says can run code, leave its folder or hang the program: it is refused within seconds and 200 MB.
 
 Each command line runs in a process of its own under limits (hostile_runner.py), and what it costs is measured.
 """

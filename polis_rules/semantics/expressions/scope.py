@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from polis_rules.semantics.expressions.nodes import Bool, Call, Compare, Contains, Expr, Load, Not, Var
+from polis_rules.semantics.expressions.nodes import (
+    Bool,
+    Call,
+    Compare,
+    Contains,
+    Expr,
+    Formula,
+    Load,
+    Not,
+    Possible,
+    RouteQuestion,
+    Var,
+)
 from polis_rules.semantics.expressions.types import Type
 
 
@@ -63,10 +75,14 @@ def _mentions(fact: Expr, name: str) -> bool:
     return any(isinstance(part, Var) and part.name == name for part in fact.walk())
 
 
+HIDDEN = (Call, Formula, Possible, RouteQuestion)
+"""What depends on state that it does not show."""
+
+
 def _depends(fact: Expr, changed: frozenset[str], owner: str | None, but_of: str) -> bool:
     parts = list(fact.walk())
     loads = (part for part in parts if isinstance(part, Load) and not _is_of(part, but_of))
-    return any(isinstance(part, Call) for part in parts) or any(
+    return any(isinstance(part, HIDDEN) for part in parts) or any(
         load.name in changed and owner in (None, load.owner) for load in loads
     )
 
