@@ -10,6 +10,7 @@ import pytest
 
 INTERRUPTED = """
 import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background of a shell it is ignored
 
 class Interrupts:
     left = int(sys.argv.pop(1))
