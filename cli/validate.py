@@ -43,8 +43,8 @@ def command(
 ) -> None:
     """Check a ruleset and print every finding.
 
-    Without --scenario and --variant, all scenarios and the variants beside the ruleset are checked too. A finding has
-    its file, line and column. What passes here can be played. The exit status is 0 without errors and
+    Without --scenario all scenarios are checked too, and without --variant also the variants beside the ruleset. A
+    finding has its file, line and column. What passes here can be played. The exit status is 0 without errors and
     warnings, and 1 with any; notes do not count. A comment `# polis: ignore[code] reason` silences a warning on its
     line, or on the next one when it stands alone.
 
@@ -68,20 +68,25 @@ def command(
         return
     data = {"ruleset": ruleset, "ok": found.ok, "findings": [_as_data(each) for each in found.findings]}
     data |= {"checked": found.checked, "combinations": found.combinations, "skipped": found.skipped}
-    answer(Format(format), data, _lines(ruleset, found, verbose), int(not found.ok))
+    answer(
+        Format(format),
+        data,
+        _lines(ruleset, found, verbose, "scenarios" if variant else "scenarios and variants"),
+        int(not found.ok),
+    )
 
 
 def _tell(text: str) -> None:
     tell(f"checking {text} ...")
 
 
-def _lines(ruleset: str, found: Validation, verbose: bool) -> Iterator[str]:
+def _lines(ruleset: str, found: Validation, verbose: bool, others: str) -> Iterator[str]:
     yield from (render(finding, found.sources) + "\n" for finding in found.findings)
     if verbose:
         for what, names in (("Checked", found.checked + found.combinations), ("Not checked", found.skipped)):
             yield "\n  ".join([f"{what}:", *(names or ["nothing"])])
     count = some(len(found.findings), "finding") if found.findings else "no findings"
-    also = f", also in {len(found.combinations)} other scenarios and variants" if found.combinations else ""
+    also = f", also in {len(found.combinations)} other {others}" if found.combinations else ""
     skipped = "; with these errors not everything could be checked" if found.skipped else ""
     yield f"{ruleset}: {count}{also}{skipped}"
 

@@ -120,6 +120,20 @@ def test_a_contradiction_shows_the_other_half(tmp_path: Path) -> None:
     assert (mark, what, there.line) == ("you.coins < 2", "what holds here", found.span.line - 1 if found.span else 0)
 
 
+@pytest.mark.parametrize(
+    ("more", "code"), [("", "stale-ruling"), ("\n  terms.rent.ruling: {was: Three., to: Four.}", "")]
+)
+def test_a_ruling_must_be_as_new_as_the_last_change_of_its_rule(tmp_path: Path, more: str, code: str) -> None:
+    """An edition that changed rule and ruling together vouches for nothing that a variant makes of the rule."""
+    market(tmp_path, edit={"rent: {is: 2, ": "rent: {is: 2, ruling: Two., "})
+    edition = "format: 1\nruleset: second\ntitle: Second\nextends: market\nscenario: standard\nchange:\n"
+    edition += "  terms.rent.is: {was: 2, to: 3}\n  terms.rent.ruling: {was: Two., to: Three.}\n"
+    variant = "variant: other\nextends: second\nwhy: To try.\nchange:\n  terms.rent.is: {was: 3, to: 4}" + more
+    lay(tmp_path, {"second/ruleset.yaml": edition, "other.yaml": variant})
+    found = validate(tmp_path / "second", None, (tmp_path / "other.yaml",)).findings
+    assert [each.code for each in found] == ([code] if code else [])
+
+
 def test_an_overlay_that_changes_nothing_is_found(tmp_path: Path) -> None:
     variant = "change:\n  terms.rent.is: {was: 2, to: 2}\n"
     assert market(tmp_path, variant=variant) == [("changes-nothing", "terms.rent.is")]

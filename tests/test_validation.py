@@ -300,6 +300,31 @@ def test_every_scenario_and_variant_beside_a_ruleset_is_typechecked_by_default(t
     assert not found.ok
 
 
+def test_a_variant_is_typechecked_with_every_scenario(tmp_path: Path) -> None:
+    """A first value that only another scenario gives is found there; what all have in common is told once."""
+    folder, variant = rich(tmp_path / "rich"), tmp_path / "lean.yaml"
+    (folder / "scenarios" / "other.yaml").write_text(
+        "scenario: other\ntitle: Other\nstart: {player.coins: {red: 8}}\n", encoding="utf-8"
+    )
+    (folder / "forgotten.yaml").write_text("terms: {}\n", encoding="utf-8")
+    change = "  kinds.player.state.coins.type: {was: 0..9, to: 0..5}\n"
+    variant.write_text(f"variant: lean\nextends: rich\nwhy: To try.\nchange:\n{change}", encoding="utf-8")
+    found = validate(folder, None, (variant,))
+    assert found.combinations == ["scenario other and variant lean"]
+    assert [each.code for each in found.findings if each.severity == "error"] == ["out-of-range"]
+    assert [each.code for each in found.findings].count("unlisted-file") == 1
+    assert validate(folder, "usual", (variant,)).combinations == []
+
+
+def test_a_variant_that_changes_the_scenario_is_for_that_one(tmp_path: Path) -> None:
+    """It is not tried with others, which have other values."""
+    folder, variant = rich(tmp_path / "rich"), tmp_path / "ahead.yaml"
+    change = "add:\n  scenario.start.player.coins: {red: 1}\n"
+    variant.write_text(f"variant: ahead\nextends: rich\nwhy: To try.\n{change}", encoding="utf-8")
+    found = validate(folder, None, (variant,))
+    assert (found.errors, found.combinations) == (0, [])
+
+
 def test_a_ruleset_that_did_not_change_is_validated_from_the_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

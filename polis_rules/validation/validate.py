@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from polis_rules import cache
-from polis_rules.composition import MOST_VARIANTS, take_snapshot, variants_beside
-from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, merged
+from polis_rules.composition import MOST_VARIANTS, Composed, take_snapshot, variants_beside
+from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, Span, merged
 from polis_rules.incremental import Memory, build
 from polis_rules.pipeline import STAGES, Build
 from polis_rules.source import edited
@@ -33,7 +33,7 @@ class Validation:
     combinations: list[str] = field(default_factory=list)
     """The scenarios and variants that were composed, resolved and typechecked besides what was asked for."""
     scenarios: tuple[str, ...] = ()
-    """The ids of the scenarios besides the one that was checked."""
+    """The ids of the scenarios besides the one that was checked, with which it should go too."""
 
     @property
     def errors(self) -> int:
@@ -60,8 +60,9 @@ def validate(
 ) -> Validation:
     """Compile a ruleset, then run every check on it.
 
-    Unless a scenario or variants are asked for (or `others` is false), every other scenario, and every variant that
-    lies beside the ruleset, is composed, resolved and typechecked too. With `full` all of them are played as well.
+    Unless a scenario is asked for (or `others` is false), every other scenario is composed, resolved and typechecked
+    too, with the variants that are asked for (unless one of these changes the scenario itself); so is, if none are,
+    every variant that lies beside the ruleset. With `full` all of them are played as well.
     Never raises for what a ruleset says: every problem is a finding.
 
     >>> validate("yucata").errors
@@ -72,16 +73,19 @@ def validate(
     name = "validated with all cases" if full else "validated"
     found = _kept(asked, name, True, memory, lambda: _look_into(asked, memory, full, progress))
     combinations = [asked]
-    if others and scenario is None and not variants:
+    if others and scenario is None:
         if found.errors:
-            found.skipped.append("other scenarios and variants")
+            found.skipped.append("other scenarios" if variants else "other scenarios and variants")
         else:
             combinations += [asked._replace(scenario=name) for name in found.scenarios]
-            combinations += [asked._replace(variants=files) for files in variants_beside(ruleset)]
+            if not variants:
+                combinations += [asked._replace(variants=files) for files in variants_beside(ruleset)]
+    known = {_cause(each) for each in found.findings}
     for each in combinations[1:]:
         progress(each.words)
         other = _kept(each, "typechecked", False, memory, partial(_typecheck, each, memory))
-        found.add(other.findings, other.sources)
+        new = [finding for finding in other.findings if _cause(finding) not in known]
+        found.add(_with_words(new, each), other.sources)
         found.combinations.append(each.words)
     if 1 < len(variants) <= MOST_VARIANTS:
         _combined(asked, found)
@@ -124,22 +128,36 @@ def _look_into(asked: Combination, memory: Memory, full: bool, progress: Progres
     if sound and asked.scenario is None and not asked.variants:
         _inspect_cases(asked.ruleset, full, diagnostics, found)
     found.add(judged(made), _with_findings(diagnostics))
-    if (composed := made.composed) is not None:
-        found.scenarios = tuple(each for each in composed.scenarios if each != composed.scenario)
+    if made.composed is not None:
+        found.scenarios = tuple(_other_scenarios(made.composed))
     return found
+
+
+def _other_scenarios(composed: Composed) -> Iterator[str]:
+    """The scenarios that were not chosen; none where a variant changes the chosen one, for which it is written then."""
+    touched = (each for path, each in composed.origins.items() if path.startswith("scenario."))
+    if not any(origin.layer.startswith("variant ") for origins in touched for origin in origins):
+        yield from (each for each in composed.scenarios if each != composed.scenario)
 
 
 def _typecheck(each: Combination, memory: Memory) -> Validation:
-    """Compose, resolve and typecheck another combination; findings outside its own files say which one it is."""
+    """Compose, resolve and typecheck another combination."""
     made = build(Build(*each), memory)
-    found, own = Validation(), f"/{each.scenario}.yaml" if each.scenario else Path(each.variants[-1]).name
-    for finding in judged(made):
-        if finding.code != "unused-ignore":  # no check has run
-            elsewhere = finding.span is None or not f"/{finding.span.file}".endswith(own)
-            message = f"{finding.message} (with {each.words})" if elsewhere else finding.message
-            found.findings.append(replace(finding, message=message))
-    found.sources = _with_findings(made.diagnostics)
-    return found
+    findings = [finding for finding in judged(made) if finding.code != "unused-ignore"]  # no check has run
+    return Validation(findings, _with_findings(made.diagnostics))
+
+
+def _cause(finding: Diagnostic) -> tuple[str, Span | None, str]:
+    """What makes a finding the same one in several combinations."""
+    return finding.code, finding.span, finding.message
+
+
+def _with_words(findings: Iterable[Diagnostic], each: Combination) -> Iterator[Diagnostic]:
+    """Findings of a combination; those outside its own files say which one it is."""
+    own = f"/{each.scenario}.yaml" if each.scenario else Path(each.variants[-1]).name
+    for finding in findings:
+        elsewhere = finding.span is None or not f"/{finding.span.file}".endswith(own)
+        yield replace(finding, message=f"{finding.message} (with {each.words})") if elsewhere else finding
 
 
 def _with_findings(diagnostics: Diagnostics) -> dict[str, str]:

@@ -20,15 +20,18 @@ BESIDE = ("title", "grade", "why", "ruling")
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `stale-ruling`."""
+    composed = subject.composed
+    order = {layer: number for number, layer in enumerate(composed.layers)}
     changed: dict[str, Origin] = {}
-    for path, origins in subject.composed.origins.items():
+    for path, origins in composed.origins.items():
         rule, _, key = path.rpartition(".")
         for origin in origins:
             if rule and _speaks_of(subject, rule, key, origin):
-                changed.setdefault(rule, origin)
+                last = changed.setdefault(rule, origin)
+                changed[rule] = max(last, origin, key=lambda each: order[each.layer])
     for rule, origin in changed.items():
-        ruled = {each.layer for each in subject.composed.origins.get(f"{rule}.ruling", ())}
-        if node_at(subject.composed.tree, *rule.split("."), "ruling") is not None and origin.layer not in ruled:
+        ruled = max((order[each.layer] for each in composed.origins.get(f"{rule}.ruling", ())), default=0)
+        if node_at(composed.tree, *rule.split("."), "ruling") is not None and order[origin.layer] > ruled:
             message = f"`{rule}` is changed here, and its ruling was made for what it was before"
             still = "say why: # polis: ignore[stale-ruling] reason"
             hint = f"change the ruling too or remove it; if it still holds, {still}"
