@@ -15,9 +15,9 @@ from polis_rules.semantics.expressions.types import BOOL, INT, Type
 
 
 def _names(node: type[Expr]) -> tuple[str, ...]:
-    """The fields of a class of expressions."""
+    """The fields of a class of expressions that hold expressions."""
     if node not in _NAMES:
-        _NAMES[node] = tuple(each.name for each in fields(node))
+        _NAMES[node] = tuple(each.name for each in fields(node) if "Expr" in str(each.type))
     return _NAMES[node]
 
 
@@ -32,22 +32,24 @@ class Expr:
     span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
     """the characters it was made of; None where nobody wrote it"""
 
-    def children(self) -> Iterator[Expr]:
+    def children(self) -> list[Expr]:
         """The expressions directly inside this one."""
+        found: list[Expr] = []
         for name in _names(type(self)):
             value = getattr(self, name)
-            if isinstance(value, Expr):
-                yield value
-            elif isinstance(value, tuple):
-                for part in value:
-                    if isinstance(part, Expr):
-                        yield part
+            if isinstance(value, tuple):
+                found += value
+            elif value is not None:
+                found.append(value)
+        return found
 
     def walk(self) -> Iterator[Expr]:
         """This expression and all inside it, outermost first."""
-        yield self
-        for child in self.children():
-            yield from child.walk()
+        waiting: list[Expr] = [self]
+        while waiting:
+            part = waiting.pop()
+            yield part
+            waiting += reversed(part.children())
 
     def rebuilt(self, change: Callable[[Expr], Expr]) -> Self:
         """The same expression with other parts; itself where none is another."""
