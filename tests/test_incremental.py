@@ -1,15 +1,21 @@
-"""What the editor works out step by step, as somebody types, against what comes of the same text from nothing."""
+"""What is worked out step by step, as somebody types or variants are laid over, against the same from nothing."""
 
 from __future__ import annotations
 
 import random
 import re
 import shutil
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
 
+from polis_rules.composition import take_snapshot, variants_beside
+from polis_rules.incremental import Memory, build
 from polis_rules.language_server.workbench import Workbench
+from polis_rules.pipeline import Build, run
+from polis_rules.semantics import References
+from polis_rules.source import Text, edited as opened
 
 HERE = Path(__file__).resolve().parent
 RACE = HERE / "rulesets" / "dice_race"
@@ -19,13 +25,13 @@ RULESETS = [*SMALL, *(pytest.param(home, id=home.name, marks=pytest.mark.slow) f
 
 
 def edited(text: str, dice: random.Random) -> str:
-    """A text after a small edit: a word or line is dropped, doubled, or exchanged for another of the same text."""
+    """A text after a small edit: of a number, or a word or line that is dropped, doubled, or exchanged for another."""
     words = [found.span() for found in re.finditer(r"\w+|[^\w\s]", text)]
     begin, end = dice.choice(words)
     one, other = (dice.choice(words) for _ in range(2))
     lines = text.split("\n")
     number = dice.randrange(len(lines))
-    match dice.randrange(6):
+    match dice.randrange(9):
         case 0:
             return text[:begin] + text[end:]
         case 1:
@@ -36,8 +42,14 @@ def edited(text: str, dice: random.Random) -> str:
             return "\n".join([*lines[:number], "", *lines[number:]])
         case 4:
             return "\n".join([*lines[:number], *lines[number + 1 :]])
-        case _:
+        case 5:
             return "\n".join([*lines[:number], lines[number], *lines[number:]])
+        case 6:
+            return re.sub(rf"\b{re.escape(text[begin:end])}\b", text[one[0] : one[1]], text)
+        case _:
+            numbers = [found.span() for found in re.finditer(r"\b\d\b", text)] or [(0, 0)]
+            begin, end = dice.choice(numbers)
+            return f"{text[:begin]}{dice.randrange(10)}{text[end:]}"
 
 
 def known(bench: Workbench, path: Path) -> tuple[object, object]:
@@ -102,3 +114,44 @@ def test_checks_find_the_same_in_altered_rules_as_from_nothing(tmp_path: Path, h
         else:
             checked += 1
     assert checked > 2
+
+
+def told(thing: object) -> object:
+    """Everything that a value holds, its places too."""
+    if isinstance(thing, Text):
+        return str(thing), thing.span
+    if is_dataclass(thing):
+        return type(thing), [told(getattr(thing, each.name)) for each in fields(thing)]
+    if isinstance(thing, dict):
+        return [(told(key), told(value)) for key, value in thing.items()]
+    if isinstance(thing, (tuple, list)):
+        return [told(each) for each in thing]
+    return sorted(map(repr, thing)) if isinstance(thing, (set, frozenset)) else thing
+
+
+def compiled(asked: Build, texts: dict[Path, str], memory: Memory | None) -> tuple[object, object, object]:
+    """The findings, the typed rules and the references of a ruleset with other texts."""
+    references = asked.references = References()
+    with opened(texts, memory.trees if memory is not None else None):
+        made = run(asked) if memory is None else build(asked, memory)
+    return told(made.findings), told(made.rules), {*references.found}
+
+
+@pytest.mark.parametrize("home", RULESETS)
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_remembered_of_other_texts_changes_no_answer(home: Path, seed: int) -> None:
+    """Findings, typed rules and references are those of a compiler without memory, whatever it has compiled before."""
+    dice, memory = random.Random(seed), Memory()
+    texts: dict[Path, str] = {}
+    choices = [(), (), *variants_beside(home)]
+    for _ in range(25):
+        variants = dice.choice(choices)
+        written = take_snapshot(home, None, variants).texts
+        texts = {path: text for path, text in texts.items() if path in written and dice.random() < 0.6}
+        path = dice.choice(sorted(written))
+        before = texts.get(path, written[path])
+        if dice.random() < 0.8:
+            texts[path] = edited(before, dice)
+        now = written | texts
+        made = compiled(Build(home, None, variants), now, memory)
+        assert made == compiled(Build(home, None, variants), now, None), (variants, path)

@@ -92,17 +92,19 @@ def _try_out(bench: Workbench, touched: list[Analysis], edits: dict[Path, list[S
     }
     texts = {**bench.texts, **edited_texts}
     is_new = not any(new in text for analysis in touched for text in analysis.sources.values())
+    symbols = touched[0].symbols
     for analysis in touched:
         target = analysis.target
         if target.cases:
-            _check_cases(analysis, edits, old, bench.memory.names[-1].symbols)
+            _check_cases(analysis, edits, old, symbols)
             continue
         if is_new and (target.variants or target.scenario):
             with edited(texts, bench.memory.trees):
                 made = Build(target.folder, target.scenario, target.variants)
                 after = run(made, (compose, read_shape)).diagnostics.items
         else:
-            after = analyse(target, texts, bench.memory).findings
+            tried = analyse(target, texts, bench.memory)
+            after, symbols = tried.findings, tried.symbols
         before = {(each.code, each.span and each.span.file) for each in analysis.findings}
         errors = (each for each in after if each.severity == "error")
         wrong = next((each for each in errors if (each.code, each.span and each.span.file) not in before), None)
@@ -110,9 +112,9 @@ def _try_out(bench: Workbench, touched: list[Analysis], edits: dict[Path, list[S
             raise RefusedError(f"it would be an error: {wrong.message} ({wrong.span})")
 
 
-def _check_cases(analysis: Analysis, edits: dict[Path, list[Span]], old: str, symbols: Symbols) -> None:
+def _check_cases(analysis: Analysis, edits: dict[Path, list[Span]], old: str, symbols: Symbols | None) -> None:
     """Refuse when cases would still use the old id, which then means nothing any more."""
-    if old in symbols.names():
+    if symbols is None or old in symbols.names():
         return
     for file, tree in analysis.cases.items():
         places = edits.get(analysis.files[file], ())

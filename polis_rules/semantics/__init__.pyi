@@ -24,7 +24,7 @@ from .ranges import (
 )
 from .references import Reference as Reference, References as References, member as member
 from .resolver import resolve as resolve, rows_of as rows_of, value_of as value_of
-from .rules_checker import RulesChecker as RulesChecker, typecheck as typecheck
+from .rules_checker import typecheck as typecheck
 from .symbols import (
     BUILT_IN as BUILT_IN,
     Attribute as Attribute,
@@ -46,5 +46,6 @@ from .traversal import (
     waiting_procedures as waiting_procedures,
 )
 from .typed_rules import Start as Start, Supply as Supply, TypedRules as TypedRules
+from .units import Units as Units
 from .well_formed import Name as Name, every_part as every_part, explained as explained, uses as uses
-from .write_sets import WriteSets as WriteSets, written_steps as written_steps
+from .write_sets import written_steps as written_steps

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar, TypeVarTuple
 
 from polis_rules.diagnostics import Diagnostics, Span
-from polis_rules.schema import Action, Document, Procedure, Route as WrittenRoute, Row, steps as written
+from polis_rules.schema import Document, document as declared, steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import RuleContext
 from polis_rules.semantics.check_expressions import ExpressionChecker
@@ -18,9 +19,13 @@ from polis_rules.semantics.resolver import rows_of, value_of
 from polis_rules.semantics.symbols import Attribute, Kind, Route, Symbols, Term, Variable
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.typed_rules import Supply, TypedRules
+from polis_rules.semantics.units import PAYING, Unit, Units, meanings
 from polis_rules.semantics.well_formed import Name, check_well_formed
 from polis_rules.semantics.write_sets import WriteSets
 from polis_rules.source import Mapping, Text, spoken
+
+T = TypeVar("T")
+Given = TypeVarTuple("Given")
 
 MOST_TERMS = 60
 """How many terms may be explained one by the other."""
@@ -30,17 +35,29 @@ LONGEST_BASE = 60
 
 
 def typecheck(
-    document: Document, symbols: Symbols, diagnostics: Diagnostics, references: References | None = None
+    document: Document,
+    symbols: Symbols,
+    diagnostics: Diagnostics,
+    references: References | None = None,
+    units: Units | None = None,
 ) -> TypedRules:
-    """The typed rules of a document. What is wrong is reported and left out; what names mean goes to `references`."""
-    return RulesChecker(document, symbols, diagnostics, references).run()
+    """The typed rules of a document. What is wrong is reported and left out; what names mean goes to `references`.
+
+    With `units`, only those rules are checked that no unit is known of, or that mean something else now.
+    """
+    return RulesChecker(document, symbols, diagnostics, references, units).run()
 
 
 class RulesChecker:
     """Walks the document section by section."""
 
     def __init__(
-        self, document: Document, symbols: Symbols, diagnostics: Diagnostics, references: References | None = None
+        self,
+        document: Document,
+        symbols: Symbols,
+        diagnostics: Diagnostics,
+        references: References | None = None,
+        units: Units | None = None,
     ) -> None:
         self.document = document
         self.symbols = symbols
@@ -48,35 +65,78 @@ class RulesChecker:
         self.expressions = ExpressionChecker(symbols, diagnostics, self.require_term)
         self.expressions.references = self.references = references or NOT_NOTED
         endings = [str(name) for name in document.endings]
-        self.steps = StepChecker(self.expressions, endings, WriteSets(document))
+        changes = WriteSets(document)
+        self.steps = StepChecker(self.expressions, endings, changes)
         self.rules = TypedRules(symbols)
         self.busy: list[str] = []
         self.too_deep = False
+        self.units = units
+        self.made, self.noted = self.expressions.made, self.references.found
+        self.asked: dict[str, Type | None] = {}
+        """the terms that the present rule has asked for"""
+        if units is not None:
+            units.declare(meanings(document, symbols, changes))
 
     def run(self) -> TypedRules:
-        self.meanings()
+        self.vocabulary()
         for name, item in {**self.document.procedures, **self.document.phases}.items():
-            self.procedure(self.symbols.signatures[name][0], name, item)
+            path = self.symbols.signatures[name][0]
+            self.rules.procedures[path] = self.once(path, self.procedure, path, name, item, more=(name,))
         for name, action in self.document.actions.items():
-            self.action(f"actions.{name}", name, action)
-        with self.references.inside("score"):
-            self.last()
+            path = f"actions.{name}"
+            procedure, rule = self.once(path, self.action, path, name, action, more=(name,))
+            self.rules.procedures[path] = procedure
+            self.rules.actions.append(rule)
+        self.last()
         if not self.diagnostics.has_errors:
             check_well_formed(self.rules, self.spans(), self.expressions.made, self.diagnostics)
         return self.rules
 
-    def meanings(self) -> None:
+    def once(
+        self, path: str, check: Callable[[*Given], T], *given: *Given, name: str = "", more: tuple[object, ...] = ()
+    ) -> T:
+        """What the check of one rule makes, or what it has made the last time if nothing that it asks is different.
+
+        `path` leads to what it looks at, `name` tells apart what stands there together, and `more` are those of the
+        things it is given that neither `path` nor the words there tell.
+        """
+        if self.units is None:
+            with self.references.inside(path):
+                return check(*given)
+        unit, again = self.units.of(path, name, (self.references is NOT_NOTED, *more), self.same)
+        if not again:
+            findings = len(self.diagnostics.items)
+            outer = self.expressions.made, self.references.found, self.asked  # a term may be checked within a rule
+            self.expressions.made, self.references.found, self.asked = unit.made, unit.noted, unit.asked
+            try:
+                with self.references.inside(path):
+                    unit.value = check(*given)
+            finally:
+                self.expressions.made, self.references.found, self.asked = outer
+            if len(self.diagnostics.items) == findings:
+                self.units.checked(path, name, unit)
+        self.made += unit.made
+        self.noted += unit.noted
+        value: T = unit.value
+        return value
+
+    def same(self, unit: Unit) -> bool:
+        """Whether the terms that the check of a rule has asked for still have their types."""
+        return all(self.type_of_term(self.symbols.terms[name]) == kind for name, kind in unit.asked.items())
+
+    def vocabulary(self) -> None:
         """Everything that rules speak of: terms, routes, state, supplies, and what rows carry."""
-        self.in_force()
-        for name in list(self.symbols.terms):
-            self.require_term(name)
-        for name in self.document.terms:
-            self.modify(self.symbols.terms[name])
+        for name, kind in self.document.kinds.items():
+            if kind.in_force is not None:
+                scope = Scope().having(it=Type("ref", str(name)))
+                path = f"kinds.{name}.in_force"
+                self.symbols.kinds[name].in_force = self.once(path, self.expressions.check, kind.in_force, scope, BOOL)
+        for term in list(self.symbols.terms):
+            self.require_term(term)
+        self.changes()
         self.routes()
         self.variables()
-        for name in self.document.supplies:
-            with self.references.inside(f"supplies.{name}"):
-                self.supply(name)
+        self.supplies()
         self.carried()
 
     def declares(self, path: str, name: Text, of: dict[Text, Text]) -> None:
@@ -96,19 +156,16 @@ class RulesChecker:
 
     # -- terms, routes, state ---------------------------------------------------------------------------------------
 
-    def in_force(self) -> None:
-        for name, kind in self.document.kinds.items():
-            if kind.in_force is not None:
-                scope = Scope().having(it=Type("ref", str(name)))
-                with self.references.inside(f"kinds.{name}.in_force"):
-                    self.symbols.kinds[name].in_force = self.expressions.check(kind.in_force, scope, BOOL)
-
     def require_term(self, name: str) -> Type | None:
         """Check a term when it is first needed; its type, or None when it is wrong."""
-        term = self.symbols.terms[name]
+        self.asked[name] = kind = self.type_of_term(self.symbols.terms[name])
+        return kind
+
+    def type_of_term(self, term: Term) -> Type | None:
+        """The type of a term, which is checked if it was not yet."""
         if term.busy:
-            shown = " -> ".join([*self.busy[self.busy.index(name) :], name])
-            self.diagnostics.error("endless-term", f"`{name}` is explained by itself: {shown}", term.text.span)
+            shown = " -> ".join([*self.busy[self.busy.index(term.name) :], term.name])
+            self.diagnostics.error("endless-term", f"`{term.name}` is explained by itself: {shown}", term.text.span)
             term.broken = True
             return None
         if term.body is None and not term.broken:
@@ -119,9 +176,9 @@ class RulesChecker:
                 term.broken = self.too_deep = True
                 return None
             term.busy = True
-            self.busy.append(name)
-            with self.references.inside(f"terms.{name}"):
-                term.body = self.expressions.check(term.text, Scope().having(**term.params))
+            self.busy.append(term.name)
+            scope = Scope().having(**term.params)
+            term.body = self.once(f"terms.{term.name}", self.expressions.check, term.text, scope)
             self.busy.pop()
             term.busy = False
             term.broken = term.broken or term.body is None
@@ -130,19 +187,38 @@ class RulesChecker:
                 term.broken, term.body = True, None
         return None if term.body is None else term.body.type
 
-    def modify(self, term: Term) -> None:
-        """Wrap a term in what the members in force make of it."""
+    def changes(self) -> None:
+        """Wrap terms in what the members in force make of them.
+
+        Every term that a row changes must exist, and its kind must say when its rows are in force.
+        """
         for kind, attribute in self.attributes("changes"):
-            for number, row in enumerate(rows_of(self.document, kind.name).values()):
+            in_force = next(each.in_force for name, each in self.document.kinds.items() if name == kind.name)
+            for number, (member, row) in enumerate(rows_of(self.document, kind.name).items()):
                 raw = value_of(row, attribute.name)
-                text = raw.get(term.name) if isinstance(raw, Mapping) else None
-                if isinstance(text, Text) and term.body is not None and kind.in_force is not None:
-                    base = self._base(term, term.body)
-                    with self.references.inside(f"terms.{term.name}"):
-                        change = self.expressions.check(text, Scope({**term.params}, base=base), term.body.type)
-                    if change is not None:
-                        now = substitute(kind.in_force, {"it": n.Const(Type("ref", kind.name), number)})
-                        term.body = n.IfElse(term.body.type, now, change, base)
+                for name, text in raw.entries.items() if isinstance(raw, Mapping) else ():
+                    term = self.symbols.terms.get(name)
+                    if term is None:
+                        message = f"there is no term `{name}`"
+                        self.diagnostics.unknown("unknown-name", message, name.span, name, self.symbols.terms)
+                        continue
+                    self.references.note(f"terms.{name}", name.span)
+                    if in_force is None:
+                        message = f"`{kind.name}` does not say when its members are in force"
+                        self.diagnostics.error("never-in-force", message, name.span, hint="add in_force to the kind")
+                    elif isinstance(text, Text) and term.body is not None and kind.in_force is not None:
+                        given, base = (term.body, kind.in_force), self._base(term, term.body)
+                        path, what = f"tables.{kind.name}.{member}", f"{attribute.name}.{name}"
+                        term.body = self.once(path, self.changed, term, base, kind, number, text, name=what, more=given)
+
+    def changed(self, term: Term, base: Expr, kind: Kind, number: int, text: Text) -> Expr:
+        """What a term is with a change that a row makes while it is in force; where that is wrong, what it was."""
+        with self.references.inside(f"terms.{term.name}"):
+            change = self.expressions.check(text, Scope({**term.params}, base=base), base.type)
+        if change is None or kind.in_force is None:
+            return base
+        now = substitute(kind.in_force, {"it": n.Const(Type("ref", kind.name), number)})
+        return n.IfElse(base.type, now, change, base)
 
     def attributes(self, what: str) -> Iterator[tuple[Kind, Attribute]]:
         """All attributes of a type, with their kinds."""
@@ -153,16 +229,18 @@ class RulesChecker:
         """A term without a change: the expression itself while it is short, so that changes of changes stay so."""
         if sum(1 for _ in body.walk()) <= LONGEST_BASE:
             return body
-        name = f"{term.name}_BASE_{len(self.symbols.terms)}"  # ids of rulesets are lower case
+        name = f"{term.name}_BASE_"  # ids of rulesets are lower case
+        name += str(sum(each.startswith(name) for each in self.symbols.terms))
         self.symbols.terms[name] = Term(name, term.params, term.text, body)
         return n.Call(body.type, name, tuple(n.Var(kind, param) for param, kind in term.params.items()))
 
     def routes(self) -> None:
+        routes = self.symbols.routes
         for name, item in self.document.routes.items():
-            with self.references.inside(f"routes.{name}"):
-                self.route(item, self.symbols.routes[name])
+            routes[str(name)] = self.once(f"routes.{name}", self.route, item, routes[str(name)])
 
-    def route(self, item: WrittenRoute, route: Route) -> None:
+    def route(self, item: declared.Route, route: Route) -> Route:
+        """A route with what may be crossed and what that costs."""
         scope = Scope().having(**route.params)
         for graph in (*item.over, *item.also):
             if graph not in self.symbols.graphs:
@@ -186,59 +264,70 @@ class RulesChecker:
             test = self.expressions.check(text, scope, BOOL)
             if test is not None:
                 route.also[str(graph)] = test
+        return route
 
     def variables(self) -> None:
         every = [variable for kind in self.symbols.kinds.values() for variable in kind.state.values()]
         for variable in [*every, *self.symbols.state.values()]:
-            owner = f"kinds.{variable.owner}." if variable.owner else ""
-            with self.references.inside(f"{owner}state.{variable.name}"):
-                self.variable(variable)
+            if variable.start is not None or variable.seen_by is not None:
+                owner = f"kinds.{variable.owner}." if variable.owner else ""
+                path = f"{owner}state.{variable.name}"
+                variable.start_expr, variable.seen_expr = self.once(path, self.variable, variable)
 
-    def variable(self, variable: Variable) -> None:
+    def variable(self, variable: Variable) -> tuple[Expr | None, Expr | None]:
+        """The first value of some state, and who sees it."""
         scope = Scope().having(**{name: Type("ref", kind) for name, kind in variable.per if name != kind})
         if variable.owner:
             scope = scope.having(it=Type("ref", variable.owner))
-        if variable.start is not None:
-            variable.start_expr = self.expressions.check(variable.start, scope, variable.type)
-        if variable.seen_by is not None:
-            variable.seen_expr = self.expressions.check(variable.seen_by, scope.having(viewer=PLAYER), BOOL)
+        check, start, seen = self.expressions.check, variable.start, variable.seen_by
+        return (
+            None if start is None else check(start, scope, variable.type),
+            None if seen is None else check(seen, scope.having(viewer=PLAYER), BOOL),
+        )
 
     # -- rules ------------------------------------------------------------------------------------------------------
 
     def carried(self) -> None:
-        """Formulas, changes of terms and effects that rows carry."""
-        for what, check in (("formula", self.formula), ("changes", self.changes), ("effects", self.effects)):
-            for kind, attribute in self.attributes(what):
-                for number, (member, row) in enumerate(rows_of(self.document, kind.name).items()):
-                    check(kind, attribute, number, member, row)
+        """Formulas and effects that rows carry."""
+        for kind, attribute in self.attributes("formula"):
+            for number, (member, row) in enumerate(rows_of(self.document, kind.name).items()):
+                raw = value_of(row, attribute.name) or attribute.default
+                if isinstance(raw, Text):
+                    path, name = f"tables.{kind.name}.{member}", attribute.name
+                    rule = f"{path}.{name}"
+                    if raw is attribute.default:
+                        path = rule = f"kinds.{kind.name}.attributes.{name}"
+                        name = str(member)
+                    found = self.once(path, self.formula, attribute, number, raw, rule, name=name)
+                    if found is not None:
+                        attribute.formulas[number] = found
+        for kind, attribute in self.attributes("effects"):
+            for number, (member, row) in enumerate(rows_of(self.document, kind.name).items()):
+                if attribute.name in row.effects:
+                    self.carry(kind, attribute, number, member, row)
 
-    def formula(self, kind: Kind, attribute: Attribute, number: int, member: Text, row: Row) -> None:
-        raw = value_of(row, attribute.name) or attribute.default
-        if isinstance(raw, Text):
-            scope = Scope().having(it=Type("ref", kind.name), **attribute.params)
-            owner = f"kinds.{kind.name}.attributes.{attribute.name}"
-            path = owner if raw is attribute.default else f"tables.{kind.name}.{member}.{attribute.name}"
-            with self.references.inside(path, attribute.params, owner):
-                found = self.expressions.check(raw, scope, INT)
-            if found is not None:
-                attribute.formulas[number] = substitute(found, {"it": n.Const(Type("ref", kind.name), number)})
+    def carry(self, kind: Kind, attribute: Attribute, number: int, member: Text, row: declared.Row) -> None:
+        path, name = f"tables.{kind.name}.{member}", attribute.name
+        made = self.once(path, self.effects, kind, attribute, number, member, row, name=name, more=(member,))
+        for flat, found in made:
+            attribute.procedures[flat] = found.path
+            self.rules.procedures[found.path] = found
 
-    def changes(self, kind: Kind, attribute: Attribute, number: int, member: Text, row: Row) -> None:
-        """Every term that a row changes must exist, and its kind must say when its rows are in force."""
-        raw = value_of(row, attribute.name)
-        for name in raw.entries if isinstance(raw, Mapping) else ():
-            if name not in self.symbols.terms:
-                message = f"there is no term `{name}`"
-                self.diagnostics.unknown("unknown-name", message, name.span, name, self.symbols.terms)
-                continue
-            self.references.note(f"terms.{name}", name.span)
-            if all(item.in_force is None for each, item in self.document.kinds.items() if each == kind.name):
-                message = f"`{kind.name}` does not say when its members are in force"
-                self.diagnostics.error("never-in-force", message, name.span, hint="add in_force to the kind")
+    def formula(self, attribute: Attribute, number: int, raw: Text, rule: str) -> Expr | None:
+        """The formula of a row; in a default of all, `it` is the row's member as well."""
+        scope = Scope().having(it=Type("ref", attribute.owner), **attribute.params)
+        owner = f"kinds.{attribute.owner}.attributes.{attribute.name}"
+        with self.references.inside(rule, attribute.params, owner):
+            found = self.expressions.check(raw, scope, INT)
+        return found and substitute(found, {"it": n.Const(Type("ref", attribute.owner), number)})
 
-    def effects(self, kind: Kind, attribute: Attribute, number: int, member: Text, row: Row) -> None:
+    def effects(
+        self, kind: Kind, attribute: Attribute, number: int, member: Text, row: declared.Row
+    ) -> list[tuple[int, ir.Procedure]]:
+        """The lists of steps that a row carries, with the flat indexes of the members that they are for."""
         kinds = [self.symbols.kinds[name] for _, name in attribute.per]
         base, owner = f"tables.{kind.name}.{member}.{attribute.name}", f"kinds.{kind.name}.attributes.{attribute.name}"
+        found = []
         for keys, steps in next((lists for name, lists in row.effects.items() if name == attribute.name), {}).items():
             if any(key not in inner.index for key, inner in zip(keys, kinds, strict=True)):
                 continue  # the check of the table has said so
@@ -246,14 +335,15 @@ class RulesChecker:
             for key, inner in zip(keys, kinds, strict=True):
                 flat = flat * len(inner.members) + inner.index[key]
             with self.references.inside(base, attribute.params, owner):
-                self.steps_of(path, kind.titles[number], member, attribute.params, steps)
-            attribute.procedures[flat] = path
+                found.append((flat, self.steps_of(path, kind.titles[number], member, attribute.params, steps)))
+        return found
 
-    def procedure(self, path: str, name: Text, item: Procedure) -> None:
+    def procedure(self, path: str, name: Text, item: declared.Procedure) -> ir.Procedure:
+        """A procedure or a phase."""
         self.declares(path, name, item.of)
-        with self.references.inside(path):
-            found = self.steps_of(path, str(item.title or ""), name, self.symbols.signatures[name][1], item.do)
+        found = self.steps_of(path, str(item.title or ""), name, self.symbols.signatures[name][1], item.do)
         found.announce = item.title is not None and name in self.document.phases
+        return found
 
     def steps_of(
         self, path: str, title: str, name: Text, params: dict[str, Type], steps: list[written.Step]
@@ -261,21 +351,16 @@ class RulesChecker:
         """A procedure of some steps, for whoever acts."""
         context = self.begin(path, params)
         body = self.steps.check(steps, Scope().having(you=PLAYER, **params))
-        self.rules.procedures[path] = ir.Procedure(path, title, params, body, name.span, context.locals)
-        return self.rules.procedures[path]
+        return ir.Procedure(path, title, params, body, name.span, context.locals)
 
     def begin(self, path: str, params: dict[str, Type]) -> RuleContext:
         """Go over to the steps of a procedure."""
         self.steps.rule = RuleContext(path, dict(params))
         return self.steps.rule
 
-    def action(self, path: str, name: Text, action: Action) -> None:
+    def action(self, path: str, name: Text, action: declared.Action) -> tuple[ir.Procedure, ir.ActionRule]:
         """An action as a procedure: pay, choose, pay what depends on a choice, do."""
         self.declares(path, name, {})
-        with self.references.inside(path):
-            self.action_steps(path, name, action)
-
-    def action_steps(self, path: str, name: Text, action: Action) -> None:
         context = self.begin(path, {})
         scope = Scope().having(you=PLAYER)
         required, scope = self.steps.conditions(action.requires, scope)
@@ -301,8 +386,8 @@ class RulesChecker:
         body += self.steps.check(action.do, scope)
         first = next((step for step in body if isinstance(step, ir.Choose)), None) if words else None
         title = self.symbols.kinds["action"].titles[self.symbols.kinds["action"].index[name]]
-        self.rules.procedures[path] = ir.Procedure(path, title, {}, tuple(body), name.span, context.locals)
-        self.rules.actions.append(ir.ActionRule(str(name), title, required, upfront, first, path, name.span))
+        procedure = ir.Procedure(path, title, {}, tuple(body), name.span, context.locals)
+        return procedure, ir.ActionRule(str(name), title, required, upfront, first, path, name.span)
 
     def _needs(self, key: Text, text: Text, words: list[str]) -> bool:
         """Whether a cost names one of the choices."""
@@ -313,36 +398,58 @@ class RulesChecker:
     def last(self) -> None:
         document, rules = self.document, self.rules
         for name, text in document.invariants.items():
-            test = self.expressions.check(text, Scope(), BOOL)
+            test = self.once(f"invariants.{name}", self.of_score, text, Scope(), BOOL)
             if test is not None:
                 rules.invariants.append(ir.Condition(str(name), test, str(text), text.span))
         rules.endings = {
             str(name): str(item.title or spoken(name).capitalize()) for name, item in document.endings.items()
         }
         scope = Scope().having(who=PLAYER)
-        for section, found in ((document.score.terms, rules.score), (document.score.tie_break, rules.tie_break)):
+        parts = (
+            ("terms", document.score.terms, rules.score),
+            ("tie_break", document.score.tie_break, rules.tie_break),
+        )
+        for part, section, found in parts:
             for name, text in section.items():
                 rules.spans[str(name)] = text.span
-                value = self.expressions.check(text, scope, INT)
+                value = self.once(f"score.{part}.{name}", self.of_score, text, scope, INT)
                 if value is not None:
                     found[str(name)] = value
         if document.manifest.rounds is not None:
             rules.spans["rounds"] = document.manifest.rounds.span
-            rules.rounds = self.expressions.check(document.manifest.rounds, Scope(), INT)
+            rules.rounds = self.once("manifest.rounds", self.of_score, document.manifest.rounds, Scope(), INT)
         reserves = {(supply.reserve.owner, supply.reserve.name) for supply in rules.supplies}
         reader = StartReader(self.expressions, reserves)
-        rules.starts = reader.read(document.scenario.start)
+        rules.starts = self.once("scenario.start", reader.read, document.scenario.start)
         if "game" not in document.phases:
             self.diagnostics.error("no-beginning", "play begins with the phase `game`, and there is none", None)
 
-    def supply(self, name: Text) -> None:
-        item = self.document.supplies[name]
+    def of_score(self, text: Text, scope: Scope, want: Type) -> Expr | None:
+        """An expression beside the rules; all of these together have their local names."""
+        with self.references.inside("score"):
+            return self.expressions.check(text, scope, want)
+
+    def supplies(self) -> None:
+        for name, item in self.document.supplies.items():
+            supply = self.once(f"supplies.{name}", self.supply, name, item, more=(name,))
+            if supply is not None:
+                self.rules.supplies.append(supply)
+                for counted in self.counted_by(supply):
+                    self.steps.counted[counted.owner, counted.name] = supply.name
+                if self.units is not None:
+                    self.units.mean((supply.reserve.name,), ("reserve", supply.reserve.owner))
+        if self.units is not None:
+            for owner, state in self.steps.counted:
+                self.units.mean((state, *PAYING), ("counted", owner, state))
+
+    def supply(self, name: Text, item: declared.Supply) -> Supply | None:
+        """A counted piece; None where something is wrong with it."""
         scope = Scope()
         per = str(item.per or "")
         if per and per not in self.symbols.kinds:
             at = item.per.span if item.per is not None else name.span
             self.diagnostics.unknown("unknown-name", f"there is no kind `{per}`", at, per, self.symbols.kinds)
-            return
+            return None
         if per:
             self.references.words(item.per or name, {per: f"kinds.{per}"})
             scope = scope.having(owner=Type("ref", per))
@@ -353,13 +460,16 @@ class RulesChecker:
         if reserve is not None and not isinstance(reserve, n.Load):
             self.diagnostics.error("not-state", f"`{item.reserve}` is not state", item.reserve.span)
         elif reserve is not None and total is not None and len(known) == len(places):
-            self.rules.supplies.append(Supply(str(name), per, total, reserve, known, name.span))
-            counts = {key: self._counted(tree) for key, tree in known.items()}
-            # a piece that only says whose something is has no counter to move to: then the reserve is set with it
-            if all(counts[key] or isinstance(known[key], n.Const) for key in known):
-                counts["reserve"] = [reserve]
-            for counted in (load for loads in counts.values() for load in loads):
-                self.steps.counted[counted.owner, counted.name] = str(name)
+            return Supply(str(name), per, total, reserve, known, name.span)
+        return None
+
+    def counted_by(self, supply: Supply) -> list[n.Load]:
+        """The state that a supply counts."""
+        counts = {key: self._counted(tree) for key, tree in supply.places.items()}
+        # a piece that only says whose something is has no counter to move to: then the reserve is set with it
+        if all(counts[key] or isinstance(tree, n.Const) for key, tree in supply.places.items()):
+            counts["reserve"] = [supply.reserve]
+        return [load for loads in counts.values() for load in loads]
 
     def _counted(self, tree: Expr) -> list[n.Load]:
         """The state whose pieces a place of a supply counts, without what decides whose they are."""

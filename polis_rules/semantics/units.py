@@ -1,0 +1,149 @@
+"""What the checks of single rules have made, kept while their text and all that it speaks of stay the same.
+
+A rule is checked again when its node of the tree is another, when a word in it means something else, or when a term
+that was asked for on the way yields another type. Whatever else a check looks at must be part of what a word means, see
+`meanings`. Where there was something to complain about, the rule is checked again every time.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from polis_rules.diagnostics import Span
+from polis_rules.schema import Document
+from polis_rules.semantics.expressions import Expr, Type
+from polis_rules.semantics.references import Reference
+from polis_rules.semantics.symbols import Indexed, Symbols, every_variable
+from polis_rules.semantics.write_sets import ACTIONS, WriteSets
+from polis_rules.source import Mapping, Node, node_at, walk
+
+MOST_VERSIONS = 4
+"""How many versions of one rule are kept: each variant may have its own, and then comes the first one again."""
+
+WORD = re.compile(r"[^\W\d]\w*")
+
+PAYING = ("pay", "gain", "lose", "cost")
+"""The words of the language whose steps look for what can be paid."""
+
+TRAVELLING = ("route_exists", "cheapest_route", "reachable")
+"""The words of the language that ask what stands in a graph."""
+
+Meanings = dict[str, list[object]]
+"""What each word means to the checks of rules."""
+
+
+@dataclass(slots=True, eq=False)
+class Unit:
+    """What the check of one rule has made."""
+
+    node: Node | None
+    more: tuple[object, ...]
+    """What else the check was given."""
+    words: frozenset[str] = frozenset()
+    meant: Meanings = field(default_factory=dict)
+    """What those words meant that have a meaning."""
+    asked: dict[str, Type | None] = field(default_factory=dict)
+    """The terms that were asked for, with their types."""
+    value: Any = None
+    made: list[tuple[Span, Expr]] = field(default_factory=list)
+    noted: list[Reference] = field(default_factory=list)
+
+
+class Units:
+    """The units of rulesets that are checked one after the other. `begin` goes over to the next one."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[str, str], list[Unit]] = {}
+        self.tree: Mapping | None = None
+        self.meanings: Meanings = {}
+
+    def begin(self, tree: Mapping | None) -> None:
+        """What is checked from now on has been read from this tree; None where not all of it was."""
+        self.tree = tree
+
+    def declare(self, now: Meanings) -> None:
+        """What words mean from now on. What means the same as before is the same object, which is soon compared."""
+        before = self.meanings
+        self.meanings = {word: known if (known := before.get(word)) == mean else mean for word, mean in now.items()}
+
+    def of(self, path: str, name: str, more: tuple[object, ...], same: Callable[[Unit], bool]) -> tuple[Unit, bool]:
+        """The unit of a rule, and whether it is one that was checked before; if so, it is still `same`.
+
+        `path` leads to its node, `name` tells apart what one node holds, `more` is whatever else the check is given.
+        """
+        node = node_at(self.tree, *path.split("."))
+        for unit in self.known.get((path, name), ()):
+            given = unit.node is node and all(map(operator.is_, unit.more, more))
+            if given and self._mean(unit.words) == unit.meant and same(unit):
+                self.keep(path, name, unit)
+                return unit, True
+        return Unit(node, more), False
+
+    def checked(self, path: str, name: str, unit: Unit) -> None:
+        """Keep a unit that has been checked without anything to complain about."""
+        if unit.node is not None:
+            texts = (text for keys, each in walk(unit.node) for text in (*keys[-1:], each) if isinstance(text, str))
+            unit.words = frozenset(word for text in (path, name, *texts) for word in WORD.findall(text))
+            unit.meant = self._mean(unit.words)
+            self.keep(path, name, unit)
+
+    def keep(self, path: str, name: str, unit: Unit) -> None:
+        """A version of a rule is the one that was used last."""
+        known = self.known.setdefault((path, name), [])
+        known[:] = [unit, *(each for each in known if each is not unit)][:MOST_VERSIONS]
+
+    def mean(self, words: Iterable[str], more: object) -> None:
+        """Some words mean more to the rules that are checked from now on."""
+        for word in words:
+            self.meanings[word] = [*self.meanings.get(word, ()), more]
+
+    def _mean(self, words: frozenset[str]) -> Meanings:
+        return {word: self.meanings[word] for word in words & self.meanings.keys()}
+
+
+def meanings(document: Document, symbols: Symbols, changes: WriteSets) -> Meanings:
+    """What each word means to the checks of rules: everything that they look up by it.
+
+    What cells of tables hold and what terms are explained by is no part of it: no check looks at that.
+    """
+
+    def sizes(item: Indexed) -> list[object]:
+        return [(name, kind, len(symbols.kinds[kind].members)) for name, kind in item.per]
+
+    found: defaultdict[str, list[object]] = defaultdict(list)
+    for kind in symbols.kinds.values():
+        found[kind.name].append(("kind", kind.name in symbols.first_node))
+        found["nth"].append((kind.name, len(kind.members)))
+        for number, member in enumerate(kind.members):
+            found[member].append((kind.name, number))
+        for name, attribute in kind.attributes.items():
+            found[name].append((kind.name, attribute.spec, sizes(attribute), [*attribute.params.items()]))
+    purses = []
+    for each in every_variable(symbols):
+        values = each.type, each.low, each.high, each.bounded, each.spendable
+        found[each.name].append((each.owner, values, sizes(each)))
+        if each.owner == "player" and each.spendable:
+            purses.append((each.name, each.per))
+    for name, term in symbols.terms.items():
+        found[name].append(("term", [*term.params.items()]))
+    for name, route in symbols.routes.items():
+        found[name].append(("route", [*route.params.items()]))
+    for name, (path, params) in symbols.signatures.items():
+        found[name].append((path, [*params.items()]))
+    for what, names in (("graph", document.graphs), ("ending", document.endings)):
+        for name in names:
+            found[str(name)].append(what)
+    for owner, name in symbols.broken:
+        found[name].append(("broken", owner))
+    for key, changed in changes.known.items():
+        found[key.rpartition(" ")[2].lstrip(".") if key != ACTIONS else key].append((key, changed))
+    for word in PAYING:
+        found[word].append((purses, changes.spendable, symbols.broken))
+    for word in TRAVELLING:
+        found[word].append([*symbols.first_node])
+    return dict(found)
