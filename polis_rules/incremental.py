@@ -1,4 +1,4 @@
-"""Compiles again only what a change can reach: of texts, tables and rules that are the same, what is known is kept."""
+"""Compiles again only what a change can reach: of texts, names and rules that are the same, what is known is kept."""
 
 from __future__ import annotations
 
@@ -6,8 +6,26 @@ from dataclasses import dataclass, field
 
 from polis_rules import pipeline
 from polis_rules.pipeline import Build
-from polis_rules.semantics import Units, typecheck as check_rules
-from polis_rules.source import Trees
+from polis_rules.schema import Document
+from polis_rules.semantics import Reference, Symbols, Units, typecheck as check_rules
+from polis_rules.source import Node, Trees, kept
+
+NAMED = ("kinds", "state", "tables", "graphs", "routes", "terms", "supplies", "endings")
+"""The sections that declare what rules speak of."""
+
+MOST = 12
+"""How many rulesets are remembered: variants and scenarios are some of their own."""
+
+
+@dataclass(slots=True)
+class Names:
+    """What the names of a ruleset mean, without an error in it. Symbols stay the same object while this is so."""
+
+    sections: list[Node | None]
+    signatures: object
+    symbols: Symbols
+    resolved: list[Reference]
+    """The references that the resolver has noted."""
 
 
 @dataclass
@@ -15,11 +33,47 @@ class Memory:
     """What is known of texts and rulesets that were compiled before."""
 
     trees: Trees = field(default_factory=dict)
+    names: list[Names] = field(default_factory=list)
     units: Units = field(default_factory=Units)
+
+    def of(self, build: Build) -> Names | None:
+        """What is remembered of a ruleset with the very same names."""
+        if build.document is None or build.composed is None or build.gone is not None:
+            return None
+        sections, signatures = _sections(build), _signatures(build.document)
+        for known in self.names:
+            if all(map(_same, sections, known.sections)) and signatures == known.signatures:
+                self.names.remove(known)
+                self.names.append(known)
+                return known
+        return None
+
+    def remember(self, build: Build, resolved: list[Reference]) -> None:
+        """Keep the names of a ruleset in which nothing was wrong so far."""
+        assert build.document is not None and build.symbols is not None
+        known = Names(_sections(build), _signatures(build.document), build.symbols, resolved)
+        self.names = [*self.names[1 - MOST :], known]
 
 
 def build(build: Build, memory: Memory) -> Build:
     """Run the stages of the compiler, but what is remembered is not done again. The findings are the same."""
+    known: Names | None = None
+
+    def check_tables(build: Build) -> None:
+        nonlocal known
+        known = memory.of(build)
+        if known is None:
+            pipeline.check_tables(build)
+
+    def resolve(build: Build) -> None:
+        noted = build.references.found if build.references is not None else []
+        if known is not None:
+            build.symbols = known.symbols
+            noted += known.resolved
+            return
+        pipeline.resolve(build)
+        if not build.diagnostics.items and build.gone is None:
+            memory.remember(build, list(noted))
 
     def typecheck(build: Build) -> None:
         assert build.document is not None and build.symbols is not None and build.composed is not None
@@ -27,4 +81,26 @@ def build(build: Build, memory: Memory) -> Build:
         rules = check_rules(build.document, build.symbols, build.diagnostics, build.references, memory.units)
         pipeline.take_rules(build, rules)
 
-    return pipeline.run(build, [typecheck if stage is pipeline.typecheck else stage for stage in pipeline.STAGES])
+    return pipeline.run(
+        build, (pipeline.compose, pipeline.read_shape, check_tables, resolve, typecheck, pipeline.set_up)
+    )
+
+
+def _sections(build: Build) -> list[Node | None]:
+    assert build.composed is not None
+    return [build.composed.tree.get(name) for name in NAMED]
+
+
+def _signatures(document: Document) -> object:
+    """What rules must know of each other."""
+    called = [*document.procedures.items(), *document.phases.items()]
+    return (
+        [(name, item.title or "") for name, item in document.actions.items()],
+        len(document.procedures),
+        [(name, [*item.of.items()]) for name, item in called],
+    )
+
+
+def _same(one: Node | None, other: Node | None) -> bool:
+    """Whether two trees are the same at the same places; parts that were kept are the same nodes."""
+    return one is other or (one is not None and other is not None and kept(one, other) is other)

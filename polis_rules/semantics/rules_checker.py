@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TypeVar, TypeVarTuple
 
@@ -69,7 +70,11 @@ class RulesChecker:
         self.steps = StepChecker(self.expressions, endings, changes)
         self.rules = TypedRules(symbols)
         self.busy: list[str] = []
+        self.known: set[str] = set()
+        """the terms that have been checked"""
         self.too_deep = False
+        self.bases = Counter[str]()
+        """how many names terms have got for what they are without a change"""
         self.units = units
         self.made, self.noted = self.expressions.made, self.references.found
         self.asked: dict[str, Type | None] = {}
@@ -131,8 +136,8 @@ class RulesChecker:
                 scope = Scope().having(it=Type("ref", str(name)))
                 path = f"kinds.{name}.in_force"
                 self.symbols.kinds[name].in_force = self.once(path, self.expressions.check, kind.in_force, scope, BOOL)
-        for term in list(self.symbols.terms):
-            self.require_term(term)
+        for name in self.document.terms:
+            self.require_term(str(name))
         self.changes()
         self.routes()
         self.variables()
@@ -163,28 +168,26 @@ class RulesChecker:
 
     def type_of_term(self, term: Term) -> Type | None:
         """The type of a term, which is checked if it was not yet."""
-        if term.busy:
+        if term.name in self.busy:
             shown = " -> ".join([*self.busy[self.busy.index(term.name) :], term.name])
             self.diagnostics.error("endless-term", f"`{term.name}` is explained by itself: {shown}", term.text.span)
-            term.broken = True
             return None
-        if term.body is None and not term.broken:
+        if term.name not in self.known:
+            self.known.add(term.name)
+            term.body = None
             if len(self.busy) >= MOST_TERMS:
                 if not self.too_deep:
                     message = f"more than {MOST_TERMS} terms are explained one by the other"
                     self.diagnostics.error("too-much-work", message, term.text.span)
-                term.broken = self.too_deep = True
+                self.too_deep = True
                 return None
-            term.busy = True
             self.busy.append(term.name)
             scope = Scope().having(**term.params)
             term.body = self.once(f"terms.{term.name}", self.expressions.check, term.text, scope)
             self.busy.pop()
-            term.busy = False
-            term.broken = term.broken or term.body is None
             if term.body is not None and term.body.type.base == "none":
                 self.diagnostics.error("wrong-type", "none alone is of no kind, so it needs no term", term.text.span)
-                term.broken, term.body = True, None
+                term.body = None
         return None if term.body is None else term.body.type
 
     def changes(self) -> None:
@@ -229,8 +232,8 @@ class RulesChecker:
         """A term without a change: the expression itself while it is short, so that changes of changes stay so."""
         if sum(1 for _ in body.walk()) <= LONGEST_BASE:
             return body
-        name = f"{term.name}_BASE_"  # ids of rulesets are lower case
-        name += str(sum(each.startswith(name) for each in self.symbols.terms))
+        self.bases[term.name] += 1
+        name = f"{term.name}_BASE_{self.bases[term.name]}"  # ids of rulesets are lower case
         self.symbols.terms[name] = Term(name, term.params, term.text, body)
         return n.Call(body.type, name, tuple(n.Var(kind, param) for param, kind in term.params.items()))
 

@@ -119,8 +119,6 @@ class Term:
     params: dict[str, Type]
     text: Text
     body: Expr | None = None
-    busy: bool = False
-    broken: bool = False
 
     @property
     def type(self) -> Type | None:
