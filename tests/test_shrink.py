@@ -206,28 +206,6 @@ def test_control_c_gives_the_best_so_far(broken: Ruleset) -> None:
     assert heard[-1].startswith("stopped")
 
 
-def test_lines_of_editions_are_left_out_on_demand(tmp_path: Path) -> None:
-    """What an edition changes is needed where the failure comes of it, and left out where it does not."""
-    edition = tmp_path / "race_two"
-    edition.mkdir()
-    (edition / "ruleset.yaml").write_text(
-        "format: 1\nruleset: race_two\ntitle: Race Two\nextends: dice_race\nfiles: [rules.yaml]\n", "utf-8"
-    )
-    (edition / "rules.yaml").write_text(
-        "change:\n  terms.goal.is: {was: 30, to: 11}\n  terms.hand_limit.is: {was: 3, to: 4}\n", "utf-8"
-    )
-    (tmp_path / "dice_race").symlink_to(DICE, target_is_directory=True)
-    ruleset = polis_rules.load(edition)
-    rng, game = Random(3), ruleset.start(seed=3)
-    while game.decision is not None:
-        game.apply(rng.choice(game.decision.options))
-    shrunk = shrink(ruleset, game.log, lambda game: "soon over" if game.finished else None, editions=True)
-    assert shrunk.lines == ("race_two/rules.yaml:2: change terms.goal.is",)
-    shrunk.save(tmp_path / "small", "soon")
-    (result,) = run_cases(tmp_path / "small" / "race_two", file=tmp_path / "small" / "soon.yaml")
-    assert result.passed, str(result)
-
-
 def test_a_line_left_out_moves_no_other() -> None:
     """Places in messages stay true while lines are left out; the gaps close when a file is handed out."""
     first, *rest = lines_of(BROKEN)

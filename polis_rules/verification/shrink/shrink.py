@@ -48,9 +48,10 @@ class Shrunk:
     lines: tuple[str, ...]
     """The lines of overlays that are needed, as they were numbered: `variants/costly.yaml:7: change terms.price.is`."""
     files: dict[str, str]
-    """The files with those lines only: of variants, and of editions where lines of theirs are not needed."""
-    origin: tuple[str | Path, str, tuple[str, ...]]
-    """The ruleset (a folder among `files`, where that has files), the scenario, the variants among `files`."""
+    """The variants with those lines only, by their files."""
+    root: str | Path
+    """The ruleset."""
+    scenario: str
     complete: bool
     """False when shrinking was stopped before its end."""
 
@@ -73,9 +74,7 @@ class Shrunk:
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             write_whole(folder / path, text)
             written.append(folder / path)
-        root, scenario, variants = self.origin
-        inside = any(path.startswith(f"{root}/") for path in self.files)
-        rules = load(folder / root if inside else root, scenario, [folder / each for each in variants])
+        rules = load(self.root, self.scenario, [folder / each for each in self.files])
         game = rules.start(chance="manual")
         with suppress(RuleError):  # the game before the entry at which a rule fails
             game.replay(self.log)
@@ -102,15 +101,13 @@ def shrink(
     fails: Check | None = None,
     progress: Progress = lambda text: None,
     seed: int = 0,
-    editions: bool = False,
 ) -> Shrunk:
     """Shrink a failing game.
 
     `log` is what was played (`Game.log`), with the decision that fails at its end. A game fails when a rule or an
     invariant does, or when `fails`, asked after every entry, says what is wrong. `seed` is the game's, for chance that
     the log does not tell, as that after the decision that fails. The decisions are shrunk first, then the lines of
-    the variants; with `editions` also those that an edition changes in the ruleset that it extends and those of the
-    scenario, which takes a compilation for each try. `progress` hears how far it is. Ctrl-C gives the best so far.
+    the variants. `progress` hears how far it is. Ctrl-C gives the best so far.
 
     Raises NoFailureError when the game does not fail.
     """
@@ -118,7 +115,7 @@ def shrink(
     if first.failure is None:
         raise NoFailureError(f"the game does not fail: {first.decisions} decisions were played")
     with tempfile.TemporaryDirectory() as folder:
-        overlays = OverlayFiles(ruleset, Path(folder), editions)
+        overlays = OverlayFiles(ruleset, Path(folder))
         search = Search(first.failure, first, fails, overlays, list(overlays.lines), progress)
         complete = True
         try:
@@ -126,14 +123,13 @@ def shrink(
         except KeyboardInterrupt:
             progress("stopped; this is the smallest so far")
             complete = False
-        failure, files = search.best.failure, overlays.results(search.kept)
-        assert failure is not None
-        root = ruleset.origin[0] if files.keys() <= {*overlays.variants} else Path(overlays.root).name
+        assert search.best.failure is not None
         return Shrunk(
-            failure=failure.seen_from(overlays.folder),
+            failure=search.best.failure.seen_from(overlays.folder),
             log=search.best.log,
             lines=tuple(map(str, search.kept)),
-            files=files,
-            origin=(root, ruleset.scenario, tuple(overlays.used(search.kept))),
+            files=overlays.results(search.kept),
+            root=overlays.root,
+            scenario=ruleset.scenario,
             complete=complete,
         )
