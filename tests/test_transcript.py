@@ -130,6 +130,19 @@ def test_entries_after_the_end_of_the_game_are_found() -> None:
     assert "the game is over" in outcome.divergence.message
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"layers": ("other",)}, "its rules are made of 'other', but they are made of"),
+        ({"seats": {"green": "random"}}, "seats 'green', who is no player; known: red, blue"),
+    ],
+)
+def test_seats_and_layers_are_those_of_the_rules(change: dict[str, Any], message: str) -> None:
+    """What a transcript says of itself is held against the rules that it is played with."""
+    with pytest.raises(TranscriptError, match=message):
+        transcript.replay(replace(recorded(), **change), fake_ruleset())
+
+
 def test_a_failing_rule_is_a_divergence() -> None:
     outcome = transcript.replay(recorded(decisions=2), fake_ruleset(fails_at=1))
     assert outcome.divergence is not None
@@ -176,24 +189,27 @@ END = json.loads(transcript.dump(recorded()).splitlines()[-1])
     [
         ("", "is empty"),
         ("\n\n", "is empty"),
-        ("hello\n", "game:1: Invalid JSON: expected value at line 1 column 1, not 'hello'"),
-        ("[1]\n", "game:1: Input should be an object, not '[1]'"),
-        ("[" * 100_000, "game:1: Invalid JSON"),
+        ("hello\n", "game:1: the first line of a transcript says what was played: {...}, not 'hello'"),
+        ("[1]\n", "game:1: the first line of a transcript says what was played: {...}, not '[1]'"),
+        ("[" * 100_000, "game:1: the first line of a transcript says"),
         ("9" * 10_000, "game:1: "),
-        ("{}\n", "game:1: 'polis_rules': Field required"),
-        (edited(good(), 0, HEAD | {"format": 2}), "game:1: 'format': Input should be 1, not '2'"),
-        (edited(good(), 0, HEAD | {"seed": True}), "'seed': Input should be a valid integer"),
-        (edited(good(), 0, HEAD | {"seats": {"red": 1}}), "'seats': Input should be a valid string"),
-        (edited(good(), 0, HEAD | {"layers": "demo"}), "'layers': Input should be a valid array"),
+        ("{}\n", "game:1: 'polis_rules' is missing"),
+        (edited(good(), 0, HEAD | {"format": 2}), "game:1: 'format' is 1, not '2'"),
+        (edited(good(), 0, HEAD | {"seed": True}), "'seed' is a whole number, not 'True'"),
+        (edited(good(), 0, HEAD | {"seats": {"red": 1}}), "'seats.red' is text, not '1'"),
+        (edited(good(), 0, HEAD | {"layers": "demo"}), "'layers' is a list, not 'demo'"),
         (edited(good(), 0, HEAD | {"title": "a\x9b31m"}), "game:1: a text has a control character in it"),
         (edited(good(), 1, ["decision", "red", "\x1b[2J"]), "game:2: a text has a control character in it"),
-        (edited(good(), 1, ["decision", "red"]), "game:2: '2': Field required"),
-        (edited(good(), 1, ["jump", "red", "dig"]), "game:2: '0': Input should be 'decision' or 'chance', not 'jump'"),
-        (edited(good(), 1, {}), "game:2: 'entries': Field required"),
+        (edited(good(), 1, ["decision", "red"]), "game:2: an entry is a list of three texts"),
+        (
+            edited(good(), 1, ["jump", "red", "dig"]),
+            'PLAYER, OPTION] or ["chance", STREAM, OUTCOME], not \'["jump", "red", "dig"]\'',
+        ),
+        (edited(good(), 1, {}), "game:2: 'entries' is missing"),
         (edited(good(), 2, END | {"entries": 1}), "game:3: the game ends here, but the file goes on"),
         (edited(good(), -1, END), "game:5: the file should hold 8 entries but holds 3"),
-        (edited(good(), -1, END | {"result": {"winner": 1}}), "game:5: 'result': "),
-        (edited(good(), -1, "end"), "game:5: Input should be a valid array"),
+        (edited(good(), -1, END | {"result": {"winner": 1}}), "game:5: 'result.ended_by' is missing"),
+        (edited(good(), -1, "end"), "game:5: an entry is a list of three texts"),
     ],
 )
 def test_what_is_no_transcript_is_refused_with_its_line(text: str, message: str) -> None:

@@ -22,7 +22,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from polis_rules.diagnostics import PolisError, RuleError, quote, version
+from polis_rules.diagnostics import PolisError, RuleError, listing, quote, version
 from polis_rules.interpreter.game import Game, LogEntry, ReplayError, Result
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.source import is_id, write_whole
@@ -161,6 +161,19 @@ def write(path: Path, transcript: Transcript) -> None:
 
 # --- reading
 
+LINES: dict[Any, str] = {
+    Header: "the first line of a transcript says what was played: {...}",
+    LogEntry: 'an entry is a list of three texts, ["decision", PLAYER, OPTION] or ["chance", STREAM, OUTCOME]',
+    End: "the last line says how the game ended: {...}",
+}
+"""What each line of a file is."""
+
+EXPECTED = {
+    "missing": "there", "int": "a whole number", "string": "text", "tuple": "a list", "dict": "a mapping",
+    "dataclass": "a mapping",
+}  # fmt: skip
+"""What a value is, by the sort of error that pydantic finds in it."""
+
 
 def read(path: Path) -> Transcript:
     """Read a transcript file. Raises TranscriptError when it is none, OSError when it cannot be read."""
@@ -178,7 +191,7 @@ def parse(text: str, name: str = "transcript") -> Transcript:
 
     >>> parse("{}")
     Traceback (most recent call last):
-    polis_rules.play.transcript.TranscriptError: transcript:1: 'polis_rules': Field required
+    polis_rules.play.transcript.TranscriptError: transcript:1: 'polis_rules' is missing
     """
     if not text.strip():
         raise TranscriptError(f"{name}: the file is empty, it holds no transcript")
@@ -207,9 +220,13 @@ def _read(shape: Any, line: str, place: str) -> Any:
         found = _adapter(shape).validate_json(line, strict=True)
     except ValidationError as error:
         first = error.errors()[0]
-        where = "".join(f"{quote(str(part))}: " for part in first["loc"][:1])
-        given = quote(str(first["input"]) if where else line)
-        raise TranscriptError(f"{place}: {where}{first['msg']}, not {given}") from None
+        sort = first["type"].partition("_")[0]
+        if shape is LogEntry or not first["loc"]:
+            raise TranscriptError(f"{place}: {LINES[shape]}, not {quote(line)}") from None
+        where = quote(".".join(map(str, first["loc"])))
+        wanted = EXPECTED.get(sort) or first["ctx"]["expected"]
+        said = "is missing" if sort == "missing" else f"is {wanted}, not {quote(str(first['input']))}"
+        raise TranscriptError(f"{place}: {where} {said}") from None
     if any(unicodedata.category(sign) == "Cc" for text in _texts(json.loads(line)) for sign in text):
         raise TranscriptError(f"{place}: a text has a control character in it")
     return found
@@ -297,6 +314,13 @@ def _play(transcript: Transcript, ruleset: Ruleset) -> tuple[Game, Divergence | 
             f"the transcript was played with other rules: it needs {quote(transcript.ruleset)} with hash "
             f"{quote(transcript.hash, 70)}, but {ruleset.name} here has hash {quote(ruleset.hash, 70)}"
         )
+    named = iter(transcript.layers)
+    if not all(layer in named for layer in ruleset.layers):
+        told, here = (quote(", ".join(layers), 120) for layers in (transcript.layers, ruleset.layers))
+        raise TranscriptError(f"the transcript says that its rules are made of {told}, but they are made of {here}")
+    for player in transcript.seats:
+        if player not in ruleset.players:
+            raise TranscriptError(f"the transcript seats {quote(player)}, who is no player; {listing(ruleset.players)}")
     game = ruleset.start(transcript.seed, "auto" if transcript.chance == "seed" else "manual")
     try:
         game.replay(transcript.entries)
