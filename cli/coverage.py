@@ -9,10 +9,11 @@ from typing import Annotated
 
 import typer
 
+from polis_rules.diagnostics import some
 from polis_rules.verification.coverage import Coverage, cover, told, write_pages
 
 from .options import BotNames, OutputFormat, RulesetName, ScenarioNames, VariantNames, flag, option
-from .output import Format, answer, as_data, say
+from .output import STOPPED, Format, answer, as_data, say
 from .progress import progress
 from .table import table
 
@@ -51,8 +52,8 @@ def command(
     answer(format, about | {"counts": counts}, _lines(found, every))
     if html is not None:
         say(f"Pages: {write_pages(found, html)}", err=format is Format.json)
-    if found.unmet or found.needless:
-        raise typer.Exit(1)
+    if status := STOPPED if found.games < games else int(bool(found.unmet or found.needless)):
+        raise typer.Exit(status)
 
 
 def _lines(found: Coverage, every: bool) -> Iterator[str]:
@@ -73,4 +74,4 @@ def _lines(found: Coverage, every: bool) -> Iterator[str]:
         of = Counter(each.standing for each in found.counts if each.what == what)
         rows.append([f"{what}s", of.total(), of["met"], of["explained"], of["unmet"]])
     yield from table(["", "all", "met", "explained", "unmet"], rows)
-    yield f"{found.ruleset}: {found.games} games, {found.decisions} decisions"
+    yield f"{found.ruleset}: {some(found.games, 'game')}, {some(found.decisions, 'decision')}"

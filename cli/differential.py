@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from polis_rules.composition import shipped
+from polis_rules.diagnostics import some
 from polis_rules.ruleset import load
 from polis_rules.verification.differential import compare
 
@@ -56,7 +57,8 @@ def command(
         rows.append({"ruleset": name, "scenario": which, "seconds": seconds} | as_data(found))
         if format is Format.text:
             told = found.difference or "no difference"
-            say(f"{name} {which}: {found.games:,} games, {found.points:,} points, {seconds} s: {told}")
+            points = f"{some(found.games, 'game')}, {some(found.points, 'point')}"
+            say(f"{name} {which}: {points}, {seconds} s: {told}")
         if found.games < games and found.difference is None:
             status = STOPPED
             break

@@ -9,11 +9,11 @@ import typer
 
 from polis_rules.authoring import unified
 from polis_rules.authoring.formatting import files_at, format_file
-from polis_rules.diagnostics import Diagnostics, render
+from polis_rules.diagnostics import Diagnostics, render, some
 from polis_rules.source import write_whole
 
 from .options import argument, flag
-from .output import say, shown, some
+from .output import say, shown
 
 
 def command(

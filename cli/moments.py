@@ -7,9 +7,7 @@ from pathlib import Path
 
 from polis_rules import Game, Ruleset
 from polis_rules.cases import Written, case_of, write_case
-from polis_rules.diagnostics import PolisError
-
-from .output import some
+from polis_rules.diagnostics import PolisError, some
 
 
 def keep(ruleset: Ruleset, game: Game, typed: str) -> str:

@@ -11,11 +11,12 @@ from typing import Annotated, Any
 
 import typer
 
+from polis_rules.diagnostics import some
 from polis_rules.play import Transcript, read
 from polis_rules.verification.mutation import Mutant, MutationTest, Verdict, judge_all
 
 from .options import OutputFormat, RulesetName, option
-from .output import Format, answer, place
+from .output import STOPPED, Format, answer, place
 from .progress import progress
 
 SORTS = {
@@ -75,7 +76,8 @@ def command(
     count: Counter[str] = Counter(each.sort for each in verdicts)
     share = 100 * (count["case"] + count["transcript"]) / max(len(verdicts), 1)
     data = {"ruleset": ruleset, "share": round(share, 1), "changes": [_as_data(each) for each in verdicts]}
-    answer(format, data, _lines(ruleset, tests, verdicts, count, share), int(share < at_least and bool(verdicts)))
+    status = STOPPED if len(verdicts) < len(mutants) else int(share < at_least)
+    answer(format, data, _lines(ruleset, tests, verdicts, count, share), status)
 
 
 def _recorded(folder: Path | None) -> list[tuple[str, Transcript]]:
@@ -108,7 +110,8 @@ def _lines(
     cases = sum(len(table.cases) for table in tests.tables.values())
     games = sum(len(table.transcripts) for table in tests.tables.values())
     left_out = f", {tests.left_out} left out" if tests.left_out else ""
-    yield f"{ruleset}: {len(verdicts)} changes, {cases} cases{left_out}, {games} recorded games"
+    played = f"{some(cases, 'case')}{left_out}, {some(games, 'recorded game')}"
+    yield f"{ruleset}: {some(len(verdicts), 'change')}, {played}"
     yield ", ".join(f"{count[sort]} {words}" for sort, words in SORTS.items())
     yield f"Cases and recorded games notice {share:.1f} %."
 

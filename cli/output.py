@@ -49,11 +49,6 @@ def wrapped(text: str, width: int, first: str, rest: str) -> list[str]:
     )
 
 
-def some(number: int, thing: str) -> str:
-    """A number of things, in words."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
-
-
 def as_data(value: Any) -> Any:
     """A dataclass as JSON has it, and anything else as text."""
     if not is_dataclass(value):

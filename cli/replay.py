@@ -10,7 +10,7 @@ import typer
 
 from polis_rules import Game, Ruleset
 from polis_rules.cases import Written
-from polis_rules.diagnostics import RulesetError
+from polis_rules.diagnostics import RulesetError, some
 from polis_rules.play import Replay, Transcript, read, replay, rules_of
 
 from .moments import told, write
@@ -72,7 +72,9 @@ def command(
             raise typer.BadParameter("it needs --case-at", param_hint=name)
     transcript = read(file)
     if case_at is not None and case_at > len(transcript.entries):
-        raise typer.BadParameter(f"the transcript has {len(transcript.entries)} entries", param_hint="--case-at")
+        raise typer.BadParameter(
+            f"the transcript has {some(len(transcript.entries), 'entry', 'entries')}", param_hint="--case-at"
+        )
     try:
         rules = rules_of(transcript, ruleset, variant)
     except RulesetError:
@@ -117,6 +119,6 @@ def _lines(
         yield written.text.removesuffix("\n")
     else:
         state = "finished" if transcript.finished else "not finished"
-        yield f"{file}: ok, {outcome.entries} entries, {state}, position {outcome.hash}"
+        yield f"{file}: ok, {some(outcome.entries, 'entry', 'entries')}, {state}, position {outcome.hash}"
         if written is not None and out is not None:
             yield told(written, out, transcript.ruleset)

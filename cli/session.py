@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from polis_rules import play
+from polis_rules.diagnostics import some
 from polis_rules.play import bots
 
 from .human import Human, Quit
@@ -104,7 +105,7 @@ class Session:
         rows = [[term.replace("_", " "), *(score[term] for score in result.scores.values())] for term in terms]
         yield from table(["", *(titles[player] for player in result.scores)], rows)
         yield f"Winner: {titles[result.winner]}" if result.winner else "Nobody wins: a tie"
-        yield f"{self._decisions()} decisions, position {self.game.hash()}"
+        yield f"{self._decided()}, position {self.game.hash()}"
         if self.target is not None:
             yield f"Recorded in {self.target}"
 
@@ -128,12 +129,15 @@ class Session:
 
     def _tell_how_to_go_on(self, why: str) -> None:
         """Say how to go on with an unfinished game."""
-        say(f"\n{why} after {self._decisions()} decisions.", err=True)
+        say(f"\n{why} after {self._decided()}.", err=True)
         if self.target is None:
             how = f"Nothing was recorded (--transcript FILE does that). Begin again with: --seed {self.seed}"
         else:
             how = f"Go on with: polis run {shlex.join([*self.source, '--resume', str(self.target)])}"
         say(how, err=True)
+
+    def _decided(self) -> str:
+        return some(self._decisions(), "decision")
 
     def _decisions(self) -> int:
         return sum(1 for entry in self.game.log if entry[0] == "decision")

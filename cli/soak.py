@@ -9,12 +9,13 @@ from typing import Annotated
 
 import typer
 
+from polis_rules.diagnostics import some
 from polis_rules.ruleset import load
 from polis_rules.verification.shrink import Shrunk
 from polis_rules.verification.soak import Plan, Soaked, save, soak
 
 from .options import BotNames, FirstSeed, Jobs, OutputFormat, RulesetName, ScenarioNames, VariantNames, option
-from .output import STOPPED, Format, answer, as_data, some
+from .output import STOPPED, Format, answer, as_data
 from .progress import progress, tell
 
 
@@ -85,7 +86,8 @@ def _lines(plan: Plan, found: Soaked, paths: list[Path], small: Shrunk | None, s
         yield f"{each.games:,} replayed by Python {each.python} with hash seed {each.hash_seed}: {told}"
         yield from (f"  {line}" for line in each.differing[:10])
     if (failure := found.failure) is not None:
-        yield f"FAILED: {failure.scenario}, seed {failure.seed}, {len(failure.log)} entries: {failure.message}"
+        told = some(len(failure.log), "entry", "entries")
+        yield f"FAILED: {failure.scenario}, seed {failure.seed}, {told}: {failure.message}"
     if small is not None:
         yield f"made small: {some(small.decisions, 'decision')}, {some(len(small.lines), 'line')} of overlays"
     yield from (f"saved: {path}" for path in paths)

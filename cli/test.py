@@ -11,9 +11,10 @@ import typer
 
 from polis_rules.cases import FOLDER, CaseResult, run_cases
 from polis_rules.composition import find, shipped
+from polis_rules.diagnostics import some
 
 from .options import OutputFormat, VariantNames, argument, flag, option
-from .output import Format, answer, say, some
+from .output import Format, answer, say
 from .progress import watched
 
 HOW_TO_BEGIN = """\

@@ -9,11 +9,11 @@ from typing import Annotated, Any
 
 import typer
 
-from polis_rules.diagnostics import Diagnostic, baseline as baselines, render, sarif, version
+from polis_rules.diagnostics import Diagnostic, baseline as baselines, render, sarif, some, version
 from polis_rules.validation import Validation, validate
 
 from .options import RulesetName, ScenarioName, VariantNames, flag, option
-from .output import Format, answer, place, say, some
+from .output import Format, answer, place, say
 from .progress import tell
 
 
@@ -62,7 +62,7 @@ def command(
         found.findings = baselines.unknown(found.findings, known)
     if write_baseline is not None:
         count = baselines.write(write_baseline, found.findings)
-        say(f"Wrote {write_baseline} with {count} findings.", err=True)
+        say(f"Wrote {write_baseline} with {some(count, 'finding')}.", err=True)
     if format is Report.sarif:
         answer(Format.json, sarif(found.findings, version()), (), int(not found.ok))
         return

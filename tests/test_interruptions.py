@@ -5,8 +5,15 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
+from polis_cli.main import app
+from typer.testing import CliRunner
+
+DICE = Path(__file__).parent / "rulesets" / "dice_race"
 
 INTERRUPTED = """
 import os, signal, sys
@@ -42,3 +49,30 @@ def test_a_closed_standard_input_leaves_the_game() -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0
     assert "You left the game after " in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (["soak", DICE, "--games", 250], "100 games, "),
+        (["coverage", DICE, "--games", 3], "dice_race: 1 game, "),
+        (["mutate", DICE, "--jobs", 1, "--games", 1, "--sample", 3], "1 change, "),
+        (["differential", DICE, "--games", 120], "50 games, "),
+    ],
+)
+def test_ctrl_c_ends_long_work_with_what_was_found_and_status_130(
+    command: list[object], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever plays many games says what it has found so far, and that it was stopped."""
+
+    @contextmanager
+    def stopped(total: int, what: str) -> Iterator[Callable[[int], None]]:
+        def done(number: int) -> None:
+            raise KeyboardInterrupt
+
+        yield done
+
+    monkeypatch.setattr(f"polis_cli.{command[0]}.progress", stopped)
+    done = CliRunner().invoke(app, [str(each) for each in command])
+    assert done.exit_code == 130
+    assert told in done.output

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from polis_rules.diagnostics.diagnostic import Diagnostic
+from polis_rules.diagnostics.text import some
 
 
 def merged(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -21,7 +22,7 @@ def merged(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
     for first, *others in causes.values():
         places = [each.span for each in others if each.span is not None and each.span != first.span]
         if first.severity == "error":
-            count = f"and in {len(places)} other place{'' if len(places) == 1 else 's'}, such as this one"
+            count = f"and in {some(len(places), 'other place')}, such as this one"
             related = ((count, places[0]),) if places else ()
             kept.append(replace(first, related=(*first.related, *related)))
         else:

@@ -65,6 +65,15 @@ def quote(text: str, limit: int = 60) -> str:
     return f"'{line[: limit - 3]}...'" if len(line) > limit or len(text) > 4 * limit else f"'{line}'"
 
 
+def some(number: int, thing: str, things: str = "") -> str:
+    """A number of things, in words.
+
+    >>> some(1, "case"), some(2000, "case"), some(2, "entry", "entries")
+    ('1 case', '2,000 cases', '2 entries')
+    """
+    return f"{number:,} {thing if number == 1 else things or thing + 's'}"
+
+
 def printable(text: str) -> str:
     """One column for each character, and nothing that a terminal would obey."""
     return "".join(c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from polis_rules.composition import inline, plain
+from polis_rules.diagnostics import some
 from polis_rules.source import Mapping, Node, entries_at
 
 Kind = Literal["added", "removed", "changed", "moved", "routes"]
@@ -79,8 +80,8 @@ class Difference:
         parts = [f"{counts[kind]} {kind}" for kind in ("added", "removed", "changed", "moved") if counts[kind]]
         silent = sum(change.section in (TITLES, CITATIONS) for change in written)
         of_these = f"; {silent} of these are titles, citations, grades and rulings" if silent else ""
-        places = "place" if len(written) == 1 else "places"
-        return f"{self.first} and {self.second} differ in {len(written)} {places}: {', '.join(parts)}{of_these}."
+        places = some(len(written), "place")
+        return f"{self.first} and {self.second} differ in {places}: {', '.join(parts)}{of_these}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from polis_rules.diagnostics import PolisError, RuleError, listing, quote, version
+from polis_rules.diagnostics import PolisError, RuleError, listing, quote, some, version
 from polis_rules.interpreter.game import Game, LogEntry, ReplayError, Result
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.source import is_id, write_whole
@@ -206,8 +206,8 @@ def parse(text: str, name: str = "transcript") -> Transcript:
         if number < len(lines):
             raise TranscriptError(f"{name}:{number}: the game ends here, but the file goes on")
         if end.entries != len(entries):
-            counts = f"the file should hold {end.entries} entries but holds {len(entries)}"
-            raise TranscriptError(f"{name}:{number}: {counts}")
+            wanted = some(end.entries, "entry", "entries")
+            raise TranscriptError(f"{name}:{number}: the file should hold {wanted} but holds {len(entries)}")
         return Transcript(**head, entries=tuple(entries), final_hash=end.final_hash, result=end.result)
     return Transcript(**head, entries=tuple(entries))
 

@@ -7,6 +7,7 @@ from itertools import chain
 
 import networkx as nx
 
+from polis_rules.diagnostics import some
 from polis_rules.documentation.rulebook.book import Book, at
 from polis_rules.documentation.rulebook.english import upper_first
 from polis_rules.documentation.tree_diff import Change
@@ -81,7 +82,7 @@ def _differing(first: Book, second: Book, before: Journeys, after: Journeys) -> 
 
 
 def _length(length: int | None) -> str:
-    return "no way" if length is None else f"{length} step{'' if length == 1 else 's'}"
+    return "no way" if length is None else some(length, "step")
 
 
 def _nodes(book: Book) -> dict[int, Member]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
+from polis_rules.diagnostics import some
 from polis_rules.verification.coverage.coverage import Coverage
 from polis_rules.verification.coverage.instrument import Count
 
@@ -84,7 +85,7 @@ def _index(coverage: Coverage, files: Mapping[str, str]) -> str:
     rows = "".join(_index_row(coverage, name, files[name]) for name in coverage.sources)
     return _document(
         f"Coverage of {coverage.ruleset}",
-        f"<p>{coverage.games:,} games, {coverage.decisions:,} decisions.</p>\n"
+        f"<p>{some(coverage.games, 'game')}, {some(coverage.decisions, 'decision')}.</p>\n"
         f'<table cellspacing="0"><tr><th>file<th>counted<th>met<th>explained<th>unmet</tr>\n{rows}</table>',
     )
 

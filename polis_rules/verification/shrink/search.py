@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TypeVar
 
+from polis_rules.diagnostics import some
 from polis_rules.interpreter.game import LogEntry
 from polis_rules.interpreter.runtime import Program
 from polis_rules.ruleset import Ruleset
@@ -65,7 +66,7 @@ class Search:
             return False
         before, self.best = self.best, played
         if played.decisions < before.decisions:
-            self.tell(f"{played.decisions} decisions")
+            self.tell(some(played.decisions, "decision"))
         return True
 
     def still_fails_with(self, kept: list[Place]) -> bool:
@@ -76,7 +77,7 @@ class Search:
         if not self.failure.same(played.failure) or played.size > self.best.size:
             return False
         self.best, self.kept = played, kept
-        self.tell(f"{len(kept)} lines of overlays")
+        self.tell(some(len(kept), "line of overlays", "lines of overlays"))
         return True
 
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from polis_rules.cases import CaseFileError, case_of, failing_case
-from polis_rules.diagnostics import PolisError, RuleError
+from polis_rules.diagnostics import PolisError, RuleError, some
 from polis_rules.interpreter.game import Game, LogEntry
 from polis_rules.play import transcript
 from polis_rules.ruleset import Ruleset, load
@@ -113,7 +113,7 @@ def shrink(
     """
     first = play_log(ruleset.program(checks=True, trace=True), log, fails, seed, by_seed=True)
     if first.failure is None:
-        raise NoFailureError(f"the game does not fail: {first.decisions} decisions were played")
+        raise NoFailureError(f"the game does not fail after {some(first.decisions, 'decision')}")
     with tempfile.TemporaryDirectory() as folder:
         overlays = OverlayFiles(ruleset, Path(folder))
         search = Search(first.failure, first, fails, overlays, list(overlays.lines), progress)

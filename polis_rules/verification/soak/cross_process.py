@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from polis_rules.diagnostics import PolisError
+from polis_rules.diagnostics import PolisError, some
 from polis_rules.interpreter.runtime import Program, State, fingerprint
 from polis_rules.play import transcript
 from polis_rules.ruleset import Ruleset, load
@@ -128,7 +128,7 @@ def differs(program: Program, game: Moves) -> str | None:
     except PolisError as error:
         return f"it cannot be replayed: {error}"
     if left:
-        return f"it cannot be replayed: it is over before the last {len(left)} options"
+        return f"it cannot be replayed: it is over, with {some(len(left), 'option')} left"
     now = fingerprint(state)
     return None if now == game.hash else f"it ended in position {game.hash}, but the replay in {now}"
 
