@@ -432,6 +432,14 @@ def test_a_question_that_is_taken_back_leaves_the_others_answered(editor: Editor
     assert "breath" in editor.at("hover", play, text, "you.bre|ath < 5")["contents"]["value"]
 
 
+@pytest.mark.parametrize("at", [{"line": -1, "character": 0}, {"line": 0, "character": -1}])
+def test_a_negative_position_is_answered_with_an_error(editor: Editor, play: Path, at: dict[str, int]) -> None:
+    """What the protocol does not allow is not met with silence, and later questions are answered."""
+    asked = {"textDocument": {"uri": play.as_uri()}, "position": at}
+    assert editor.response("textDocument/hover", asked)["error"]["code"] == -32602
+    assert editor.ask("textDocument/foldingRange", {"textDocument": asked["textDocument"]})
+
+
 def test_without_pygls_the_command_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

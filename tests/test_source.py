@@ -190,6 +190,13 @@ def test_nesting_has_a_limit() -> None:
     assert [code for code, _ in codes("a: " + "{b: " * 40_000)] == ["too-deep"]
 
 
+def test_what_is_too_deep_for_the_quick_reader_is_not_read_by_the_slow_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands of open brackets take the pure reader seconds, and it would say the same."""
+    pytest.importorskip("_ruamel_yaml")
+    monkeypatch.setattr(source, "_pure_events", lambda text: pytest.fail("the slow reader was asked"))
+    assert codes("a: " + "[" * 3000) == [("too-deep", f"1:{3 + DEEPEST}")]
+
+
 def test_after_many_errors_a_file_is_not_read_on() -> None:
     assert len(codes("a: 1\n" * 5000)) == source.MOST_FINDINGS + 1
 

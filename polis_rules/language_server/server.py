@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 
 from polis_rules.language_server import abilities, answers
 from polis_rules.language_server.completion import complete
@@ -62,6 +63,18 @@ Found = tuple[Target | Path, dict[Path, list[lsp.Diagnostic]]]
 log = logging.getLogger(__name__)
 
 
+class Protocol(LanguageServerProtocol):
+    """Answers a request that cannot be read, as one with a negative position, with an error instead of silence."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "id" in data and "method" in data:
+                self._send_response(data["id"], error=error.to_response_error())
+            raise
+
+
 def make_server(version: str, pause: float = PAUSE) -> LanguageServer:
     """A server that has not been started; `make_server("1").start_io()` serves one editor."""
     return Session(version, pause).server
@@ -71,7 +84,8 @@ class Session:
     """One editor's session. Everything is worked out by one thread, one thing after the other."""
 
     def __init__(self, version: str, pause: float) -> None:
-        self.server = LanguageServer("polis", version, text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental)
+        sync = lsp.TextDocumentSyncKind.Incremental
+        self.server = LanguageServer("polis", version, sync, protocol_cls=Protocol)
         self.bench = Workbench()
         self.pause = pause
         self.worker = ThreadPoolExecutor(max_workers=1)

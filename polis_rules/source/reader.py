@@ -93,7 +93,11 @@ def _parse(text: str, file: str, diagnostics: Diagnostics) -> Node | None:
     found = Diagnostics()
     with suppress(_Malformed):  # the pure reader meets it again
         root = _Builder(text, file, found).build(_c_events(text))
-        if isinstance(root, Mapping) and not found.items:
+        too_deep = [each.code for each in found.items] == [
+            "too-deep"
+        ]  # alike from both, and the pure one is slow there
+        if too_deep or (isinstance(root, Mapping) and not found.items):
+            diagnostics.extend(found.items)
             return root
     builder = _Builder(text, file, diagnostics)
     try:

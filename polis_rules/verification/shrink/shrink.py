@@ -113,7 +113,7 @@ def shrink(
     """
     first = play_log(ruleset.program(checks=True, trace=True), log, fails, seed, by_seed=True)
     if first.failure is None:
-        raise NoFailureError(f"the game does not fail after {some(first.decisions, 'decision')}")
+        raise NoFailureError(f"the game does not fail in {some(first.decisions, 'decision')}")
     with tempfile.TemporaryDirectory() as folder:
         overlays = OverlayFiles(ruleset, Path(folder))
         search = Search(first.failure, first, fails, overlays, list(overlays.lines), progress)
