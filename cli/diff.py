@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated
 
 from polis_rules.documentation import SECTIONS, Change, Difference, diff
@@ -16,9 +15,7 @@ WIDTH = 110
 
 
 def command(
-    first: Annotated[
-        str, argument("A", "A ruleset's name or folder, with +VARIANT for each variant. Example: mygame+quick")
-    ],
+    first: Annotated[str, argument("A", "A ruleset's name or folder. Example: mygame")],
     second: Annotated[
         str | None, argument("B", "What to compare it with; without it, A again. Example: othergame")
     ] = None,
@@ -31,29 +28,19 @@ def command(
     """Say in sentences what differs between two rulesets.
 
     Everything that makes the rules different is told, grouped and in a stable order. In lists of steps, a line
-    with - is gone and a line with + is new.
+    with - is gone and a line with + is new. Scenarios and variants are options of either side, as in other commands.
 
     \b
     Example:
       polis diff mygame othergame
-      polis diff mygame mygame+quick
+      polis diff mygame --variant-b quick
       polis diff mygame --scenario-b short --format json
     """
-    name_a, variants_a = _parts(first)
-    name_b, variants_b = _parts(second if second is not None else first)
-    one = read(name_a, scenario_a, (*variants_a, *(variant_a or ())))
-    other = read(name_b, scenario_b, (*variants_b, *(variant_b or ())))
+    one = read(first, scenario_a, variant_a or ())
+    other = read(first if second is None else second, scenario_b, variant_b or ())
     found = diff(one, other)
     about = {"first": found.first, "second": found.second, "same_hash": found.same_hash, "summary": found.summary}
     answer(format, about | {"changes": found.changes}, _lines(found))
-
-
-def _parts(text: str) -> tuple[str, list[str]]:
-    """A ruleset and its variants; a path that holds a plus sign itself is taken as it is."""
-    if "+" not in text or Path(text).exists():
-        return text, []
-    name, *variants = text.split("+")
-    return name, [each for each in variants if each]
 
 
 def _lines(found: Difference) -> Iterator[str]:

@@ -225,6 +225,13 @@ def test_a_removed_edge_tells_which_journeys_change(tmp_path: Path) -> None:
     assert "1 changed" not in found.summary
 
 
+def test_a_name_of_one_letter_is_told_as_it_is(tmp_path: Path) -> None:
+    """A number that is called by a letter has no kind to be called by."""
+    path = tmp_path / "letters.yaml"
+    path.write_text("variant: letters\nadd:\n  terms.more: {of: {n: 0..5}, is: n + 1}\n", "utf-8")
+    assert sentences(diff(read(ISLES), read(ISLES, None, (path,)))) == ["New: 'More' (n) is n plus 1."]
+
+
 def test_an_order_that_counts_is_told(tmp_path: Path) -> None:
     """Rows are hashed in their order, for `next` and `first` depend on it."""
     copy = tmp_path / "random_isles"
@@ -286,16 +293,16 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
     return 0
 
 
-def test_the_command_takes_variants_behind_a_plus(
+def test_the_command_takes_variants_as_options(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`name+variant` is the same as an option; without B, A is compared with itself."""
+    """As in every command; without B, A is compared with itself."""
     ruleset, variant = VARIANTS[0]
-    assert run(monkeypatch, "diff", ruleset, f"{ruleset}+{variant}") == 0
-    plus = capsys.readouterr().out
+    assert run(monkeypatch, "diff", ruleset, ruleset, "--variant-b", variant) == 0
+    told = capsys.readouterr().out
     assert run(monkeypatch, "diff", ruleset, "--variant-b", variant) == 0
-    assert capsys.readouterr().out == plus
-    assert plus.startswith(f"{ruleset} and {ruleset}+{variant} differ in ")
+    assert capsys.readouterr().out == told
+    assert told.startswith(f"{ruleset} and {ruleset}+{variant} differ in ")
 
 
 def test_the_command_prints_json(

@@ -26,15 +26,15 @@ _PRONOUNS = frozenset(("who", "whom", "it", "owner"))
 
 
 def called(name: str, kind: str) -> str:
-    """How a text speaks of a local name: `the target`; a bare letter or a pronoun is called by its kind.
+    """How a text speaks of a local name: `the target`; a bare letter or a pronoun is called by its kind, if it has one.
 
-    >>> called("target", "space"), called("p", "player"), called("who", "player")
-    ('the target', 'that player', 'the player')
+    >>> called("target", "space"), called("p", "player"), called("who", "player"), called("n", "")
+    ('the target', 'that player', 'the player', 'n')
     """
     if name in _PRONOUNS:
         return f"the {kind}"
     if len(name) < 3 or spoken(name) == kind:
-        return f"that {kind}"
+        return f"that {kind}" if kind else name
     return f"'{spoken(name)}'" if spoken(name).split(" ")[0] in PREPOSITIONS else f"the {spoken(name)}"
 
 
