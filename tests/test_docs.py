@@ -265,7 +265,14 @@ def test_every_finding_is_explained() -> None:
     ("code", "example"), [(code, example) for code, _, example in ROW.findall(ERRORS.read_text("utf-8")) if example]
 )
 def test_every_example_of_a_finding_gives_it(orchard: Path, code: str, example: str) -> None:
-    """A file that holds the example breaks the orchard in just that way."""
+    """A file that holds the example, or a variant where it is about overlays, breaks the orchard in just that way."""
+    if ERRORS.read_text("utf-8").partition("## Overlays")[2].partition("\n## ")[0].count(f"`{code}`"):
+        variant = orchard / "trial.yaml"
+        variant.write_text(f"variant: trial\n{example}\n", "utf-8")
+        with pytest.raises(RulesetError) as raised:
+            polis_rules.load("orchard", variants=[variant])
+        assert [each.code for each in raised.value.diagnostics] == [code]
+        return
     manifest = orchard / "ruleset.yaml"
     manifest.write_text(manifest.read_text("utf-8").replace("course.yaml]", "course.yaml, more.yaml]"), "utf-8")
     (orchard / "more.yaml").write_text(f"{example}\n", "utf-8")
