@@ -13,6 +13,7 @@ from polis_rules.semantics.expressions.nodes import Expr
 from polis_rules.semantics.expressions.parse import parse, span_of
 from polis_rules.semantics.expressions.scope import Scope
 from polis_rules.semantics.expressions.types import Type, fits
+from polis_rules.semantics.made import Made
 from polis_rules.semantics.references import NOT_NOTED, References
 from polis_rules.semantics.symbols import BUILT_IN, Attribute, Symbols, Variable
 from polis_rules.source import Text
@@ -35,8 +36,8 @@ class ExpressionReader(ABC):
         self.diagnostics = diagnostics
         self.require_term = require_term
         self.text = Text("", Span("", 1, 1, 1, 1))
-        self.made: list[tuple[Span, Expr]] = []
-        """every expression that is right, with its place"""
+        self.made: list[Made] = []
+        """every expression that is right"""
         self.references: References = NOT_NOTED
         """what names mean is noted there, for whoever wants to know"""
         self.wanted: list[Type | None] = []
@@ -62,7 +63,7 @@ class ExpressionReader(ABC):
     def _checked(self, text: Text, typed: Callable[[ast.expr], Expr]) -> Expr | None:
         found = self.read(text, typed)
         if found is not None:
-            self.made.append((text.span, found))
+            self.made.append(Made(text.span, found))
         return found
 
     def read(self, text: Text, typed: Callable[[ast.expr], T]) -> T | None:

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from polis_rules.diagnostics import Span
 from polis_rules.schema import Document
-from polis_rules.semantics.expressions import Expr, Type
+from polis_rules.semantics.expressions import Type
+from polis_rules.semantics.made import Made
 from polis_rules.semantics.references import Reference
 from polis_rules.semantics.symbols import Indexed, Symbols, every_variable
 from polis_rules.semantics.write_sets import ACTIONS, WriteSets
@@ -50,7 +50,7 @@ class Unit:
     asked: dict[str, Type | None] = field(default_factory=dict)
     """The terms that were asked for, with their types."""
     value: Any = None
-    made: list[tuple[Span, Expr]] = field(default_factory=list)
+    made: list[Made] = field(default_factory=list)
     noted: list[Reference] = field(default_factory=list)
 
 

@@ -11,6 +11,7 @@ from polis_rules.diagnostics import Diagnostics, Related, Span
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Expr, nodes as n
 from polis_rules.semantics.intervals import ENDLESS
+from polis_rules.semantics.made import Made
 from polis_rules.semantics.ranges import Ranges
 from polis_rules.semantics.symbols import every_variable
 from polis_rules.semantics.traversal import WAITING, called_by, every_step, on_behalf, waiting_procedures
@@ -35,23 +36,29 @@ MOST_STEPS = 5000
 LONGEST_CHAIN = 60
 """How many rules may call each other one after the other."""
 
+Steps = dict[str, list[ir.Step]]
+"""All steps of each procedure, however deep."""
+
+Calls = dict[str, dict[str, Span]]
+"""What each procedure calls, with the place where it does so first."""
+
 Name = tuple[str, str]
 """Something that is explained by expressions: ("term", name), ("route", name), ("possible", action) or a formula."""
 
 
-def check_well_formed(
-    rules: TypedRules, spans: dict[Name, Span], made: list[tuple[Span, Expr]], found: Diagnostics
-) -> None:
+def check_well_formed(rules: TypedRules, spans: dict[Name, Span], made: list[Made], found: Diagnostics) -> None:
     """Check typed rules that have no other mistake.
 
     `spans` are where what has a name is written, `made` all expressions.
     """
-    if circles_of_terms(rules, spans, found) or circles_of_procedures(rules, found):
+    steps = {path: every_step(procedure.body) for path, procedure in rules.procedures.items()}
+    calls = calls_of(rules, steps)
+    if circles_of_terms(rules, spans, found) or circles_of_procedures(calls, found):
         return
     first_values(rules, found)
-    length(rules, made, found)
-    chains(rules, found)
-    waiting_choices(rules, found)
+    length(rules, made, steps, found)
+    chains(calls, found)
+    waiting_choices(rules, steps, found)
     nobody_acts(rules, found)
     if not work(rules, made, found):
         products(rules, made, found)
@@ -135,9 +142,8 @@ def called(part: Expr) -> Name | None:
     return None
 
 
-def circles_of_procedures(rules: TypedRules, found: Diagnostics) -> bool:
+def circles_of_procedures(calls: Calls, found: Diagnostics) -> bool:
     """Whether phases, procedures, actions or effects call themselves."""
-    calls = calls_of(rules)
     round_about = circle({path: list(called) for path, called in calls.items()})
     if not round_about:
         return False
@@ -152,38 +158,37 @@ def circles_of_procedures(rules: TypedRules, found: Diagnostics) -> bool:
     return True
 
 
-def calls_of(rules: TypedRules) -> dict[str, dict[str, Span]]:
+def calls_of(rules: TypedRules, steps: Steps) -> Calls:
     """What each procedure calls, with the place where it does so first."""
-    calls: dict[str, dict[str, Span]] = {path: {} for path in rules.procedures}
-    for path, procedure in rules.procedures.items():
-        for step in every_step(procedure.body):
+    calls: Calls = {path: {} for path in steps}
+    for path, every in steps.items():
+        for step in every:
             for called in called_by(step, rules.symbols):
                 calls[path].setdefault(called, step.span)
     return calls
 
 
-def length(rules: TypedRules, made: list[tuple[Span, Expr]], found: Diagnostics) -> None:
+def length(rules: TypedRules, made: list[Made], steps: Steps, found: Diagnostics) -> None:
     """Complain where there are too many steps or expressions to make code of."""
     parts = 0
-    for span, expr in made:
-        parts += sum(1 for _ in expr.walk())
+    for each in made:
+        parts += each.parts
         if parts > MOST_PARTS:
             message = f"all expressions together have more than {MOST_PARTS} parts"
-            found.error("too-much-work", message, span, hint="say as terms what is said again and again")
+            found.error("too-much-work", message, each.span, hint="say as terms what is said again and again")
             return
     count = 0
-    for procedure in rules.procedures.values():
-        count += len(every_step(procedure.body))
+    for path, every in steps.items():
+        count += len(every)
         if count > MOST_STEPS:
             message = f"all rules together have more than {MOST_STEPS} steps"
             hint = "say with a loop or a procedure what is done again and again"
-            found.error("too-much-work", message, procedure.span, hint=hint)
+            found.error("too-much-work", message, rules.procedures[path].span, hint=hint)
             return
 
 
-def chains(rules: TypedRules, found: Diagnostics) -> None:
+def chains(calls: Calls, found: Diagnostics) -> None:
     """Complain where too many rules call each other one after the other. There must be no circles."""
-    calls = calls_of(rules)
     lengths: dict[str, int] = {}
     for path in TopologicalSorter(calls).static_order():  # what is called before what calls it
         lengths[path] = 1 + max((lengths[called] for called in calls[path]), default=0)
@@ -219,18 +224,18 @@ def first_values(rules: TypedRules, found: Diagnostics) -> None:
 # -- who acts, and waiting --------------------------------------------------------------------------------------------
 
 
-def waiting_choices(rules: TypedRules, found: Diagnostics) -> None:
+def waiting_choices(rules: TypedRules, every: Steps, found: Diagnostics) -> None:
     """Complain where what is done at once with a choice waits or ends the game."""
-    waiting = waiting_procedures(rules.symbols, rules.procedures)
-    for procedure in rules.procedures.values():
-        for choice in every_step(procedure.body):
-            for step in every_step(choice.do) if isinstance(choice, ir.Choose) else ():
-                calls = [path for path in called_by(step, rules.symbols) if path in waiting]
-                if isinstance(step, WAITING) or calls:
-                    what = f"{calls[0].partition('.')[2]} waits or ends the game" if calls else "this"
-                    message = f"{what}, and cannot be part of a choice" if calls else "this cannot be part of a choice"
-                    hint = "put it after the choice, in the list that the choice stands in"
-                    found.error("waits-in-choice", message, step.span, hint=hint)
+    choices = [step for steps in every.values() for step in steps if isinstance(step, ir.Choose) and step.do]
+    waiting = waiting_procedures(rules.symbols, rules.procedures) if choices else ()
+    for choice in choices:
+        for step in every_step(choice.do):
+            calls = [path for path in called_by(step, rules.symbols) if path in waiting]
+            if isinstance(step, WAITING) or calls:
+                what = f"{calls[0].partition('.')[2]} waits or ends the game" if calls else "this"
+                message = f"{what}, and cannot be part of a choice" if calls else "this cannot be part of a choice"
+                hint = "put it after the choice, in the list that the choice stands in"
+                found.error("waits-in-choice", message, step.span, hint=hint)
 
 
 def nobody_acts(rules: TypedRules, found: Diagnostics) -> None:
@@ -263,40 +268,40 @@ class Weight(NamedTuple):
     depth: int
 
 
-def work(rules: TypedRules, made: list[tuple[Span, Expr]], found: Diagnostics) -> bool:
+def work(rules: TypedRules, made: list[Made], found: Diagnostics) -> bool:
     """Whether there are expressions that would take too long, or lie too deep, to work out."""
     measure = measurer(rules)
-    terms = [(term.text.span, term.body) for term in rules.symbols.terms.values() if term.body is not None]
-    for span, expr in [*terms, *made]:
+    terms = [Made(term.text.span, term.body) for term in rules.symbols.terms.values() if term.body is not None]
+    for each in [*terms, *(each for each in made if each.leads_on)]:  # a text alone is neither too long nor too deep
         try:
-            size = measure(expr)
+            size = measure(each.expr)
         except RecursionError:
             size = Weight(0, DEEPEST + 1)
         if size.work > MOST_WORK or size.depth > DEEPEST:
             what = "goes over too much" if size.work > MOST_WORK else f"lies more than {DEEPEST} deep"
             message = f"with everything that it calls this expression {what}"
-            found.error("too-much-work", message, span, hint="say it with fewer loops inside one another")
+            found.error("too-much-work", message, each.span, hint="say it with fewer loops inside one another")
             return True
     return False
 
 
-def products(rules: TypedRules, made: list[tuple[Span, Expr]], found: Diagnostics) -> None:
+def products(rules: TypedRules, made: list[Made], found: Diagnostics) -> None:
     """Complain about products that are too large for a number by the declared ranges."""
     ranges = Ranges(rules.symbols)
-    for span, expr in made:
-        for part in expr.walk():
-            if isinstance(part, n.Arith) and part.op == "*":
-                left, right = ranges.number(part.left, {}), ranges.number(part.right, {})
-                most = max(abs(one * other) for one in left for other in right)
-                if most > ENDLESS and not {-ENDLESS, ENDLESS} & {*left, *right}:
-                    message = f"this product may be as large as {most}, and numbers go up to {ENDLESS}"
-                    found.error("out-of-range", message, part.span or span)
-                    return
+    for each in made:
+        for part in each.products:
+            left, right = ranges.number(part.left, {}), ranges.number(part.right, {})
+            most = max(abs(one * other) for one in left for other in right)
+            if most > ENDLESS and not {-ENDLESS, ENDLESS} & {*left, *right}:
+                message = f"this product may be as large as {most}, and numbers go up to {ENDLESS}"
+                found.error("out-of-range", message, part.span or each.span)
+                return
 
 
 def measurer(rules: TypedRules) -> Callable[[Expr], Weight]:
     """A function that measures expressions. There must be no circles."""
     known: dict[Name, Weight] = {}
+    sizes: dict[int, Weight] = {}
     explanations = explained(rules)
     kinds, ranges = rules.symbols.kinds, Ranges(rules.symbols)
 
@@ -307,6 +312,11 @@ def measurer(rules: TypedRules) -> Callable[[Expr], Weight]:
         return known[name]
 
     def measure(expr: Expr) -> Weight:
+        if id(expr) not in sizes:  # what a term is explained by was made of a text as well
+            sizes[id(expr)] = measured(expr)
+        return sizes[id(expr)]
+
+    def measured(expr: Expr) -> Weight:
         inside = [measure(child) for child in expr.children()]
         total, depth = sum(size.work for size in inside) + 1, max((size.depth for size in inside), default=0)
         match expr:
