@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from importlib import import_module
 from typing import Annotated, Any
@@ -126,6 +127,7 @@ def polis(
 def main() -> None:
     """Run the command line; the exit status tells how it went."""
     forgive_odd_characters()
+    gc.set_threshold(50_000, 50, 100)  # trees of rules are large and hold hardly any circles to look for
     try:
         with told_what_is_used():
             app(prog_name="polis")
