@@ -292,7 +292,7 @@ def test_moves_that_do_not_come_so_are_told_whatever_the_rules_would_make_of_the
     for wrong in (99, next(each for each in outcomes if each != taken[0])):
         told = f"it cannot be replayed: option {wrong} is not what comes as number 1"
         assert differs(program, Moves("standard", 1, [wrong, *taken[1:]], fingerprint(state))) == told
-    told = "it cannot be replayed: it is over before the last 2 options"
+    told = "it cannot be replayed: it is over, with 2 options left"
     assert differs(program, Moves("standard", 1, [*taken, 0, 0], fingerprint(state))) == told
 
 

@@ -2,82 +2,62 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from polis_rules.authoring.formatting.layout import Entry, Node, place_within, prose_column
 from polis_rules.schema import Place, in_order
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    indent: int
-    text: str
-    loose: bool = False
-    """A comment on a line of its own, or a blank line."""
-
-
-def write(root: Node, place: Place, lines: list[str]) -> list[str]:
-    """The lines of a block from the root of a file on; comments have their places already."""
-    found = _block(root, place, lines, top=True)
-    return [" " * line.indent + line.text if line.text else "" for line in found]
-
-
-def _block(node: Node, place: Place, lines: list[str], top: bool = False) -> list[_Line]:
-    """The lines of a mapping or a list, its own column counted as 0."""
+def write(node: Node, place: Place, lines: list[str], top: bool = True) -> list[str]:
+    """The lines of a mapping or a list, from its own column on; comments have their places already."""
     gaps, heading, leads = _separate(node.entries, top)
     order = in_order(place, node.keys) if node.kind == "mapping" else list(range(len(node.entries)))
-    found = [_Line(0, "", True)] if gaps[0] and not top else []
+    found = [""] if gaps[0] and not top else []
     found += heading
     for slot, at in enumerate(order):
         entry = node.entries[at]
         if gaps[slot] and slot:
-            found.append(_Line(0, "", True))
+            found.append("")
         found += leads[at]
         found += _entry(node, entry, place_within(node, place, entry), lines)
     return found + _single_spaced(node.foot)
 
 
-def _separate(entries: list[Entry], top: bool) -> tuple[list[bool], list[_Line], list[list[_Line]]]:
+def _separate(entries: list[Entry], top: bool) -> tuple[list[bool], list[str], list[list[str]]]:
     """What stays in its place when entries change theirs, blank lines and a heading, and what goes along with them."""
     gaps = [bool(entry.lead) and not entry.lead[0] for entry in entries]
     leads = [_single_spaced(entry.lead) for entry in entries]
     leads = [lead[1:] if gap else lead for gap, lead in zip(gaps, leads, strict=True)]
     first = leads[0]
-    blank = max((at for at, line in enumerate(first) if not line.text), default=-1)
-    if blank < 0 and top and first and "yaml-language-server" in first[0].text:
+    blank = max((at for at, line in enumerate(first) if not line), default=-1)
+    if blank < 0 and top and first and "yaml-language-server" in first[0]:
         blank = 0
     heading, leads[0] = first[: blank + 1], first[blank + 1 :]
     return gaps, heading, leads
 
 
-def _single_spaced(comments: list[str]) -> list[_Line]:
+def _single_spaced(comments: list[str]) -> list[str]:
     """Comments with never more than one blank line in a row."""
-    return [_Line(0, text, True) for at, text in enumerate(comments) if text or at == 0 or comments[at - 1]]
+    return [text for at, text in enumerate(comments) if text or at == 0 or comments[at - 1]]
 
 
-def _entry(node: Node, entry: Entry, place: Place, lines: list[str]) -> list[_Line]:
+def _entry(node: Node, entry: Entry, place: Place, lines: list[str]) -> list[str]:
     value, (line, column) = entry.value, entry.start
     if not value.block:
         return _leaf(node, entry, lines)
-    inner = _block(value, place, lines)
+    inner = write(value, place, lines, top=False)
     if node.kind == "mapping" or line != value.start[0]:
-        header = _Line(0, lines[line][column:].rstrip())
+        header = lines[line][column:].rstrip()
         if node.kind == "sequence":
-            header = _Line(0, "- " + header.text[1:].strip() if header.text[1:].strip() else "-")
-        return [header, *(_shifted(each, 2) for each in inner)]
-    loose = next(at for at, each in enumerate(inner) if not each.loose)
-    return [
-        *inner[:loose],
-        _Line(0, "- " + inner[loose].text),
-        *(_shifted(each, 2) for each in inner[loose + 1 :]),
-    ]
+            header = f"- {header[1:].strip()}".rstrip()
+        return [header, *(_indented(each, 2) for each in inner)]
+    first = next(at for at, each in enumerate(inner) if each and not each.startswith("#"))
+    return [*inner[:first], f"- {inner[first]}", *(_indented(each, 2) for each in inner[first + 1 :])]
 
 
-def _shifted(line: _Line, by: int) -> _Line:
-    return _Line(line.indent + by, line.text, line.loose) if line.text else line
+def _indented(line: str, by: int) -> str:
+    return " " * by + line if line else ""
 
 
-def _leaf(node: Node, entry: Entry, lines: list[str]) -> list[_Line]:
+def _leaf(node: Node, entry: Entry, lines: list[str]) -> list[str]:
     """An entry whose value is a scalar or stands in brackets; its further lines keep their distance to the first."""
     (line, column), value = entry.start, entry.value
     text = lines[line][column:]
@@ -85,26 +65,26 @@ def _leaf(node: Node, entry: Entry, lines: list[str]) -> list[_Line]:
         text = "- " + text[value.start[1] - column :] if value.start != value.end else "-" + text[1:]
     last = max(line, value.end[0])
     quoted = value.style in ("'", '"') and value.start[0] <= line < value.end[0]
-    found = [_Line(0, text if quoted else text.rstrip())]
+    found = [text if quoted else text.rstrip()]
     if value.style and value.style in "|>":
         return found + _prose(node, entry, lines)
     for number in range(line + 1, last + 1):
         raw = lines[number]
         said = quoted or (value.style in ("'", '"') and value.start[0] <= number < value.end[0])
         indent = len(raw) - len(raw.lstrip()) - (column if value.start[0] == line and entry.key else value.start[1] - 2)
-        found.append(_Line(max(indent, 2), raw.lstrip() if said and number < last else raw.strip()))
+        found.append(_indented(raw.lstrip() if said and number < last else raw.strip(), max(indent, 2)))
     return found
 
 
-def _prose(node: Node, entry: Entry, lines: list[str]) -> list[_Line]:
+def _prose(node: Node, entry: Entry, lines: list[str]) -> list[str]:
     """The lines of a `|` or `>`: moved together, and otherwise untouched, as blanks in them are part of the text."""
     value = entry.value
     column = prose_column(value, node.start[1], lines)
     header = lines[value.start[0]][value.start[1] : value.start[1] + 3].split()[0]
     between = lines[entry.start[0] + 1 : value.start[0] + 1]
-    found = [_Line(2, text.strip()) for text in between]
+    found = [_indented(text.strip(), 2) for text in between]
     indent = column - node.start[1] if any(sign.isdigit() for sign in header) else 2
-    return found + [_Line(indent, text[column:]) for text in lines[value.start[0] + 1 : value.end[0] + 1]]
+    return found + [_indented(text[column:], indent) for text in lines[value.start[0] + 1 : value.end[0] + 1]]
 
 
 def reorder_brackets(root: Node, place: Place, text: str, lines: list[str]) -> str:

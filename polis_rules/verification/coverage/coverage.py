@@ -18,7 +18,7 @@ from polis_rules.diagnostics import Span, marked
 from polis_rules.interpreter.compiler import compile_rules
 from polis_rules.interpreter.evaluator import Evaluator, first_state
 from polis_rules.interpreter.machine import ENDING, PC
-from polis_rules.interpreter.runtime import Program, State
+from polis_rules.interpreter.runtime import Program
 from polis_rules.pipeline import documented
 from polis_rules.play import bots
 from polis_rules.ruleset import Ruleset, load
@@ -71,13 +71,9 @@ class CoverageCounter:
         self.counted = Program(compile_rules(rules))
         first_state(rules, self.counted.layout, _Counter(rules, self.counted))
         self.picked: Counter[tuple[str, int]] = Counter()
-        self.kinds = {step.source.type.kind for step in self.steps() if step.source is not None}
+        self.sources = [kind_of(point.step) for point in self.program.points]
         self.endings: Counter[int] = Counter()
         self.games = self.decisions = 0
-
-    def steps(self) -> list[ir.Choose | ir.Draw]:
-        """The decisions and draws of the rules."""
-        return [point.step for point in self.program.points if isinstance(point.step, (ir.Choose, ir.Draw))]
 
     def play(self, seats: Sequence[str], seed: int) -> int:
         """Play a game, a bot's name for each player, and return its number of decisions. Raises RuleError."""
@@ -89,20 +85,12 @@ class CoverageCounter:
             if options:
                 counted.decider(twin)
                 decisions += 1
-            self.pick(state, option)
+            self.picked[self.sources[state[PC]], option] += 1
             counted.apply(twin, option)
         self.games += 1
         self.decisions += decisions
         self.endings[state[ENDING]] += 1
         return decisions
-
-    def pick(self, state: State, option: int) -> None:
-        """Remember which member is chosen or drawn."""
-        step = self.program.points[state[PC]].step
-        if isinstance(step, (ir.Choose, ir.Draw)) and step.source is not None:
-            kind = step.source.type.kind
-            if 0 <= option < len(self.program.rules.symbols.kinds[kind].members):
-                self.picked[kind, option] += 1
 
     def coverage(self) -> Coverage:
         """What the games so far met."""
@@ -112,7 +100,7 @@ class CoverageCounter:
             times, no, low, high = self.counted.tally.rows.get(number, (0, 0, 0, 0))
             counts.append(replace(site, times=times, no=no, low=low, high=high))
         for kind, rows in document.tables.items():
-            if kind in self.kinds:
+            if kind in self.sources:
                 for number, member in enumerate(rows):
                     times = self.picked[str(kind), number]
                     counts.append(Count("row", f"tables.{kind}", str(member), member.span, times=times))
@@ -122,6 +110,12 @@ class CoverageCounter:
         reasons = comments(composed.sources)
         explained = [with_reason(each, reasons) for each in counts]
         return Coverage(self.ruleset.name, self.games, self.decisions, explained, composed.sources)
+
+
+def kind_of(step: ir.Step) -> str:
+    """The kind whose members a step chooses or draws; empty for any other step."""
+    source = step.source if isinstance(step, (ir.Choose, ir.Draw)) else None
+    return source.type.kind if source is not None else ""
 
 
 class _Counter(Evaluator):

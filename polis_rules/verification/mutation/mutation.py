@@ -55,7 +55,7 @@ class Played:
     case: Case
     plan: Plan
     words: str
-    sites: set[Site] = field(default_factory=set)
+    sites: set[Site]
 
 
 @dataclass(slots=True)
@@ -63,7 +63,11 @@ class ScenarioTests:
     """Everything that is played with one scenario."""
 
     ruleset: Ruleset
+    instrument: Instrument
     stage: Stage
+    """with all changes built in"""
+    counted: Stage
+    """with what the instrument counts"""
     cases: list[Played] = field(default_factory=list)
     transcripts: list[tuple[str, Transcript, list[int] | None]] = field(default_factory=list)
     games: list[list[Moment]] = field(default_factory=list)
@@ -93,7 +97,8 @@ class MutationTest:
         cases = [case for case in read_cases(ruleset, inherited=True) if pattern is None or case.matches(pattern)]
         for case in cases:
             self.add(case)
-        self._meet()
+        for table in self.tables.values():  # those that meet least come first
+            table.cases.sort(key=lambda played: len(played.sites))
         for name, transcript in transcripts:
             self.record(name, transcript)
         first = self.tables[None, ()]
@@ -101,37 +106,27 @@ class MutationTest:
 
     def table(self, choice: Choice) -> ScenarioTests:
         if choice not in self.tables:
-            ruleset = load(self.name, *choice)
-            self.tables[choice] = ScenarioTests(ruleset, Stage(ruleset.with_rules(self.mutator.rules(ruleset.rules()))))
+            ruleset, instrument = load(self.name, *choice), Instrument()
+            made = (each.rules(ruleset.rules()) for each in (self.mutator, instrument))
+            stage, counted = (Stage(ruleset.with_rules(rules)) for rules in made)
+            self.tables[choice] = ScenarioTests(ruleset, instrument, stage, counted)
         return self.tables[choice]
 
     def add(self, case: Case) -> None:
-        """Take a case in, if it can be played without variants."""
+        """Take a case in, if it passes without variants, and see what it meets of the rules."""
         if case.entry is None or case.findings or case.entry.variants:
             self.left_out += 1
             return
         table = self.table(self.runner.choice(case, case.entry))
         diagnostics = Diagnostics(sources=case.sources)
         plan = check(case.entry, table.stage, diagnostics)
-        if diagnostics.items:
+        met = table.counted.program.tally.rows
+        met.clear()
+        if diagnostics.items or not play(case, plan, table.counted).passed:
             self.left_out += 1
             return
-        table.cases.append(Played(case, plan, f"{case.id} {case.entry}"))
-
-    def _meet(self) -> None:
-        """Leave out what does not pass, and see what each case meets of the rules; those that meet least come first."""
-        for table in self.tables.values():
-            instrument = Instrument()
-            stage = Stage(table.ruleset.with_rules(instrument.rules(table.ruleset.rules())))
-            sound = []
-            for played in table.cases:
-                stage.program.tally.rows.clear()
-                if play(played.case, played.plan, stage).passed:
-                    met = (instrument.sites[number] for number in stage.program.tally.rows)
-                    played.sites = {(site.span, site.label) for site in met}
-                    sound.append(played)
-            self.left_out += len(table.cases) - len(sound)
-            table.cases = sorted(sound, key=lambda played: len(played.sites))
+        sites = {(site.span, site.label) for site in map(table.instrument.sites.__getitem__, met)}
+        table.cases.append(Played(case, plan, f"{case.id} {case.entry}", sites))
 
     def record(self, name: str, transcript: Transcript) -> None:
         """Take a recorded game in, if it is one of this ruleset without variants and can be played."""

@@ -137,18 +137,16 @@ def main(file: str, ruleset: str, *variants: str) -> None:
     """What the other process does: one JSON document on standard output."""
 
     @cache
-    def rules(scenario: str) -> Ruleset:
-        return load(ruleset, scenario, variants)
-
-    @cache
-    def program(scenario: str) -> Program:
-        return rules(scenario).program()
+    def opened(scenario: str) -> tuple[Ruleset, Program]:
+        rules = load(ruleset, scenario, variants)
+        return rules, rules.program()
 
     def wrong(game: transcript.Transcript | Moves) -> str | None:
+        rules, program = opened(game.scenario)
         if isinstance(game, Moves):
-            return differs(program(game.scenario), game)
+            return differs(program, game)
         try:
-            found = transcript.replay(game, rules(game.scenario)).divergence
+            found = transcript.replay(game, rules).divergence
         except PolisError as error:
             return str(error)
         return None if found is None else found.message

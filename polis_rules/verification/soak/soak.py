@@ -5,13 +5,13 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from itertools import product
 from pathlib import Path
 
 from polis_rules.cases import CaseFileError
-from polis_rules.diagnostics import PolisError, RuleError
+from polis_rules.diagnostics import PolisError, RuleError, some
 from polis_rules.interpreter.game import Game, LogEntry
 from polis_rules.interpreter.machine import LONGEST_GAME, PC
 from polis_rules.interpreter.runtime import State, fingerprint
@@ -67,7 +67,7 @@ class Failure:
     message: str
     log: tuple[LogEntry, ...]
     """Every decision and outcome, with the decision that fails at the end; empty where playing again does not fail."""
-    broken_rule: bool
+    broken_rule: bool = False
     """whether a rule of the game fails, and not a check of this module"""
 
 
@@ -98,30 +98,25 @@ class Soaked:
         return self.failure is None and not any(each.differing for each in self.replays)
 
 
-@dataclass(slots=True)
-class Batch:
-    """Games that were played, and those among them that are to be replayed elsewhere."""
-
-    found: Soaked = Soaked()
-    games: list[str | Moves] = field(default_factory=list)
-    """the transcripts of those that were checked in full, the moves of fast ones"""
+Written = str | Moves
+"""A game that is to be replayed elsewhere: the transcript of one that was checked in full, the moves of a fast one."""
 
 
 class ScenarioSoak:
-    """Plays games of one ruleset and scenario, and writes them down in `batch`.
+    """Plays games of one ruleset and scenario, and tells what was found and how each sound game can be replayed.
 
     >>> table = ScenarioSoak(load("yucata"))
-    >>> table.fast(7, ("random", "random")).decisions > 0
-    True
+    >>> found, written = table.fast(7, ("random", "random"))
+    >>> found.decisions > 0, len(written)
+    (True, 1)
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self.program = ruleset.program(checks=True, trace=True)
         self.checks = Checks(self.program)
-        self.batch = Batch()
 
-    def fast(self, seed: int, seats: Sequence[str]) -> Soaked:
+    def fast(self, seed: int, seats: Sequence[str]) -> tuple[Soaked, list[Written]]:
         """Play a game as fast as may be, and ask for ranges, payments, invariants and supplies at every point."""
         program = self.program
         moves: list[int] = []
@@ -135,11 +130,10 @@ class ScenarioSoak:
                 moves.append(option)
             self.ask(state)
         except PolisError as error:
-            failure = self.slowly(seed, seats, all_checks=False)[0]
-            failure = failure or self.failure(seed, seats, str(error), (), broken_rule=True)
-            return Soaked(1, 0, decisions, chances, failure=failure)
-        self.batch.games.append(Moves(self.ruleset.scenario, seed, moves, fingerprint(state)))
-        return Soaked(1, 0, decisions, chances)
+            failure, _ = self.slowly(seed, seats, all_checks=False)
+            failure = failure or Failure(self.ruleset.scenario, seed, tuple(seats), str(error), (), broken_rule=True)
+            return Soaked(1, 0, decisions, chances, failure=failure), []
+        return Soaked(1, 0, decisions, chances), [Moves(self.ruleset.scenario, seed, moves, fingerprint(state))]
 
     def ask(self, state: State) -> None:
         """Raise RuleError where something that must hold does not."""
@@ -147,24 +141,18 @@ class ScenarioSoak:
         if not self.checks.in_range(state):
             raise RuleError(str(self.checks.out_of_range(state)), None)
 
-    def checked(self, seed: int, seats: Sequence[str]) -> Soaked:
+    def checked(self, seed: int, seats: Sequence[str]) -> tuple[Soaked, list[Written]]:
         """Play a game as people do, with every check after every decision; at the end take all of it back and forth."""
         before = self.checks.worlds
-        failure, game, positions = self.slowly(seed, seats, all_checks=True)
+        failure, game = self.slowly(seed, seats, all_checks=True)
         log = game.log if game is not None else ()
-        if failure is None and game is not None:
-            try:
-                wrong = self.back_and_forth(game, positions, seats)
-            except PolisError as error:
-                wrong = str(error)
-            failure = self.failure(seed, seats, wrong, log) if wrong is not None else None
         decisions = sum(kind == "decision" for kind, _, _ in log)
-        return Soaked(1, 1, decisions, len(log) - decisions, self.checks.worlds - before, failure)
+        found = Soaked(1, 1, decisions, len(log) - decisions, self.checks.worlds - before, failure)
+        return found, [self.written(game, seats)] if game is not None and failure is None else []
 
-    def slowly(
-        self, seed: int, seats: Sequence[str], all_checks: bool
-    ) -> tuple[Failure | None, Game | None, list[State]]:
-        """Play a game up to its end or to the first failure; the failure, the game, the positions on the way."""
+    def slowly(self, seed: int, seats: Sequence[str], all_checks: bool) -> tuple[Failure | None, Game | None]:
+        """Play a game up to its end or to the first failure."""
+        failed = partial(Failure, self.ruleset.scenario, seed, tuple(seats))
         players = dict(zip(self.ruleset.players, bots.seated(seats, seed), strict=True))
         game: Game | None = None
         log: tuple[LogEntry, ...] = ()
@@ -173,41 +161,40 @@ class ScenarioSoak:
             game = Game(self.program, seed)
             while True:
                 decision = game.decision
+                positions.append(game.state[:])
                 tried = (("decision", decision.player, one_option(game)),) if decision is not None else ()
                 log = (*game.log, *tried)  # what the checks do, should that fail
                 wrong = self.checks.wrong(game) if all_checks else self.checks.out_of_range(game.state)
+                if decision is None and wrong is None and all_checks:
+                    wrong = self.back_and_forth(game, positions, seats)
                 if wrong is not None:
-                    return self.failure(seed, seats, wrong, game.log), game, positions
-                positions.append(game.state[:])
+                    return failed(wrong, game.log), game
                 if decision is None:
-                    return None, game, positions
+                    return None, game
                 option = players[decision.player].choose(game)
                 log = (*game.log, ("decision", decision.player, option.id))
                 game.apply(option)
                 if len(positions) == LONGEST_GAME:
                     raise self.program.too_long(game.state, positions[-1][PC], LONGEST_GAME)
         except PolisError as error:
-            return self.failure(seed, seats, str(error), log, broken_rule=True), game, positions
+            return failed(str(error), log, broken_rule=True), game
 
     def back_and_forth(self, game: Game, positions: list[State], seats: Sequence[str]) -> str | None:
         """Whether a finished game goes back by the positions that it came by, and comes out the same from its log."""
         other = game.copy()
         for number in reversed(range(len(positions))):
             if other.state != positions[number]:
-                return f"undo from the end leads to another position after {number} decisions"
+                return f"undo from the end leads to another position after {some(number, 'decision')}"
             other.undo()
-        seated = dict(zip(self.ruleset.players, seats, strict=True))
-        kept = transcript.dump(transcript.record(self.ruleset, game, seated))
-        again = transcript.replay(transcript.parse(kept), self.ruleset)
+        again = transcript.replay(transcript.parse(self.written(game, seats)), self.ruleset)
         if again.divergence is not None:
             return f"the game replayed from its log comes out in another way: {again.divergence.message}"
-        self.batch.games.append(kept)
         return None
 
-    def failure(
-        self, seed: int, seats: Sequence[str], message: str, log: tuple[LogEntry, ...], broken_rule: bool = False
-    ) -> Failure:
-        return Failure(self.ruleset.scenario, seed, tuple(seats), message, log, broken_rule)
+    def written(self, game: Game, seats: Sequence[str]) -> str:
+        """A game as a transcript."""
+        seated = dict(zip(self.ruleset.players, seats, strict=True))
+        return transcript.dump(transcript.record(self.ruleset, game, seated))
 
 
 def soak(
@@ -234,9 +221,9 @@ def soak(
         file = Path(folder) / "games"
         try:
             with closing(in_processes(_work, tasks, jobs)) as batches:
-                for batch in batches:
-                    found += batch.found
-                    write_games(file, batch.games)
+                for batch, games in batches:
+                    found += batch
+                    write_games(file, games)
                     progress(found.games)
                     if found.failure is not None:
                         break
@@ -279,21 +266,22 @@ def save(
         return [whole, folder / f"{name}.jsonl"], small
 
 
-def _work(task: tuple[Plan, int, int]) -> Batch:
+def _work(task: tuple[Plan, int, int]) -> tuple[Soaked, list[Written]]:
     plan, begin, end = task
-    batch = Batch()
+    found, written = Soaked(), []
     for number in range(begin, end):
         table = _scenario_soak(plan.ruleset, plan.scenario(number), plan.variants)
-        table.batch = batch
         play = table.checked if plan.is_checked(number) else table.fast
         try:
-            batch.found += play(plan.seed + number, plan.seats(number, len(table.ruleset.players)))
+            batch, games = play(plan.seed + number, plan.seats(number, len(table.ruleset.players)))
         except Exception as error:
             error.add_note(f"This came of {plan.scenario(number)} with seed {plan.seed + number}.")
             raise
-        if batch.found.failure is not None:
+        found += batch
+        written += games
+        if found.failure is not None:
             break
-    return batch
+    return found, written
 
 
 @lru_cache(maxsize=16)
