@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from polis_rules import pipeline
 from polis_rules.pipeline import Build
-from polis_rules.schema import Document
+from polis_rules.schema import Document, Sound, check_tables as check_rows
 from polis_rules.semantics import Reference, Symbols, Units, typecheck as check_rules
 from polis_rules.source import Node, Trees, kept
 
@@ -34,6 +34,7 @@ class Memory:
 
     trees: Trees = field(default_factory=dict)
     names: list[Names] = field(default_factory=list)
+    tables: Sound = field(default_factory=dict)
     units: Units = field(default_factory=Units)
 
     def of(self, build: Build) -> Names | None:
@@ -62,8 +63,8 @@ def build(build: Build, memory: Memory) -> Build:
     def check_tables(build: Build) -> None:
         nonlocal known
         known = memory.of(build)
-        if known is None:
-            pipeline.check_tables(build)
+        if known is None and build.document is not None:
+            check_rows(build.document, build.diagnostics, memory.tables)
 
     def resolve(build: Build) -> None:
         noted = build.references.found if build.references is not None else []

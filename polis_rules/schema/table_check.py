@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from jsonschema import Draft202012Validator
@@ -18,8 +20,16 @@ if TYPE_CHECKING:
     from polis_rules.schema.document import Document
 
 
-def check_tables(document: Document, diagnostics: Diagnostics) -> None:
-    """Report every value of a table, and every default, that does not fit the type of its attribute."""
+Sound = dict[str, tuple[JsonSchema, list[Node]]]
+"""By their kinds, tables in which nothing was wrong: the schema and the very nodes."""
+
+
+def check_tables(document: Document, diagnostics: Diagnostics, sound: Sound | None = None) -> None:
+    """Report every value of a table, and every default, that does not fit the type of its attribute.
+
+    A table that is known to be `sound` is not looked at again; others are added to them.
+    """
+    sound = {} if sound is None else sound
     for declared in document.kinds.values():
         for attribute in declared.attributes.values():
             if attribute.default is not None:
@@ -28,9 +38,17 @@ def check_tables(document: Document, diagnostics: Diagnostics) -> None:
                     _check(attribute.default, name, default_schema(document, attribute), diagnostics)
     for kind, rows in document.tables.items():
         if kind in document.kinds:
+            nodes = [node for name, row in rows.items() for node in (name, *chain(*row.values.items()))]
+            schema = table_schema(document, kind)
+            before, known = sound.get(kind, (None, []))
+            if before == schema and len(nodes) == len(known) and all(map(operator.is_, nodes, known)):
+                continue
             tree = Mapping({name: Mapping(row.values, row.span) for name, row in rows.items()}, kind.span)
+            findings = len(diagnostics.items)
             with diagnostics.in_order():
-                _check(tree, kind, table_schema(document, kind), diagnostics)
+                _check(tree, kind, schema, diagnostics)
+            if len(diagnostics.items) == findings:
+                sound[str(kind)] = schema, nodes
         elif kind == "action":
             message = "the kind 'action' has no table: its members are the actions of the ruleset"
             diagnostics.error("unknown-name", message, kind.span)
