@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import NamedTuple
 
-from polis_rules.semantics import Name, TypedRules, called_by, explained, inside, ir, reached, uses
+from polis_rules.semantics import TypedRules, called_by, inside, ir, reached, uses
 from polis_rules.semantics.expressions import Expr, Load, Possible, Var
 from polis_rules.validation.analysis.keeping import Kept
 from polis_rules.validation.analysis.rule import Rule, each_rule
@@ -26,19 +26,15 @@ def keys(parts: Iterable[Expr]) -> frozenset[Key]:
     return frozenset((part.owner, part.name) for part in parts if isinstance(part, Load))
 
 
-Said = tuple[frozenset[Key], tuple[Name, ...]]
-"""The state that expressions read by themselves, and the names that they rely on."""
-
-
 class Own(NamedTuple):
-    """What a rule reads, writes and relies on by itself."""
+    """What a rule, or a term or the like, reads, writes and relies on by itself."""
 
     reads: frozenset[Key]
     writes: frozenset[Key]
     calls: tuple[str, ...]
     """the paths of procedures"""
-    names: tuple[Name, ...]
-    """terms and the like"""
+    names: tuple[str, ...]
+    """the paths of terms and the like"""
 
 
 class Effects:
@@ -47,18 +43,17 @@ class Effects:
     def __init__(self, rules: TypedRules, kept: Kept | None = None) -> None:
         self.rules = rules
         self.kept = kept or Kept()
-        self.units = each_rule(rules, self.kept)
+        self._all = each_rule(rules, self.kept)
+        self.units = {path: rule for path, rule in self._all.items() if not rule.possible}
         """The rules one by one, by their paths."""
-        self.explained = explained(rules)
-        """What has a name, by the name: the expressions that say what it is."""
         self.reads = cache(self._reads)
         """The state that an expression depends on."""
         self.depends = cache(self._depends)
         """The state and the local names that an expression depends on."""
         self.own = cache(self._own)
-        """What a rule reads, writes and relies on by itself, by its path."""
-        self.reads_of = cache(self._reads_of)
-        """The state that a term or the like depends on."""
+        """What a rule or term reads, writes and relies on by itself, by its path."""
+        self.reads_in = cache(self._reads_in)
+        """The state that anything in a rule or term depends on, by its path; what it calls left out."""
         self.writes = cache(self._writes)
         """The state that a procedure changes, by its path."""
         self.around = cache(self._around)
@@ -67,7 +62,11 @@ class Effects:
         """by the id of a step, which lives as long as the rules do"""
 
     def _reads(self, tree: Expr) -> frozenset[Key]:
-        return keys(tree.walk()).union(*(self.reads_of(name) for name in uses(tree, self.rules)))
+        return keys(tree.walk()).union(*map(self.reads_in, self._names(tree)))
+
+    def _names(self, tree: Expr) -> list[str]:
+        """The paths of the terms and the like that an expression relies on."""
+        return [path for path in map(" ".join, uses(tree, self.rules)) if path in self._all]
 
     def _depends(self, tree: Expr) -> Depends:
         parts = list(tree.walk())
@@ -75,41 +74,27 @@ class Effects:
         names.update("you" for part in parts if isinstance(part, Possible))  # what is possible depends on who acts
         return self.reads(tree), frozenset(names)
 
-    def _reads_of(self, name: Name) -> frozenset[Key]:
-        reads, names = self._named(name)
-        return reads.union(*map(self.reads_of, names))
-
-    def relied_on(self, name: Name) -> tuple[Name, ...]:
-        """The names that a term or the like itself relies on."""
-        return self._named(name)[1]
-
-    def _named(self, name: Name) -> Said:
-        trees = tuple(self.explained.get(name, ()))
-        return self.kept.of(name, (self.rules.symbols, *trees), lambda: self._said(trees))
-
-    def _said(self, trees: Iterable[Expr]) -> Said:
-        """What some expressions read by themselves, and the names that they rely on."""
-        found = [(keys(tree.walk()), uses(tree, self.rules)) for tree in trees]
-        return NOTHING.union(*(reads for reads, _ in found)), tuple({name: 0 for _, names in found for name in names})
-
     def _own(self, path: str) -> Own:
-        rule = self.units[path]
-        return self.kept.of((Own, path), (rule, self.rules.symbols), lambda: self._alone(rule))
+        rule = self._all[path]
+        return self.kept.of((Own, path), (rule, self.rules.symbols), partial(self._alone, rule))
 
     def _alone(self, rule: Rule) -> Own:
-        reads, names = self._said(rule.expressions)
-        writes = NOTHING.union(*(keys(targets(step)) for step in rule.steps))
+        writes = keys(load for step in rule.steps for load in targets(step))
         calls = (called for step in rule.steps for called in called_by(step, self.rules.symbols))
-        return Own(reads, writes, tuple(dict.fromkeys(calls)), names)
+        names = (name for tree in rule.expressions for name in self._names(tree))
+        return Own(keys(rule.parts), writes, tuple(dict.fromkeys(calls)), tuple(dict.fromkeys(names)))
+
+    def _reads_in(self, path: str) -> frozenset[Key]:
+        own = self.own(path)
+        return own.reads.union(*map(self.reads_in, own.names))
+
+    def _writes(self, path: str) -> frozenset[Key]:
+        own = self.own(path)
+        return own.writes.union(*map(self.writes, own.calls))
 
     def _around(self, path: str) -> object:
         own = self.own(path)
-        return self.kept.same(("around", path), (*map(self.writes, own.calls), *map(self.reads_of, own.names)))
-
-    def reads_in(self, rule: Rule) -> frozenset[Key]:
-        """The state that anything in a rule depends on, what it calls left out."""
-        own = self.own(rule.path)
-        return own.reads.union(*map(self.reads_of, own.names))
+        return self.kept.same(("around", path), (*map(self.writes, own.calls), *map(self.reads_in, own.names)))
 
     def list_writes(self, steps: tuple[ir.Step, ...]) -> frozenset[Key]:
         """The state that some steps change, with all steps inside them and all that they call."""
@@ -120,10 +105,6 @@ class Effects:
             called = map(self.writes, called_by(step, self.rules.symbols))
             self._written[id(step)] = keys(targets(step)).union(*called, *map(self.list_writes, inside(step)))
         return self._written[id(step)]
-
-    def _writes(self, path: str) -> frozenset[Key]:
-        own = self.own(path)
-        return own.writes.union(*map(self.writes, own.calls))
 
     @cached_property
     def callers(self) -> dict[str, set[str]]:

@@ -65,7 +65,7 @@ def _gains(subject: Subject, empty: frozenset[Slot]) -> frozenset[Slot]:
     for rule, known in rules:
         own = subject.effects.own(rule.path).writes
         if not own.isdisjoint(by_key):
-            asked = frozenset().union(*(by_key.get(key, ()) for key in own | subject.effects.reads_in(rule)))
+            asked = frozenset().union(*(by_key.get(key, ()) for key in own | subject.effects.reads_in(rule.path)))
             if asked not in known:
                 known[asked] = _gains_in(subject, rule, ranges)
             found |= known[asked]

@@ -16,10 +16,15 @@ class Rule:
     """A procedure with the conditions of its action, or expressions that stand outside of steps."""
 
     path: str
-    """of the procedure; a single word for what stands outside"""
+    """of the procedure; for what stands outside, what it is: `term rent`"""
     procedure: ir.Procedure | None
     action: ir.ActionRule | None
     outside: tuple[Expr, ...] = ()
+
+    @property
+    def possible(self) -> bool:
+        """Whether this says only when an action is possible, which is looked at with the action."""
+        return self.path.startswith("possible ")
 
     @property
     def conditions(self) -> tuple[ir.Condition, ...]:
@@ -35,6 +40,11 @@ class Rule:
     def lists(self) -> tuple[tuple[ir.Step, ...], ...]:
         """Every list of steps, however deep."""
         return tuple(walking.lists(self.procedure.body)) if self.procedure is not None else ()
+
+    @cached_property
+    def repeated(self) -> tuple[ir.Step, ...]:
+        """The first choices of what is repeated as long as they have an option."""
+        return tuple(step.body[0] for step in self.steps if isinstance(step, ir.Choices) and step.body)
 
     @cached_property
     def expressions(self) -> tuple[Expr, ...]:

@@ -101,11 +101,6 @@ class Subject:
         return tuple(steps for rule in self.effects.units.values() for steps in rule.lists)
 
     @cached_property
-    def repeated(self) -> set[int]:
-        """The first choices of what is repeated as long as they have an option, by identity."""
-        return {id(step.body[0]) for step in self.steps if isinstance(step, ir.Choices) and step.body}
-
-    @cached_property
     def changes(self) -> dict[Key, list[ir.Step]]:
         """By the state that they themselves change: steps."""
         found: dict[Key, list[ir.Step]] = {}

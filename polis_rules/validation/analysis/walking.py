@@ -8,7 +8,7 @@ from polis_rules.diagnostics import Span
 from polis_rules.semantics import Symbols, TypedRules, every_variable, explained as by_name, inside, ir
 from polis_rules.semantics.expressions import Call, Comp, Contains, Expr, Load, RouteExists, Size, substitute
 
-NAMED, INVARIANTS = "named", "invariants"
+INVARIANTS = "invariants"
 """What some expressions outside of steps are for."""
 
 DEEPEST = 8
@@ -61,10 +61,7 @@ def targets(step: ir.Step) -> tuple[Load, ...]:
 
 
 def outside(rules: TypedRules) -> dict[str, tuple[Expr, ...]]:
-    """The expressions that stand outside of steps and actions, by what they are for: those under a name, declarations,
-    the end of the game, invariants.
-    """
-    named = [tree for (what, _), trees in by_name(rules).items() if what != "possible" for tree in trees]
+    """The expressions that stand outside of steps, by what they explain (`term rent`) or what they are for."""
     declared = [kind.in_force for kind in rules.symbols.kinds.values()]
     for variable in every_variable(rules.symbols):
         declared += (variable.start_expr, variable.seen_expr)
@@ -72,7 +69,7 @@ def outside(rules: TypedRules) -> dict[str, tuple[Expr, ...]]:
         declared += (supply.total, supply.reserve, *supply.places.values())
     end = (rules.rounds, *rules.score.values(), *rules.tie_break.values())
     return {
-        NAMED: tuple(named),
+        **{" ".join(name): tuple(trees) for name, trees in by_name(rules).items()},
         "declared": tuple(tree for tree in declared if tree is not None),
         "end": tuple(tree for tree in end if tree is not None),
         INVARIANTS: tuple(invariant.test for invariant in rules.invariants),

@@ -1,54 +1,59 @@
-"""Choices of a member that may have no option, in the middle of a rule.
+"""Choices of a member that may have no option.
 
-Why: a choice without an option stops the game, unless it says `if_possible: true` or has another way with `or`.
-Example: `choose: town`, `from: town`, `where: town.owner == next(you)`, and nothing before asks whether there is one.
+Why: a choice without an option stops the game, unless it says `if_possible: true` or has another way with `or`. When
+an action is offered, only its first choice has been asked for.
+Example: `choose: town`, `from: town`, `where: town.owner == next(you)`, and nothing before asks whether there is one;
+an action with `choose: {tile: ..., site: ...}` where no condition says that the tile has a site anywhere.
 A condition before it, in the same rule or where this rule is done, that goes over the same members or depends on the
-same state is taken for one that makes sure; the first choices of an action are asked for before it is offered.
+same state is taken for one that makes sure; of a choice of an action, only one that goes over the same members.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import every_step, ir
+from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Everyone, Expr, Possible
-from polis_rules.validation.analysis import Subject, looks_for, walking
+from polis_rules.validation.analysis import Rule, Subject, looks_for, walking
 
 HIGH = 3
 """Through so many rules that call each other a condition is looked for."""
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
-    """Report `no-option`."""
-    asked = _Asked(subject)
-    for path, procedure in subject.rules.procedures.items():
-        for step, before in _choices(procedure.body, ()) if path in subject.effects.reached else ():
-            own = step.span == walking.name_span(step)  # of an action, which other checks look at
-            if own or id(step) in subject.repeated or not _may_be_empty(step, subject):
-                continue
-            if not any(_makes_sure(tree, step, subject) for tree in (*before, *asked.before(path))):
-                kind = step.source.type.kind if step.source is not None else ""
-                message = f"nothing before makes sure that there is a {kind} to choose, and having none stops the game"
-                hint = f"ask `any(... for x in {kind})` before, or add `if_possible: true`"
-                diagnostics.warning("no-option", message, step.span, hint, confidence="possible")
+    """Report `no-option` and `unguarded-choice`."""
+    for rule in subject.effects.units.values():
+        body = rule.procedure.body if rule.procedure is not None else ()
+        for step, before in _choices(body, tuple(each.test for each in rule.conditions)):
+            if step.span == walking.name_span(step):
+                _of_action(step, before, rule, subject, diagnostics)
+            elif rule.path in subject.effects.reached and not any(step is each for each in rule.repeated):
+                _within(step, before, rule, subject, diagnostics)
 
 
-def _may_be_empty(step: ir.Choose, subject: Subject) -> bool:
-    if step.source is None or step.if_possible or step.ways:
-        return False
-    if step.source.type.kind == "action" and all(isinstance(each.test, Possible) for each in step.conditions):
-        return all(each.conditions or each.cost or each.first is not None for each in subject.rules.actions)
-    return bool(step.conditions) or not isinstance(step.source, Everyone)
+def _of_action(
+    step: ir.Choose, before: tuple[Expr, ...], rule: Rule, subject: Subject, diagnostics: Diagnostics
+) -> None:
+    """A choice that belongs to an action itself, after its first."""
+    if step.source is None or not step.conditions or rule.action is None or step is rule.action.first:
+        return
+    if not any(looks_for(tree, step, subject.symbols) for tree in before):
+        kind = step.source.type.kind
+        message = f"no condition before makes sure that there is a {kind} to choose here"
+        hint = f"ask `any(... for x in {kind})` of an earlier choice, or under `requires`"
+        diagnostics.warning("unguarded-choice", message, step.span, hint, confidence="possible", severity="note")
 
 
-def _makes_sure(tree: Expr, step: ir.Choose, subject: Subject) -> bool:
-    """Whether a condition may be there for a choice's sake; whether an action is possible is a matter of its own."""
-    if any(isinstance(part, Possible) for part in tree.walk()):
-        return False
-    state = frozenset(key for condition in step.conditions for key in subject.effects.reads(condition.test))
-    return looks_for(tree, step, subject.symbols) or bool(subject.effects.reads(tree) & state)
+def _within(step: ir.Choose, before: tuple[Expr, ...], rule: Rule, subject: Subject, diagnostics: Diagnostics) -> None:
+    """A choice in the middle of a rule."""
+    if step.source is None or not _may_be_empty(step, step.source, subject):
+        return
+    if not any(_makes_sure(tree, step, subject) for tree in (*before, *_before(rule.path, subject))):
+        kind = step.source.type.kind
+        message = f"nothing before makes sure that there is a {kind} to choose, and having none stops the game"
+        hint = f"ask `any(... for x in {kind})` before, or add `if_possible: true`"
+        diagnostics.warning("no-option", message, step.span, hint, confidence="possible")
 
 
 def _choices(steps: tuple[ir.Step, ...], before: tuple[Expr, ...]) -> Iterator[tuple[ir.Choose, tuple[Expr, ...]]]:
@@ -63,20 +68,26 @@ def _choices(steps: tuple[ir.Step, ...], before: tuple[Expr, ...]) -> Iterator[t
             yield from _choices(each, before)
 
 
-class _Asked:
-    """What rules ask before they do another rule."""
+def _may_be_empty(step: ir.Choose, source: Expr, subject: Subject) -> bool:
+    if step.if_possible or step.ways:
+        return False
+    if source.type.kind == "action" and all(isinstance(each.test, Possible) for each in step.conditions):
+        return all(each.conditions or each.cost or each.first is not None for each in subject.rules.actions)
+    return bool(step.conditions) or not isinstance(source, Everyone)
 
-    def __init__(self, subject: Subject) -> None:
-        self.callers = subject.effects.callers
-        self.required = {each.procedure: [part.test for part in each.conditions] for each in subject.rules.actions}
-        self.tests = {
-            path: [*self.required.get(path, ()), *chain.from_iterable(map(walking.tests, every_step(each.body)))]
-            for path, each in subject.rules.procedures.items()
-        }
 
-    def before(self, path: str, high: int = HIGH) -> Iterator[Expr]:
-        """The conditions of an action itself, and those of the rules that do this one."""
-        yield from self.required.get(path, ())
-        for caller in self.callers.get(path, ()) if high else ():
-            yield from self.tests[caller]
-            yield from self.before(caller, high - 1)
+def _makes_sure(tree: Expr, step: ir.Choose, subject: Subject) -> bool:
+    """Whether a condition may be there for a choice's sake; whether an action is possible is a matter of its own."""
+    if any(isinstance(part, Possible) for part in tree.walk()):
+        return False
+    state = frozenset(key for condition in step.conditions for key in subject.effects.reads(condition.test))
+    return looks_for(tree, step, subject.symbols) or bool(subject.effects.reads(tree) & state)
+
+
+def _before(path: str, subject: Subject, high: int = HIGH) -> Iterator[Expr]:
+    """The conditions in the rules that do a rule."""
+    for caller in subject.effects.callers.get(path, ()) if high else ():
+        rule = subject.effects.units[caller]
+        yield from (condition.test for condition in rule.conditions)
+        yield from (tree for step in rule.steps for tree in walking.tests(step))
+        yield from _before(caller, subject, high - 1)

@@ -28,7 +28,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
 
 
 def _look(subject: Subject, rule: Rule, diagnostics: Diagnostics, bounds: Bounds) -> None:
-    if rule.procedure is not None and not bounds.keys().isdisjoint(subject.effects.reads_in(rule)):
+    if rule.procedure is not None and not bounds.keys().isdisjoint(subject.effects.reads_in(rule.path)):
         within = _Within(subject, rule, diagnostics, bounds)
         Flow(subject.effects, _Held(subject, bounds), within.see).rule(rule)
 

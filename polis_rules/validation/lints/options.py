@@ -19,14 +19,13 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
 
 
 def _look(subject: Subject, rule: Rule, diagnostics: Diagnostics) -> None:
-    repeated = [step.body[0] for step in rule.steps if isinstance(step, ir.Choices) and step.body]
     for seen in subject.seen(rule):
         step = seen.step
         if not isinstance(step, ir.Choose) or seen.tree is not step.low or step.high is None:
             continue
         low, high, at = step.low, step.high, walking.place(step.low).to(walking.place(step.high))
         some = seen.facts.verdict(Compare(BOOL, "<=", low, high, "", ""))
-        if some or step.if_possible or step.ways or any(step is each for each in repeated):
+        if some or step.if_possible or step.ways or any(step is each for each in rule.repeated):
             continue
         if some is False:
             diagnostics.warning("no-option", "this range is always empty, so there is no option", at)

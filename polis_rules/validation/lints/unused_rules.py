@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import Name, ir, requirements
+from polis_rules.semantics import ir, requirements
 from polis_rules.semantics.expressions import Const, Expr, Type
 from polis_rules.source import spoken
 from polis_rules.validation.analysis import Facts, MemberFlow, MemberRanges, Rule, Subject, keys, walking
 
 ACTION = Type("ref", "action")
+
 
 UNUSED = {"term": "unused-term", "route": "unused-route"}
 
@@ -41,28 +42,20 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
 
 def _explained(subject: Subject, diagnostics: Diagnostics) -> None:
     """Terms and routes."""
-    document = subject.document
-    written = {("term", str(name)): name for name in document.terms}
-    written |= {("route", str(name)): name for name in document.routes}
-    used_by = _users(subject)
-    for name, key in written.items():
-        if not used_by.get(name) and subject.concerns(key.span):
-            alone = [other for other, users in used_by.items() if other in written and users == {name}]
-            more = f"; only it uses {', '.join(other for _, other in alone)}" if alone else ""
-            diagnostics.warning(UNUSED[name[0]], f"nothing uses the {name[0]} `{key}`{more}", key.span)
-
-
-def _users(subject: Subject) -> dict[Name, set[Name]]:
-    """By term or route what else uses it: what has a name, or ("", "") for all else."""
-    found: dict[Name, set[Name]] = {}
-    effects = subject.effects
-    by = [(name, effects.relied_on(name)) for name in effects.explained]
-    by += [(("", ""), effects.own(path).names) for path in effects.units if path != walking.NAMED]
-    for (what, name), names in by:
-        user = what, name.partition("_BASE_")[0]  # a term under its own name, whatever cards have made of it
-        for used in names:
-            found.setdefault(used, set()).add(user)
-    return {name: users - {name} for name, users in found.items()}
+    written = {f"term {name}": name for name in subject.document.terms}
+    written |= {f"route {name}": name for name in subject.document.routes}
+    used_by: dict[str, set[str]] = {}
+    for path in subject.effects.units:
+        user = path.partition("_BASE_")[0]  # a term under its own name, whatever cards have made of it
+        for name in subject.effects.own(path).names:
+            used_by.setdefault(name, set()).add(user)
+    used_by = {name: users - {name} for name, users in used_by.items()}
+    for path, key in written.items():
+        if not used_by.get(path) and subject.concerns(key.span):
+            what = path.partition(" ")[0]
+            alone = [other for other, users in used_by.items() if other in written and users == {path}]
+            more = f"; only it uses {', '.join(written[other] for other in alone)}" if alone else ""
+            diagnostics.warning(UNUSED[what], f"nothing uses the {what} `{key}`{more}", key.span)
 
 
 def _procedures(subject: Subject, diagnostics: Diagnostics) -> None:

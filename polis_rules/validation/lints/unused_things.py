@@ -7,32 +7,28 @@ Example: an attribute `weight` in every row of a table, and no expression with `
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import Attribute, every_variable, rows_of, value_of
-from polis_rules.semantics.expressions import Attr, Const, Everyone, Expr, Formula, Next, Nth, Type
+from polis_rules.semantics.expressions import Attr, Const, Everyone, Formula, Next, Nth, Type
 from polis_rules.validation.analysis import Rule, Subject
 
-Member = tuple[str, int]
+Use = tuple[str | int, ...]
+"""What is used: a kind, all its members ("whole"), one by its number, or (as it is "read") an attribute."""
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `unused-kind`, `unused-attribute`, `always-default` and `unused-member`."""
-    uses = _Uses()
-    for each in subject.in_each_rule(_used_in):
-        uses.add(each)
-    uses.declared(subject)
+    uses = _all_uses(subject)
     document, symbols = subject.document, subject.symbols
     for name, kind in document.kinds.items():
         if not subject.concerns(name.span):
             continue
-        if name not in uses.kinds and name != "player":
+        if ("kind", name) not in uses and name != "player":
             diagnostics.warning("unused-kind", f"nothing uses the kind `{name}`", name.span)
             continue
         for key in (key for key in kind.attributes if key not in kind.for_each):  # which make the members in any case
             attribute = symbols.kinds[name].attributes[key]
-            if not uses.attribute(attribute):
+            if not _matters(attribute, uses):
                 of_rows = attribute.spec.kind == "effects"
                 message = f"no row has the effects `{name}.{key}`" if of_rows else f"no rule reads `{name}.{key}`"
                 diagnostics.warning("unused-attribute", message, key.span)
@@ -40,11 +36,20 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
                 message = f"every {name} has the default of `{key}`, which makes no difference between them"
                 diagnostics.warning("always-default", message, key.span, confidence="likely")
     for name, rows in document.tables.items():
-        if name in uses.kinds and name not in uses.whole and name != "player":
+        if ("kind", name) in uses and ("whole", name) not in uses and name != "player":
             for number, member in enumerate(rows):
-                if (str(name), number) not in uses.members and subject.concerns(member.span):
+                if ("member", name, number) not in uses and subject.concerns(member.span):
                     message = f"no rule, row or scenario names the {name} `{member}`"
                     diagnostics.warning("unused-member", message, member.span, confidence="likely")
+
+
+def _matters(attribute: Attribute, uses: set[Use]) -> bool:
+    """Whether anything reads an attribute; texts are for people, changes are in force by themselves."""
+    if attribute.spec.kind in ("text", "changes"):
+        return True
+    if attribute.spec.kind == "effects":  # of those that rows carry, another check says whether they are ever done
+        return bool(attribute.procedures)
+    return ("read", attribute.owner, attribute.name) in uses
 
 
 def _given(subject: Subject, attribute: Attribute) -> bool:
@@ -54,77 +59,47 @@ def _given(subject: Subject, attribute: Attribute) -> bool:
     return not plain or len(rows) < 2 or any(value_of(row, attribute.name) is not None for row in rows)
 
 
-def _used_in(subject: Subject, rule: Rule) -> _Uses:
-    uses = _Uses()
+def _all_uses(subject: Subject) -> set[Use]:
+    """What rules, declarations, rows, graphs, supplies and first values use."""
+    document, symbols, rules = subject.document, subject.symbols, subject.rules
+    found = set[Use]().union(*subject.in_each_rule(_used_in))
+    for kind in (*(supply.per for supply in rules.supplies), *symbols.first_node):
+        found |= {("kind", kind), ("whole", kind)}
+    for graph in document.graphs.values():
+        if graph.from_ is not None:
+            owner, _, name = graph.from_.partition(".")
+            found.add(("read", owner, name))
+    for variable in every_variable(symbols):
+        found |= {("kind", each) for each in (variable.type.kind, *variable.kinds[bool(variable.owner) :])}
+        if variable.start is None:
+            found |= _values(variable.type, variable.low)
+    for start in rules.starts:
+        found |= _values(symbols.variable(start.owner, start.name).type, start.value)
+    for attribute in (each for kind in symbols.kinds.values() for each in kind.attributes.values()):
+        if attribute.spec.kind in ("effects", "changes"):
+            found.add(("whole", attribute.owner))
+        found |= {("kind", each) for _, each in attribute.per}
+        if attribute.type is not None:
+            found.add(("kind", attribute.type.kind))
+            found = found.union(*(_values(attribute.type, value) for value in {*attribute.values}))
+    return found
+
+
+def _used_in(subject: Subject, rule: Rule) -> set[Use]:
+    found: set[Use] = {("kind", part.type.kind) for part in rule.parts}
     for part in rule.parts:
-        uses.part(part)
-    return uses
-
-
-@dataclass
-class _Uses:
-    """Which kinds, attributes and members anything uses."""
-
-    kinds: set[str] = field(default_factory=set)
-    whole: set[str] = field(default_factory=set)
-    """kinds whose members are gone through, so that each of them is used"""
-    members: set[Member] = field(default_factory=set)
-    read: set[tuple[str, str]] = field(default_factory=set)
-
-    def add(self, other: _Uses) -> None:
-        """Join what something else uses."""
-        self.kinds |= other.kinds
-        self.whole |= other.whole
-        self.members |= other.members
-        self.read |= other.read
-
-    def attribute(self, attribute: Attribute) -> bool:
-        """Whether anything reads an attribute; texts are for people, changes are in force by themselves."""
-        if attribute.spec.kind in ("text", "changes"):
-            return True
-        if attribute.spec.kind == "effects":  # of those that rows carry, another check says whether they are ever done
-            return bool(attribute.procedures)
-        return (attribute.owner, attribute.name) in self.read
-
-    def part(self, part: Expr) -> None:
-        """Note what a part of an expression uses."""
-        self.kinds.add(part.type.kind)
         match part:
             case Const():
-                self._value(part.type, part.value)
+                found |= _values(part.type, part.value)
             case Everyone() | Next() | Nth():
-                self.whole.add(part.type.kind)
+                found.add(("whole", part.type.kind))
             case Attr() | Formula():
-                self.read.add((part.owner, part.name))
+                found.add(("read", part.owner, part.name))
+    return found
 
-    def declared(self, subject: Subject) -> None:
-        """Note what declarations, rows, graphs, supplies and first values use."""
-        document, symbols, rules = subject.document, subject.symbols, subject.rules
-        gone_through = {*(supply.per for supply in rules.supplies), *symbols.first_node}
-        self.kinds |= gone_through
-        self.whole |= gone_through
-        for graph in document.graphs.values():
-            if graph.from_ is not None:
-                owner, _, name = graph.from_.partition(".")
-                self.read.add((owner, name))
-        for variable in every_variable(symbols):
-            self.kinds |= {variable.type.kind, *(kind for _, kind in variable.per)}
-            if variable.start is None:
-                self._value(variable.type, variable.low)
-        for start in rules.starts:
-            self._value(symbols.variable(start.owner, start.name).type, start.value)
-        for kind in symbols.kinds.values():
-            for attribute in kind.attributes.values():
-                if attribute.spec.kind in ("effects", "changes"):
-                    self.whole.add(kind.name)
-                self.kinds |= {kind for _, kind in attribute.per}
-                if attribute.type is not None:
-                    self.kinds.add(attribute.type.kind)
-                    for value in attribute.values:
-                        self._value(attribute.type, value)
 
-    def _value(self, kind: Type, value: int) -> None:
-        if kind.base == "ref":
-            self.members.add((kind.kind, value))
-        elif kind.base == "set":
-            self.members.update((kind.kind, at) for at in range(value.bit_length()) if value >> at & 1)
+def _values(kind: Type, value: int) -> set[Use]:
+    """The members that a value names."""
+    if kind.base == "set":
+        return {("member", kind.kind, at) for at in range(value.bit_length()) if value >> at & 1}
+    return {("member", kind.kind, value)} if kind.base == "ref" else set()
