@@ -12,9 +12,11 @@ import pickle
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import fields, is_dataclass
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +93,9 @@ def store(key: str, name: str, value: object) -> None:
     """Store a value; a cache that cannot be written is no error."""
     if _UNUSED:
         return
-    payload = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
+    written = BytesIO()
+    _Pickler(written, pickle.HIGHEST_PROTOCOL).dump(value)
+    payload = written.getvalue()
     with suppress(OSError, RuntimeError):  # RuntimeError: there is no home folder
         path = _path(key, name)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -106,6 +110,38 @@ def store(key: str, name: str, value: object) -> None:
             Path(temporary).unlink(missing_ok=True)
             raise
         _prune(path.parent)
+
+
+class _Pickler(pickle.Pickler):
+    """Writes frozen dataclasses, of which rules have thousands, so that they are read in a fraction of the time."""
+
+    def reducer_override(self, thing: Any) -> Any:
+        """How a value is made again; what is no such dataclass as usual."""
+        kind: Any = type(thing)
+        names = _frozen(kind)
+        return NotImplemented if names is None else (_made, (kind, *[getattr(thing, name) for name in names]))
+
+
+@cache
+def _frozen(kind: Any) -> tuple[str, ...] | None:
+    """The fields of a frozen dataclass with slots; None for other classes."""
+    slotted = all("__slots__" in vars(each) for each in kind.__mro__[:-1])
+    if not slotted or not is_dataclass(kind) or kind.__setattr__ is object.__setattr__:
+        return None
+    return tuple(each.name for each in fields(kind))
+
+
+@cache
+def _setters(kind: Any) -> list[Callable[[Any, Any], None]]:
+    return [getattr(kind, name).__set__ for name in _frozen(kind) or ()]
+
+
+def _made(kind: type, *values: object) -> object:
+    """A frozen dataclass with these values."""
+    thing: object = object.__new__(kind)
+    for put, value in zip(_setters(kind), values, strict=True):
+        put(thing, value)
+    return thing
 
 
 def _may_be_trusted(found: os.stat_result, kind: Any) -> bool:

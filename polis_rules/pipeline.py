@@ -154,7 +154,11 @@ class Front(NamedTuple):
 
 def front(ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()) -> Front:
     """Everything up to typed rules. Raises RulesetError with all that `run` finds."""
-    build = run(Build(ruleset, scenario, variants))
+    return whole(run(Build(ruleset, scenario, variants)))
+
+
+def whole(build: Build) -> Front:
+    """What all stages have made. Raises RulesetError with everything that they found, if one of that is an error."""
     build.raise_if_errors()
     assert build.composed is not None and build.document is not None and build.rules is not None
     return Front(build.composed, build.rules, build.document)

@@ -18,6 +18,7 @@ from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import CaseResult
 from polis_rules.composition import MANIFEST, find
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, quote, render
+from polis_rules.incremental import Memory
 from polis_rules.schema import CaseEntry
 from polis_rules.source import is_id
 
@@ -31,13 +32,21 @@ Choice = tuple[str | None, tuple[str | Path, ...]]
 class Runner:
     """Runs cases of one ruleset; what it compiles it keeps.
 
-    `scenario` is played by cases that name none, `variants` are laid over in every case.
+    `scenario` is played by cases that name none, `variants` are laid over in every case. A `memory` may be given of
+    what was compiled before.
     """
 
-    def __init__(self, ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()) -> None:
+    def __init__(
+        self,
+        ruleset: str | Path,
+        scenario: str | None = None,
+        variants: Sequence[str | Path] = (),
+        memory: Memory | None = None,
+    ) -> None:
         self.ruleset = ruleset
         self.scenario = scenario
         self.variants = tuple(variants)
+        self.memory = memory or Memory()
         self._stages: dict[Choice, Stage | RulesetError] = {}
 
     def run(self, case: Case) -> CaseResult:
@@ -103,10 +112,16 @@ class Runner:
     def _stage(self, choice: Choice) -> Stage | RulesetError:
         if choice not in self._stages:
             try:
-                self._stages[choice] = Stage(rulesets.load(self.ruleset, *choice))
+                self._stages[choice] = Stage(rulesets.load(self.ruleset, *choice, self.memory))
             except RulesetError as error:
                 self._stages[choice] = error
         return self._stages[choice]
+
+    def keep(self) -> None:
+        """Keep between runs the code that cases have asked for."""
+        for stage in self._stages.values():
+            if isinstance(stage, Stage):
+                stage.ruleset.keep()
 
 
 def _unsound(case: Case, findings: Sequence[Diagnostic]) -> CaseResult:
@@ -135,7 +150,11 @@ def run_cases(
     """
     cases = read_cases(ruleset, inherited) if file is None else read_case_file(file)
     runner = Runner(ruleset, scenario, variants)
-    return [runner.run(case) for case in watch([each for each in cases if pattern is None or each.matches(pattern)])]
+    try:
+        wanted = [each for each in cases if pattern is None or each.matches(pattern)]
+        return [runner.run(case) for case in watch(wanted)]
+    finally:
+        runner.keep()
 
 
 def inspect_cases(

@@ -20,7 +20,7 @@ class Stage:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self.program = ruleset.program(checks=True, trace=True)
+        self.program = ruleset.program(checks=True, trace=True, compact=True)
         self.rules = self.program.rules
         self.symbols = self.rules.symbols
         self.evaluator = Evaluator(self.rules, self.program.layout)

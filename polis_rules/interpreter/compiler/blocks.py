@@ -136,6 +136,11 @@ class Blocks:
         self.blocks.append(Block(procedure))
         return len(self.blocks) - 1
 
+    def names(self, procedure: str, you: int | str) -> dict[str, int | str]:
+        """Where the local names of a procedure are kept."""
+        names = (*self.procedures[procedure].locals, *self.procedures[procedure].params)
+        return {"you": you, **{name: f"s[{self.layout.local(procedure, name)}]" for name in names}}
+
     def back(self, procedure: str) -> int:
         """The slot that holds where to go after a procedure."""
         return self.layout.local(procedure, "(back)")

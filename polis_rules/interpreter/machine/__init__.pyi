@@ -1,5 +1,5 @@
 from .chance import below as below, draw64 as draw64, pick as pick, salt as salt
-from .compiled import Compiled as Compiled
+from .compiled import Compiled as Compiled, Key as Key
 from .layout import (
     ENDING as ENDING,
     PC as PC,
@@ -24,8 +24,9 @@ from .protocol import (
     MARK as MARK,
     MOST_AT_ONCE as MOST_AT_ONCE,
     MOST_BLOCKS as MOST_BLOCKS,
-    RULES as RULES,
     WAY as WAY,
+    part_of as part_of,
+    rules_file as rules_file,
 )
 from .routes import (
     CostTable as CostTable,

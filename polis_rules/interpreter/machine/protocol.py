@@ -8,7 +8,7 @@ LEAVE = 999_998
 """what happens when there is no option and the rule allows for that"""
 
 RULES = "<rules>"
-"""the file name of generated code"""
+"""what the file names of generated code begin with"""
 MARK = "  # @"
 """stands before the number of the step that a line of generated code was made for"""
 
@@ -18,3 +18,17 @@ MOST_BLOCKS = 100_000
 """how many blocks may follow one another between two points"""
 LONGEST_GAME = 100_000
 """how many decisions, dice and draws a game may have that is played by itself"""
+
+
+def rules_file(part: int) -> str:
+    """The file name of one part of generated code."""
+    return f"{RULES} {part}"
+
+
+def part_of(file: str) -> int | None:
+    """Which part of generated code has a file name; None for other code.
+
+    >>> part_of(rules_file(3)), part_of("elsewhere.py")
+    (3, None)
+    """
+    return int(file[len(RULES) :]) if file.startswith(RULES) else None

@@ -85,6 +85,9 @@ class ReachTable(dict[int, int]):
         self.neighbours = neighbours
         self.bits = max(len(neighbours).bit_length(), 1)
 
+    def __reduce__(self) -> tuple[type[ReachTable], tuple[list[int]]]:
+        return ReachTable, (self.neighbours,)  # without the answers
+
     def __missing__(self, key: int) -> int:
         passable, node = key >> self.bits, key & ((1 << self.bits) - 1)
         if node >= len(self.neighbours):  # a none, asked about before the check that there is one: nobody reads this
@@ -113,6 +116,9 @@ class CostTable(dict[tuple[int, ...], list[int]]):
         super().__init__()
         self.neighbours = neighbours
         self.inner = inner
+
+    def __reduce__(self) -> tuple[type[CostTable], tuple[list[int], tuple[int, ...]]]:
+        return CostTable, (self.neighbours, self.inner)  # without the answers
 
     def __missing__(self, key: tuple[int, ...]) -> list[int]:
         costs = dict(zip(self.inner, key[1:], strict=True))

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from polis_rules.diagnostics import RuleError, Span
 from polis_rules.interpreter.evaluator import Views, tells_hidden
@@ -24,6 +23,7 @@ from polis_rules.interpreter.machine import (
     Compiled,
     DecisionPoint,
     Event,
+    Key,
     below,
     draw64,
     pick,
@@ -31,6 +31,9 @@ from polis_rules.interpreter.machine import (
 from polis_rules.interpreter.runtime.fingerprint import fingerprint
 from polis_rules.interpreter.runtime.runtime_errors import ASKED, WrongValueError, explain, marked_near, place_of
 from polis_rules.source import spoken
+
+if TYPE_CHECKING:
+    from polis_rules.interpreter.compiler import Backend
 
 State = list[int]
 
@@ -91,24 +94,70 @@ class Program:
         self.tally = Tally()
         self.is_chance = [isinstance(point, ChancePoint) for point in compiled.points]
         space: dict[str, Any] = {
-            **compiled.constants, **ASKED, "draw64": draw64, "below": below, "pick": pick, "fail": self.fail,
+            **ASKED, "draw64": draw64, "below": below, "pick": pick, "fail": self.fail,
             "tick": self.tick, "N": Unheard(), "K": self.tally,
         }  # fmt: skip
-        code: CodeType = marshal.loads(compiled.code)
-        exec(code, space)
         self.space = space
-        self.option_functions = self._functions(compiled.options)
-        self.apply_functions = self._functions(compiled.apply)
-        self.chance_functions = self._functions(compiled.chance)
-        self.block_functions = self._functions(compiled.blocks)
-        self.who_functions = [space[name] if name else None for name in compiled.who]
-        self.routes = {name: (space[reach], space[costs]) for name, (reach, costs) in compiled.routes.items()}
-        self.invariants = [(text, space[name]) for text, name in compiled.invariants]
+        self.loaded = 0
+        """how many parts of the code the names in `space` are of"""
+        self.backend: Backend | None = None
+        self.option_functions = self._table("options", self.finished)
+        self.apply_functions = self._table("apply", self.finished)
+        self.chance_functions = self._table("chance", self.finished)
+        self.block_functions = self._table("blocks", compiled.blocks)
+        self.who_functions = [
+            self._function("who", number) if isinstance(point, DecisionPoint) and point.step.who is not None else None
+            for number, point in enumerate(self.points)
+        ]
+        self.routes = {
+            name: (self._function("reach", name), self._function("costs", name)) for name in self.rules.symbols.routes
+        }
+        self.total = self._function("score")
+        held = enumerate(compiled.invariants)
+        self.invariants = [(text, self._function("invariant", number)) for number, text in held]
         self.places = {spoken(item.label): item.span for item in self.rules.invariants}
         self.places |= {f"the supply of {spoken(item.name)} adds up": item.span for item in self.rules.supplies}
 
-    def _functions(self, rows: list[list[str]]) -> list[list[Any]]:
-        return [[self.space[name] if name else self.nobody for name in row] for row in rows]
+    def _table(self, what: str, count: int) -> list[list[Any]]:
+        """The functions of points or blocks: one list for each player, and a last one for nobody."""
+        players = len(self.rules.symbols.kinds["player"].members)
+        return [[self._function(what, number, you) for number in range(count)] for you in (*range(players), -1)]
+
+    def _function(self, *key: object) -> Any:
+        """The function of a key; in compact code, what has it generated when it is first called."""
+        name = self.compiled.names.get(key, None if self.compiled.compact else "")
+        if name is not None and name not in self.compiled.pending:
+            return self._loaded(name)
+        made: list[Any] = []
+
+        def late(*args: object) -> Any:
+            if not made:
+                made.append(self._generated(key))
+            return made[0](*args)
+
+        return late
+
+    def _generated(self, key: Key) -> Any:
+        """The function of a key, generated unless another program of the same rules had that done."""
+        names, pending = self.compiled.names, self.compiled.pending
+        if key not in names or names[key] in pending:
+            if self.backend is None:
+                from polis_rules.interpreter.compiler import Backend
+
+                self.backend = Backend(self.compiled)
+            self.backend.add([key])
+        return self._loaded(names[key])
+
+    def _loaded(self, name: str) -> Any:
+        """The function of a name. What it calls and is not generated yet will be when it is first called."""
+        if self.loaded < len(self.compiled.parts):
+            self.space |= self.compiled.constants
+            for _, code in self.compiled.parts[self.loaded :]:
+                exec(marshal.loads(code), self.space)
+            self.loaded = len(self.compiled.parts)
+            for late in self.compiled.pending.keys() - self.space.keys():
+                self.space[late] = self._function(*self.compiled.pending[late])
+        return self.space[name] if name else self.nobody
 
     def nobody(self, state: State, *_: object) -> int:
         """Stands where code for an acting player would run while nobody acts."""
@@ -126,7 +175,7 @@ class Program:
 
     def failed(self, error: Exception, state: State, at: Span | None = None) -> RuleError:
         """The RuleError for an exception out of generated code; `at` is where the game was, for want of better."""
-        span = place_of(error, self.compiled.source.split("\n"), self.compiled.sites)
+        span = place_of(error, self.compiled)
         if span is None and at is None and state[PC] < self.finished:
             at = self.points[state[PC]].step.span
         return RuleError(explain(error), span or at, fingerprint(state))
@@ -142,7 +191,7 @@ class Program:
         """
         state = list(self.compiled.first if first is None else first)
         state[SEED] = seed
-        return state, self.run(state, self.finished + 1, [])
+        return state, self.run(state, self.finished + 1 + self.compiled.begin, [])
 
     def copy(self, state: State) -> State:
         """Another state, equal to this one."""
@@ -166,10 +215,11 @@ class Program:
 
     def place(self, counter: int, state: State) -> Span | None:
         """Where the rule stands that a block was made of; of the phase `game` where its code does not say."""
-        name = self.compiled.blocks[state[YOU]][counter - self.finished - 1]
-        source = self.compiled.source.split("\n")
-        begin = next((line for line, text in enumerate(source) if text.startswith(f"def {name}(")), None)
-        found = None if begin is None else marked_near(source, begin, self.compiled.sites)
+        name = self.compiled.names.get(("blocks", counter - self.finished - 1, state[YOU]))
+        sources = (source.split("\n") for source, _ in self.compiled.parts)
+        begin = f"def {name}("
+        lines = ((source, at) for source in sources for at, text in enumerate(source) if text.startswith(begin))
+        found = next((marked_near(source, at, self.compiled.sites) for source, at in lines), None)
         return found or self.rules.procedures["phases.game"].span
 
     def options(self, state: State) -> list[int]:
@@ -222,7 +272,7 @@ class Program:
     def score(self, state: State, player: int) -> int:
         """The total of a player's score terms now. Raises RuleError where a term reads what is not there."""
         try:
-            total: int = self.space[self.compiled.score](state, player)
+            total: int = self.total(state, player)
         except ERRORS as error:
             raise self.failed(error, state) from None
         return total

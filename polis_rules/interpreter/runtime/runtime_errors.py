@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from traceback import walk_tb
 
 from polis_rules.diagnostics import Span
-from polis_rules.interpreter.machine import LEAVE, MARK, RULES
+from polis_rules.interpreter.machine import LEAVE, MARK, Compiled, part_of
 from polis_rules.semantics import ENDLESS, ir
 
 
@@ -76,12 +76,13 @@ def explain(error: Exception) -> str:
     return f"this rule cannot be worked out ({type(error).__name__}: {error})"
 
 
-def place_of(error: Exception, source: Sequence[str], sites: Sequence[ir.Step]) -> Span | None:
+def place_of(error: Exception, compiled: Compiled) -> Span | None:
     """Where the rule stands whose generated code raised an error; None where the code does not say."""
     found: Span | None = None
     for frame, line in walk_tb(error.__traceback__):
-        if frame.f_code.co_filename == RULES:
-            found = marked_near(source, line - 1, sites) or found
+        part = part_of(frame.f_code.co_filename)
+        if part is not None:
+            found = marked_near(compiled.parts[part][0].split("\n"), line - 1, compiled.sites) or found
     return found
 
 

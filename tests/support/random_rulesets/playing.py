@@ -10,7 +10,7 @@ from random import Random
 from unittest.mock import patch
 
 from polis_rules import Game, PolisError, RuleError, RulesetError
-from polis_rules.interpreter.compiler import compile_rules
+from polis_rules.interpreter.compiler import compile_lazily, compile_rules
 from polis_rules.interpreter.evaluator.evaluate import NothingThereError
 from polis_rules.interpreter.machine import LEAVE, PC
 from polis_rules.interpreter.runtime import Program, State
@@ -65,7 +65,7 @@ class Loaded:
         self.players = rules.symbols.kinds["player"].members
         self.checked = Program(compile_rules(rules, checks=True, trace=True))
         self.pair = Pair(self)  # type: ignore[arg-type]  # all that a pair asks of a ruleset is here
-        self.programs = self.pair.program, compiled_as_large(rules)
+        self.programs = self.pair.program, compiled_as_large(rules), Program(compile_lazily(rules))
 
     def rules(self) -> TypedRules:
         return self.typed
@@ -99,7 +99,7 @@ def examine(folder: Path, games: int) -> Found:
 def side_by_side(loaded: Loaded, seed: int) -> tuple[str, int, bool]:
     """Play one game by all engines: what is different, how many points were met, whether the rules are at fault."""
     checked, pair, rng = loaded.checked, loaded.pair, Random(seed)
-    pair.program = loaded.programs[seed % 2]
+    pair.program = loaded.programs[seed % len(loaded.programs)]
     quick, reference = pair.program, pair.reference
     state: State = []
     other: State = []

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
+from functools import cache
 
+from polis_rules.diagnostics import RuleError
 from polis_rules.interpreter.compiler import blocks as cut
-from polis_rules.interpreter.compiler.blocks import Blocks
+from polis_rules.interpreter.compiler.always import always
+from polis_rules.interpreter.compiler.cutter import cut_blocks
 from polis_rules.interpreter.compiler.python.expressions import Emitter
-from polis_rules.interpreter.compiler.python.module import Env, Module
+from polis_rules.interpreter.compiler.python.module import Env, Function, Module
 from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.points import PointWriter
 from polis_rules.interpreter.compiler.python.steps import StepWriter
 from polis_rules.interpreter.compiler.python.writer import Lines
-from polis_rules.interpreter.evaluator import first_state
-from polis_rules.interpreter.machine import ENDING, SCORE, WINNER, YOU, ChancePoint, Compiled, DecisionPoint, Layout
-from polis_rules.semantics import TypedRules, ir
-from polis_rules.semantics.expressions import BOOL, INT, Arith, Comp, Compare, Everyone, Expr, Type
-from polis_rules.source import spoken
+from polis_rules.interpreter.machine import (
+    ENDING,
+    SCORE,
+    WINNER,
+    YOU,
+    ChancePoint,
+    Compiled,
+    DecisionPoint,
+    Key,
+    lay_out,
+)
 
 MOST_PLAYERS = 3
 """With more players than this, code is written once for all of them instead of once for each."""
@@ -27,52 +37,80 @@ LOCAL = re.compile(r"\b(h|v_\w+?)_(\d+)\b")
 DEEPEST = 10
 """How many blocks may be written inside one another."""
 
+TABLES: dict[str, tuple[str, list[str], bool]] = {
+    "options": ("o", [], False), "apply": ("a", ["o"], True), "chance": ("c", [], False), "blocks": ("b", [], True),
+}  # fmt: skip
+"""The functions of points and blocks: what their names begin with, their parameters beside the state, and whether they
+may tell what happens."""
+
 
 class Backend:
-    """Writes the module of one ruleset."""
+    """Writes the functions of one ruleset, into what was compiled of it before."""
 
-    def __init__(self, rules: TypedRules, blocks: Blocks, layout: Layout, checks: bool, trace: bool) -> None:
-        self.rules = rules
-        self.blocks = blocks
-        self.layout = layout
-        self.module = Module()
-        self.emitter = Emitter(rules, layout, self.module, checks)
+    def __init__(self, compiled: Compiled) -> None:
+        self.rules = rules = compiled.rules
+        self.layout = lay_out(rules.symbols)
+        self.blocks = cut_blocks(rules, self.layout)
+        self.into = compiled
+        self.module = Module(compiled)
+        self.emitter = Emitter(rules, self.layout, self.module, compiled.checks)
         self.emitter.possible = self.possible
-        self.writer = StepWriter(self.emitter, rules, checks, trace)
-        self.points = PointWriter(self.emitter, self.writer)
+        self.writer = StepWriter(self.emitter, rules, compiled.checks, compiled.trace)
+        self.points = PointWriter(self.blocks, self.emitter, self.writer)
         self.endings = list(rules.endings)
         self.players = len(rules.symbols.kinds["player"].members)
-        self.variants: list[Code] = list(range(self.players)) if self.players <= MOST_PLAYERS else [f"s[{YOU}]"]
+        once = compiled.compact or self.players > MOST_PLAYERS
+        self.variants: list[Code] = [f"s[{YOU}]"] if once else list(range(self.players))
         self.callers = self._callers()
-        self.finished = len(blocks.points)
+        self.finished = len(self.blocks.points)
         self.wanted: list[int] = []
-        self.numbers: dict[int, int] = {}
+        """the blocks that are entered by number"""
+        self.lines = cache(self._lines)
+        self.texts: dict[tuple[str, int, tuple[str, ...]], str] = {}
+        self.module.writers |= {
+            "reach": lambda route: self._answer(route, "reach"), "costs": lambda route: self._answer(route, "costs"),
+            "who": self._who, "score": self._score, "invariant": self._invariant,
+        }  # fmt: skip
 
-    def generate(self) -> Compiled:
-        """All code of the ruleset."""
+    def add_all(self) -> None:
+        """Generate every function that a game can come to. Raises RuleError as `add` does."""
+        self.add(self._every())
+
+    def _every(self) -> Iterator[Key]:
+        """Every function that whoever runs a game may ask for, blocks as far as those before them lead to them."""
+        players = range(-1, self.players)
         self.number(self.blocks.entries["phases.game"])
-        points = [self._point(number) for number in range(len(self.blocks.points))]
-        blocks: list[list[str]] = []
-        while len(blocks) < len(self.wanted):
-            blocks.append(self._block(self.wanted[len(blocks)]))
-        every = range(self.players + 1)
-        options, apply, chance = ([[point[table][each] for point in points] for each in every] for table in range(3))
-        routes = {name: (self._route(name, "reach"), self._route(name, "costs")) for name in self.rules.symbols.routes}
-        score = self._score()
-        held = always(self.rules) if self.writer.checks else []
-        invariants = [(text, self._function(("invariant", text), "i", [], test, {})) for text, test in held]
-        # what only the compiler knows is never reported, and whoever runs the code need not load the compiler for it
-        sites = [ir.Step(step.span) if isinstance(step, cut.Hidden) else step for step in self.module.sites]
-        source, code = self.module.compiled(self.rules.procedures["phases.game"].span)
-        return Compiled(
-            self.rules, self.layout, self.blocks.points, first_state(self.rules, self.layout), code, source,
-            self.module.constants, options, apply, chance, [[row[each] for row in blocks] for each in every],
-            [point[3] for point in points], sites, routes, score, invariants, self.writer.trace,
-        )  # fmt: skip
+        for number, point in enumerate(self.blocks.points):
+            yield from ((table, number, you) for table in ("options", "apply", "chance") for you in players)
+            if isinstance(point, DecisionPoint) and point.step.who is not None:
+                yield "who", number
+        done = 0
+        while done < len(self.wanted):
+            yield from (("blocks", self.wanted[done], you) for you in players)
+            done += 1
+        yield from ((what, route) for route in self.rules.symbols.routes for what in ("reach", "costs"))
+        yield from (("invariant", number) for number in range(len(self.into.invariants)))
+        yield ("score",)
 
-    def _function(self, key: object, stem: str, params: list[str], tree: Expr, env: Env) -> str:
-        """The name of a function that returns the value of an expression."""
-        return self.module.function(key, stem, params, lambda: self.emitter.returned(tree, env))
+    def add(self, keys: Iterable[Key]) -> None:
+        """Generate these functions; unless the code is compact, also all that they call.
+
+        Raises RuleError where rules are nested too deeply. What was generated then counts for nothing.
+        """
+        try:
+            for key in keys:
+                if key not in self.into.names and key[0] in TABLES:
+                    self.into.names[key] = self._version(*key)  # type: ignore[arg-type]
+                else:
+                    self.module.write(self.module.function(key, str(key[0])))
+            while self.into.pending and not self.into.compact:
+                self.module.write(next(iter(self.into.pending)))
+            self.module.compile()
+        except (SyntaxError, RecursionError, MemoryError) as error:
+            for made in (self.into.names, self.into.pending, self.texts, self.module.functions):
+                made.clear()
+            game = self.rules.procedures["phases.game"].span
+            raise RuleError(f"these rules are nested too deeply to become code ({error.args[0]})", game) from None
 
     # -- blocks -----------------------------------------------------------------------------------------------------
 
@@ -108,10 +146,9 @@ class Backend:
 
     def number(self, block: int) -> int:
         """The program counter of a block."""
-        if block not in self.numbers:
-            self.numbers[block] = len(self.wanted)
+        if block not in self.wanted:
             self.wanted.append(block)
-        return self.finished + 1 + self.numbers[block]
+        return self.finished + 1 + block
 
     def straight(self, block: int) -> int:
         """The block that really does something, past those that only lead on."""
@@ -137,7 +174,7 @@ class Backend:
     def body(self, number: int, env: Env, depth: int = 0) -> Lines:
         """The code of a block and of what follows it alone."""
         block = self.blocks.blocks[number]
-        env = self.names(block.procedure, env)
+        env = self.blocks.names(block.procedure, env["you"])
         lines: Lines = []
         for step in block.steps:
             if isinstance(step, cut.SaveReturn):
@@ -178,110 +215,73 @@ class Backend:
                 return [*before, set_ending, f"s[{WINNER}] = {won}", f"return {self.finished}"]
         raise TypeError("a block without an end")
 
-    def names(self, procedure: str, env: Env) -> Env:
-        """Where the local names of a procedure are kept."""
-        names = (*self.rules.procedures[procedure].locals, *self.rules.procedures[procedure].params)
-        return {"you": env["you"], **{name: f"s[{self.layout.local(procedure, name)}]" for name in names}}
+    # -- one function for each acting player ------------------------------------------------------------------------
 
-    @property
-    def told(self) -> list[str]:
-        """The parameter of functions that tell what happens: a list, or nothing that listens."""
-        return ["T=N"] if self.writer.trace else []
+    def _version(self, table: str, number: int, you: int) -> str:
+        """The name of a function of a point or block for who acts; equal code is written once.
 
-    def _versions(self, key: object, stem: str, params: list[str], lines: dict[int, Lines]) -> list[str]:
-        """The names of one function for each acting player; equal code is written once."""
-        made: dict[str, str] = {}
-        names = []
-        for variant, raw in lines.items():
-            body = renumbered(raw)
-            text = "\n".join(body)
-            if text not in made:
-                made[text] = self.module.function((key, variant), stem, params, lambda body=body: body)  # type: ignore[misc]
-            names.append(made[text])
-        if len(names) == 1:
-            names *= self.players
-        return [*names, names[0] if len(made) == 1 else ""]
-
-    def _each_variant(self) -> dict[int, Env]:
-        return {number: {"you": you} for number, you in enumerate(self.variants)}
-
-    def _block(self, number: int) -> list[str]:
-        bodies = {variant: self.body(number, env) for variant, env in self._each_variant().items()}
-        return self._versions(("block", number), "b", self.told, bodies)
-
-    # -- points -----------------------------------------------------------------------------------------------------
-
-    def _point(self, number: int) -> tuple[list[str], list[str], list[str], str]:
-        point = self.blocks.points[number]
-        options, apply, chance = {}, {}, {}
-        for variant, bare in self._each_variant().items():
-            env = self.names(point.procedure, bare)
-            options[variant] = self.points.options(point, number, dict(env))
-            apply[variant] = self.points.apply(point, env, self.go)
-            if isinstance(point, ChancePoint):
-                chance[variant] = self.points.outcome(point, dict(env))
-        none = [""] * (self.players + 1)
-        return (
-            self._versions(("options", number), "o", [], options),
-            self._versions(("apply", number), "a", ["o", *self.told], apply),
-            self._versions(("chance", number), "c", [], chance) if chance else none,
-            self._who(number, point) if isinstance(point, DecisionPoint) else "",
-        )
-
-    def _who(self, number: int, point: DecisionPoint) -> str:
-        if point.step.who is None:
+        For nobody it is the same as for everybody; empty where the code depends on who acts.
+        """
+        if table == "chance" and not isinstance(self.blocks.points[number], ChancePoint):
             return ""
-        env = self.names(point.procedure, {"you": f"s[{YOU}]"})
-        return self._function(("who", number), "w", [], point.step.who, env)
+        bodies = [self.lines(table, number, each) for each in range(len(self.variants))] if you < 0 else []
+        if len(set(bodies)) > 1:
+            return ""
+        lines = self.lines(table, number, max(you, 0) % len(self.variants))
+        if (table, number, lines) not in self.texts:
+            stem, params, tells = TABLES[table]
+            told = ["T=N"] if self.writer.trace and tells else []
+            name = self.texts[table, number, lines] = self.module.name(stem)
+            self.module.define(name, [*params, *told], [*lines])
+        return self.texts[table, number, lines]
 
-    def _route(self, name: str, what: str) -> str:
-        params = [f"p_{param}" for param in self.rules.symbols.routes[name].params]
+    def _lines(self, table: str, number: int, variant: int) -> tuple[str, ...]:
+        you = self.variants[variant]
+        if table == "blocks":
+            return renumbered(self.body(number, {"you": you}))
+        point = self.blocks.points[number]
+        env = self.blocks.names(point.procedure, you)
+        if table == "options":
+            return renumbered(self.points.options(point, number, env))
+        if table == "apply":
+            return renumbered(self.points.apply(point, env, self.go))
+        assert isinstance(point, ChancePoint)
+        return renumbered(self.points.outcome(point, env))
 
-        def body() -> Lines:
-            return self.emitter.returning(lambda: self.emitter.answer(name, what, list(params), "node"))
+    # -- what is the same for all players ---------------------------------------------------------------------------
 
-        return self.module.function(("answer", name, what), what, [*params, "node"], body)
+    def _invariant(self, number: int) -> Function:
+        return [], self.emitter.returned(always(self.rules)[number][1], {})
 
-    def _score(self) -> str:
+    def _answer(self, route: str, what: str) -> Function:
+        params = [f"p_{param}" for param in self.rules.symbols.routes[route].params]
+        lines = self.emitter.returning(lambda: self.emitter.answer(route, what, list(params), "node"))
+        return [*params, "node"], lines
+
+    def _score(self) -> Function:
         def total() -> str:
             codes = [self.emitter.emit(term, {"who": "p_who"}) for term in self.rules.score.values()]
             return " + ".join(map(str, codes)) or "0"
 
-        return self.module.function(("score",), "score", ["p_who"], lambda: self.emitter.returning(total))
+        return ["p_who"], self.emitter.returning(total)
+
+    def _who(self, number: int) -> Function:
+        point = self.blocks.points[number]
+        assert isinstance(point, DecisionPoint) and point.step.who is not None
+        return [], self.emitter.returned(point.step.who, self.blocks.names(point.procedure, f"s[{YOU}]"))
 
     def possible(self, action: int, you: Code) -> str:
         """A call of the function that says whether an action can be begun."""
-        rule = self.rules.actions[action]
-        known, inner, given = (you, you, []) if isinstance(you, int) else (None, "y", [you])
-        name = self.module.function(
-            ("possible", action, known),
-            f"can_{rule.id}",
-            ["y"] if given else [],
-            lambda: self.points.possible(rule, {"you": inner}),
-        )
+        known, given = (you, []) if isinstance(you, int) else (None, [you])
+        name = self.module.function(("possible", action, known), f"can_{self.rules.actions[action].id}")
         return f"{name}({', '.join(['s', *given])})"
 
 
-def renumbered(lines: Lines) -> Lines:
+def renumbered(lines: Lines) -> tuple[str, ...]:
     """The same code with its local names numbered from 1, so that equal code has equal text."""
     seen: dict[str, str] = {}
 
     def name(found: re.Match[str]) -> str:
         return seen.setdefault(found[0], f"{found[1]}_{len(seen) + 1}")
 
-    return [LOCAL.sub(name, line) for line in lines]
-
-
-def always(rules: TypedRules) -> list[tuple[str, Expr]]:
-    """What must hold after every decision: the invariants, and that no piece of a supply is lost or made."""
-    found = [(spoken(item.label), item.test) for item in rules.invariants]
-    for supply in rules.supplies:
-        everywhere: Expr = supply.reserve
-        for place in supply.places.values():
-            everywhere = Arith(INT, "+", everywhere, place)
-        test: Expr = Compare(BOOL, "==", everywhere, supply.total, "", "")
-        if supply.per:
-            kind = Type("ref", supply.per)
-            test = Comp(BOOL, "all", "owner", Everyone(Type("set", kind.kind)), None, test)
-        found.append((f"the supply of {spoken(supply.name)} adds up", test))
-    return found
+    return tuple(LOCAL.sub(name, line) for line in lines)

@@ -23,7 +23,7 @@ class ComprehensionWriter(Writer):
 
     def comprehension(self, tree: Comp, env: Env) -> Code:
         """The code of a comprehension."""
-        if self.parts(tree) <= MOST_PARTS:
+        if not self.module.into.compact and self.parts(tree) <= MOST_PARTS:
             members = self.members(tree.domain, env)
             if members is not None and (tree.func != "first" or len(members) <= MOST_NESTED):
                 code = self.written_out(tree, members, env)

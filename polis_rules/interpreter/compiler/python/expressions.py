@@ -8,7 +8,7 @@ from typing import Any
 
 from polis_rules.interpreter.compiler.blocks import Slot
 from polis_rules.interpreter.compiler.python.comprehensions import ComprehensionWriter
-from polis_rules.interpreter.compiler.python.module import Env, Module, simple
+from polis_rules.interpreter.compiler.python.module import Env, Function, Module, simple, unknown
 from polis_rules.interpreter.compiler.python.numbers import (
     Code,
     Piece,
@@ -22,7 +22,7 @@ from polis_rules.interpreter.compiler.python.numbers import (
 from polis_rules.interpreter.compiler.python.pieces import join, negate, shift, union
 from polis_rules.interpreter.compiler.python.routes import RouteWriter
 from polis_rules.interpreter.compiler.trials import changed_by_trials
-from polis_rules.interpreter.machine import Layout
+from polis_rules.interpreter.machine import Key, Layout
 from polis_rules.semantics import ANY, ENDLESS, Interval, TypedRules
 from polis_rules.semantics.expressions import Expr, nodes as n
 
@@ -36,6 +36,9 @@ MOST_VERSIONS = 96
 SHORT_SUM = re.compile(r"(?!.*\w\()[\w\[\] +*()-]{1,60}")
 """Code of a number without a call, which may be written twice."""
 
+Version = tuple[int | Interval | None, ...]
+"""What a version of a function knows of its arguments: each itself, or its range, or nothing."""
+
 LOOK_UP = re.compile(r"s\[(?:s\[\d+\]|p_\w+|y|[A-Z]_\d+\[s\[\d+\]\]|\d+|[-+*])+\]")
 """A value of the state at a place that the state tells."""
 
@@ -47,9 +50,11 @@ class Emitter(ComprehensionWriter, RouteWriter):
         super().__init__(rules.symbols, module, checks)
         self.layout = layout
         self.possible: Callable[[int, Code], str] = lambda action, you: "False"
+        module.writers["term"] = self.term_body
+        module.writers["formula"] = self.formula_body
         self.unbounded = changed_by_trials(rules)
         """state whose range nothing may be concluded from"""
-        self.versions: dict[str, int] = {}
+        self.versions: dict[Key, int] = {}
         self.inlined: dict[tuple[object, ...], Code] = {}
         self.too_long: set[tuple[object, ...]] = set()
         self.kinds: dict[type[Expr], Callable[[Any, Env], Code]] = {
@@ -110,17 +115,17 @@ class Emitter(ComprehensionWriter, RouteWriter):
         constants = tuple(f.value if isinstance(f, n.Const) else None for f in attribute.formulas.values())
         if None not in constants:
             return f"{self.module.constant('F', constants)}[{member}]"
-        params = ["m", *(f"p_{name}" for name in attribute.params)]
-        inner: Env = {name: f"p_{name}" for name in attribute.params}
-
-        def body() -> list[str]:
-            lines = []
-            for number, found in attribute.formulas.items():
-                lines += [f"if m == {number}:", *(f"    {line}" for line in self.returned(found, inner))]
-            return lines or ["return 0"]
-
-        name = self.module.function(("formula", tree.owner, tree.name), "formula", params, body)
+        name = self.module.function(("formula", tree.owner, tree.name), "formula")
         return f"{name}({', '.join(['s', str(member), *map(str, given)])})"
+
+    def formula_body(self, owner: str, name: str) -> Function:
+        """The function of an attribute that is worked out for each member."""
+        attribute = self.symbols.kinds[owner].attributes[name]
+        inner: Env = {name: f"p_{name}" for name in attribute.params}
+        lines = []
+        for number, found in attribute.formulas.items():
+            lines += [f"if m == {number}:", *(f"    {line}" for line in self.returned(found, inner))]
+        return ["m", *unknown(inner)], lines or ["return 0"]
 
     def nth(self, tree: n.Nth, env: Env) -> Code:
         """The member at a place, which has to be one of the table."""
@@ -234,34 +239,30 @@ class Emitter(ComprehensionWriter, RouteWriter):
         return any(name in code for name in self.hoisted.values())
 
     def term_function(self, name: str, args: list[Code]) -> str:
-        term = self.symbols.terms[name]
-        key, inner, given = self.version(f"term {name}", tuple(term.params), args)
-
-        def body() -> list[str]:
-            assert term.body is not None
-            return self.returned(term.body, inner)
-
-        params = [str(code) for code in inner.values() if not isinstance(code, int)]
-        function = self.module.function(key, f"t_{name}", params, body)
+        known, given = self.version(("term", name), args)
+        function = self.module.function(("term", name, known), f"t_{name}")
         return f"{function}({', '.join(['s', *given])})"
 
-    def version(self, what: str, names: tuple[str, ...], args: list[Code]) -> tuple[object, Env, list[str]]:
-        """Which version of a function serves these arguments: its key, what it calls them, and those it is given.
+    def term_body(self, name: str, known: Version) -> Function:
+        """The function of a term."""
+        term = self.symbols.terms[name]
+        assert term.body is not None
+        inner = parameters(tuple(term.params), known)
+        return unknown(inner), self.returned(term.body, inner)
+
+    def version(self, what: Key, args: list[Code]) -> tuple[Version, list[str]]:
+        """Which version of a function serves these arguments, and those of them that it is given.
 
         Arguments that are known are written into it, and so are the ranges of others; beyond MOST_VERSIONS a general
         one serves.
         """
         known = tuple(arg if isinstance(arg, int) else interval_of(arg) for arg in args)
-        if (what, known) not in self.module.made:
+        if (*what, known) not in self.module.into.names:
             self.versions[what] = self.versions.get(what, 0) + 1
             if self.versions[what] > MOST_VERSIONS:
                 known = tuple(None for _ in args)
-        inner: Env = {
-            name: each if isinstance(each, int) else Piece(f"p_{name}", each)
-            for name, each in zip(names, known, strict=True)
-        }
         given = [str(arg) for arg, each in zip(args, known, strict=True) if not isinstance(each, int)]
-        return (what, known), inner, given
+        return known, given
 
     def possible_code(self, tree: n.Possible, env: Env) -> Code:
         action, you = self.emit(tree.action, env), env["you"]
@@ -270,3 +271,11 @@ class Emitter(ComprehensionWriter, RouteWriter):
         count = self.count("action")
         cases = [f"({action} == {number} and {self.possible(number, you)})" for number in range(count)]
         return f"({' or '.join(cases)})"
+
+
+def parameters(names: tuple[str, ...], known: Version) -> Env:
+    """What a version of a function calls its arguments."""
+    return {
+        name: each if isinstance(each, int) else Piece(f"p_{name}", each)
+        for name, each in zip(names, known, strict=True)
+    }

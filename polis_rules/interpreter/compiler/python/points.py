@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from polis_rules.interpreter.compiler.blocks import Blocks
 from polis_rules.interpreter.compiler.python.expressions import Emitter
-from polis_rules.interpreter.compiler.python.module import Env
+from polis_rules.interpreter.compiler.python.module import Env, Function, unknown
 from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.pieces import join
-from polis_rules.interpreter.compiler.python.steps import StepWriter
+from polis_rules.interpreter.compiler.python.steps import TRIED, StepWriter
 from polis_rules.interpreter.compiler.python.writer import Lines
 from polis_rules.interpreter.machine import FINISH, LEAVE, SEED, WAY, AnyPoint, ChancePoint, DecisionPoint, salt
 from polis_rules.semantics import ir, of_you
@@ -21,11 +22,14 @@ MOST_WRITTEN = 64
 class PointWriter:
     """Writes the functions of waiting points."""
 
-    def __init__(self, emitter: Emitter, steps: StepWriter) -> None:
+    def __init__(self, blocks: Blocks, emitter: Emitter, steps: StepWriter) -> None:
+        self.blocks = blocks
         self.layout = emitter.layout
         self.module = steps.module
         self.emitter = emitter
         self.steps = steps
+        self.module.writers["possible"] = self.possible
+        self.module.writers["leaving"] = self.tried
 
     # -- options ----------------------------------------------------------------------------------------------------
 
@@ -67,7 +71,7 @@ class PointWriter:
         with self.emitter.hoisting() as before:
             mask = self.emitter.emit(step.source, env)
             lines = _begun(mask)
-            if count > MOST_WRITTEN:
+            if self.module.into.compact or count > MOST_WRITTEN:
                 known = mask == (1 << count) - 1
                 inside = f"range({count})" if known else f"[i for i in range({count}) if {mask} >> i & 1]"
                 return [*before, *lines, *self.looped(inside, point, number, env)]
@@ -75,7 +79,7 @@ class PointWriter:
                 inner = {**env, step.var: member}
                 tests = [_inside(mask, member), *(self.emitter.emit(c.test, inner) for c in step.conditions)]
                 if step.leaving and 0 not in tests:
-                    tests.append(self.leaving(point, (number, member), inner))
+                    tests.append(self.leaving(point, number, inner))
                 lines += _when(join("and", tests), f"o.append({member})")
         return [*before, *lines]
 
@@ -90,32 +94,27 @@ class PointWriter:
         lines = [*before, *_when(join("and", tests), f"o.append({name})")] or ["pass"]
         return [f"for {name} in {over}:", *(f"    {line}" for line in lines)]
 
-    def leaving(self, point: DecisionPoint, key: object, env: Env) -> str:
+    def leaving(self, point: DecisionPoint, number: int, env: Env) -> str:
         """A call of a function that tries a choice on a copy and says whether what must hold after it does."""
         step = point.step
         choice = env[step.var]
-        is_known = isinstance(choice, int)
-        inner = env if is_known else {**env, step.var: f"s[{point.slot}]"}
-
-        def body() -> Lines:
-            tried = dict(inner)
-            lines = ["s = s[:]", *([] if is_known else [f"s[{point.slot}] = o"]), *self.quiet(step.do, tried)]
-            return [*lines, *self.emitter.returning(lambda: self.emitter.all_hold(step.leaving, tried))]
-
         acts = any(of_you(c.test) for c in step.leaving) or self.steps.for_you(step.do)
-        name = self.module.function(
-            ("leaving", key, env["you"] if acts else None), "leaving", [] if is_known else ["o"], body
-        )
-        return f"{name}(s)" if is_known else f"{name}(s, {choice})"
+        known = choice if isinstance(choice, int) else None
+        name = self.module.function(("leaving", number, known, env["you"] if acts else -1), "leaving")
+        return f"{name}(s)" if known is not None else f"{name}(s, {choice})"
 
-    def quiet(self, steps: tuple[ir.Step, ...], env: Env) -> Lines:
-        """Steps that are only tried: they report, check and count nothing, but come to an end."""
-        outer = self.steps.checks, self.steps.trace, self.steps.counts
-        self.steps.checks = self.steps.trace = self.steps.counts = False
-        try:
-            return self.steps.lines(steps, env)
-        finally:
-            self.steps.checks, self.steps.trace, self.steps.counts = outer
+    def tried(self, number: int, choice: int | None, you: Code) -> Function:
+        """The function that `leaving` calls."""
+        point = self.blocks.points[number]
+        assert isinstance(point, DecisionPoint)
+        step = point.step
+        env = self.blocks.names(point.procedure, you)
+        env[step.var] = f"s[{point.slot}]" if choice is None else choice
+        lines = ["s = s[:]", *([f"s[{point.slot}] = o"] if choice is None else [])]
+        with self.steps.in_mode(TRIED):
+            lines += self.steps.lines(step.do, env)
+        lines += self.emitter.returning(lambda: self.emitter.all_hold(step.leaving, env))
+        return ["o"] if choice is None else [], lines
 
     def drawn(self, step: ir.Draw, env: Env, action: str) -> Lines:
         """Lines that do something (`action`, with %s for the member) for everything that chance may pick."""
@@ -177,17 +176,18 @@ class PointWriter:
 
     # -- actions ----------------------------------------------------------------------------------------------------
 
-    def possible(self, action: ir.ActionRule, env: Env) -> Lines:
-        """The body of the function that says whether an action can be begun."""
+    def possible(self, number: int, you: int | None) -> Function:
+        """The function that says whether an action can be begun by a player, or by the one it is given."""
+        action = self.steps.actions[number]
+        env: Env = {"you": "y" if you is None else you}
         lines: Lines = []
         for condition in action.conditions:
             with self.emitter.hoisting() as before:
                 test = self.emitter.emit(condition.test, env)
             if test != 1:
                 lines += [*before, f"if not {test}: return False"]
-        if action.first is None:
-            return [*lines, "return True"]
-        return [*lines, *self.emitter.returned(some_option(action.first), env)]
+        option = self.emitter.returned(some_option(action.first), env) if action.first is not None else ["return True"]
+        return unknown(env), [*lines, *option]
 
 
 def some_option(step: ir.Choose) -> Expr:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import cached_property
 
-from polis_rules.interpreter.compiler.python.module import Env, Module, simple
+from polis_rules.interpreter.compiler.python.module import Env, Module, simple, unknown
 from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.pieces import union
 from polis_rules.interpreter.compiler.python.writer import Writer
@@ -18,10 +20,16 @@ class RouteWriter(Writer):
 
     def __init__(self, symbols: Symbols, module: Module, checks: bool) -> None:
         super().__init__(symbols, module)
-        self.maps = build_route_maps(symbols)
         self.tables: dict[tuple[str, str], str] = {}
+        module.writers["mask"] = lambda route, known: self.crossed(route, known, self.mask)
+        module.writers["tolls"] = lambda route, known: self.crossed(route, known, self.costs)
         self.may_read_none = False
         self.checks_costs = checks
+
+    @cached_property
+    def maps(self) -> dict[str, RouteMap]:
+        """The graphs of all routes."""
+        return build_route_maps(self.symbols)
 
     def route(self, tree: RouteQuestion, env: Env) -> Code:
         """The code of `route_exists` or `cheapest_route`."""
@@ -42,7 +50,7 @@ class RouteWriter(Writer):
 
     def answer(self, route: str, what: str, args: list[Code], node: Code) -> str:
         """A look-up for one node: `reach` (all that it leads to, as bits), `back` (all that lead to it) or `costs`."""
-        kind = "costs" if what == "costs" else "mask"
+        kind = "tolls" if what == "costs" else "mask"
         crossed = self.once(route, kind, args) or self.key(route, kind, args)
         if what == "costs":
             found = f"{self.table(route, what, args)}[({node}, *{crossed})]"
@@ -82,16 +90,18 @@ class RouteWriter(Writer):
 
     def key(self, route: str, what: str, args: list[Code]) -> str:
         """A call of the function that says what may be crossed now (as bits), or what crossing costs."""
-        symbol = self.symbols.routes[route]
         known = tuple(arg if isinstance(arg, int) else None for arg in args)
-        inner: Env = {
-            name: f"p_{name}" if value is None else value for name, value in zip(symbol.params, known, strict=True)
-        }
-        params = [f"p_{name}" for name, value in zip(symbol.params, known, strict=True) if value is None]
-        lines = self.costs if what == "costs" else self.mask
-        name = self.module.function(("route", route, what, known), f"f_{route}", params, lambda: lines(route, inner))
+        name = self.module.function((what, route, known), f"f_{route}")
         given = [str(arg) for arg, value in zip(args, known, strict=True) if value is None]
         return f"{name}({', '.join(['s', *given])})"
+
+    def crossed(
+        self, route: str, known: tuple[int | None, ...], lines: Callable[[str, Env], list[str]]
+    ) -> tuple[list[str], list[str]]:
+        """The function that `key` calls."""
+        params = self.symbols.routes[route].params
+        inner: Env = {name: f"p_{name}" if value is None else value for name, value in zip(params, known, strict=True)}
+        return unknown(inner), lines(route, inner)
 
     def inner(self, route: str) -> list[tuple[int, str, int]]:
         """The nodes that may be crossed: number, kind, member."""

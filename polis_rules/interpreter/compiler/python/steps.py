@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
 from polis_rules.interpreter.compiler import blocks as cut
-from polis_rules.interpreter.compiler.python.expressions import Emitter
-from polis_rules.interpreter.compiler.python.module import Env
+from polis_rules.interpreter.compiler.python.expressions import Emitter, Version, parameters
+from polis_rules.interpreter.compiler.python.module import Env, Function, unknown
 from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.work import Work
 from polis_rules.interpreter.compiler.python.writer import Lines
 from polis_rules.interpreter.machine import MARK, MOST_BLOCKS, Announce
 from polis_rules.semantics import TypedRules, called_by, ir, on_behalf
 from polis_rules.semantics.expressions import Comp, Expr, Load, Type, Var
+
+Mode = tuple[bool, bool, bool]
+"""Whether code checks ranges, tells what happens, and counts."""
+
+TRIED = (False, False, False)
+"""How steps are written that are only tried: they report, check and count nothing, but come to an end."""
 
 
 class StepWriter:
@@ -25,12 +32,14 @@ class StepWriter:
         self.module = emitter.module
         self.emitter = emitter
         self.procedures = rules.procedures
+        self.actions = rules.actions
         self.work = Work(rules)
         self.checks = checks
         self.ticks_all = checks
         self.trace = trace
         self.counts = True
         self.acts = cache(self._acts)
+        self.module.writers["do"] = self.procedure
         self.kinds: dict[type[ir.Step], Callable[[Any, Env], Lines]] = {
             ir.Amount: self.amount, ir.Move: self.move, ir.Set: self.set, ir.Let: self.let, ir.If: self.if_,
             ir.While: self.while_, ir.Times: self.times, ir.Each: self.each, ir.As: self.as_,
@@ -219,26 +228,43 @@ class StepWriter:
 
     def call(self, path: str, args: tuple[Expr, ...], env: Env) -> str:
         """A call of the function of a procedure that does not wait."""
-        procedure = self.procedures[path]
-        names, values = tuple(procedure.params), [self.emitter.emit(arg, env) for arg in args]
+        values = [self.emitter.emit(arg, env) for arg in args]
         if self.acts(path):
-            names, values = ("you", *names), [env["you"], *values]
-        key, inner, given = self.emitter.version(path, names, values)
-        params = [*self.told, *(str(code) for code in inner.values() if not isinstance(code, int))]
-        inner.setdefault("you", -1)
+            values = [env["you"], *values]
+        what = ("do", path, self.mode)
+        known, given = self.emitter.version(what, values)
+        name = self.module.function((*what, known), "do_" + path.rpartition(".")[2])
+        return f"{name}({', '.join(['s', *self.told, *given])})"
 
-        def body() -> Lines:
+    def procedure(self, path: str, mode: Mode, known: Version) -> Function:
+        """The function of a procedure that does not wait."""
+        procedure = self.procedures[path]
+        inner = parameters((*(["you"] if self.acts(path) else []), *procedure.params), known)
+        params = unknown(inner)
+        inner.setdefault("you", -1)
+        with self.in_mode(mode):
             lines = self.lines(procedure.body, inner)
             if procedure.body and self.ticks_all:
                 lines = [*self.tick(procedure.body[0]), *lines]
             if procedure.announce:
                 first = self.announce(Announce(procedure.span, procedure.title), inner)
                 lines = [*first, *lines, *self.announce(Announce(procedure.span, ""), inner)]
-            return lines or ["pass"]
+            return [*self.told, *params], lines or ["pass"]
 
-        mode = (self.checks, self.trace, self.counts)
-        name = self.module.function((key, mode), "do_" + path.rpartition(".")[2], params, body)
-        return f"{name}({', '.join(['s', *self.told, *given])})"
+    @property
+    def mode(self) -> Mode:
+        """What code does beside what the rules say."""
+        return self.checks, self.trace, self.counts
+
+    @contextmanager
+    def in_mode(self, mode: Mode) -> Iterator[None]:
+        """Inside, code is written that does this."""
+        outer = self.mode
+        self.checks, self.trace, self.counts = mode
+        try:
+            yield
+        finally:
+            self.checks, self.trace, self.counts = outer
 
     @property
     def told(self) -> list[str]:

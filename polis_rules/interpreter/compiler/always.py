@@ -1,0 +1,22 @@
+"""What must hold after every decision."""
+
+from __future__ import annotations
+
+from polis_rules.semantics import TypedRules
+from polis_rules.semantics.expressions import BOOL, INT, Arith, Comp, Compare, Everyone, Expr, Type
+from polis_rules.source import spoken
+
+
+def always(rules: TypedRules) -> list[tuple[str, Expr]]:
+    """What must hold after every decision: the invariants, and that no piece of a supply is lost or made."""
+    found = [(spoken(item.label), item.test) for item in rules.invariants]
+    for supply in rules.supplies:
+        everywhere: Expr = supply.reserve
+        for place in supply.places.values():
+            everywhere = Arith(INT, "+", everywhere, place)
+        test: Expr = Compare(BOOL, "==", everywhere, supply.total, "", "")
+        if supply.per:
+            kind = Type("ref", supply.per)
+            test = Comp(BOOL, "all", "owner", Everyone(Type("set", kind.kind)), None, test)
+        found.append((f"the supply of {spoken(supply.name)} adds up", test))
+    return found
