@@ -10,8 +10,8 @@ import pytest
 
 from polis_rules import RuleError, cache, load
 from polis_rules.interpreter.compiler import compile_lazily, compile_rules
-from polis_rules.interpreter.machine import LEAVE, Event
-from polis_rules.interpreter.runtime import Program
+from polis_rules.interpreter.machine import LEAVE, Event, lay_out
+from polis_rules.interpreter.runtime import Program, State
 from polis_rules.semantics import ir
 
 HERE = Path(__file__).parent / "rulesets"
@@ -19,6 +19,12 @@ RULESETS = ("yucata", "devir", str(HERE / "dice_race"), str(HERE / "random_isles
 
 Told = list[tuple[list[int], list[int] | None, list[tuple[ir.Step, tuple[int, ...]]]]]
 """Of each point of a game: the state and who decides, the options, and what has happened before."""
+
+
+def seen(program: Program, state: State) -> list[int]:
+    """A state without what only generated code knows: local names and where procedures go back to."""
+    streams = program.layout.streams
+    return [*state[: lay_out(program.rules.symbols).size], *(state[streams[name]] for name in sorted(streams))]
 
 
 def game(program: Program, seed: int, points: int = 400) -> Told:
@@ -34,10 +40,10 @@ def game(program: Program, seed: int, points: int = 400) -> Told:
         options, by_chance = program.options(state), program.is_chance[state[0]]
         taken = program.outcome(state) if by_chance else rng.choice(options) if options else LEAVE
         decider = state[0] if by_chance else program.decider(state)
-        found.append(([*state, decider], options, told(events)))
+        found.append(([*seen(program, state), decider], options, told(events)))
         events = program.apply(state, taken)
     scores = [program.score(state, player) for player in range(len(program.rules.symbols.kinds["player"].members))]
-    return [*found, ([*state, *scores], None, told(events))]
+    return [*found, ([*seen(program, state), *scores], None, told(events))]
 
 
 @pytest.mark.parametrize("checks", [True, False])

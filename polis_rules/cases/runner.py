@@ -7,6 +7,7 @@ True
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -24,6 +25,9 @@ from polis_rules.source import is_id
 
 MOST = 100
 """After so many findings about cases no more are looked for."""
+
+MANY = 200
+"""So many cases are worth code that is fast to run and takes long to generate."""
 
 Choice = tuple[str | None, tuple[str | Path, ...]]
 """A scenario and variants."""
@@ -47,6 +51,8 @@ class Runner:
         self.scenario = scenario
         self.variants = tuple(variants)
         self.memory = memory or Memory()
+        self.waiting: Counter[Choice] = Counter()
+        """how many cases are going to be played, as far as that is known"""
         self._stages: dict[Choice, Stage | RulesetError] = {}
 
     def run(self, case: Case) -> CaseResult:
@@ -112,10 +118,16 @@ class Runner:
     def _stage(self, choice: Choice) -> Stage | RulesetError:
         if choice not in self._stages:
             try:
-                self._stages[choice] = Stage(rulesets.load(self.ruleset, *choice, self.memory))
+                self._stages[choice] = Stage(
+                    rulesets.load(self.ruleset, *choice, self.memory), few=self.waiting[choice] < MANY
+                )
             except RulesetError as error:
                 self._stages[choice] = error
         return self._stages[choice]
+
+    def expect(self, cases: Iterable[Case]) -> None:
+        """Know that these cases are going to be played: rules for many of them are compiled as a whole."""
+        self.waiting += Counter(self.choice(case, case.entry) for case in cases if case.entry is not None)
 
     def keep(self) -> None:
         """Keep between runs the code that cases have asked for."""
@@ -152,6 +164,7 @@ def run_cases(
     runner = Runner(ruleset, scenario, variants)
     try:
         wanted = [each for each in cases if pattern is None or each.matches(pattern)]
+        runner.expect(wanted)
         return [runner.run(case) for case in watch(wanted)]
     finally:
         runner.keep()

@@ -16,11 +16,11 @@ from polis_rules.semantics import Start, every_step, ir, requirements
 
 
 class Stage:
-    """One ruleset with its scenario and variants, ready for any number of cases."""
+    """One ruleset with its scenario and variants, ready for any number of cases; for few of them, with compact code."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: Ruleset, few: bool = False) -> None:
         self.ruleset = ruleset
-        self.program = ruleset.program(checks=True, trace=True, compact=True)
+        self.program = ruleset.program(checks=True, trace=True, compact=few)
         self.rules = self.program.rules
         self.symbols = self.rules.symbols
         self.evaluator = Evaluator(self.rules, self.program.layout)

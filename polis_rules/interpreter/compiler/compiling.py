@@ -16,20 +16,30 @@ def compile_rules(rules: TypedRules, checks: bool = False, trace: bool = False) 
     With `checks` every change is held against its declared range and the invariants are ready to be asked;
     with `trace` every change is told. Both cost speed, and nothing when off.
     """
-    compiled = _begun(rules, checks, trace, compact=False)
-    Backend(compiled).add_all()
+    layout = lay_out(rules.symbols)
+    blocks = cut_blocks(rules, layout)
+    compiled = Compiled(rules, layout, blocks.points, _held(rules, checks), checks, trace, compact=False)
+    backend = Backend(compiled)
+    backend.add_all()
+    compiled.blocks = len(backend.wanted)
+    compiled.first = first_state(rules, layout)
     return compiled
 
 
 def compile_lazily(rules: TypedRules, checks: bool = False, trace: bool = False) -> Compiled:
-    """The same for those who play little: no function is generated before its first call. Games are the same."""
-    return _begun(rules, checks, trace, compact=True)
+    """The same for those who play little: no function is generated before its first call.
 
-
-def _begun(rules: TypedRules, checks: bool, trace: bool, compact: bool) -> Compiled:
+    Games are the same, though numbers of blocks and slots of local names may be others.
+    """
     layout = lay_out(rules.symbols)
-    cut = cut_blocks(rules, layout)
-    return Compiled(
-        rules, layout, cut.points, len(cut.blocks), cut.entries["phases.game"], first_state(rules, layout),
-        [text for text, _ in always(rules)] if checks else [], checks, trace, compact,
-    )  # fmt: skip
+    blocks = cut_blocks(rules, layout)
+    for path in blocks.entries:
+        blocks.names(path, -1)
+    compiled = Compiled(rules, layout, blocks.points, _held(rules, checks), checks, trace, compact=True)
+    compiled.blocks, compiled.begin = len(blocks.blocks), blocks.entries["phases.game"]
+    compiled.first = first_state(rules, layout)
+    return compiled
+
+
+def _held(rules: TypedRules, checks: bool) -> list[str]:
+    return [text for text, _ in always(rules)] if checks else []

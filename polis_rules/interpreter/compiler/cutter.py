@@ -29,8 +29,6 @@ def cut_blocks(rules: TypedRules, layout: Layout) -> Blocks:
     blocks = Blocks(rules, layout)
     for path in blocks.entries:
         Cutter(blocks, rules.procedures[path]).cut()
-        for name in (*rules.procedures[path].locals, *rules.procedures[path].params):
-            layout.local(path, name)
     return blocks
 
 

@@ -28,17 +28,18 @@ class Compiled:
     rules: TypedRules
     layout: Layout
     points: list[AnyPoint]
-    blocks: int
-    """how many blocks there are"""
-    begin: int
-    """the block that a game begins with"""
-    first: tuple[int, ...]
     invariants: list[str]
     """in checked code: what must hold"""
     checks: bool
     trace: bool
     """whether functions tell what happens, to a list that they are given"""
     compact: bool
+    blocks: int = 0
+    """how many blocks are entered by number"""
+    begin: int = 0
+    """the block that a game begins with"""
+    first: tuple[int, ...] = ()
+    """the state before the first step"""
     names: dict[Key, str] = field(default_factory=dict)
     """the names of functions; an empty name is a place that cannot be reached so"""
     pending: dict[str, Key] = field(default_factory=dict)

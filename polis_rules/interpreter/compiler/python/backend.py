@@ -25,7 +25,6 @@ from polis_rules.interpreter.machine import (
     Compiled,
     DecisionPoint,
     Key,
-    lay_out,
 )
 
 MOST_PLAYERS = 3
@@ -49,11 +48,10 @@ class Backend:
 
     def __init__(self, compiled: Compiled) -> None:
         self.rules = rules = compiled.rules
-        self.layout = lay_out(rules.symbols)
-        self.blocks = cut_blocks(rules, self.layout)
+        self.blocks = cut_blocks(rules, compiled.layout)
         self.into = compiled
         self.module = Module(compiled)
-        self.emitter = Emitter(rules, self.layout, self.module, compiled.checks)
+        self.emitter = Emitter(rules, compiled.layout, self.module, compiled.checks)
         self.emitter.possible = self.possible
         self.writer = StepWriter(self.emitter, rules, compiled.checks, compiled.trace)
         self.points = PointWriter(self.blocks, self.emitter, self.writer)
@@ -63,8 +61,9 @@ class Backend:
         self.variants: list[Code] = [f"s[{YOU}]"] if once else list(range(self.players))
         self.callers = self._callers()
         self.finished = len(self.blocks.points)
-        self.wanted: list[int] = []
-        """the blocks that are entered by number"""
+        self.wanted: list[int] = list(range(len(self.blocks.blocks))) if compiled.compact else []
+        """the blocks that are entered by number, in the order of their numbers"""
+        self.numbers = {block: block for block in self.wanted}
         self.lines = cache(self._lines)
         self.texts: dict[tuple[str, int, tuple[str, ...]], str] = {}
         self.module.writers |= {
@@ -86,7 +85,7 @@ class Backend:
                 yield "who", number
         done = 0
         while done < len(self.wanted):
-            yield from (("blocks", self.wanted[done], you) for you in players)
+            yield from (("blocks", done, you) for you in players)
             done += 1
         yield from ((what, route) for route in self.rules.symbols.routes for what in ("reach", "costs"))
         yield from (("invariant", number) for number in range(len(self.into.invariants)))
@@ -146,9 +145,10 @@ class Backend:
 
     def number(self, block: int) -> int:
         """The program counter of a block."""
-        if block not in self.wanted:
+        if block not in self.numbers:
+            self.numbers[block] = len(self.wanted)
             self.wanted.append(block)
-        return self.finished + 1 + block
+        return self.finished + 1 + self.numbers[block]
 
     def straight(self, block: int) -> int:
         """The block that really does something, past those that only lead on."""
@@ -238,7 +238,7 @@ class Backend:
     def _lines(self, table: str, number: int, variant: int) -> tuple[str, ...]:
         you = self.variants[variant]
         if table == "blocks":
-            return renumbered(self.body(number, {"you": you}))
+            return renumbered(self.body(self.wanted[number], {"you": you}))
         point = self.blocks.points[number]
         env = self.blocks.names(point.procedure, you)
         if table == "options":
