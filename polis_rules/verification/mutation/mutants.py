@@ -15,6 +15,7 @@ from polis_rules.semantics.expressions import BOOL, Bool, Call, Compare, Const, 
 from polis_rules.verification.rewriter import Rewriter, label_of
 
 T = TypeVar("T")
+Path = tuple[str | int, ...]
 What = Literal["number", "comparison", "condition", "effect"]
 
 OTHER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
@@ -29,12 +30,18 @@ CHANGES = (ir.Amount, ir.Move, ir.Set)
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One change. `number` is what the switch is set to, 0 where the rules have to be compiled anew."""
+    """One change. `number` is what the switch is set to; 0 where the rules have to be compiled anew, see `rebuilt`."""
 
     what: What
     rule: str
     span: Span
     change: str
+    path: Path = ()
+    """where rules have to be compiled anew: the attributes, keys and numbers that lead from them to what changes"""
+    was: object = None
+    becomes: object = None
+    word: str = ""
+    """a word by which cases that concern it may be known"""
     number: int = 0
     site: tuple[Span, str] | None = None
     """the counted thing (see `Instrument`) that is met before the change can matter"""
@@ -106,9 +113,9 @@ class Mutator(Rewriter):
         key = (what, self.span, self.label, self.ordinal)
         self.ordinal += 1
         if key not in self.numbers:
-            self.numbers[key] = len(self.mutants) + 1
+            number = self.numbers[key] = len(self.mutants) + 1
             site = (self.span, self.label) if self.counted else None
-            self.mutants.append(Mutant(what, self.rule, self.span, change, len(self.mutants) + 1, site))
+            self.mutants.append(Mutant(what, self.rule, self.span, change, number=number, site=site))
         return self.numbers[key]
 
     # -- expressions ------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from polis_rules.ruleset import Ruleset, load
 from polis_rules.verification.coverage import Instrument
 from polis_rules.verification.declared import declared
 from polis_rules.verification.mutation.mutants import Mutant, Mutator
-from polis_rules.verification.mutation.rebuilt import Rebuilt, rebuilt
+from polis_rules.verification.mutation.rebuilt import rebuilt, with_change
 from polis_rules.verification.workers import in_processes
 
 Sort = Literal["case", "transcript", "playout", "nothing"]
@@ -90,7 +90,6 @@ class MutationTest:
         self.mutator = Mutator()
         self.runner = Runner(ruleset)
         self.tables: dict[Choice, ScenarioTests] = {}
-        self.rebuilds: dict[Mutant, Rebuilt] = {}
         self.left_out = 0
         """cases that do not pass as the rules are, or that name variants"""
         self.table((None, ()))
@@ -144,9 +143,7 @@ class MutationTest:
     def mutants(self) -> list[Mutant]:
         """All changes of the rules of the usual scenario, in the order of the files."""
         _, document = documented(self.name)
-        first = self.tables[None, ()]
-        self.rebuilds = {each.mutant: each for each in rebuilt(first.ruleset.rules(), document)}
-        found = [*self.mutator.mutants, *self.rebuilds]
+        found = [*self.mutator.mutants, *rebuilt(self.tables[None, ()].ruleset.rules(), document)]
         return sorted(found, key=lambda each: (each.span.file, each.span.line, each.span.column, each.number))
 
     def judge(self, mutant: Mutant) -> Verdict:
@@ -160,7 +157,7 @@ class MutationTest:
         stages = {}
         for choice, table in self.tables.items():
             try:
-                stages[choice] = Stage(table.ruleset.with_rules(self.rebuilds[mutant].apply(table.ruleset.rules())))
+                stages[choice] = Stage(table.ruleset.with_rules(with_change(table.ruleset.rules(), mutant)))
             except BROKEN:
                 return Verdict(mutant, "compiling", "case")
         return self._judged(mutant, stages)
@@ -183,8 +180,7 @@ class MutationTest:
         """The cases that could notice a change, the likeliest first."""
         if mutant.site is not None:
             return [played for played in table.cases if mutant.site in played.sites]
-        word = self.rebuilds[mutant].word if mutant in self.rebuilds else ""
-        return sorted(table.cases, key=lambda played: not word or word not in played.words)
+        return sorted(table.cases, key=lambda played: not mutant.word or mutant.word not in played.words)
 
     # -- games ------------------------------------------------------------------------------------------------------
 
@@ -231,13 +227,14 @@ def judge_all(
     `jobs` processes share the work where the system can copy a running process; otherwise this one does it.
     """
 
-    def judge(number: int) -> Verdict:
-        return tests.judge(mutants[number])  # only numbers and verdicts travel between processes
+    def judge(number: int) -> tuple[str, Sort]:
+        verdict = tests.judge(mutants[number])
+        return verdict.by, verdict.sort  # changed rules do not travel between processes
 
     found: list[Verdict] = []
     numbers = range(len(mutants))
     with suppress(KeyboardInterrupt), closing(in_processes(judge, numbers, jobs, copies=True)) as verdicts:
         for verdict in verdicts:
-            found.append(verdict)
+            found.append(Verdict(mutants[len(found)], *verdict))
             progress(len(found))
     return found

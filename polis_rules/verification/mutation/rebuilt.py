@@ -15,28 +15,15 @@ from polis_rules.diagnostics import Span
 from polis_rules.schema import Document
 from polis_rules.semantics import TypedRules, Variable, every_step, every_variable, ir, rows_of, value_of
 from polis_rules.semantics.expressions import Expr
-from polis_rules.verification.mutation.mutants import Mutant, turned
-
-Path = tuple[str | int, ...]
-"""The attributes, keys and numbers that lead from the rules to a part of them."""
+from polis_rules.verification.mutation.mutants import Mutant, Path, turned
 
 
-@dataclass(frozen=True, slots=True)
-class Rebuilt:
-    """A change: what the part at a path becomes, and a word by which cases that concern it may be known."""
-
-    mutant: Mutant
-    path: Path
-    was: object
-    becomes: object
-    word: str = ""
-
-    def apply(self, rules: TypedRules) -> TypedRules:
-        """The rules that have this change; as they are where a scenario says something else there."""
-        if reduce(_part, self.path, rules) != self.was:
-            return rules
-        changed: TypedRules = replaced(rules, self.path, self.becomes)
-        return changed
+def with_change(rules: TypedRules, mutant: Mutant) -> TypedRules:
+    """The rules that have a change; as they are where a scenario says something else there."""
+    if reduce(_part, mutant.path, rules) != mutant.was:
+        return rules
+    made: TypedRules = replaced(rules, mutant.path, mutant.becomes)
+    return made
 
 
 def replaced(whole: Any, path: Path, part: object) -> Any:
@@ -65,7 +52,7 @@ def _part(whole: Any, key: Any) -> Any:
 class _Number:
     """A number, or an expression with some, that can be changed; the rule that it is of and where it stands.
 
-    `told` says how a change of it is told, and `word` is that of `Rebuilt`.
+    `told` says how a change of it is told, and `word` is that of `Mutant`.
     """
 
     path: Path
@@ -74,15 +61,14 @@ class _Number:
     told: str = "{}"
     word: str = ""
 
-    def changes(self, rules: TypedRules) -> Iterator[Rebuilt]:
+    def changes(self, rules: TypedRules) -> Iterator[Mutant]:
         """The changes of it, one at a time."""
         was = reduce(_part, self.path, rules)
         for words, other in single(was):
-            mutant = Mutant("number", self.rule, self.span, self.told.format(words))
-            yield Rebuilt(mutant, self.path, was, other, self.word)
+            yield Mutant("number", self.rule, self.span, self.told.format(words), self.path, was, other, self.word)
 
 
-def rebuilt(rules: TypedRules, document: Document) -> list[Rebuilt]:
+def rebuilt(rules: TypedRules, document: Document) -> list[Mutant]:
     """Every change of this sort.
 
     >>> from polis_rules.pipeline import front
@@ -186,17 +172,17 @@ def _routes(rules: TypedRules, document: Document) -> Iterator[_Number]:
 # -- ends of ranges, dice, repetitions --------------------------------------------------------------------------------
 
 
-def _ranges(rules: TypedRules) -> Iterator[Rebuilt]:
+def _ranges(rules: TypedRules) -> Iterator[Mutant]:
     """Where ranges end."""
     for variable in every_variable(rules.symbols):
         if variable.type.base == "int" and variable.bounded and variable.high > variable.low:
             path, rule = _declared(variable)
             high = variable.high
-            mutant = Mutant("number", rule, variable.span, f"the range ends at {high - 1} instead of {high}")
-            yield Rebuilt(mutant, (*path, "high"), high, high - 1)
+            words = f"the range ends at {high - 1} instead of {high}"
+            yield Mutant("number", rule, variable.span, words, (*path, "high"), high, high - 1)
 
 
-def _counts(rules: TypedRules) -> Iterator[Rebuilt]:
+def _counts(rules: TypedRules) -> Iterator[Mutant]:
     """The sides of dice, and how often something must at least be chosen."""
     for path, procedure in rules.procedures.items():
         for step in every_step(procedure.body):
@@ -211,7 +197,7 @@ def _counts(rules: TypedRules) -> Iterator[Rebuilt]:
                 case _:
                     continue
             body = _swapped(procedure.body, step, changed)
-            yield Rebuilt(Mutant("number", path, step.span, words), ("procedures", path, "body"), procedure.body, body)
+            yield Mutant("number", path, step.span, words, ("procedures", path, "body"), procedure.body, body)
 
 
 def _swapped(steps: tuple[ir.Step, ...], old: ir.Step, new: ir.Step) -> tuple[ir.Step, ...]:
