@@ -15,7 +15,7 @@ from polis_rules.authoring.formatting.format_text import files_at
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.diagnostics.errors import RulesetError
 from polis_rules.documentation.citations import citations
-from polis_rules.documentation.rulebook import rulebook, sentence
+from polis_rules.documentation.rulebook import read, rulebook, sentence
 from polis_rules.pipeline import documented
 from polis_rules.source.files import read_file
 
@@ -126,7 +126,7 @@ def test_what_goes_to_a_file_is_utf_8(small: Path, monkeypatch: pytest.MonkeyPat
 def test_a_title_cannot_command_a_page(small: Path) -> None:
     """HTML or a link in a title is text in the rulebook."""
     retitle(small, '"A <img src=x> [b](javascript:c)"')
-    assert rulebook(small).startswith("# A &lt;img src=x> [b]\\(javascript:c)\n")
+    assert rulebook(read(small)).startswith("# A &lt;img src=x> [b]\\(javascript:c)\n")
 
 
 def test_the_name_of_a_file_cannot_command_a_terminal(
@@ -149,9 +149,9 @@ def test_a_row_has_the_grade_of_its_kind(small: Path) -> None:
 
 def test_a_kind_says_its_plural(small: Path) -> None:
     """Where adding an s is wrong, `plural` says what several are called."""
-    assert sentence(small, "terms.old.is") == "'Old' is the number of oxen whose age is more than 1."
+    assert sentence(read(small), "terms.old.is") == "'Old' is the number of oxen whose age is more than 1."
 
 
 def test_a_flag_that_tells_what_happened_is_denied_as_a_whole(small: Path) -> None:
     """`not supply_ran_out` is no "the supply ran is not out"."""
-    assert "it is not so that the supply ran out" in sentence(small, "phases.game")
+    assert "it is not so that the supply ran out" in sentence(read(small), "phases.game")

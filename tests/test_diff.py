@@ -15,7 +15,7 @@ from support.sampling import sampled
 
 from polis_rules.composition.catalog import find_variant, shipped
 from polis_rules.composition.overlay import leaves, plain
-from polis_rules.documentation.diff import diff
+from polis_rules.documentation import diff
 from polis_rules.documentation.rulebook.book import Book, read
 from polis_rules.documentation.tree_diff import SECTIONS, Change, Difference
 from polis_rules.source.tree import Mapping, Node

@@ -9,7 +9,7 @@ from support.small_ruleset import MANIFEST, SCENARIO
 
 import polis_rules
 from polis_rules.diagnostics.errors import RulesetError
-from polis_rules.documentation.rulebook import rulebook, sentence
+from polis_rules.documentation.rulebook import read, rulebook, sentence
 
 CARDS = """
 kinds:
@@ -83,8 +83,9 @@ def test_the_parts_can_be_named(tmp_path: Path) -> None:
 def test_it_is_explained_as_it_is_written(tmp_path: Path) -> None:
     """The rulebook and explanations say what is combined, and list no rows that nobody wrote."""
     load(tmp_path / "small", CARDS)
-    assert "one for each combination of a suit and a rank" in sentence(tmp_path / "small", "kinds.card")
-    page = rulebook(tmp_path / "small")
+    book = read(tmp_path / "small")
+    assert "one for each combination of a suit and a rank" in sentence(book, "kinds.card")
+    page = rulebook(book)
     assert "One for each combination of a suit and a rank." in page
     assert "Red hearts, Ace" not in page
 

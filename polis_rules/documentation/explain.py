@@ -71,122 +71,123 @@ def explain(
     Citation, grade and ruling are those of the rule or row around it. Raises UnknownPathError, which names the
     nearest known path, and RulesetError when the ruleset cannot be used.
     """
-    book = read(ruleset, scenario, tuple(variants))
-    return Explainer(book).explain(path.strip("."))
+    book, path = read(ruleset, scenario, variants), path.strip(".")
+    found = found_at(book.composed.tree, path)
+    if not found:
+        return _removed(book, path) or _default(book, path) or _unknown(book, path)
+    return Explanation(
+        path=path,
+        value=inline(found[-1][1]),
+        sentence=Sentences(book).sentence([key for key, _ in found]),
+        span=_place(found),
+        layers=tuple(_gathered(_touches(book, path), path)),
+        **_cited(book, path, found),
+    )
 
 
-@dataclass(frozen=True)
-class Explainer:
-    """Explains paths of one book."""
+# -- layers ---------------------------------------------------------------------------------------------------------
 
-    book: Book
 
-    def explain(self, path: str) -> Explanation:
-        """See the function of that name."""
-        found = found_at(self.book.composed.tree, path)
-        if not found:
-            return self._removed(path) or self._default(path) or self._unknown(path)
-        return Explanation(
-            path=path,
-            value=inline(found[-1][1]),
-            sentence=Sentences(self.book).sentence([str(key) for key, _ in found]),
-            span=_place(found),
-            layers=tuple(_gathered(self._touches(path), path)),
-            **self._cited(path, found),
-        )
+def _touches(book: Book, path: str) -> Iterator[Touch]:
+    composed = book.composed
+    if first := found_at(composed.base, path):
+        yield Touch(_first_layer(book, path), "write", path, None, inline(first[-1][1]), None, _place(first))
+    for key in (key for key in composed.origins if _overlap(key, path)):
+        for step in composed.origins[key]:
+            yield Touch(step.layer, step.kind, key, shown(step.old), shown(step.new), step.why, step.span)
 
-    # -- layers -----------------------------------------------------------------------------------------------------
 
-    def _touches(self, path: str) -> Iterator[Touch]:
-        composed = self.book.composed
-        if first := found_at(composed.base, path):
-            yield Touch(self._first_layer(path), "write", path, None, inline(first[-1][1]), None, _place(first))
-        for key in (key for key in composed.origins if _overlap(key, path)):
-            for step in composed.origins[key]:
-                yield Touch(step.layer, step.kind, key, shown(step.old), shown(step.new), step.why, step.span)
+def _first_layer(book: Book, path: str) -> str:
+    if path.split(".")[0] == "scenario":
+        return f"scenario {book.composed.scenario}"
+    return book.composed.layers[0]
 
-    def _first_layer(self, path: str) -> str:
-        if path.split(".")[0] == "scenario":
-            return f"scenario {self.book.composed.scenario}"
-        return self.book.composed.layers[0]
 
-    # -- citation ---------------------------------------------------------------------------------------------------
+# -- citation -------------------------------------------------------------------------------------------------------
 
-    def _cited(self, path: str, way: list[tuple[Text, Node]]) -> dict[str, Any]:
-        """Citation, grade and ruling, each of the nearest rule or row around the path that has one."""
-        found: dict[str, str | None] = dict.fromkeys(CITATION)
-        place = ""
-        for depth in range(len(way), 0, -1):
-            node = way[depth - 1][1]
-            for name in CITATION:
-                text = node_at(node, name)
-                if found[name] is None and isinstance(text, Text):
-                    found[name] = str(text)
-                    place = place or ".".join([*(key for key, _ in way[:depth]), name])
-        return {**found, "source": self._source(found["cite"]), "cited_before": self._changed_after(path, place)}
 
-    def _changed_after(self, path: str, cited: str) -> str | None:
-        """The layer that has changed a value last, unless it has also touched what is said about its source."""
-        rule = cited.rpartition(".")[0]
-        last = self.book.composed.origins.get(path, [])
-        if not last or path == cited or last[-1].kind == "add":
-            return None
-        about = [self.book.composed.origins.get(f"{rule}.{name}", []) for name in CITATION]
-        return None if any(step.layer == last[-1].layer for steps in about for step in steps) else last[-1].layer
+def _cited(book: Book, path: str, way: list[tuple[Text, Node]]) -> dict[str, Any]:
+    """Citation, grade and ruling, each of the nearest rule or row around the path that has one."""
+    found: dict[str, str | None] = dict.fromkeys(CITATION)
+    place = ""
+    for depth in range(len(way), 0, -1):
+        node = way[depth - 1][1]
+        for name in CITATION:
+            text = node_at(node, name)
+            if found[name] is None and isinstance(text, Text):
+                found[name] = str(text)
+                place = place or ".".join([*(key for key, _ in way[:depth]), name])
+    return {**found, "source": _source(book, found["cite"]), "cited_before": _changed_after(book, path, place)}
 
-    def _source(self, cite: str | None) -> str | None:
-        if cite is None:
-            return None
-        sources = {str(name): source for name, source in self.book.document.manifest.sources.items()}
-        known = sources.get(cite.split(",")[0].strip())
-        return None if known is None else f"{known.title}{f', {known.url}' if known.url else ''}"
 
-    # -- what is not in the tree ------------------------------------------------------------------------------------
+def _changed_after(book: Book, path: str, cited: str) -> str | None:
+    """The layer that has changed a value last, unless it has also touched what is said about its source."""
+    rule = cited.rpartition(".")[0]
+    last = book.composed.origins.get(path, [])
+    if not last or path == cited or last[-1].kind == "add":
+        return None
+    about = [book.composed.origins.get(f"{rule}.{name}", []) for name in CITATION]
+    return None if any(step.layer == last[-1].layer for steps in about for step in steps) else last[-1].layer
 
-    def _removed(self, path: str) -> Explanation | None:
-        near = [key for key in self.book.composed.origins if key == path or key.startswith(f"{path}.")]
-        if not path or not near:
-            return None
-        touches = tuple(_gathered(self._touches(path), path))
-        last = touches[-1]
-        because = f" because: {last.why}" if last.why else "."
-        return Explanation(path, None, f"Taken away by {last.layer}{because}", last.span, touches)
 
-    def _default(self, path: str) -> Explanation | None:
-        """A value that no row states because the default of its kind stands."""
-        tree, parts = self.book.composed.tree, path.split(".")
-        row, source = ".".join(parts[:3]), f"kinds.{'.attributes.'.join(parts[1:4:2])}.default"
-        found, default = found_at(tree, row), found_at(tree, source)
-        if len(parts) < 4 or parts[0] != "tables" or not found or not default:
-            return None
-        symbols = self.book.rules.symbols
-        per, members = symbols.kinds[parts[1]].attributes[parts[3]].per, parts[4:]
-        known = all(member in symbols.kinds[kind].index for (_, kind), member in zip(per, members, strict=False))
-        if len(members) > len(per) or not known:
-            return None
-        value, place = inline(default[-1][1]), default[-1][1].span
-        said = Sentences(self.book).sentence(parts)
-        touch = Touch(self.book.composed.layers[0], "write", source, None, value, None, place)
-        cited = self._cited(path, found) | {"cited_before": None}
-        return Explanation(path, value, said, place, (touch,), by_default=True, **cited)
+def _source(book: Book, cite: str | None) -> str | None:
+    if cite is None:
+        return None
+    sources = {str(name): source for name, source in book.document.manifest.sources.items()}
+    known = sources.get(cite.split(",")[0].strip())
+    return None if known is None else f"{known.title}{f', {known.url}' if known.url else ''}"
 
-    def _unknown(self, path: str) -> Explanation:
-        known = self._near(path)
-        hint = f"; {did_you_mean(known)}" if known else ""
-        raise UnknownPathError(f"nothing stands at {quote(path, 120)}{hint}")
 
-    def _near(self, path: str) -> str | None:
-        """The nearest known path: a sibling of the part that is wrong, or else any path that looks alike."""
-        tree, parts = self.book.composed.tree, path.split(".")
-        found, (wrong, *rest) = follow(tree, parts)
-        names, there = list(entries_at(found[-1][1] if found else tree)), [str(key) for key, _ in found]
-        if close := nearest(wrong, names) or nearest(".".join([wrong, *rest]), names):
-            longer = ".".join([*there, close, *rest])
-            return longer if found_at(tree, longer) else ".".join([*there, close])
-        ids = dict(_ids(tree))
-        close = nearest(parts[0], ids)
-        longer = ".".join([ids[close], *parts[1:]]) if close else ""
-        return longer if close and found_at(tree, longer) else nearest(path, [leaf for leaf, _ in leaves(tree, "")])
+# -- what is not in the tree ----------------------------------------------------------------------------------------
+
+
+def _removed(book: Book, path: str) -> Explanation | None:
+    near = [key for key in book.composed.origins if key == path or key.startswith(f"{path}.")]
+    if not path or not near:
+        return None
+    touches = tuple(_gathered(_touches(book, path), path))
+    last = touches[-1]
+    because = f" because: {last.why}" if last.why else "."
+    return Explanation(path, None, f"Taken away by {last.layer}{because}", last.span, touches)
+
+
+def _default(book: Book, path: str) -> Explanation | None:
+    """A value that no row states because the default of its kind stands."""
+    tree, parts = book.composed.tree, path.split(".")
+    row, source = ".".join(parts[:3]), f"kinds.{'.attributes.'.join(parts[1:4:2])}.default"
+    found, default = found_at(tree, row), found_at(tree, source)
+    if len(parts) < 4 or parts[0] != "tables" or not found or not default:
+        return None
+    symbols = book.rules.symbols
+    per, members = symbols.kinds[parts[1]].attributes[parts[3]].per, parts[4:]
+    known = all(member in symbols.kinds[kind].index for (_, kind), member in zip(per, members, strict=False))
+    if len(members) > len(per) or not known:
+        return None
+    value, place = inline(default[-1][1]), default[-1][1].span
+    said = Sentences(book).sentence(parts)
+    touch = Touch(book.composed.layers[0], "write", source, None, value, None, place)
+    cited = _cited(book, path, found) | {"cited_before": None}
+    return Explanation(path, value, said, place, (touch,), by_default=True, **cited)
+
+
+def _unknown(book: Book, path: str) -> Explanation:
+    known = _near(book, path)
+    hint = f"; {did_you_mean(known)}" if known else ""
+    raise UnknownPathError(f"nothing stands at {quote(path, 120)}{hint}")
+
+
+def _near(book: Book, path: str) -> str | None:
+    """The nearest known path: a sibling of the part that is wrong, or else any path that looks alike."""
+    tree, parts = book.composed.tree, path.split(".")
+    found, (wrong, *rest) = follow(tree, parts)
+    names, there = list(entries_at(found[-1][1] if found else tree)), [str(key) for key, _ in found]
+    if close := nearest(wrong, names) or nearest(".".join([wrong, *rest]), names):
+        longer = ".".join([*there, close, *rest])
+        return longer if found_at(tree, longer) else ".".join([*there, close])
+    ids = dict(_ids(tree))
+    close = nearest(parts[0], ids)
+    longer = ".".join([ids[close], *parts[1:]]) if close else ""
+    return longer if close and found_at(tree, longer) else nearest(path, [leaf for leaf, _ in leaves(tree, "")])
 
 
 def _gathered(touches: Iterator[Touch], path: str) -> Iterator[Touch]:

@@ -33,6 +33,9 @@ SECTIONS = {
 """The groups in which changes are told, in this order, with the sections whose rules each tells of."""
 
 
+ABOUT = ("title", "cite", "grade", "ruling")
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """One difference."""
@@ -92,6 +95,18 @@ class Place:
     kind: Kind
     before: Node | None
     after: Node | None
+
+    @property
+    def is_about(self) -> bool:
+        """Whether it is a title, citation, grade or ruling."""
+        outer = {"tables": 4, "score": 2, "scenario": 2}.get(self.keys[0], 3)
+        return self.keys[-1] in ABOUT and len(self.keys) >= outer and self.keys[0] not in ("manifest", "state")
+
+    def section(self, is_said: bool) -> str:
+        """The group in which it is told; `is_said` is whether words can tell it."""
+        if self.is_about:
+            return TITLES if self.keys[-1] == "title" else CITATIONS
+        return next(title for title, sections in SECTIONS.items() if self.keys[0] in sections) if is_said else OTHERS
 
 
 IGNORED = frozenset((("manifest", "files"), ("manifest", "scenario")))

@@ -27,11 +27,6 @@ def read(ruleset: str | Path, scenario: str | None = None, variants: Sequence[st
     return Book(composed, document, rules)
 
 
-def opened(ruleset: str | Path | Book) -> Book:
-    """A book, or what a ruleset's name or folder opens."""
-    return ruleset if isinstance(ruleset, Book) else read(ruleset)
-
-
 def at(entries: Dict[Text, V], name: str) -> V:
     """What a mapping of texts holds under a plain name. Raises KeyError."""
     return entries[name]  # type: ignore[index]

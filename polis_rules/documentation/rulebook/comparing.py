@@ -1,4 +1,4 @@
-"""Differences in words: what was before and what is now."""
+"""What differs between two rulesets, in play terms: every value that the hash knows of, said in sentences."""
 
 from __future__ import annotations
 
@@ -8,13 +8,36 @@ from dataclasses import dataclass
 from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.english import end, listed, upper_first
 from polis_rules.documentation.rulebook.items import in_list, plain
+from polis_rules.documentation.rulebook.route_diff import changed_journeys
 from polis_rules.documentation.rulebook.rules import Rules
-from polis_rules.documentation.rulebook.sentences import ABOUT, Sentences, subject
+from polis_rules.documentation.rulebook.sentences import Sentences, subject
 from polis_rules.documentation.rulebook.values import CARRIED
-from polis_rules.documentation.tree_diff import CITATIONS, OTHERS, SECTIONS, TITLES, Change, Place, shown
+from polis_rules.documentation.tree_diff import ABOUT, SECTIONS, Change, Difference, Place, differing, shown
 from polis_rules.source import Mapping, Sequence, found_at, spoken
 
-_SECTION = {section: title for title, sections in SECTIONS.items() for section in sections}
+
+def diff(first: Book, second: Book) -> Difference:
+    """Compare two rulesets that `rulebook.read` has opened.
+
+    Nothing that gives them different hashes is missing: whatever is written differently is in exactly one change.
+
+    >>> from polis_rules.documentation.rulebook import read
+    >>> book = read("yucata")
+    >>> diff(book, book).changes
+    ()
+    """
+    words = Comparing(first, second)
+    found = [words.change(each) for each in differing(first.composed.tree, second.composed.tree)]
+    found += changed_journeys(first, second)
+    found.sort(key=lambda change: list(SECTIONS).index(change.section))
+    return Difference(_name(first), _name(second), first.composed.hash == second.composed.hash, tuple(found))
+
+
+def _name(book: Book) -> str:
+    manifest = book.document.manifest
+    parts = [str(manifest.ruleset), *(f"+{each}" for each in book.composed.variants)]
+    usual = manifest.scenario is not None and str(manifest.scenario) == book.composed.scenario
+    return "".join(parts) + ("" if usual else f" ({book.composed.scenario})")
 
 
 @dataclass(frozen=True)
@@ -32,7 +55,7 @@ class Comparing:
         return Change(
             path=".".join(keys),
             kind=place.kind,
-            section=self._section(place, keys, sentence),
+            section=place.section(bool(sentence)),
             group=upper_first(book.kinds(keys[1])) if keys[0] == "tables" and len(keys) > 1 else "",
             subject=subject(book, keys),
             before=shown(place.before),
@@ -47,21 +70,11 @@ class Comparing:
         known = place.after is not None or found_at(self.second.composed.tree, ".".join(keys))
         return self.second if known else self.first
 
-    def _section(self, place: Place, keys: list[str], sentence: str) -> str:
-        if self._is_about(keys):
-            return TITLES if keys[-1] == "title" else CITATIONS
-        return _SECTION[keys[0]] if sentence else OTHERS
-
-    def _is_about(self, keys: list[str]) -> bool:
-        """Whether a path leads to a title, citation, grade or ruling."""
-        outer = {"tables": 4, "kinds": 3, "graphs": 3, "score": 2, "scenario": 2}.get(keys[0], 3)
-        return keys[-1] in ABOUT and len(keys) >= outer and keys[0] not in ("manifest", "state")
-
     # -- sentences --------------------------------------------------------------------------------------------------
 
     def _said(self, place: Place, keys: list[str]) -> tuple[str, tuple[str, ...]]:
         """The sentence, empty where both rulesets say the same in words; and the lines that go with it."""
-        if self._is_about(keys):
+        if place.is_about:
             return self._renamed(place, keys), ()
         if place.kind == "moved":
             return self._moved(place, keys), ()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping as Dict
-from pathlib import Path
 from typing import TypeVar
 
 from polis_rules.diagnostics import printable
 from polis_rules.documentation.citations import spoken_grade
-from polis_rules.documentation.rulebook.book import Book, opened
+from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.english import end, upper_first
 from polis_rules.documentation.rulebook.items import Item, in_list
 from polis_rules.documentation.rulebook.rules import Rules
@@ -27,12 +26,14 @@ INTRODUCTION = (
 )
 
 
-def rulebook(ruleset: str | Path | Book) -> str:
+def rulebook(book: Book) -> str:
     """The whole rulebook as Markdown: course, actions, procedures, terms, routes, end, set-up, things, tables, sources.
 
-    `ruleset` is a shipped name, a folder, or what `read` has opened. Raises RulesetError when it cannot be used.
+    >>> from polis_rules.documentation.rulebook import read
+    >>> rulebook(read("yucata")).startswith("# ")
+    True
     """
-    return "\n".join(map(_harmless, Page(opened(ruleset)).lines())).rstrip() + "\n"
+    return "\n".join(map(_harmless, Page(book).lines())).rstrip() + "\n"
 
 
 def _harmless(line: str) -> str:

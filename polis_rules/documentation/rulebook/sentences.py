@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from polis_rules.composition import inline
-from polis_rules.documentation.rulebook.book import Book, at, opened
+from polis_rules.documentation.rulebook.book import Book, at
 from polis_rules.documentation.rulebook.english import agreeing, end, upper_first
 from polis_rules.documentation.rulebook.items import in_line, plain
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.steps import condition, opening
 from polis_rules.documentation.rulebook.values import CARRIED
+from polis_rules.documentation.tree_diff import ABOUT
 from polis_rules.semantics import ir
 from polis_rules.source import Mapping, found_at, spoken
 
-ABOUT = ("title", "cite", "grade", "ruling")
 
-
-def sentence(ruleset: str | Path | Book, path: str) -> str:
+def sentence(book: Book, path: str) -> str:
     """What a player would read for one path, e.g. `actions.dig.cost.coin`.
 
-    Raises KeyError when nothing stands at the path. Raises RulesetError when the ruleset cannot be used.
+    Raises KeyError when nothing stands at the path.
     """
-    book = opened(ruleset)
     found = found_at(book.composed.tree, path)
     if not found:
         raise KeyError(path)
-    return Sentences(book).sentence([str(key) for key, _ in found])
+    return Sentences(book).sentence([key for key, _ in found])
 
 
 def subject(book: Book, keys: list[str]) -> str:
