@@ -2,6 +2,7 @@ from .catalog import (
     MANIFEST as MANIFEST,
     ShippedRuleset as ShippedRuleset,
     family as family,
+    file_bytes as file_bytes,
     find as find,
     find_base as find_base,
     find_variant as find_variant,

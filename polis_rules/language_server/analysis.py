@@ -40,6 +40,7 @@ class Analysis:
     """What lies below an edition or a variant."""
     cases: dict[str, Mapping] = field(default_factory=dict)
     """The trees of the files of cases, by their names in messages."""
+    _indexes: dict[str | None, Index] = field(default_factory=dict)
 
     @property
     def sources(self) -> dict[str, str]:
@@ -60,21 +61,30 @@ class Analysis:
         """Not when those of some entries are missing."""
         return self.build.symbols if self.build.gone is None else None
 
-    @cached_property
+    @property
     def index(self) -> Index:
         """Which place means what."""
+        return self.index_of(None)
+
+    def index_of(self, word: str | None) -> Index:
+        """Which place means what, of all symbols or of those with one id: where few are asked for, that is quicker."""
+        if word not in self._indexes:
+            self._indexes[word] = self._index_of(word)
+        return self._indexes[word]
+
+    def _index_of(self, word: str | None) -> Index:
         composed = self.build.composed
         if composed is None or self.symbols is None:
             return Index({})
         assert self.build.references is not None
-        index = Index(self.sources, self.build.references.found)
-        for each in self.memory.references(self.cases, self.symbols):
+        index = Index(self.sources, word, self.build.references.found)
+        for each in self.memory.references(self.cases, self.symbols, word):
             index.add(each)
         note_sources(composed, index)
         if self.base is not None and self.base.tree is not None:
-            note_patches(composed, index, self.base.tree, self.base.index)
+            note_patches(composed, index, self.base.tree, self.base.index_of(word), self.memory.trees)
         else:
-            note_patches(composed, index, composed.tree, index)
+            note_patches(composed, index, composed.tree, index, self.memory.trees)
         return index
 
     @cached_property
@@ -101,15 +111,19 @@ def analyse(
     memory: EditorMemory,
     base: Analysis | None = None,
     references: References | None = None,
+    word: str | None = None,
 ) -> Analysis:
-    """Compile a target, noting what its places mean. Never raises for what its files say."""
+    """Compile a target, noting what its places mean. Never raises for what its files say.
+
+    With a word, cases are not checked, and only those files of them are read that hold it.
+    """
     made = Build(target.folder, target.scenario, target.variants, references=references or References())
     found = Analysis(target, made, memory, base=base)
     with edited(unsaved, memory.trees) as opened:
         build(made, memory)
         if target.cases:
             with suppress(RulesetError):  # there are too many errors
-                found.cases = read_case_files(target.folder, made.diagnostics, unsaved, memory)
+                found.cases = read_case_files(target.folder, made.diagnostics, unsaved, memory, word)
     found.files = opened.read
     found.findings = made.findings
     return found

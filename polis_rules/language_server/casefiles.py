@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping as Dict
 from pathlib import Path
 
 from polis_rules.cases import FOLDER, INHERITED, Known, Runner, inspect_cases, is_inside, read_cases
+from polis_rules.composition import file_bytes
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.incremental import Memory
 from polis_rules.language_server.index import texts
@@ -48,29 +49,33 @@ class EditorMemory(Memory):
             known = self.runners[folder] = (rules, Runner(folder))
         return known[1]
 
-    def references(self, trees: dict[str, Mapping], symbols: Symbols) -> Iterator[Reference]:
-        """What the ids in files of cases mean."""
+    def references(self, trees: dict[str, Mapping], symbols: Symbols, word: str | None) -> Iterator[Reference]:
+        """What the ids in files of cases mean; with a word, in those cases that hold it."""
         for file, tree in trees.items():
             known = self.noted.get(file)
             if known is None or known[0] is not tree or known[1] is not symbols:
                 reader = _CaseReferences(symbols)
                 for each in entries_at(tree, "cases").values():
-                    reader.case(each)
-                known = self.noted[file] = (tree, symbols, reader.references.found)
+                    if word is None or any(word in text for text in texts(each)):
+                        reader.case(each)
+                known = (tree, symbols, reader.references.found)
+                if word is None:
+                    self.noted[file] = known
             yield from known[2]
 
 
 def read_case_files(
-    folder: Path, diagnostics: Diagnostics, unsaved: Dict[Path, str], memory: EditorMemory
+    folder: Path, diagnostics: Diagnostics, unsaved: Dict[Path, str], memory: EditorMemory, word: str | None
 ) -> dict[str, Mapping]:
     """Report what is wrong with the cases of a ruleset; the trees of their files, by their names in messages.
 
-    Names in cases are held against the rules in the files that somebody has opened, as long as these are sound.
+    Names in cases are held against the rules in the files that somebody has opened, as long as these are sound. With a
+    word, nothing is reported, and only the files that hold it are read.
     """
-    for case in read_cases(folder, inherited=False, known=memory.cases):
+    for case in read_cases(folder, inherited=False, known=memory.cases) if word is None else ():
         diagnostics.items += [each for each in case.findings if each not in diagnostics.items]
         diagnostics.sources |= case.sources
-    opened = {path for path in unsaved if path.parent == folder / FOLDER}
+    opened = {path for path in unsaved if path.parent == folder / FOLDER and word is None}
     if opened and not diagnostics.has_errors:
         if folder / FOLDER / INHERITED in opened:
             cases = read_cases(folder, known=memory.cases)
@@ -79,8 +84,11 @@ def read_case_files(
         inspect_cases(folder, diagnostics, opened, OTHERS, memory.runner(folder, rules), memory.cases)
     trees = {}
     for path in sorted((folder / FOLDER).glob("*.yaml")):
-        shown = f"{folder.name}/{FOLDER}/{path.name}"
-        tree = read_file(path, shown, Diagnostics()) if is_inside(path, folder) else None
+        if not is_inside(path, folder) or (word is not None and word.encode() not in (file_bytes(path) or b"")):
+            continue
+        shown, found = f"{folder.name}/{FOLDER}/{path.name}", Diagnostics()
+        tree = read_file(path, shown, found)
+        diagnostics.sources |= found.sources
         if tree is not None:
             trees[shown] = tree
     return trees

@@ -13,7 +13,9 @@ from polis_rules.source import Node, Text, walk
 class Index:
     """The references of one analysis. Only places are kept where the file really holds the id."""
 
-    def __init__(self, sources: dict[str, str], references: Iterable[Reference] = ()) -> None:
+    def __init__(self, sources: dict[str, str], word: str | None = None, references: Iterable[Reference] = ()) -> None:
+        self.word = word
+        """The only id whose places are kept, if there is one."""
         self.by_symbol: dict[str, dict[Span, Reference]] = {}
         self.types: dict[str, str] = {}
         """What a local name is, in words."""
@@ -25,6 +27,8 @@ class Index:
     def add(self, found: Reference) -> None:
         """Note that a symbol stands somewhere. Of a longer place, such as an overlay's path, it is the end."""
         span, name = found.span, name_of(found.symbol)
+        if self.word not in (None, name):
+            return
         lines = self._lines.get(span.file, [])
         text = lines[span.line - 1][span.column - 1 : span.end_column - 1] if span.line <= len(lines) else ""
         if text != name:

@@ -10,20 +10,21 @@ from polis_rules.composition import OPERATIONS, Composed
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.language_server.index import Index, texts
 from polis_rules.semantics import Reference, References
-from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, follow, read_text
+from polis_rules.source import Mapping, Node, Sequence, Text, Trees, entries_at, follow, read_text
 
 WORD = re.compile("[a-z][a-z0-9_]*")
 
 
-def note_patches(composed: Composed, index: Index, tree: Mapping, known: Index) -> None:
+def note_patches(composed: Composed, index: Index, tree: Mapping, known: Index, trees: Trees) -> None:
     """Note every word of the paths in the overlay files that a ruleset was composed of.
 
-    `tree` and `known` are those of the rules that are patched.
+    `tree` and `known` are those of the rules that are patched; `trees` are files that were read before.
     """
     for file, text in composed.sources.items():
         if not any(f"{kind}:" in text for kind in OPERATIONS):
             continue
-        overlay = read_text(text, file, Diagnostics())
+        before = trees.get(file)
+        overlay = before[1] if before is not None and before[0] == text else read_text(text, file, Diagnostics())
         for path, span, value in patched_paths(overlay) if overlay is not None else ():
             target = _note_path(path, span, tree, known, index)
             was = value.get("was") if isinstance(value, Mapping) else None
@@ -37,6 +38,8 @@ def note_sources(composed: Composed, index: Index) -> None:
     for name in entries_at(composed.tree, "manifest", "sources"):
         sources[str(name)] = f"manifest.sources.{name}"
         cited.note(sources[str(name)], name.span, declares=True)
+    if index.word is not None and index.word not in sources:
+        return
     for text in texts(composed.tree, "cite"):
         word = WORD.match(text)
         if word is not None and word[0] in sources:

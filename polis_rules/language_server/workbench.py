@@ -128,14 +128,22 @@ class Workbench:
             found = found if text == name_of(found.symbol) else None
         return analysis, found
 
+    def _about(self, target: Target, word: str) -> Analysis:
+        """What is known about a target; of cases only those in files that hold a word."""
+        if target.cases and target not in self._analyses:
+            found = analyse(target, self.texts, self.memory, word=word)
+            if found.symbols is not None:
+                return found
+        return self.known(target)
+
     def everywhere(self, target: Target, symbol: str) -> Iterator[tuple[Analysis, Reference]]:
         """Every place of a symbol, in the ruleset and in everything near it that is built on it; each once."""
         seen = set()
         rule = symbol.partition("#")[0].partition("@")[0]
         words = {name_of(symbol), name_of(rule)} if is_local(symbol) else {name_of(symbol)}
         for each in (target, *dependents(target, self.texts, words, self.text)):
-            analysis = self.known(each)
-            for occurrence in analysis.index.of(symbol):
+            analysis = self._about(each, name_of(symbol))
+            for occurrence in analysis.index_of(name_of(symbol)).of(symbol):
                 place = (analysis.files.get(occurrence.span.file), occurrence.span.line, occurrence.span.column)
                 if place[0] is not None and place not in seen:
                     seen.add(place)
