@@ -39,7 +39,7 @@ def watched(items: Sequence[T], what: str) -> Iterator[T]:
             yield item
 
 
-def tell(text: str) -> None:
-    """Say what is being done."""
+def tell(what: str, text: str) -> None:
+    """Say what is being done, and with what."""
     if sys.stderr.isatty():
-        say(text, err=True)
+        say(f"{what}: {text}", err=True)

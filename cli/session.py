@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -50,9 +50,8 @@ class Session:
     def run(self) -> None:
         """Play, print and record, decision by decision: however the game ends, what was decided is recorded."""
         try:
-            with ExitStack() as files:
-                begun = play.record(self.rules, self.game, self.seats)
-                recorder = None if self.target is None else files.enter_context(play.Recorder(self.target, begun))
+            begun = play.record(self.rules, self.game, self.seats)
+            with nullcontext() if self.target is None else closing(play.Recorder(self.target, begun)) as recorder:
                 self._decide_all(recorder)
         except KeyboardInterrupt:
             self._tell_how_to_go_on("Stopped")

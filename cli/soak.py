@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
@@ -61,15 +62,11 @@ def command(
     with progress(games, "games") as done:
         found = soak(plan, jobs, python or (), done)
     seconds = round(perf_counter() - begun, 1)
-    paths, small = save(plan, found.failure, out, _tell) if found.failure is not None else ([], None)
+    paths, small = ([], None) if found.failure is None else save(plan, found.failure, out, partial(tell, "shrinking"))
     about = {"ruleset": ruleset, "scenarios": scenarios, "variants": variants}
     data = about | as_data(found) | {"ok": found.ok, "saved": paths, "seconds": seconds}
     status = STOPPED if found.stopped and found.ok else int(not found.ok)
     answer(format, data, _lines(plan, found, paths, small, seconds), status)
-
-
-def _tell(text: str) -> None:
-    tell(f"shrinking: {text}")
 
 
 def _lines(plan: Plan, found: Soaked, paths: list[Path], small: Shrunk | None, seconds: float) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -57,7 +58,8 @@ def command(
     known = baselines.read(baseline) if baseline is not None else None
     if write_baseline is not None:
         baselines.check_replaceable(write_baseline)  # before the work, not after it
-    found = validate(ruleset, scenario, tuple(variant or ()), full, _tell if full else lambda text: None)
+    watched = partial(tell, "checking") if full else lambda text: None
+    found = validate(ruleset, scenario, tuple(variant or ()), full, watched)
     if known is not None:
         found.findings = baselines.unknown(found.findings, known)
     if write_baseline is not None:
@@ -74,10 +76,6 @@ def command(
         _lines(ruleset, found, verbose, "scenarios" if variant else "scenarios and variants"),
         int(not found.ok),
     )
-
-
-def _tell(text: str) -> None:
-    tell(f"checking {text} ...")
 
 
 def _lines(ruleset: str, found: Validation, verbose: bool, others: str) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -71,7 +72,7 @@ def killed(kills: int, folder: Path) -> None:
             game = ruleset.start(seed=number + 2)
         else:
             game = resume(kept, ruleset)
-            with Recorder(file, record(ruleset, game, seats)):
+            with closing(Recorder(file, record(ruleset, game, seats))):
                 assert read(file).entries == game.log
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -231,7 +232,7 @@ def test_wherever_a_file_breaks_off_its_whole_lines_are_read(tmp_path: Path) -> 
 def test_a_game_is_in_its_file_after_every_decision(tmp_path: Path) -> None:
     """The file always holds what the game's log does, also after something was taken back, and at last the result."""
     game, file = fake_ruleset().start(seed=7), tmp_path / "game.jsonl"
-    with Recorder(file, transcript.record(fake_ruleset(), game, SEATS)) as recorder:
+    with closing(Recorder(file, transcript.record(fake_ruleset(), game, SEATS))) as recorder:
         for option in ("dig", "pass", "undo", "undo", "dig", "dig", "buy", "pass", "pass", "pass"):
             if option == "undo":
                 game.undo()

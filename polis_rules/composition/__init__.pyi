@@ -6,7 +6,6 @@ from .catalog import (
     find as find,
     find_base as find_base,
     find_variant as find_variant,
-    scenario_files as scenario_files,
     shipped as shipped,
     variant_ids as variant_ids,
     variants_beside as variants_beside,

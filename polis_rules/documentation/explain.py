@@ -91,16 +91,11 @@ def explain(
 def _touches(book: Book, path: str) -> Iterator[Touch]:
     composed = book.composed
     if first := found_at(composed.base, path):
-        yield Touch(_first_layer(book, path), "write", path, None, inline(first[-1][1]), None, _place(first))
+        layer = f"scenario {composed.scenario}" if path.split(".")[0] == "scenario" else composed.layers[0]
+        yield Touch(layer, "write", path, None, inline(first[-1][1]), None, _place(first))
     for key in (key for key in composed.origins if _overlap(key, path)):
         for step in composed.origins[key]:
             yield Touch(step.layer, step.kind, key, shown(step.old), shown(step.new), step.why, step.span)
-
-
-def _first_layer(book: Book, path: str) -> str:
-    if path.split(".")[0] == "scenario":
-        return f"scenario {book.composed.scenario}"
-    return book.composed.layers[0]
 
 
 # -- citation -------------------------------------------------------------------------------------------------------
@@ -131,10 +126,8 @@ def _changed_after(book: Book, path: str, cited: str) -> str | None:
 
 
 def _source(book: Book, cite: str | None) -> str | None:
-    if cite is None:
-        return None
-    sources = {str(name): source for name, source in book.document.manifest.sources.items()}
-    known = sources.get(cite.split(",")[0].strip())
+    cited = None if cite is None else cite.split(",")[0].strip()
+    known = next((source for name, source in book.document.manifest.sources.items() if name == cited), None)
     return None if known is None else f"{known.title}{f', {known.url}' if known.url else ''}"
 
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-from contextlib import AbstractContextManager
 from dataclasses import asdict, replace
 from pathlib import Path
-from types import TracebackType
 from typing import IO
 
 from polis_rules.interpreter.game import Game, LogEntry
 from polis_rules.play.transcript import End, Transcript, dump, line_of, write
 
 
-class Recorder(AbstractContextManager["Recorder"]):
+class Recorder:
     """Keeps a transcript file in step with a game: `update` after each decision.
 
     The file holds whole lines at any moment, whatever happens to this process, and each entry is on the disk before
@@ -55,7 +53,6 @@ class Recorder(AbstractContextManager["Recorder"]):
         self._file.flush()
         os.fsync(self._file.fileno())
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Nothing more is written."""
         self._file.close()
