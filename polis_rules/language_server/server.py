@@ -93,40 +93,41 @@ class Session:
         self.shown: dict[Target | Path, set[Path]] = {}
         self.beyond: dict[Target, dict[Path, tuple[str, list[lsp.Diagnostic]]]] = {}
         """What checks beyond types have last found in each file, and its text then."""
-        self._documents()
-        self._questions()
+        self._listen()
 
     # -- texts and findings -----------------------------------------------------------------------------------------
 
-    def _documents(self) -> None:
-        feature = self.server.feature
-        opened, saved = lsp.TEXT_DOCUMENT_DID_OPEN, lsp.TEXT_DOCUMENT_DID_SAVE
-        for method, now in ((opened, True), (lsp.TEXT_DOCUMENT_DID_CHANGE, False), (saved, True)):
-            feature(method)(partial(self._edited, now))
-
-        @feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
-        def closed(params: lsp.DidCloseTextDocumentParams) -> None:
-            path = path_of(params.text_document.uri)
-            if path is not None:
-                self.worker.submit(self.bench.change, path, None)
-                self._tell(path, [], None)  # what stands on the disk is checked when somebody opens it
-                self._check_again()
-
-        @feature(lsp.INITIALIZED)
-        async def begun(params: lsp.InitializedParams) -> None:
-            await self._watch_files()
-
-        @feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-        def watched(params: lsp.DidChangeWatchedFilesParams) -> None:
-            self.worker.submit(self.bench.forget)
-            self._check_again()
+    def _listen(self) -> None:
+        handlers: dict[str, Callable[..., Any]] = {
+            lsp.TEXT_DOCUMENT_DID_OPEN: partial(self._edited, True),
+            lsp.TEXT_DOCUMENT_DID_CHANGE: partial(self._edited, False),
+            lsp.TEXT_DOCUMENT_DID_SAVE: partial(self._edited, True),
+            lsp.TEXT_DOCUMENT_DID_CLOSE: self._closed,
+            lsp.INITIALIZED: self._watch_files,
+            lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: self._forget,
+            lsp.WORKSPACE_SYMBOL: self._symbols,
+            **{method: partial(self._ask, answer) for method, answer in QUESTIONS.items()},
+        }
+        for method, handler in handlers.items():
+            self.server.feature(method, OPTIONS.get(method))(partial(handler))  # pygls notes a name on what it is given
 
     def _edited(self, now: bool, params: Any) -> None:
         self._changed(params.text_document.uri, now)
         if now:
             self.worker.submit(self._learn, params.text_document.uri)
 
-    async def _watch_files(self) -> None:
+    def _closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
+        path = path_of(params.text_document.uri)
+        if path is not None:
+            self.worker.submit(self.bench.change, path, None)
+            self._tell(path, [], None)  # what stands on the disk is checked when somebody opens it
+            self._check_again()
+
+    def _forget(self, params: lsp.DidChangeWatchedFilesParams) -> None:
+        self.worker.submit(self.bench.forget)
+        self._check_again()
+
+    async def _watch_files(self, params: lsp.InitializedParams) -> None:
         """Ask to be told of files that change outside of the editor, where the editor can do that."""
         able = self.server.client_capabilities.workspace
         watching = able.did_change_watched_files if able is not None else None
@@ -221,13 +222,8 @@ class Session:
 
     # -- questions --------------------------------------------------------------------------------------------------
 
-    def _questions(self) -> None:
-        for method, answer in QUESTIONS.items():
-            self.server.feature(method, OPTIONS.get(method))(partial(self._ask, answer))
-
-        @self.server.feature(lsp.WORKSPACE_SYMBOL)
-        async def declared(params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
-            return await self._work(lambda: abilities.workspace_symbols(self.bench, params.query), [])
+    async def _symbols(self, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
+        return await self._work(lambda: abilities.workspace_symbols(self.bench, params.query), [])
 
     async def _ask(self, answer: Callable[[Workbench, Path, Any], T], params: Any) -> T | None:
         """Answer a question about a file, in the worker."""
