@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from pathlib import Path
 
 from polis_rules import cache
@@ -13,17 +12,6 @@ from polis_rules.ruleset import Ruleset, load
 from polis_rules.verification.shrink.overlay_lines import Line, compact, lines_of, without
 
 VARIANTS = "variants"
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A line of an overlay and the file in which it stands, as seen from the overlays."""
-
-    file: str
-    line: Line
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line.first + 1}: {self.line.name}"
 
 
 class OverlayFiles:
@@ -40,9 +28,9 @@ class OverlayFiles:
                 name = f"{VARIANTS}/{number}_{path.name}"
             self.texts[name] = path.read_text("utf-8")
         (folder / VARIANTS).mkdir()
-        self.lines = [Place(name, line) for name, text in self.texts.items() for line in lines_of(text)]
+        self.lines = [line for name, text in self.texts.items() for line in lines_of(text, name)]
 
-    def load(self, kept: Collection[Place]) -> Ruleset | None:
+    def load(self, kept: Collection[Line]) -> Ruleset | None:
         """The ruleset with these lines of its overlays only; None where it cannot be used so."""
         files = self.reduced(kept)
         for name, text in files.items():
@@ -56,15 +44,15 @@ class OverlayFiles:
             return None
         return ruleset
 
-    def reduced(self, kept: Collection[Place]) -> dict[str, str]:
+    def reduced(self, kept: Collection[Line]) -> dict[str, str]:
         """The variants of which something is left, with these lines only, each at its place."""
         return {
-            name: without(text, {each.line for each in self.lines if each.file == name and each not in kept})
+            name: without(text, {each for each in self.lines if each.file == name and each not in kept})
             for name, text in self.texts.items()
             if any(each.file == name for each in kept)
         }
 
-    def results(self, kept: Collection[Place]) -> dict[str, str]:
+    def results(self, kept: Collection[Line]) -> dict[str, str]:
         """The same as they are to be kept: without gaps where lines were left out."""
         files = self.reduced(kept).items()
         return {name: text if text == self.texts[name] else compact(text, name) for name, text in files}

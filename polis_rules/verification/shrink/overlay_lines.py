@@ -19,32 +19,37 @@ class Line:
     first: int
     last: int
     around: tuple[int, ...]
+    file: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.first + 1}: {self.name}"
 
 
-def lines_of(text: str) -> list[Line]:
+def lines_of(text: str, file: str = "") -> list[Line]:
     """The entries of an overlay's text; none where it holds no operations. The text must be sound YAML.
 
-    >>> [line.name for line in lines_of("variant: v\\nchange:\\n  terms:\\n    a.is: {was: 1, to: 2}\\n")]
-    ['change terms.a.is']
+    >>> text = "variant: v\\nchange:\\n  terms:\\n    a.is: {was: 1, to: 2}\\n"
+    >>> [str(line) for line in lines_of(text, "v.yaml")]
+    ['v.yaml:4: change terms.a.is']
     """
     root = lay_out(text, text.split("\n"))
     found: list[Line] = []
     for entry in root.entries if root.block else ():
         if entry.key is not None and entry.key.text in OPERATIONS:
-            found += _within(entry, entry.key.text, "", ())
+            found += _within(entry, entry.key.text, "", (), file)
     return found
 
 
-def _within(entry: Entry, kind: str, path: str, around: tuple[int, ...]) -> Iterator[Line]:
+def _within(entry: Entry, kind: str, path: str, around: tuple[int, ...], file: str) -> Iterator[Line]:
     value = entry.value
     if _holds_paths(value, kind, bool(path)):
         above = (*around, entry.start[0])
         for each in value.entries:
             assert each.key is not None
-            yield from _within(each, kind, f"{path}.{each.key.text}" if path else each.key.text, above)
+            yield from _within(each, kind, f"{path}.{each.key.text}" if path else each.key.text, above, file)
         return
     last = value.end[0] - (value.end[1] == 0)
-    yield Line(f"{kind} {path}".strip(), entry.start[0], max(entry.start[0], last), around)
+    yield Line(f"{kind} {path}".strip(), entry.start[0], max(entry.start[0], last), around, file)
 
 
 def _holds_paths(value: Node, kind: str, inside: bool) -> bool:
@@ -57,7 +62,8 @@ def _holds_paths(value: Node, kind: str, inside: bool) -> bool:
 def without(text: str, dropped: Set[Line]) -> str:
     """A text with some lines of the overlay blank, and the keys above them where nothing is left below."""
     rows = text.split("\n")
-    kept = {row for line in lines_of(text) if line not in dropped for row in line.around}
+    gone = {line.first for line in dropped}
+    kept = {row for line in lines_of(text) if line.first not in gone for row in line.around}
     for line in dropped:
         for row in (*range(line.first, line.last + 1), *(row for row in line.around if row not in kept)):
             rows[row] = ""

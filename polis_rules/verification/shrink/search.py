@@ -12,7 +12,8 @@ from polis_rules.interpreter.game import LogEntry
 from polis_rules.interpreter.runtime import Program
 from polis_rules.ruleset import Ruleset
 from polis_rules.verification.shrink.log_replayer import Check, Failure, Played, play_log
-from polis_rules.verification.shrink.overlay_files import OverlayFiles, Place
+from polis_rules.verification.shrink.overlay_files import OverlayFiles
+from polis_rules.verification.shrink.overlay_lines import Line
 
 T = TypeVar("T")
 
@@ -25,7 +26,7 @@ class Search:
     best: Played
     fails: Check | None
     overlays: OverlayFiles
-    kept: list[Place]
+    kept: list[Line]
     tell: Callable[[str], None]
 
     def run(self, ruleset: Ruleset) -> None:
@@ -69,7 +70,7 @@ class Search:
             self.tell(some(played.decisions, "decision"))
         return True
 
-    def still_fails_with(self, kept: list[Place]) -> bool:
+    def still_fails_with(self, kept: list[Line]) -> bool:
         """Whether the game still fails in the same way with these lines only; its log may get shorter by that."""
         if (rules := self.overlays.load(kept)) is None:
             return False
