@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hypothesis import settings
 
-settings.register_profile("few", max_examples=40)
+settings.register_profile("few", max_examples=40, deadline=None)
 settings.load_profile("few")
 
 if find_spec("polis_cli") is None:

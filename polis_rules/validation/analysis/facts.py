@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from polis_rules.semantics import ALLOWS, ENDLESS, Fact, Interval, Ranges, Value, join, meet, order_of, orders_of
 from polis_rules.semantics.expressions import Arith, Bool, Comp, Compare, Const, Contains, Expr, IfElse, Not, SetOf, Var
@@ -36,6 +37,7 @@ class Facts:
         """These facts without those that depend on state which may have changed."""
         return self._without([tree for tree, fact in self.known.items() if fact.reads & changed]) if changed else self
 
+    @cached_property
     def plain(self) -> Facts:
         """Only what local names are by what they were chosen from, without what conditions say."""
         return self._without([tree for tree, fact in self.known.items() if fact.origin is not None])

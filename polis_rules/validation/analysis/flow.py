@@ -67,7 +67,7 @@ class Flow:
                 self.steps(step.body, facts.without("you"))
             case ir.Let():
                 variable = Var(step.value.type, step.var)
-                return facts.having(variable, self.ranges.of(step.value, facts.plain().known))
+                return facts.having(variable, self.ranges.of(step.value, facts.plain.known))
             case ir.Roll():
                 return facts.having(Var(INT, step.var), Interval(step.dice, step.dice * step.sides))
             case ir.Set():

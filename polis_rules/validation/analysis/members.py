@@ -6,12 +6,13 @@ by what else could be had, no longer does; this is repeated until nothing change
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
 from polis_rules.semantics import Interval, Known, Members, RowRanges, Symbols, Value, ir, join, meet
 from polis_rules.semantics.expressions import Attr, Expr, Load, SetOf, Type, Var
-from polis_rules.validation.analysis.effects import Key
+from polis_rules.validation.analysis.effects import Key, keys
 from polis_rules.validation.analysis.facts import Facts
 from polis_rules.validation.analysis.flow import Flow, Seen
 from polis_rules.validation.analysis.rule import Rule
@@ -63,13 +64,20 @@ def _gains(subject: Subject, empty: frozenset[Slot]) -> frozenset[Slot]:
     ranges, found = MemberRanges(subject.symbols, empty), set[Slot]()
     rules = zip(subject.effects.units.values(), subject.in_each_rule(_known_gains), strict=True)
     for rule, known in rules:
-        own = subject.effects.own(rule.path).writes
-        if not own.isdisjoint(by_key):
-            asked = frozenset().union(*(by_key.get(key, ()) for key in own | subject.effects.reads_in(rule.path)))
+        if any(key in by_key for key in keys(_gaining(rule))):
+            states = subject.effects.own(rule.path).writes | subject.effects.reads_in(rule.path)
+            asked = frozenset().union(*(by_key.get(key, ()) for key in states))
             if asked not in known:
                 known[asked] = _gains_in(subject, rule, ranges)
             found |= known[asked]
     return frozenset(found)
+
+
+def _gaining(rule: Rule) -> Iterator[Load]:
+    """The state that steps of a rule may add to."""
+    for step in rule.steps:
+        if isinstance(step, (ir.Set, ir.Move)) or (isinstance(step, ir.Amount) and step.verb == "gain"):
+            yield step.target
 
 
 def _known_gains(subject: Subject, rule: Rule) -> Gains:
@@ -167,6 +175,8 @@ class MemberFlow(Flow):
         """The name, and the members of the set of which no condition says that it can never be met."""
         variable, _ = super().member(source, tests, name, facts)
         members = self.ranges.members(source, facts.known)
+        if not tests:
+            return variable, members
         given = {member: facts.having(variable, frozenset((member,))) for member in members}
         return variable, frozenset(
             member for member, known in given.items() if not any(known.verdict(test) is False for test in tests)

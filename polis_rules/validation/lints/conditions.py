@@ -45,7 +45,7 @@ class Findings:
             return
         if seen.what == "condition":
             self.repeated(seen)
-        facts = seen.facts if seen.what in ("condition", "test", "while") else seen.facts.plain()
+        facts = seen.facts if seen.what in ("condition", "test", "while") else seen.facts.plain
         for tree in seen.tree.children() if seen.what == "place" else (seen.tree,):
             self.look(tree, facts, place(seen.tree))
 
@@ -58,7 +58,7 @@ class Findings:
     def look(self, tree: Expr, facts: Facts, around: Span, positive: bool = True) -> None:
         """Look for the smallest part of an expression that always or never holds; `around` is the whole of it."""
         if tree.span is not None and not _inside(tree.span, around):  # what a row in force makes of a term
-            facts, around = facts.plain(), tree.span
+            facts, around = facts.plain, tree.span
         parts = facts.parts(tree)
         match tree:
             case Bool():
@@ -81,7 +81,7 @@ class Findings:
 
     def decided(self, tree: Expr, facts: Facts, around: Span, positive: bool) -> bool:
         """Whether a condition without others side by side in it is decided by what is known; then it is reported."""
-        plain = facts.plain()
+        plain = facts.plain
         at = tree.span or around
         asked = isinstance(tree, (Compare, Contains))
         verdict = plain.verdict(tree) if asked else None

@@ -85,7 +85,7 @@ class _Within(Findings):
             self.look(seen.tree, seen.facts, place(seen.tree))
 
     def decided(self, tree: Expr, facts: Facts, around: Span, positive: bool) -> bool:
-        plain = facts.plain()
+        plain = facts.plain
         verdict = plain.verdict(tree) if isinstance(tree, (Compare, Contains)) else None
         by = next((self.bounds[key] for key in self.bounds if key in self.subject.effects.reads(tree)), None)
         if verdict is not None and by is not None and self.subject.ranges.verdict(tree, plain.known) is None:

@@ -57,7 +57,7 @@ def _paid_in(subject: Subject, rule: Rule) -> _Payments:
 
 def _number(tree: Expr, facts: Facts) -> Interval:
     """The range of a number, whatever conditions say."""
-    return facts.ranges.number(tree, facts.plain().known)
+    return facts.ranges.number(tree, facts.plain.known)
 
 
 class _Payments:

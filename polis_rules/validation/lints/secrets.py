@@ -8,7 +8,7 @@ Example: `held: {per: {owner: player}, type: 0..5, seen_by: viewer == owner}`, a
 from __future__ import annotations
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import every_variable, ir
+from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Call, Compare, Expr, Load, Type, Var, substitute
 from polis_rules.validation.analysis import DEEPEST, Facts, Rule, Seen, Subject, explained, walking
 
@@ -17,13 +17,12 @@ YOU = Var(Type("ref", "player"), "you")
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `hidden-state`."""
-    if all(variable.seen_expr is None for variable in every_variable(subject.symbols)):
-        return
     subject.report(_look, diagnostics)
 
 
 def _look(subject: Subject, rule: Rule, diagnostics: Diagnostics) -> None:
-    for seen in subject.seen(rule):
+    variables = (subject.symbols.variable(*key) for key in subject.effects.reads_in(rule.path))
+    for seen in subject.seen(rule) if any(variable.seen_expr is not None for variable in variables) else ():
         how = _learnt(seen)
         load = _Hidden(subject, seen.step).first(seen.tree, seen.facts) if how else None
         if load is not None:
