@@ -10,8 +10,8 @@ Pieces that a supply counts one by one are changed by `move` alone, and the comp
 from __future__ import annotations
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import Supply, every_step, ir
-from polis_rules.validation.analysis import Key, Subject, keys, targets, walking
+from polis_rules.semantics import Supply, ir
+from polis_rules.validation.analysis import Key, Rule, Subject, keys, targets, walking
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
@@ -27,8 +27,8 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
 def _reserve(supply: Supply, callers: dict[str, set[str]], subject: Subject, diagnostics: Diagnostics) -> None:
     """A reserve that is set where no place is."""
     places = _places(supply, subject)
-    for path, procedure in subject.rules.procedures.items():
-        step, near = _set(procedure, keys((supply.reserve,))), {path, *callers.get(path, ())}
+    for path, rule in subject.effects.units.items():
+        step, near = _set(rule, keys((supply.reserve,))), {path, *callers.get(path, ())}
         if step is not None and not any(subject.effects.writes(each) & places for each in near):
             message = f"this takes or gives pieces of `{supply.name}`, and the rule puts them nowhere"
             _report(message, step, supply, subject, diagnostics)
@@ -40,8 +40,8 @@ def _owners(supply: Supply, callers: dict[str, set[str]], subject: Subject, diag
     of_things = keys(part for tree in supply.places.values() for part in tree.walk())
     whose = frozenset(key for key in places & of_things if _names(key, supply, subject))
     pieces = places - whose | keys((supply.reserve,))
-    for path, procedure in subject.rules.procedures.items():
-        step = _set(procedure, whose)
+    for path, rule in subject.effects.units.items():
+        step = _set(rule, whose)
         if step is not None and not _moved(path, pieces, callers, subject):
             message = f"this changes whose pieces of `{supply.name}` these are, and none is put anywhere or taken back"
             _report(message, step, supply, subject, diagnostics)
@@ -62,10 +62,8 @@ def _moved(path: str, pieces: frozenset[Key], callers: dict[str, set[str]], subj
 
 def _near(path: str, subject: Subject) -> frozenset[Key]:
     """What a procedure changes itself, and what those that it calls by name change themselves."""
-    procedures = subject.rules.procedures
-    steps = every_step(procedures[path].body)
-    called = (procedures[step.procedure].body for step in steps if isinstance(step, ir.Do))
-    return keys(load for each in (steps, *map(every_step, called)) for step in each for load in targets(step))
+    called = (step.procedure for step in subject.effects.units[path].steps if isinstance(step, ir.Do))
+    return frozenset[Key]().union(*(subject.effects.own(each).writes for each in (path, *called)))
 
 
 def _moves(subject: Subject, diagnostics: Diagnostics) -> None:
@@ -91,6 +89,6 @@ def _places(supply: Supply, subject: Subject) -> frozenset[Key]:
     return found - keys((supply.reserve,))
 
 
-def _set(procedure: ir.Procedure, states: frozenset[Key]) -> ir.Set | None:
-    sets = (step for step in every_step(procedure.body) if isinstance(step, ir.Set))
+def _set(rule: Rule, states: frozenset[Key]) -> ir.Set | None:
+    sets = (step for step in rule.steps if isinstance(step, ir.Set))
     return next((step for step in sets if (step.target.owner, step.target.name) in states), None)

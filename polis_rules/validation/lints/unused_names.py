@@ -6,12 +6,9 @@ Example: `roll: strength`, and no later step of the list says `strength`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import every_step, explained, ir
-from polis_rules.semantics.expressions import Expr, Var
-from polis_rules.source import Text
+from polis_rules.semantics import every_step, ir
+from polis_rules.semantics.expressions import Var
 from polis_rules.validation.analysis import Rule, Subject, walking
 
 WHAT = {ir.Let: "the value", ir.Roll: "the result", ir.Draw: "what is drawn as", ir.Choose: "what is chosen as"}
@@ -29,14 +26,10 @@ def _names(subject: Subject, rule: Rule, diagnostics: Diagnostics) -> None:
             _name(step, steps[number + 1 :], diagnostics)
 
 
-def names(trees: Iterable[Expr]) -> set[str]:
-    """The local names in some expressions."""
-    return {part.name for tree in trees for part in tree.walk() if isinstance(part, Var)}
-
-
 def used(steps: tuple[ir.Step, ...]) -> set[str]:
     """The local names that some steps use."""
-    return names(tree for step in every_step(steps) for tree in step.expressions())
+    trees = (tree for step in every_step(steps) for tree in step.expressions())
+    return {part.name for tree in trees for part in tree.walk() if isinstance(part, Var)}
 
 
 def _name(step: ir.Step, rest: tuple[ir.Step, ...], diagnostics: Diagnostics) -> None:
@@ -50,17 +43,11 @@ def _name(step: ir.Step, rest: tuple[ir.Step, ...], diagnostics: Diagnostics) ->
 def _parameters(subject: Subject, diagnostics: Diagnostics) -> None:
     """Parameters of procedures, phases and routes. Terms may take some for those who alter them."""
     document = subject.document
-    for section, procedures in (("procedures", document.procedures), ("phases", document.phases)):
-        for name, item in procedures.items():
-            if subject.concerns(name.span):
-                known = used(subject.rules.procedures[f"{section}.{name}"].body)
-                _unused(item.of, known, f"`{name}`", diagnostics)
-    explained_by = explained(subject.rules)
-    for name, route in document.routes.items():
-        _unused(route.of, names(explained_by["route", str(name)]), f"the route `{name}`", diagnostics)
-
-
-def _unused(of: dict[Text, Text], known: set[str], what: str, diagnostics: Diagnostics) -> None:
-    for name in of:
-        if name not in known:
+    declared = [(f"procedures.{name}", f"`{name}`", name, item.of) for name, item in document.procedures.items()]
+    declared += [(f"phases.{name}", f"`{name}`", name, item.of) for name, item in document.phases.items()]
+    declared = [each for each in declared if subject.concerns(each[2].span)]
+    declared += [(f"route {name}", f"the route `{name}`", name, item.of) for name, item in document.routes.items()]
+    for path, what, _, of in declared:
+        known = {part.name for part in subject.effects.units[path].parts if isinstance(part, Var)}
+        for name in (name for name in of if name not in known):
             diagnostics.warning("unused-parameter", f"{what} never uses its parameter `{name}`", name.span)
