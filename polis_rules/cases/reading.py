@@ -213,7 +213,7 @@ def _known_case(case: Case, node: Node | None, known: Known | None) -> Case:
     if done is None or before is not node or done.span != case.span:
         done = _read(case, node)
         known[case.key] = (node, done)
-    return replace(done, sources=case.sources)
+    return done if done.sources == case.sources else replace(done, sources=case.sources)
 
 
 def _read(case: Case, node: Node | None) -> Case:

@@ -8,12 +8,12 @@ True
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from polis_rules import ruleset as rulesets
 from polis_rules.cases.checking import Plan, check
-from polis_rules.cases.reading import FOLDER, Case, Known, is_inside, read_case_file, read_cases
+from polis_rules.cases.reading import FOLDER, Case, is_inside, read_case_file, read_cases
 from polis_rules.cases.running import play
 from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import CaseResult
@@ -53,6 +53,7 @@ class Runner:
         self.memory = memory or Memory()
         self.waiting: Counter[Choice] = Counter()
         """how many cases are going to be played, as far as that is known"""
+        self._looked_at: dict[str, tuple[CaseEntry | None, tuple[Diagnostic, ...]]] = {}
         self._stages: dict[Choice, Stage | RulesetError] = {}
 
     def run(self, case: Case) -> CaseResult:
@@ -63,9 +64,16 @@ class Runner:
         return play(case, *plan)
 
     def findings(self, case: Case) -> tuple[Diagnostic, ...]:
-        """What is wrong with a case, as far as that can be said without playing it. Raises as `run` does."""
-        plan = self.plan(case)
-        return plan.findings if isinstance(plan, CaseResult) else ()
+        """What is wrong with a case, as far as that can be said without playing it. Raises as `run` does.
+
+        A case that was looked at before, and is the very same, is not looked at again.
+        """
+        entry, found = self._looked_at.get(case.key, (None, ()))
+        if entry is None or entry is not case.entry or case.findings:
+            plan = self.plan(case)
+            found = plan.findings if isinstance(plan, CaseResult) else ()
+            self._looked_at[case.key] = (case.entry, found)
+        return found
 
     def plan(self, case: Case) -> tuple[Plan, Stage] | CaseResult:
         """A case ready to be played and what it is played by, or what is wrong with it."""
@@ -173,16 +181,15 @@ def run_cases(
 def inspect_cases(
     ruleset: str | Path,
     diagnostics: Diagnostics,
-    files: Collection[Path] | None = None,
     others: int = 0,
     runner: Runner | None = None,
-    known: Known | None = None,
+    cases: Sequence[Case] | None = None,
 ) -> tuple[int, int]:
     """Report every name and value in the cases of a ruleset that means nothing in its rules; it plays none of them.
 
-    With `files` (resolved paths) only the cases in these are looked at. Rules with a scenario or variants that a case
-    asks for have to be compiled first, so only `others` such combinations are; what is wrong in shape is found in all
-    cases. A `runner` may be given that compiled these rules before, and cases that were read before (`known`).
+    Rules with a scenario or variants that a case asks for have to be compiled first, so only `others` such combinations
+    are; what is wrong in shape is found in all cases. A `runner` may be given that compiled these rules before, and
+    with `cases` only these are looked at.
     Says how many cases were looked at whole, and how many there are. Raises RulesetError when the ruleset itself
     cannot be used.
 
@@ -192,7 +199,7 @@ def inspect_cases(
     ([], True)
     """
     runner, begun, looked_at = runner or Runner(ruleset), len(diagnostics.items), 0
-    cases = [each for each in read_cases(ruleset, known=known) if files is None or each.path in files]
+    cases = read_cases(ruleset) if cases is None else cases
     stages: set[Choice] = {(None, ())}
     for case in cases:
         if len(diagnostics.items) - begun > MOST:

@@ -46,7 +46,7 @@ class EditorMemory(Memory):
         """What compiles the rules of a ruleset once, for as long as they stay the same."""
         known = self.runners.get(folder)
         if known is None or known[0] != rules:
-            known = self.runners[folder] = (rules, Runner(folder))
+            known = self.runners[folder] = (rules, Runner(folder, memory=self))
         return known[1]
 
     def references(self, trees: dict[str, Mapping], symbols: Symbols, word: str | None) -> Iterator[Reference]:
@@ -72,7 +72,8 @@ def read_case_files(
     Names in cases are held against the rules in the files that somebody has opened, as long as these are sound. With a
     word, nothing is reported, and only the files that hold it are read.
     """
-    for case in read_cases(folder, inherited=False, known=memory.cases) if word is None else ():
+    cases = read_cases(folder, inherited=False, known=memory.cases) if word is None else []
+    for case in cases:
         diagnostics.items += [each for each in case.findings if each not in diagnostics.items]
         diagnostics.sources |= case.sources
     opened = {path for path in unsaved if path.parent == folder / FOLDER and word is None}
@@ -81,7 +82,8 @@ def read_case_files(
             cases = read_cases(folder, known=memory.cases)
             opened |= {case.path for case in cases if case.path.parent != folder / FOLDER}
         rules = {path: text for path, text in unsaved.items() if path.parent.name != FOLDER}
-        inspect_cases(folder, diagnostics, opened, OTHERS, memory.runner(folder, rules), memory.cases)
+        looked_at = [case for case in cases if case.path in opened]
+        inspect_cases(folder, diagnostics, OTHERS, memory.runner(folder, rules), looked_at)
     trees = {}
     for path in sorted((folder / FOLDER).glob("*.yaml")):
         if not is_inside(path, folder) or (word is not None and word.encode() not in (file_bytes(path) or b"")):
