@@ -10,9 +10,10 @@ import pytest
 
 from polis_rules import RuleError, cache, load
 from polis_rules.interpreter.compiler import compile_lazily, compile_rules
+from polis_rules.interpreter.evaluator import Evaluator, state_values, state_with
 from polis_rules.interpreter.machine import LEAVE, Event, lay_out
 from polis_rules.interpreter.runtime import Program, State
-from polis_rules.semantics import ir
+from polis_rules.semantics import Start, ir
 
 HERE = Path(__file__).parent / "rulesets"
 RULESETS = ("yucata", "devir", str(HERE / "dice_race"), str(HERE / "random_isles"), str(HERE / "sealed_bids"))
@@ -114,3 +115,33 @@ def test_rules_that_are_nested_too_deeply_say_so_at_each_call(monkeypatch: pytes
             with pytest.raises(RuleError, match="nested too deeply to become code"):
                 program.new_state()
     assert game(program, 1) == game(load("yucata").program(), 1)
+
+
+def test_reserves_that_new_values_cannot_change_need_no_count() -> None:
+    """Counting only those that can change gives the state, or the error, that counting all gives."""
+    rules = load("yucata").rules()
+    compiled = compile_lazily(rules)
+    evaluator, rng = Evaluator(rules, compiled.layout), Random(1)
+    places = [each for each in state_values(rules.symbols, compiled.layout) if each.variable.type.base == "int"]
+
+    def outcome(starts: list[Start], counted: bool) -> tuple[object, ...]:
+        try:
+            return state_with(evaluator, compiled.first, starts, counted)
+        except RuleError as error:
+            return error.message, error.span
+
+    unfit = 0
+    for _ in range(200):
+        starts = [
+            Start(
+                each.variable.owner,
+                each.variable.name,
+                each.slot - compiled.layout.bases[each.variable.owner, each.variable.name],
+                rng.randint(0, min(each.variable.high, 20)),
+            )
+            for each in rng.sample(places, rng.randint(0, 5))
+        ]
+        found = outcome(starts, False)
+        assert outcome(starts, True) == found
+        unfit += len(found) == 2
+    assert 0 < unfit < 200

@@ -33,7 +33,7 @@ class Stage:
 
     def game(self, starts: Sequence[Start]) -> Game:
         """A game that begins with these first values over those of the scenario. Raises RuleError."""
-        first = state_with(self.evaluator, self.program.compiled.first, starts)
+        first = state_with(self.evaluator, self.program.compiled.first, starts, counted=True)
         return Game(self.program, chance="manual", first=first)
 
     @cached_property

@@ -10,7 +10,11 @@ from polis_rules.diagnostics import RuleError, Span
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, NothingThereError, State
 from polis_rules.interpreter.machine import ENDING, WINNER, YOU, Layout
 from polis_rules.semantics import Start, Supply, TypedRules, Variable, every_variable
+from polis_rules.semantics.expressions import Call, Formula, Load, Possible, RouteQuestion
 from polis_rules.source import spoken
+
+INDIRECT = (Call, Formula, Possible, RouteQuestion)
+"""Expressions that read more state than their own parts do."""
 
 
 def first_state(rules: TypedRules, layout: Layout, evaluator: Evaluator | None = None) -> tuple[int, ...]:
@@ -30,13 +34,22 @@ def first_state(rules: TypedRules, layout: Layout, evaluator: Evaluator | None =
     return state_with(evaluator, state, rules.starts)
 
 
-def state_with(evaluator: Evaluator, first: Iterable[int], starts: Sequence[Start]) -> tuple[int, ...]:
-    """A first state in which some values are others, and the reserves are what that leaves in them."""
+def state_with(
+    evaluator: Evaluator, first: Iterable[int], starts: Sequence[Start], counted: bool = False
+) -> tuple[int, ...]:
+    """A first state in which some values are others, and the reserves are what that leaves in them.
+
+    Where the reserves of `first` are `counted` already, only those are counted again that the new values can change.
+    """
     first = list(first)
     state, rules, layout = first[:], evaluator.rules, evaluator.layout
+    changed = {(start.owner, start.name) for start in starts}
     for start in starts:
         state[layout.bases[start.owner, start.name] + start.index] = start.value
     for supply in rules.supplies:
+        if counted and not _reads(supply, changed):
+            continue
+        changed.add((supply.reserve.owner, supply.reserve.name))
         owners = range(len(rules.symbols.kinds[supply.per].members)) if supply.per else range(1)
         for owner in owners:
             given = {"owner": owner} if supply.per else {}
@@ -65,6 +78,14 @@ def state_with(evaluator: Evaluator, first: Iterable[int], starts: Sequence[Star
             related = (("the supply", supply.span),) if span is not None else ()
             raise RuleError(message, span or supply.span, related=related)
     return tuple(state)
+
+
+def _reads(supply: Supply, changed: set[tuple[str, str]]) -> bool:
+    """Whether the count of a supply may read values that have changed, or its reserve is one of them."""
+    parts = [part for tree in (supply.reserve, supply.total, *supply.places.values()) for part in tree.walk()]
+    return any(
+        (part.owner, part.name) in changed if isinstance(part, Load) else isinstance(part, INDIRECT) for part in parts
+    )
 
 
 def _used(supply: Supply, evaluator: Evaluator, state: State, given: dict[str, int]) -> int:
