@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from polis_rules import pipeline
 from polis_rules.pipeline import Build
 from polis_rules.schema import Document, Sound, check_tables as check_rows
-from polis_rules.semantics import Reference, Symbols, Units, typecheck as check_rules
+from polis_rules.semantics import Reference, Symbols, Units
 from polis_rules.source import Node, Trees, kept
 
 NAMED = ("kinds", "state", "tables", "graphs", "routes", "terms", "supplies", "endings")
@@ -67,6 +67,8 @@ def build(build: Build, memory: Memory) -> Build:
             check_rows(build.document, build.diagnostics, memory.tables)
 
     def resolve(build: Build) -> None:
+        assert build.composed is not None
+        memory.units.begin(build.composed.tree if build.gone is None else None)
         noted = build.references.found if build.references is not None else []
         if known is not None:
             build.symbols = known.symbols
@@ -76,15 +78,9 @@ def build(build: Build, memory: Memory) -> Build:
         if not build.diagnostics.items and build.gone is None:
             memory.remember(build, list(noted))
 
-    def typecheck(build: Build) -> None:
-        assert build.document is not None and build.symbols is not None and build.composed is not None
-        memory.units.begin(build.composed.tree if build.gone is None else None)
-        rules = check_rules(build.document, build.symbols, build.diagnostics, build.references, memory.units)
-        pipeline.take_rules(build, rules)
-
-    return pipeline.run(
-        build, (pipeline.compose, pipeline.read_shape, check_tables, resolve, typecheck, pipeline.set_up)
-    )
+    build.units = memory.units
+    before, after = pipeline.STAGES[:2], pipeline.STAGES[4:]
+    return pipeline.run(build, (*before, check_tables, resolve, *after))
 
 
 def _sections(build: Build) -> list[Node | None]:

@@ -15,7 +15,7 @@ from polis_rules.diagnostics import Diagnostic, Diagnostics, RuleError, RulesetE
 if TYPE_CHECKING:
     from polis_rules.composition import Composed
     from polis_rules.schema import Document
-    from polis_rules.semantics import References, Symbols, TypedRules
+    from polis_rules.semantics import References, Symbols, TypedRules, Units
 
 
 @dataclass(slots=True)
@@ -36,6 +36,8 @@ class Build:
     gone: frozenset[str] | None = None
     """The ids of entries that were left out because their shape is wrong; None when everything is there."""
 
+    units: Units | None = None
+    """What is known of rules that were checked before."""
     done: list[Stage] = field(default_factory=list)
     """The stages that have run."""
 
@@ -91,18 +93,11 @@ def resolve(build: Build) -> None:
 
 
 def typecheck(build: Build) -> None:
-    """Expressions and steps to typed trees."""
-    from polis_rules.semantics import typecheck
+    """Expressions and steps to typed trees, kept where nothing is wrong; who took away names that are missing."""
+    from polis_rules.semantics import explain_missing, typecheck
 
     assert build.document is not None and build.symbols is not None
-    take_rules(build, typecheck(build.document, build.symbols, build.diagnostics, build.references))
-
-
-def take_rules(build: Build, rules: TypedRules) -> None:
-    """Keep typed rules in which nothing is wrong; for names that are missing say who took them away."""
-    from polis_rules.semantics import explain_missing
-
-    assert build.document is not None
+    rules = typecheck(build.document, build.symbols, build.diagnostics, build.references, build.units)
     if not build.diagnostics.has_errors:
         build.rules = rules
     elif build.composed is not None:

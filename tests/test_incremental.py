@@ -155,3 +155,91 @@ def test_what_is_remembered_of_other_texts_changes_no_answer(home: Path, seed: i
         now = written | texts
         made = compiled(Build(home, None, variants), now, memory)
         assert made == compiled(Build(home, None, variants), now, None), (variants, path)
+
+
+ISLES = """\
+format: 1
+ruleset: isles
+title: Isles
+scenario: {scenario: only, start: {player.home: {red: a, blue: b}}}
+kinds:
+  player:
+    state:
+      home: isle or none
+      coins: {type: 0..9, spendable: true}
+      wares: {type: 0..9, per: ware, spendable: true}
+  ware: {}
+  isle: {attributes: {worth: formula}, state: {boats: {type: 0..9, per: player}}}
+  card:
+    attributes: {changes: {type: changes, default: {}}, now: {type: effects, of: {who: player}}}
+    state: {drawn: flag}
+    in_force: it.drawn
+state: {round: 1..9, stock: 0..9, fleet: 0..9}
+tables:
+  player: {red: {}, blue: {}}
+  ware: {wool: {}, wine: {}}
+  isle: {a: {worth: round}, b: {worth: "2"}, c: {worth: "3"}}
+  card:
+    fair: {changes: {most: base + 1}, now: [{gain: {coins: 1}}]}
+    storm: {changes: {most: "0"}, now: [{let: {x: most}}]}
+graphs: {sea: {edges: {a-b: {}, b-c: {}}}}
+routes: {sail: {over: [sea], through: {isle: "true"}}}
+terms: {most: {is: "3"}, rich: {of: {who: player}, is: who.coins > most}, plain: {is: round}}
+supplies: {boats: {total: 9, reserve: fleet, places: {isles: "sum(i.boats[p] for i in isle for p in player)"}}}
+actions:
+  dig: {cost: {wool: 1}, do: [{gain: {coins: 1}}]}
+  sell: {requires: {rich: rich(you)}, do: [{set: {stock: plain}}]}
+  go: {requires: {near: "you.home is not none and route_exists(sail, you.home, c)"}, do: [{do: visit(you)}]}
+  last: {requires: {two: "order(nth(ware, 1)) > 0"}, do: [{perform: dig}]}
+procedures:
+  visit: {of: {who: player}, do: [{if: who.home is not none, then: [rest, {let: {x: who.home.worth}}]}]}
+  rest: {do: [{set: {stock: round}}]}
+phases: {game: [{each: you, in: player, do: [{perform: dig}, {do: visit(you)}, {do: fair.now(you)}]}, {end: over}]}
+endings: {over: {}}
+score: {terms: {coins: who.coins}}
+"""
+
+ELSEWHERE = {
+    "a term has another type": ("plain: {is: round}", "plain: {is: round > 2}"),
+    "a term takes something": ("plain: {is: round}", "plain: {of: {n: player}, is: round}"),
+    "a procedure takes something else": ("visit: {of: {who: player}", "visit: {of: {who: ware}"),
+    "a procedure has another name": ("  rest: {do", "  sleep: {do"),
+    "a procedure takes away what is known": ("{set: {stock: round}}", "{as: red, do: [{set: {you.home: none}}]}"),
+    "state is counted by a supply": ("reserve: fleet", "reserve: stock"),
+    "another supply counts what is paid": (
+        "endings:",
+        "  more: {total: 9, reserve: stock, places: {all: 'sum(p.wares[w] for p in player for w in ware)'}}\nendings:",
+    ),
+    "state cannot be paid any more": ("per: ware, spendable: true", "per: ware"),
+    "a member stands in no graph": ("edges: {a-b: {}, b-c: {}}", "edges: {}"),
+    "a kind has fewer members": (', c: {worth: "3"}', ""),
+    "there is no second member": ("{wool: {}, wine: {}}", "{wool: {}}"),
+    "state is kept per another kind": ("per: ware, spendable", "per: isle, spendable"),
+    "a member has another number": ("{wool: {}, wine: {}}", "{wine: {}, wool: {}}"),
+    "a member becomes unclear": ("{wool: {}, wine: {}}", "{wool: {}, wine: {}, a: {}}"),
+    "a member is first": ("    fair: {", "    first_one: {}\n    fair: {"),
+    "cards are in force at other times": ("in_force: it.drawn", "in_force: not it.drawn"),
+    "a term is changed from another value": ('most: {is: "3"}', 'most: {is: "4"}'),
+    "a change that others follow is another": ("most: base + 1", "most: base + 2"),
+    "a formula is another": ("{worth: round}", "{worth: round + 1}"),
+    "a local name means a state too": ("state: {round", "state: {x: flag, round"),
+    "an ending is gone": ("endings: {over: {}}", "endings: {past: {}}"),
+    "the graph has another name": ("graphs: {sea:", "graphs: {lake:"),
+    "an effect takes nothing": (", of: {who: player}}}", "}}"),
+    "state has another range": ("stock: 0..9", "stock: flag"),
+}
+
+
+@pytest.mark.parametrize("change", ELSEWHERE)
+def test_a_change_elsewhere_reaches_every_rule_that_it_concerns(tmp_path: Path, change: str) -> None:
+    """Rules whose own text is the same are checked again; after the change is taken back, everything is as before."""
+    path, memory = tmp_path / "ruleset.yaml", Memory()
+    path.write_text(ISLES, encoding="utf-8")
+    before = compiled(Build(tmp_path), {}, memory)
+    assert not before[0]
+    assert before == compiled(Build(tmp_path), {}, None)
+    assert ISLES.count(ELSEWHERE[change][0]) == 1
+    texts = {path: ISLES.replace(*ELSEWHERE[change])}
+    after = compiled(Build(tmp_path), texts, memory)
+    assert after == compiled(Build(tmp_path), texts, None) != before
+    assert compiled(Build(tmp_path), {}, memory) == before

@@ -36,17 +36,13 @@ LONGEST_BASE = 60
 
 
 def typecheck(
-    document: Document,
-    symbols: Symbols,
-    diagnostics: Diagnostics,
-    references: References | None = None,
-    units: Units | None = None,
+    document: Document, symbols: Symbols, diagnostics: Diagnostics, references: References | None, units: Units | None
 ) -> TypedRules:
     """The typed rules of a document. What is wrong is reported and left out; what names mean goes to `references`.
 
     With `units`, only those rules are checked that no unit is known of, or that mean something else now.
     """
-    return RulesChecker(document, symbols, diagnostics, references, units).run()
+    return RulesChecker(document, symbols, diagnostics, references or NOT_NOTED, units).run()
 
 
 class RulesChecker:
@@ -57,14 +53,14 @@ class RulesChecker:
         document: Document,
         symbols: Symbols,
         diagnostics: Diagnostics,
-        references: References | None = None,
-        units: Units | None = None,
+        references: References,
+        units: Units | None,
     ) -> None:
         self.document = document
         self.symbols = symbols
         self.diagnostics = diagnostics
         self.expressions = ExpressionChecker(symbols, diagnostics, self.require_term)
-        self.expressions.references = self.references = references or NOT_NOTED
+        self.expressions.references = self.references = references
         endings = [str(name) for name in document.endings]
         changes = WriteSets(document)
         self.steps = StepChecker(self.expressions, endings, changes)

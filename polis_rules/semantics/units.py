@@ -19,7 +19,7 @@ from polis_rules.semantics.expressions import Type
 from polis_rules.semantics.made import Made
 from polis_rules.semantics.references import Reference
 from polis_rules.semantics.symbols import Indexed, Symbols, every_variable
-from polis_rules.semantics.write_sets import ACTIONS, WriteSets
+from polis_rules.semantics.write_sets import WriteSets
 from polis_rules.source import Mapping, Node, node_at, walk
 
 MOST_VERSIONS = 4
@@ -141,7 +141,7 @@ def meanings(document: Document, symbols: Symbols, changes: WriteSets) -> Meanin
     for owner, name in symbols.broken:
         found[name].append(("broken", owner))
     for key, changed in changes.known.items():
-        found[key.rpartition(" ")[2].lstrip(".") if key != ACTIONS else key].append((key, changed))
+        found[key.rpartition(" ")[2].lstrip(".")].append((key, changed))
     for word in PAYING:
         found[word].append((purses, changes.spendable, symbols.broken))
     for word in TRAVELLING:
