@@ -13,9 +13,9 @@ from polis_rules.cases import Written
 from polis_rules.diagnostics import RulesetError, some
 from polis_rules.play import Replay, Transcript, read, replay, rules_of
 
-from .moments import told, write
 from .options import OutputFormat, argument, option
 from .output import Format, answer, as_data, say
+from .written_case import told, write
 
 
 def command(

@@ -81,7 +81,7 @@ class Session:
         players: dict[str, bots.Bot] = {}
         for place, (player, who) in enumerate(self.seats.items()):
             if who == HUMAN:
-                from .moments import keep  # only people write cases, and what reads cases takes long to import
+                from .written_case import keep  # only people write cases, and what reads cases takes long to import
 
                 people.append(Human(player, partial(keep, self.rules)))
                 players[player] = people[-1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import signal
+import _signal as signal  # `signal` itself takes a while to import, and Ctrl-C may come meanwhile
 
 
 def main() -> None:

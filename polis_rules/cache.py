@@ -11,7 +11,6 @@ import os
 import pickle
 import stat
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import fields, is_dataclass
@@ -19,6 +18,8 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+
+from polis_rules.source import write_whole
 
 MOST_BYTES = 200_000_000
 """How much is kept; what was not used for the longest time goes first."""
@@ -101,14 +102,7 @@ def store(key: str, name: str, value: object) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not _may_be_trusted(path.parent.lstat(), stat.S_ISDIR):
             return
-        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".new")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(_MAGIC + hashlib.sha256(payload).digest() + payload)
-            Path(temporary).replace(path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        write_whole(path, _MAGIC + hashlib.sha256(payload).digest() + payload)
         _prune(path.parent)
 
 
@@ -152,7 +146,7 @@ def _may_be_trusted(found: os.stat_result, kind: Any) -> bool:
 def _prune(home: Path) -> None:
     """Remove what was not used for the longest time, also what a process that was killed left half written."""
     entries = []
-    for path in (*home.glob("*.pickle"), *home.glob("*.new")):
+    for path in (*home.glob("*.pickle"), *home.glob(".*.pickle.*")):
         with suppress(OSError):  # another process may have removed it
             entries.append((path.stat().st_mtime_ns, path.stat().st_size, path))
     kept = 0

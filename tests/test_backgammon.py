@@ -27,7 +27,7 @@ def test_its_cases_hold() -> None:
 
 
 def test_both_engines_play_the_same_games() -> None:
-    """The compiled rules do what a naive walk over them does."""
+    """The compiled rules do what the reference walk over them does."""
     found = compare((BACKGAMMON, None, ()), games=3)
     assert found.difference is None
     assert found.points > 300

@@ -153,7 +153,7 @@ def test_links_are_refused_as_folder_and_as_entry(home: Path, tmp_path: Path, mo
 def test_what_was_used_last_stays_longest(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading an entry keeps it; what a killed process left half written goes like any other."""
     monkeypatch.setattr(cache, "MOST_BYTES", 3000)
-    half = home / "killed.new"
+    half = home / ".killed.pickle.0"
     for number, name in enumerate(("first", "second")):
         cache.store("key", name, b"x" * 1000)
         os.utime(max(home.glob("*.pickle"), key=lambda path: path.stat().st_mtime_ns), (number, number))
@@ -184,4 +184,4 @@ def test_two_processes_share_the_cache_while_both_write_it(home: Path, small: Pa
     command = [sys.executable, "-c", code, str(small)]
     running = [subprocess.Popen([*command, letter], stdout=subprocess.PIPE, text=True) for letter in "ab"]
     assert [each.communicate()[0].strip() for each in running] == ["3", "3"]
-    assert list(home.glob("*.new")) == []
+    assert list(home.glob(".*")) == []

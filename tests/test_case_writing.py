@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 from polis_cli.main import main
-from polis_cli.moments import keep
+from polis_cli.written_case import keep
 from support.sampling import sampled
 
 import polis_rules

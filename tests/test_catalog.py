@@ -105,3 +105,13 @@ def test_a_ruleset_is_no_variant_and_a_variant_no_ruleset(here: Path, polis: Pol
         assert found.status == 1
         assert "'costly.yaml' is the file of a variant, not a ruleset" in found.out + found.err
         assert f"polis validate {NAME} --variant costly.yaml" in found.out + found.err
+
+
+def test_which_ruleset_one_extends_is_told(here: Path, polis: Polis) -> None:
+    """It may be a shipped one, or a folder beside."""
+    (here / "own").mkdir()
+    text = f"format: 1\nruleset: own\ntitle: Own\nextends: {NAME}\nwhy: To try.\n"
+    (here / "own" / "ruleset.yaml").write_text(text, encoding="utf-8")
+    assert polis("sources", "own").err == f"Using the folder own\nUsing {NAME} (shipped), which own extends\n"
+    game(here / NAME)
+    assert polis("sources", "own").err == f"Using the folder own\nUsing the folder {NAME}, which own extends\n"

@@ -214,14 +214,14 @@ replace:
     assert (change.sentence, change.lines) == ("Raise the bridge: what happens is different.", ("+ Gain 1 shells.",))
 
 
-def test_a_removed_edge_tells_which_journeys_change(tmp_path: Path) -> None:
+def test_a_removed_edge_tells_which_connections_change(tmp_path: Path) -> None:
     """networkx walks both maps: every pair of places whose shortest way differs is named once."""
     found = with_variant(tmp_path, "remove:\n  graphs.shallows.edges.a1-b1: a storm took it\n")
     gone, travel = found.changes
     assert gone.sentence == "Gone: Shallows join A1 and B1."
     assert travel.kind == "routes" and travel.path == "routes.sail"
     assert "A1 to B1: 2 steps, was 1 step" in travel.lines
-    assert travel.sentence == "Sail: 1 journey changes, when nothing stands in the way."
+    assert travel.sentence == "Sail: 1 connection changes, when nothing stands in the way."
     assert "1 changed" not in found.summary
 
 
@@ -277,8 +277,8 @@ def test_editions_name_things_as_the_second_one_does() -> None:
     found = {change.path: change for change in diff(opened("yucata"), opened("devir")).changes}
     assert found["tables.project.temple_of_zeus.cost.metal"].sentence == "Zeus: cost of metal gone, was 3."
     assert found["actions.release_proxenos"].kind == "removed"
-    journeys = [change for change in found.values() if change.kind == "routes"]
-    assert any("Aegyptos" in line for change in journeys for line in change.lines)
+    connections = [change for change in found.values() if change.kind == "routes"]
+    assert any("Aegyptos" in line for change in connections for line in change.lines)
 
 
 # -- the command ----------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The compiled engine does what a naive walk over the rules does."""
+"""The compiled engine does what the reference engine does."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_both_engines_play_the_same_games_of_every_shipped_scenario(name: str, s
 def test_what_is_remembered_is_what_is_worked_out_afresh(name: str) -> None:
     rules = polis_rules.load(name).rules()
     game = ReferenceEngine(rules)
-    plain, remembering, rng = Evaluator(rules, game.layout), game.evaluator, Random(1)
+    plain, memoized, rng = Evaluator(rules, game.layout), game.evaluator, Random(1)
     for seed in range(2):
         game.restart(seed)
         while (question := game.question) is not None:
@@ -49,13 +49,13 @@ def test_what_is_remembered_is_what_is_worked_out_afresh(name: str) -> None:
                     names = {"you": player}
                     for condition in action.conditions:
                         asked = condition.test, game.state, names
-                        assert remembering.value(*asked) == plain.value(*asked), condition.span
+                        assert memoized.value(*asked) == plain.value(*asked), condition.span
             options = question.options
             game.answer(question.answer if question.player < 0 else rng.choice(options) if options else LEAVE)
 
 
 def test_a_difference_is_told_with_seed_and_point(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A naive engine that offers one option less is found out at the first choice that has two."""
+    """A reference engine that offers one option less is found out at the first choice that has two."""
     offered = ReferenceEngine.options
     monkeypatch.setattr(ReferenceEngine, "options", lambda self, step, names: offered(self, step, names)[:1])
     found = compare((str(HERE / "rulesets" / "dice_race"), None, ()), games=200)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,6 +34,15 @@ def test_imports_keep_the_contracts(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     """No room imports one above it, and no package has a circle of imports (`lint-imports` says the same)."""
     monkeypatch.chdir(ROOT)
     assert cli.lint_imports(no_cache=True) == 0, capsys.readouterr().out
+
+
+def test_no_function_is_too_complex() -> None:
+    """How many ways may lead through a function stands in pyproject.toml."""
+    found = subprocess.run(
+        [sys.executable, "-m", "ruff", "check", "--select", "C901", "--no-cache", "polis_rules", "cli"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert found.returncode == 0, found.stdout + found.stderr
 
 
 def test_outsiders_import_rooms_and_none_of_their_files() -> None:

@@ -254,6 +254,7 @@ WRONG = {
     ("do: [rest]", "do: [{gain: {coins 1}}]", "not-text", "coins 1", "a colon is missing after 'coins'", "'coins: 1'"),
     ("do: [rest]", "do: [{gain: coins 1}]", "not-a-mapping", "coins 1", "'gain' must be", "missing after 'coins'"),
     ("do: [rest]", "do: [{set: {a: max(0, b - 3)}}]", "invalid-id", "b - 3)", "a comma has cut the", "quotes"),
+    ("do: [rest]", "do: [{set: {nth(cell, 2).man: 1}}]", "invalid-id", "nth(cell", "that begins with", "quotes"),
     ("do: [rest]", "do: [{gain: {a: min(3, (b + 1) // 2)}}]", "invalid-id", "(b + 1) // 2)", "a comma has", "quotes"),
     ("one_way: true", "one_way: yes", "unfit-value", "yes", "'one_way' must be true or false, not 'yes'", ""),
     ("one_way: true", 'one_way: "true"', "unfit-value", "true", "must be true or false", ""),

@@ -87,9 +87,16 @@ def find(name_or_path: str | Path) -> Path:
 
 
 def find_base(name: str, folder: Path) -> Path | None:
-    """The folder of the ruleset that the one in `folder` extends: one beside it, or else a shipped one."""
-    beside = (folder.resolve().parent / name, _home() / name)
-    return next((each for each in beside if is_id(name) and _is_file(each / MANIFEST)), None)
+    """The folder of the ruleset that the one in `folder` extends: one beside it, or else a shipped one.
+
+    Which one a ruleset extends that is not shipped itself is logged.
+    """
+    beside, home = folder.resolve().parent, _home().resolve()
+    found = next((each / name for each in (beside, home) if is_id(name) and _is_file(each / name / MANIFEST)), None)
+    if found is not None and beside != home:
+        used = f"{name} (shipped)" if found.parent == home else f"the folder {folder.parent / name}"
+        _log.info("Using %s, which %s extends", used, folder.name)
+    return found
 
 
 def find_variant(name_or_path: str | Path) -> tuple[Path, str]:

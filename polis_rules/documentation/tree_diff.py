@@ -57,7 +57,7 @@ class Change:
     sentence: str
     """What a player would be told."""
     lines: tuple[str, ...] = ()
-    """For steps: the sentences that are gone (`- `) and new (`+ `); for routes: the journeys that change."""
+    """For steps: the sentences that are gone (`- `) and new (`+ `); for routes: the connections that change."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,14 +145,20 @@ def _unknown_key(place: Place, reading: Reading, diagnostics: Diagnostics) -> No
 
 
 def _cut_by_comma(place: Place) -> bool:
-    """Whether a key is the rest of an expression in braces that a comma has cut, as in `{x: min(3, limit)}`."""
+    """Whether a key is a part of an expression in braces that a comma has cut, as in `{x: min(3, limit)}`."""
     key = place.key
     empty = isinstance(place.node, Text) and not place.node
-    return key is not None and not key.quoted and empty and any(key.count(sign) for sign in ")]}")
+    return key is not None and not key.quoted and empty and _open_brackets(key) != 0
+
+
+def _open_brackets(text: str) -> int:
+    """How many brackets more are opened than closed."""
+    return sum(text.count(sign) for sign in "([{") - sum(text.count(sign) for sign in ")]}")
 
 
 def _report_comma(key: Text, diagnostics: Diagnostics) -> None:
-    message = f"a comma has cut the expression that ends with {quote(key)}: inside braces it begins a new entry"
+    side = "begins" if _open_brackets(key) > 0 else "ends"
+    message = f"a comma has cut the expression that {side} with {quote(key)}: inside braces it begins a new entry"
     diagnostics.error("invalid-id", message, key.span, "put quotes around the expression, or write it without braces")
 
 

@@ -209,7 +209,7 @@ class StepChecker(ChangeChecker):
         if body.times is not None:
             times = self.expr(body.times, inner, INT)
             if isinstance(times, Const) and not 0 <= times.value <= MOST_TIMES:
-                message = f"a repeat goes round 0 to {MOST_TIMES} times, not {body.times}"
+                message = f"a repeat runs 0 to {MOST_TIMES} times, not {body.times}"
                 self.diagnostics.error("endless-loop", message, body.times.span)
             return [ir.Times(item.span, times, inside)] if times else [], scope
         at_least = self.expr(body.at_least, inner, INT) if body.at_least is not None else Const(INT, 0)

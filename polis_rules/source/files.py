@@ -118,14 +118,14 @@ def _beside(path: Path) -> str | None:
     return None
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Put text in the place of a file, which is never half written; its permissions stay."""
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Put a text or bytes in the place of a file, which is never half written; its permissions stay."""
     target = path.resolve()
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     temporary = Path(name)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content.encode() if isinstance(content, str) else content)
         if target.exists():
             temporary.chmod(target.stat().st_mode & 0o7777)
         temporary.replace(target)

@@ -33,7 +33,7 @@ def test_from_the_start_there_are_as_many_decision_paths_as_pinned(name: str, sc
 
 
 @pytest.mark.parametrize(("name", "scenario"), sampled(SCENARIOS, every=3, name="-".join))
-def test_the_naive_engine_counts_the_same_to_depth_2(name: str, scenario: str) -> None:
+def test_the_reference_engine_counts_the_same_to_depth_2(name: str, scenario: str) -> None:
     game = ReferenceEngine(polis_rules.load(PATHS[name], scenario).rules())
 
     @cache

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.english import end, listed, upper_first
 from polis_rules.documentation.rulebook.items import in_list, plain
-from polis_rules.documentation.rulebook.route_diff import changed_journeys
+from polis_rules.documentation.rulebook.route_diff import changed_connections
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.sentences import Sentences, subject
 from polis_rules.documentation.rulebook.values import CARRIED
@@ -28,7 +28,7 @@ def diff(first: Book, second: Book) -> Difference:
     """
     words = Comparing(first, second)
     found = [words.change(each) for each in differing(first.composed.tree, second.composed.tree)]
-    found += changed_journeys(first, second)
+    found += changed_connections(first, second)
     found.sort(key=lambda change: list(SECTIONS).index(change.section))
     return Difference(_name(first), _name(second), first.composed.hash == second.composed.hash, tuple(found))
 

@@ -1,4 +1,4 @@
-"""Which journeys differ between two rulesets: the routes of both, walked over their graphs with networkx."""
+"""Which connections differ between two rulesets: the routes of both, walked over their graphs with networkx."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from polis_rules.source import spoken
 Member = tuple[str, str]
 """A kind and one of its members."""
 
-Journeys = dict[tuple[Member, Member], int]
+Connections = dict[tuple[Member, Member], int]
 """From where to where, and over how many edges at least."""
 
 
-def journeys(book: Book, route: str) -> Journeys:
-    """All journeys of a route between the kinds for which the rules ask, when nothing that changes in play bars it.
+def connections(book: Book, route: str) -> Connections:
+    """All connections of a route between the kinds for which the rules ask, when nothing that changes in play bars it.
 
     What bars a route for good counts: a space that its conditions rule out by what is printed on it.
     """
@@ -38,7 +38,7 @@ def journeys(book: Book, route: str) -> Journeys:
                 graph.add_edge(names[other], names[one])
     crossable = {node for node in graph if _may_cross(book, route, node)}
     asked = _asked(book, route)
-    found: Journeys = {}
+    found: Connections = {}
     for start in graph:
         wanted = {goal for kind, goal in asked if kind == start[0]}
         if asked and not wanted:
@@ -50,24 +50,24 @@ def journeys(book: Book, route: str) -> Journeys:
     return found
 
 
-def changed_journeys(first: Book, second: Book) -> list[Change]:
-    """For each route of both rulesets whose journeys differ, one change; each pair of places counts once."""
+def changed_connections(first: Book, second: Book) -> list[Change]:
+    """For each route of both rulesets whose connections differ, one change; each pair of places counts once."""
     found = []
     for route in first.rules.symbols.routes:
         if route not in second.rules.symbols.routes:
             continue
-        before, after = journeys(first, route), journeys(second, route)
+        before, after = connections(first, route), connections(second, route)
         lines = tuple(_differing(first, second, before, after))
         if lines:
             title = str(at(second.document.routes, route).title or upper_first(spoken(route)))
-            count = "1 journey changes" if len(lines) == 1 else f"{len(lines)} journeys change"
+            count = "1 connection changes" if len(lines) == 1 else f"{len(lines)} connections change"
             sentence = f"{title}: {count}, when nothing stands in the way."
             found.append(Change(f"routes.{route}", "routes", "Map and routes", "", title, None, None, sentence, lines))
     return found
 
 
-def _differing(first: Book, second: Book, before: Journeys, after: Journeys) -> Iterator[str]:
-    """One line for each pair of places that both rulesets have and whose journey differs."""
+def _differing(first: Book, second: Book, before: Connections, after: Connections) -> Iterator[str]:
+    """One line for each pair of places that both rulesets have and whose connection differs."""
     both = set(_nodes(first).values()) & set(_nodes(second).values())
     told: set[tuple[Member, Member]] = set()
     for pair in [*before, *(pair for pair in after if pair not in before)]:
