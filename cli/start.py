@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import _signal as signal  # `signal` itself takes a while to import, and Ctrl-C may come meanwhile
+import _signal as signal  # type: ignore[import-not-found]  # `signal` takes a while to import, and Ctrl-C may come
 
 
 def main() -> None:
