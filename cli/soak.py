@@ -44,8 +44,9 @@ def command(
 
     Ranges, payments, invariants and supplies are checked after every decision and chance.
 
-    Some games are checked in full: undo must restore everything, and what a player may not see is exchanged, which
-    the player must not be able to tell from view, options, refusals, report and log. At the end all games are replayed
+    Some games are checked in full: undo must restore everything, and what a player may not see is exchanged, also by
+    another secret choice, roll or draw, which the player must not be able to tell from view, options, refusals, report
+    and log. At the end all games are replayed
     in another process, with another hash seed and fresh code, and must come to the same positions. A game that fails
     ends the run with exit status 1; it is saved as a transcript and, made small, as a case. Ctrl-C ends early, with
     what was played so far.
@@ -76,6 +77,8 @@ def _lines(plan: Plan, found: Soaked, paths: list[Path], small: Shrunk | None, s
     yield f"{played} in {seconds:,} s: ranges, payments, invariants and supplies {held}"
     checked = some(found.checked, "game")
     yield f"{checked} checked in full: undo, replay; hidden values exchanged {found.worlds:,} times"
+    if found.secrets and not found.worlds:
+        yield "NOT CHECKED: whether what is hidden can be told; none of it could be exchanged in these games"
     if found.stopped:
         yield "stopped before the end"
     for each in found.replays:

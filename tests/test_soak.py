@@ -448,6 +448,66 @@ def test_secret_dice_and_sight_by_the_value_itself_pass(rules: str, tmp_path: Pa
     assert found.ok, found.failure
 
 
+SECRET_CHOICE = """
+kinds: {player: {state: {die: {type: 1..6, seen_by: viewer == it}, guess: 1..6}}}
+state: {trump: {type: 0..6, seen_by: viewer == player.ben}}
+tables: {player: {ann: {}, ben: {}}}
+phases:
+  game:
+    - choose: n
+      who: player.ben
+      secret: true
+      from: 1..6
+    - set: {ben.die: n, trump: n}
+    - choose: g
+      who: player.ann
+      from: 1..6
+    - set: {ann.guess: g}
+    - choose: later
+      who: player.ann
+      from: 1..6
+      where: {enough: later >= ANYTHING}
+    - set: {ann.guess: later}
+    - end: over
+endings: {over: {title: Over}}
+score: {terms: {guess: who.guess}}
+"""
+
+CHOSEN = "choose: n\n      who: player.ben\n      secret: true\n      from: 1..6\n"
+assert CHOSEN in SECRET_CHOICE
+SECRET_ROLL = SECRET_CHOICE.replace(CHOSEN, "roll: n\n      dice: 1d6\n")
+
+
+@pytest.mark.usefixtures("here_only")
+@pytest.mark.parametrize("rules", [SECRET_CHOICE, SECRET_ROLL], ids=["choice", "roll"])
+@pytest.mark.parametrize("read", ["player.ben.die", "trump"])
+def test_options_that_hang_on_a_secret_are_found_later(rules: str, read: str, tmp_path: Path) -> None:
+    """A player's own hidden value and a hidden global one, written long before they decide what another may do."""
+    found = soak(Plan(tiny(tmp_path, rules.replace("ANYTHING", read)), ("standard",), games=3, check_every=1))
+    assert found.failure is not None and "the options of ann tell what ann may not see" in found.failure.message
+
+
+@pytest.mark.usefixtures("here_only")
+@pytest.mark.parametrize("rules", [SECRET_CHOICE, SECRET_ROLL], ids=["choice", "roll"])
+def test_a_secret_that_is_kept_or_shown_to_all_passes(rules: str, tmp_path: Path) -> None:
+    """What the rules reveal may decide afterwards what others may do."""
+    kept = rules.replace("ANYTHING", "1")
+    shown = rules.replace("ANYTHING", "ann.guess").replace("{ann.guess: g}", "{ann.guess: trump}", 1)
+    for name, each in (("kept", kept), ("shown", shown)):
+        found = soak(Plan(tiny(tmp_path / name, each), ("standard",), games=3, check_every=1))
+        assert found.ok, found.failure
+        assert found.worlds > 0
+
+
+@pytest.mark.usefixtures("here_only")
+def test_secrets_that_could_not_be_exchanged_are_told(tmp_path: Path, polis: Callable[..., tuple[int, str]]) -> None:
+    """Where the only secret never changes, the command does not claim that it was checked."""
+    fixed = SECRET_CHOICE.replace("{ben.die: n, trump: n}", "{ben.guess: n}").replace("ANYTHING", "trump")
+    status, told = polis("soak", tiny(tmp_path, fixed), "--games", 2, "--check-every", 1)
+    assert status == 0 and "NOT CHECKED: whether what is hidden can be told" in told
+    assert "NOT CHECKED" not in polis("soak", DICE, "--games", 2, "--check-every", 1)[1]
+
+
 @pytest.mark.usefixtures("here_only")
 @pytest.mark.parametrize(
     ("broken", "message"),

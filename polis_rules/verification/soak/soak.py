@@ -81,6 +81,8 @@ class Soaked:
     chances: int = 0
     worlds: int = 0
     """how often something hidden was exchanged, to see whether a player could tell"""
+    secrets: bool = False
+    """whether the games checked in full have something that not everybody may see"""
     failure: Failure | None = None
     replays: tuple[Replays, ...] = ()
     stopped: bool = False
@@ -89,7 +91,7 @@ class Soaked:
     def __add__(self, other: Soaked) -> Soaked:
         added = ("games", "checked", "decisions", "chances", "worlds", "replays")
         sums = {name: getattr(self, name) + getattr(other, name) for name in added}
-        either = {name: getattr(self, name) or getattr(other, name) for name in ("failure", "stopped")}
+        either = {name: getattr(self, name) or getattr(other, name) for name in ("secrets", "failure", "stopped")}
         return Soaked(**sums, **either)
 
     @property
@@ -147,7 +149,8 @@ class ScenarioSoak:
         failure, game = self.slowly(seed, seats, all_checks=True)
         log = game.log if game is not None else ()
         decisions = sum(kind == "decision" for kind, _, _ in log)
-        found = Soaked(1, 1, decisions, len(log) - decisions, self.checks.worlds - before, failure)
+        secrets = bool(self.checks.secret)
+        found = Soaked(1, 1, decisions, len(log) - decisions, self.checks.worlds - before, secrets, failure)
         return found, [self.written(game, seats)] if game is not None and failure is None else []
 
     def slowly(self, seed: int, seats: Sequence[str], all_checks: bool) -> tuple[Failure | None, Game | None]:

@@ -23,6 +23,8 @@ MOST_NAMES = 8
 MOST_CHANCES = 4
 """How many dice and draws after a decision are looked at."""
 
+MOST_LATER = 20
+"""For how many decisions, dice and draws two games are followed that something secret has parted."""
 
 SHOWN = {"view": "view of {} shows", "report_for": "report for {} tells", "log_for": "log for {} tells"}
 """What of a game is shown to one player: methods, and how it is said that they tell too much."""
@@ -115,7 +117,7 @@ class Checks:
                 other = game.at(world)
                 if what := self.told_apart(game, other, player) or self.told_apart_later(game, other, viewer):
                     return what
-        return self.chance_tells(game)
+        return self.choice_tells(game) or self.chance_tells(game)
 
     def hidden(self, state: State, viewer: int) -> set[int]:
         """The slots of what a player may not see."""
@@ -158,6 +160,23 @@ class Checks:
             return None  # the other player could not have decided so there, and that is no secret
         return self.told_apart(here, there, self.players[viewer]) if self.alike(here, there, viewer) else None
 
+    def choice_tells(self, game: Game) -> str | None:
+        """How another player could tell what is chosen in secret: each time one option is held against another."""
+        if game.decision is None or not game.decision.secret:
+            return None
+        chosen, options = one_option(game), game.decision.options
+        for other in dict.fromkeys((options[0].id, options[-1].id)):
+            here, there = game.copy(), game.copy()
+            here.automatic = there.automatic = False
+            here.apply(chosen)
+            try:
+                there.apply(other)
+            except PolisError:
+                continue  # what fails is found where a game comes to it
+            if what := self.told_apart_since(here, there):
+                return what
+        return None
+
     def chance_tells(self, game: Game) -> str | None:
         """How a player could tell what came out where dice or a draw only change what the player may not see."""
         if game.decision is None:
@@ -178,11 +197,34 @@ class Checks:
                 two.answer(last)
             except PolisError:
                 break  # what fails is found where the game comes to it
-            for viewer, player in enumerate(self.players):
-                differs = any(one.state[slot] != two.state[slot] for slot in self.hidden(one.state, viewer))
-                if differs and self.alike(one, two, viewer) and (what := self.told_apart(one, two, player)):
-                    return what
+            if what := self.told_apart_since(one.copy(), two):
+                return what
             here = one
+        return None
+
+    def told_apart_since(self, one: Game, other: Game) -> str | None:
+        """How a player could tell which of two answers was given to a secret choice, a roll or a draw.
+
+        Both games were played by the rules and from now on go the same way. So whoever was told the same in both, up to
+        some step at which different things are hidden from this player, may not be told them by that step either. A
+        player who has been shown a difference that is not hidden (what was chosen is revealed, or the games wait for
+        different things) is asked no more, for what follows may be deduced.
+        """
+        unaware = list(range(len(self.players)))
+        for _ in range(MOST_LATER):
+            for viewer in unaware[:]:
+                what = None
+                if self.alike(one, other, viewer):
+                    what = self.told_apart(one, other, self.players[viewer])
+                    differs = any(one.state[slot] != other.state[slot] for slot in self.hidden(one.state, viewer))
+                    self.worlds += differs
+                    if what and differs:
+                        return what
+                    if what is None:
+                        continue
+                unaware.remove(viewer)
+            if not unaware or not moved_on(one, other):
+                break
         return None
 
     def alike(self, one: Game, two: Game, viewer: int) -> bool:
@@ -255,6 +297,27 @@ def one_option(game: Game) -> str:
     """One of the options that wait, another one from decision to decision."""
     assert game.decision is not None
     return game.decision.options[len(game.log) % len(game.decision.options)].id
+
+
+def moved_on(one: Game, other: Game) -> bool:
+    """Make the same decision, die or draw in two games that wait for the same; False where none fits both."""
+    both = sorted({*answers(one)} & {*answers(other)})
+    if not both:
+        return False
+    what = both[len(one.log) % len(both)]
+    try:
+        for game in (one, other):
+            (game.apply if game.chance is None else game.answer)(what)
+    except PolisError:
+        return False  # what fails is found where a game comes to it
+    return True
+
+
+def answers(game: Game) -> tuple[str, ...]:
+    """The ids of what may be decided now, or of how the waiting chance may come out; none when the game is over."""
+    if game.chance is not None:
+        return game.chance.outcomes
+    return tuple(option.id for option in game.decision.options) if game.decision is not None else ()
 
 
 def told(game: Game) -> dict[str, object]:
