@@ -30,7 +30,7 @@ def command(
     ] = None,
     format: OutputFormat = Format.text,
 ) -> None:
-    """Play games between bots and say what they never met.
+    """Play bot games and list the rules they never used.
 
     Requirements, conditions, effects, terms, rows and endings are counted. Without --bot all bots play.
 

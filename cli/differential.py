@@ -33,7 +33,7 @@ def command(
     jobs: Jobs = 1,
     format: OutputFormat = Format.text,
 ) -> None:
-    """Compare the engine with a reference engine, game by game.
+    """Differential test: play the same games with two engines.
 
     At every decision and chance the options, the player who decides, the outcome and the whole state must be the same,
     at the end the ending, the winner and the scores. The exit status is 1 when they are not. Ctrl-C ends early, with

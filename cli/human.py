@@ -18,7 +18,7 @@ HELP = """\
 Answer with the number in front of an option, its title or its id.
   why NAME   every requirement that keeps NAME from being offered
   state      what you may see of the position
-  case NAME  write this moment into a file as a case, all of it; case NAME FILE says which file
+  case NAME  save the present moment as a case; it shows hidden things too; case NAME FILE says where
   undo       back to your last decision
   help       this
   quit       leave the game (so does the end of input)"""

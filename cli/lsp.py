@@ -9,7 +9,7 @@ from polis_rules.language_server import make_server
 
 
 def command() -> None:
-    """Serve an editor: the language server.
+    """Start the language server for editors.
 
     Findings while typing, completion, hover with each rule in words, go to definition, references, rename, outline.
     It needs the extra `lsp`: pip install "polis-rules[lsp]".

@@ -19,7 +19,7 @@ GROUPS = {
         "validate": "Check a ruleset and print every finding.",
         "format": "Put rule files into canonical form.",
         "migrate": "Bring files of an older format to the present one.",
-        "lsp": "Serve an editor: the language server.",
+        "lsp": "Start the language server for editors.",
         "schema": "Write JSON Schemas for editors, one for each sort of file.",
     },
     "Play": {
@@ -29,17 +29,17 @@ GROUPS = {
     },
     "Prove": {
         "test": "Run the cases of a ruleset.",
-        "coverage": "Play games between bots and say what they never met.",
-        "mutate": "Say which small changes of the rules no case notices.",
-        "soak": "Play many games and check what must hold at every step.",
-        "differential": "Compare the engine with a reference engine, game by game.",
+        "coverage": "Play bot games and list the rules they never used.",
+        "mutate": "List small changes of the rules that no case notices.",
+        "soak": "Soak test: play many games and check every step.",
+        "differential": "Differential test: play the same games with two engines.",
         "perft": "Count the decision paths from the start, to each depth.",
     },
     "Publish": {
         "explain": "Explain a value or rule, or the code of a finding.",
         "diff": "Say in sentences what differs between two rulesets.",
         "rulebook": "Print the rulebook, made from the rules, as Markdown.",
-        "sources": "Count how sure the rules and values are.",
+        "sources": "Count rules by grade and list the uncertain ones.",
         "resolve": "Print a ruleset with all its layers merged, as YAML.",
     },
 }

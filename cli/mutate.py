@@ -34,7 +34,7 @@ def command(
         str | None, option("PATTERN", "Only these cases may notice, as in polis test. Example: --case dice")
     ] = None,
     transcripts: Annotated[
-        Path | None, option("DIR", "A folder with recorded games that may notice. Example: --transcripts games")
+        Path | None, option("DIR", "A folder with transcripts that may notice. Example: --transcripts games")
     ] = None,
     games: Annotated[int, typer.Option(min=0, help="How many random games may notice. Example: --games 100")] = 20,
     sample: Annotated[
@@ -48,20 +48,21 @@ def command(
         float,
         option(
             "PERCENT",
-            "How many cases and recorded games must notice for exit status 0. Example: --at-least 95",
+            "The mutation score needed for exit status 0. Example: --at-least 95",
             min=0,
             max=100,
         ),
     ] = 90,
     format: OutputFormat = Format.text,
 ) -> None:
-    """Say which small changes of the rules no case notices.
+    """List small changes of the rules that no case notices.
 
     One number, comparison, requirement or effect is changed at a time.
 
-    A change is noticed by a case that then fails, by a recorded game that then goes otherwise, or by random games.
-    Cases that name variants are left out. The exit status is 0 when cases and recorded games notice enough of the
-    changes, and 1 otherwise. Ctrl-C ends early, with what is known so far.
+    A change is noticed by a case that then fails, by a transcript that then differs, or by random games
+    (playouts). Cases that name variants are left out. The mutation score is the percentage of changes that cases and
+    transcripts notice; the exit status is 1 when it is less than --at-least. Ctrl-C ends early, with what is known so
+    far.
 
     \b
     Example:
@@ -110,10 +111,10 @@ def _lines(
     cases = sum(len(table.cases) for table in tests.tables.values())
     games = sum(len(table.transcripts) for table in tests.tables.values())
     left_out = f", {tests.left_out} left out" if tests.left_out else ""
-    played = f"{some(cases, 'case')}{left_out}, {some(games, 'recorded game')}"
+    played = f"{some(cases, 'case')}{left_out}, {some(games, 'transcript')}"
     yield f"{ruleset}: {some(len(verdicts), 'change')}, {played}"
     yield ", ".join(f"{count[sort]} {words}" for sort, words in SORTS.items())
-    yield f"Cases and recorded games notice {share:.1f} %."
+    yield f"Mutation score: cases and transcripts notice {share:.1f} %."
 
 
 def _as_data(verdict: Verdict) -> dict[str, Any]:

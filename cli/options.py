@@ -27,7 +27,8 @@ def flag(name: str, help: str) -> Any:
 RulesetName = Annotated[str, argument("RULESET", "A shipped ruleset's name or a folder. Example: mygame or rules/mine")]
 
 ScenarioName = Annotated[
-    str | None, option("SCENARIO", "Another scenario than the usual one, a name or a file. Example: --scenario short")
+    str | None,
+    option("SCENARIO", "Scenario to play instead of the default, a name or a file. Example: --scenario short"),
 ]
 
 VariantNames = Annotated[

@@ -58,7 +58,7 @@ def command(
     """Play a transcript again and compare the end.
 
     Every decision and every chance outcome is taken from the file. The exit status is 0 when the final
-    position is the one in the file, and 1 when the two part: then the first entry that does not fit is shown.
+    position is the one in the file, and 1 when they differ: then the first entry that does not fit is shown.
     A transcript of other rules is refused. With --case-at a moment of the game becomes a case for `polis test`.
 
     \b

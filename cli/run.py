@@ -22,15 +22,13 @@ def command(
     ruleset: RulesetName,
     seed: Annotated[
         int | None,
-        option(
-            "NUMBER", "The number all chance comes from; without it one is chosen and shown. Example: --seed 7", min=0
-        ),
+        option("NUMBER", "Seed of all dice and draws; without it one is chosen and shown. Example: --seed 7", min=0),
     ] = None,
     seat: Annotated[
         list[str] | None,
         option(
             "PLAYER=WHO",
-            "Who plays a player: the name of a bot, or human for you; may be repeated, all others are "
+            "Who plays a player: the name of a bot, or `human` to play yourself; may be repeated, all others are "
             "random. Example: --seat red=human",
         ),
     ] = None,

@@ -40,16 +40,15 @@ def command(
     out: Annotated[Path, option("DIR", "Where a game that fails is saved. Example: --out failures")] = Path("failures"),
     format: OutputFormat = Format.text,
 ) -> None:
-    """Play many games and check what must hold at every step.
+    """Soak test: play many games and check every step.
 
     Ranges, payments, invariants and supplies are checked after every decision and chance.
 
     Some games are checked in full: undo must restore everything, and what a player may not see is exchanged, also by
     another secret choice, roll or draw, which the player must not be able to tell from view, options, refusals, report
-    and log. At the end all games are replayed
-    in another process, with another hash seed and fresh code, and must come to the same positions. A game that fails
-    ends the run with exit status 1; it is saved as a transcript and, made small, as a case. Ctrl-C ends early, with
-    what was played so far.
+    and log. At the end all games are replayed in another process, with another hash seed and fresh code, and must
+    reach the same final positions. A game that fails ends the run with exit status 1; it is saved as a transcript and,
+    made small, as a case. Ctrl-C ends early, with what was played so far.
 
     \b
     Example:

@@ -19,9 +19,9 @@ def command(
     variant: VariantNames = None,
     format: OutputFormat = Format.text,
 ) -> None:
-    """Count how sure the rules and values are.
+    """Count rules by grade and list the uncertain ones.
 
-    What is inferred or reconstructed is listed, and what no rule cites.
+    Listed are the rules that are inferred or reconstructed, and the sections of sources that no rule cites.
 
     \b
     Example:

@@ -31,7 +31,7 @@ def write(ruleset: Ruleset, game: Game, name: str, path: Path | None, last: int 
 def told(written: Written, path: Path, ruleset: str) -> str:
     """Where the case stands, how long it is and how to run it."""
     made, spared = written.decisions, written.left_out
-    how = f"comes to it by {some(made, 'decision')}"
+    how = f"replays {some(made, 'decision')}"
     if spared:
         how += f" instead of {made + spared}"
     elif made:

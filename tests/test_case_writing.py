@@ -305,4 +305,4 @@ def test_a_person_is_told_when_no_shorter_way_was_found(tmp_path: Path) -> None:
     """The number of decisions, and that they begin at the beginning."""
     path = tmp_path / "cases.yaml"
     told = keep(rules(ISLES), played(rules(ISLES), 1, 5), f"a_turn {path}")
-    assert "comes to it by 5 decisions from the beginning on" in told
+    assert "replays 5 decisions from the beginning on" in told

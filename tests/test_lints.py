@@ -118,6 +118,7 @@ def test_a_contradiction_shows_the_other_half(tmp_path: Path) -> None:
     ((found, mark),) = findings(tmp_path, "", {REQUIRES: "a: you.coins > 3" + ALSO + "you.coins < 2"})
     ((what, there),) = found.related
     assert (mark, what, there.line) == ("you.coins < 2", "what holds here", found.span.line - 1 if found.span else 0)
+    assert found.message == "this condition and `a` cannot both hold"
 
 
 @pytest.mark.parametrize(

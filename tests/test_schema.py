@@ -238,7 +238,7 @@ WRONG = {
     ("{free: place != target}", "{Is Free: a}", "invalid-id", "Is Free", "the key must be an id", ""),
     ("or: {none_at_all: {title: None}}", "or: [a]", "not-a-mapping", "[a]", "'or' must be a mapping", ""),
     ("do: [rest]", "do: rest", "not-a-list", "rest", "'do' must be a list, not 'rest'", ""),
-    ("do: [rest]", "do: [pay]", "not-a-step", "pay", "'pay' says nothing by itself", "'pay: ...'"),
+    ("do: [rest]", "do: [pay]", "not-a-step", "pay", "'pay' needs a value", "'pay: ...'"),
     ("do: [rest]", "do: [rest(1)]", "not-a-step", "rest(1)", "entry 1 of 'do' must be", ""),
     ("do: [rest]", "do: [[rest]]", "not-a-step", "[rest]", "a mapping with a verb", ""),
     ("do: [rest]", "do: [{}]", "not-a-step", "{}", "but it is empty", ""),

@@ -57,7 +57,7 @@ class Diagnostics:
             self.items.append(finding)
             self.errors += finding.severity == "error"
             if self.errors > MOST_ERRORS:
-                message = f"there are more than {MOST_ERRORS} errors; nothing more is looked at"
+                message = f"there are more than {MOST_ERRORS} errors; checking stopped"
                 self.items.append(Diagnostic("too-many-errors", message, None))
                 raise RulesetError(self.items, self.sources)
 

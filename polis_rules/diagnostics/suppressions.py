@@ -65,7 +65,8 @@ def silence(
             kept.warning("ignored-error", f"an error cannot be ignored: {finding.code}", comment.span)
     for comment in comments:
         if not comment.used and judged(comment.span):
-            message = f"nothing here is reported as {', '.join(comment.codes) or 'anything'}"
+            which = "".join(f"`{code}` " for code in comment.codes)
+            message = f"no finding {which}here to silence"
             kept.warning("unused-ignore", message, comment.span, "remove the comment")
         elif comment.used and not comment.reason:
             kept.warning("ignore-without-reason", "why is this ignored?", comment.span, "write it after the bracket")

@@ -43,7 +43,7 @@ def listing(known: Iterable[str]) -> str:
     """
     names = list(dict.fromkeys(map(str, known)))
     if not names:
-        return "there are none"
+        return "none is declared"
     more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
     return f"known: {', '.join(names[:MOST_LISTED])}{more}"
 

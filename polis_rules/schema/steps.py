@@ -242,8 +242,7 @@ class Do(_Verb):
     def short_form(cls, node: object) -> object:
         assert isinstance(node, Text)  # the discriminator has seen to it
         if node in VERBS:
-            message = f"the verb '{node}' says nothing by itself"
-            raise conflict(message, f"write it as a key: '{node}: ...'", code="not-a-step")
+            raise conflict(f"'{node}' needs a value", f"write it as a key: '{node}: ...'", code="not-a-step")
         if not is_id(node):
             raise unfit("not-a-step", "a mapping with a verb, or the bare name of a phase or procedure", node)
         return {"do": node, SPAN: node.span}

@@ -74,7 +74,7 @@ class ChangeChecker:
         if key in broken or (broken and direct is None):
             return None  # what is meant may be what is broken, which has been reported
         if direct is not None and not direct.spendable:
-            self.diagnostics.error("unknown-resource", f"`{key}` is not spendable", key.span)
+            self.diagnostics.error("unknown-resource", f"`{key}` is not spendable state", key.span)
             return None
         purses = {
             variable.per[0][1]: variable
@@ -85,7 +85,7 @@ class ChangeChecker:
         if direct is None and key.isidentifier() and key not in meant:
             known = [name for name, variable in player.state.items() if variable.spendable and not variable.per]
             known += [member for kind in purses for member in self.symbols.kinds[kind].members] + list(scope.names)
-            message = f"nothing that can be paid is called `{key}`"
+            message = f"`{key}` is not spendable state"
             self.diagnostics.unknown("unknown-resource", message, key.span, key, known)
             return None
         want = Type("ref", next(iter(purses))) if len(purses) == 1 else None
@@ -93,7 +93,7 @@ class ChangeChecker:
         if which is None:
             return None
         if which.type.kind not in purses or which.type.maybe:
-            self.diagnostics.error("unknown-resource", f"`{key}` is not spendable", key.span)
+            self.diagnostics.error("unknown-resource", f"`{key}` is not spendable state", key.span)
             return None
         variable = purses[which.type.kind]
         return Load(variable.type, "player", variable.name, (who, which), span=key.span)

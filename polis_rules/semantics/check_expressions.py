@@ -246,9 +246,7 @@ class ExpressionChecker(BuiltinChecker):
             return inside if isinstance(op, ast.In) else n.Not(BOOL, inside.at(self.between(left, right)))
         if isinstance(op, (ast.Is, ast.IsNot)) and not (isinstance(right, ast.Name) and right.id == "none"):
             self.visit(left, scope)
-            raise self.fail(
-                "wrong-type", "`is` compares with none only: write ==", right, "write `none`, or == before it"
-            )
+            raise self.fail("wrong-type", "`is` only compares with `none`", right, "write ==")
         first, second = self.pair(left, right, scope)
         sign = COMPARISONS[type(op)]
         if sign not in ("==", "!="):

@@ -209,7 +209,7 @@ class StepChecker(ChangeChecker):
         if body.times is not None:
             times = self.expr(body.times, inner, INT)
             if isinstance(times, Const) and not 0 <= times.value <= MOST_TIMES:
-                message = f"a repeat runs 0 to {MOST_TIMES} times, not {body.times}"
+                message = f"a repeat may have 0 to {MOST_TIMES} rounds, not {body.times}"
                 self.diagnostics.error("endless-loop", message, body.times.span)
             return [ir.Times(item.span, times, inside)] if times else [], scope
         at_least = self.expr(body.at_least, inner, INT) if body.at_least is not None else Const(INT, 0)
@@ -277,9 +277,7 @@ class StepChecker(ChangeChecker):
 
     def stop(self, item: written.Stop, scope: Scope) -> Checked:
         if not self.rule.loops:
-            self.diagnostics.error(
-                "nothing-to-stop", "`stop` leaves a repeat or an each, and stands in none", item.span
-            )
+            self.diagnostics.error("nothing-to-stop", "`stop` is only allowed inside `repeat` or `each`", item.span)
             return [], scope
         return [ir.Stop(item.span)], scope
 

@@ -175,7 +175,7 @@ class ExpressionReader(ABC):
             hint = f"check `{shown} is not none` before"
             if not isinstance(found, (n.Var, n.Load, n.Attr)):
                 hint = "give it a name with `let` and check that the name `is not none`"
-            raise self.fail("maybe-none", f"{shown} may be none here", node, hint=hint)
+            raise self.fail("maybe-none", f"`{shown}` may be none here", node, hint=hint)
         raise self.fail("wrong-type", f"expected {want}, found {found.type}", node)
 
     def unknown(self, what: str, name: str, known: list[str], node: ast.AST, scope: Scope | None = None) -> FailedError:

@@ -166,7 +166,7 @@ class RulesChecker:
         """The type of a term, which is checked if it was not yet."""
         if term.name in self.busy:
             shown = " -> ".join([*self.busy[self.busy.index(term.name) :], term.name])
-            self.diagnostics.error("endless-term", f"`{term.name}` is explained by itself: {shown}", term.text.span)
+            self.diagnostics.error("endless-term", f"`{term.name}` uses itself: {shown}", term.text.span)
             return None
         if term.name not in self.known:
             self.known.add(term.name)

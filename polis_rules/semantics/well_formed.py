@@ -92,7 +92,7 @@ def circles_of_terms(rules: TypedRules, spans: dict[Name, Span], found: Diagnost
         return False
     shown = " -> ".join(names[key][1] for key in round_about)
     kind, name = names[round_about[0]]
-    found.error("endless-term", f"`{name}` is explained by itself: {shown}", spans.get((kind, name)))
+    found.error("endless-term", f"`{name}` uses itself: {shown}", spans.get((kind, name)))
     return True
 
 
@@ -232,8 +232,8 @@ def waiting_choices(rules: TypedRules, every: Steps, found: Diagnostics) -> None
         for step in every_step(choice.do):
             calls = [path for path in called_by(step, rules.symbols) if path in waiting]
             if isinstance(step, WAITING) or calls:
-                what = f"{calls[0].partition('.')[2]} waits or ends the game" if calls else "this"
-                message = f"{what}, and cannot be part of a choice" if calls else "this cannot be part of a choice"
+                what = f", as `{calls[0].partition('.')[2]}` does" if calls else ""
+                message = f"the `do` of a choice must not wait or end the game{what}"
                 hint = "put it after the choice, in the list that the choice stands in"
                 found.error("waits-in-choice", message, step.span, hint=hint)
 

@@ -97,8 +97,9 @@ def _read(text: str) -> ast.expr | Mistake:
     try:
         tree = _tree(text)
     except SyntaxError as error:
-        message, at = f"this is not an expression: {error.msg}", _column(text, error.offset or 0)
-        return Mistake("expression-syntax", message, at, _syntax_hint(text))
+        why = "" if error.msg.startswith("invalid syntax") else f": {error.msg}"
+        at = _column(text, error.offset or 0)
+        return Mistake("expression-syntax", f"this expression cannot be read here{why}", at, _syntax_hint(text))
     except (MemoryError, RecursionError, ValueError):
         return Mistake("expression-size", "this expression is nested too deeply")
     return _refused(tree) or tree

@@ -53,7 +53,7 @@ class Findings:
         """Two labels of one list with one condition."""
         origin = seen.facts.origin(seen.tree)
         if origin is not None and origin == seen.tree and _beside(self.rule, seen, origin.span):
-            self.report("said-twice", "this condition stands there already", place(seen.tree), "there", origin)
+            self.report("said-twice", "this condition is repeated", place(seen.tree), "there", origin)
 
     def look(self, tree: Expr, facts: Facts, around: Span, positive: bool = True) -> None:
         """Look for the smallest part of an expression that always or never holds; `around` is the whole of it."""
@@ -64,7 +64,7 @@ class Findings:
             case Bool():
                 for number, item in enumerate(tree.items):
                     if item in tree.items[:number]:
-                        self.report("said-twice", "this stands there already", item.span or around)
+                        self.report("said-twice", "this condition is repeated", item.span or around)
             case Not():
                 positive = not positive
             case IfElse(span=None):  # made by the compiler, of a term and a row that changes it
@@ -95,9 +95,16 @@ class Findings:
             origin = facts.origin(tree)
             if origin is not None and origin is not tree:
                 what = "what stands beside it" if _inside(place(origin), around) else "what holds here"
-                self.report("contradiction", "this cannot hold where that holds", at, what, origin)
+                message = f"this condition and {self.called(place(origin))} cannot both hold"
+                self.report("contradiction", message, at, what, origin)
             return True
         return False
+
+    def called(self, at: Span) -> str:
+        """The label of the condition at a place, if it has one."""
+        lists = (self.rule.conditions, *(each for step in self.rule.steps for each in _lists(step)))
+        labels = (each.label for conditions in lists for each in conditions if _inside(at, place(each.test)))
+        return next((f"`{label}`" for label in labels), "an earlier one")
 
     def report(self, code: str, message: str, at: Span, what: str = "", other: Expr | None = None) -> None:
         if at not in self.said:
@@ -113,13 +120,16 @@ def _inside(part: Span, whole: Span) -> bool:
     return part.file == whole.file and begins and ends
 
 
+def _lists(step: ir.Step | None) -> list[tuple[ir.Condition, ...]]:
+    """The lists of conditions of a choice or a draw."""
+    if isinstance(step, ir.Choose):
+        return [step.conditions, step.leaving, *(way.conditions for way in step.ways)]
+    return [step.conditions] if isinstance(step, ir.Draw) else []
+
+
 def _beside(rule: Rule, seen: Seen, at: Span | None) -> bool:
     """Whether a place is one of the conditions in the same list."""
-    lists = [rule.conditions]
-    if isinstance(seen.step, ir.Choose):
-        lists = [seen.step.conditions, seen.step.leaving, *(way.conditions for way in seen.step.ways)]
-    elif isinstance(seen.step, ir.Draw):
-        lists = [seen.step.conditions]
+    lists = _lists(seen.step) or [rule.conditions]
     return any({at, seen.tree.span} <= {each.test.span for each in conditions} for conditions in lists)
 
 

@@ -51,7 +51,9 @@ def _within(step: ir.Choose, before: tuple[Expr, ...], rule: Rule, subject: Subj
         return
     if not any(_makes_sure(tree, step, subject) for tree in (*before, *_before(rule.path, subject))):
         kind = step.source.type.kind
-        message = f"nothing before makes sure that there is a {kind} to choose, and having none stops the game"
+        message = (
+            f"nothing before makes sure that there is a {kind} to choose; a choice without an option stops the game"
+        )
         hint = f"ask `any(... for x in {kind})` before, or add `if_possible: true`"
         diagnostics.warning("no-option", message, step.span, hint, confidence="possible")
 

@@ -127,7 +127,7 @@ def _endless(step: ir.While, ending: _Ending, subject: Subject, diagnostics: Dia
     elif any(isinstance(each, (ir.Stop, ir.End)) for each in every_step(step.body)) or always:
         return
     elif not changed and not names & bound(step.body) and not isinstance(step.test, Const):
-        message = "no step inside the repeat changes this: the repeat never begins or never ends"
+        message = "no step inside changes this condition, so the repeat has no round or never ends"
         diagnostics.warning("endless-repeat", message, walking.place(step.test))
     elif RowRanges(subject.symbols).verdict(step.test, {}):
         message = "this holds for all rows of its table: the repeat goes on until something else ends the game"

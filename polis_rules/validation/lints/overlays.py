@@ -21,4 +21,4 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
             changing[key] = changing.get(key, False) or old != new
     for (kind, span), changes in changing.items():
         if not changes and kind in ("change", "replace"):
-            diagnostics.warning("changes-nothing", "this is so already, so the line changes nothing", span)
+            diagnostics.warning("changes-nothing", "this line changes nothing: the value is the same already", span)

@@ -74,7 +74,9 @@ def _moves(subject: Subject, diagnostics: Diagnostics) -> None:
             outside = [load for load in targets(step) if (load.owner, load.name) not in inside]
             if isinstance(step, ir.Move) and len(outside) == 1:
                 at, related = walking.place(outside[0]), (("the supply", supply.span),)
-                message = f"`{outside[0].name}` is no place of `{supply.name}`, so these pieces do not add up"
+                lost = "there are no longer" if outside[0] is step.target else "from there were not"
+                message = f"`{outside[0].name}` is not among the places of supply `{supply.name}`"
+                message += f"; pieces moved {lost} counted"
                 diagnostics.warning("from-nowhere", message, at, related=related)
 
 

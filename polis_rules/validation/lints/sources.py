@@ -54,7 +54,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
         for name, rule in entries:
             missing = [key for key in MISSING if key in (*everywhere, *here) and id(rule) in lacking[key]]
             if missing:
-                message = f"`{name}` has no {' and no '.join(missing)}, as nearly all {what} have"
+                message = f"`{name}` has no {' and no '.join(missing)}, though nearly all other {what} have"
                 at = name.span if name.span.file == rule.span.file else rule.span
                 diagnostics.warning(MISSING[missing[0]], message, at, confidence="likely")
 

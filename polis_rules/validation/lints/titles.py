@@ -63,5 +63,5 @@ def _missing(what: str, entries: Sequence[Entry], diagnostics: Diagnostics) -> N
     """Titles that players read, where nearly all others have one."""
     if rare([thing.title is None for _, thing in entries], ENOUGH):
         for name in (name for name, thing in entries if thing.title is None):
-            message = f"`{name}` has no title, as nearly all {what} have"
+            message = f"`{name}` has no title, though nearly all other {what} have"
             diagnostics.warning("missing-title", message, name.span, confidence="likely")
