@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 from polis_rules.diagnostics import PolisError, version
-from polis_rules.language_server import make_server
 
 
 def command() -> None:
@@ -18,6 +15,10 @@ def command() -> None:
     Example:
       polis lsp
     """
-    if find_spec("pygls") is None:
-        raise PolisError('the language server needs pygls: pip install "polis-rules[lsp]"')
+    try:
+        from polis_rules.language_server import make_server
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
+            raise
+        raise PolisError('the language server needs one more package: pip install "polis-rules[lsp]"') from error
     make_server(version()).start_io()

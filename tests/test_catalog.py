@@ -115,3 +115,36 @@ def test_which_ruleset_one_extends_is_told(here: Path, polis: Polis) -> None:
     assert polis("sources", "own").err == f"Using the folder own\nUsing {NAME} (shipped), which own extends\n"
     game(here / NAME)
     assert polis("sources", "own").err == f"Using the folder own\nUsing the folder {NAME}, which own extends\n"
+
+
+def test_a_variant_that_is_checked_can_be_named(here: Path, polis: Polis) -> None:
+    """A name stands for the file inside the ruleset's folder, then for the one beside it, in every command."""
+    game(here / "mine")
+    change = "change: {endings.over.title: {was: It is over, to: %s}}\n"
+    for folder, said in (("variants", "Beside"), ("mine/variants", "Inside")):
+        (here / folder).mkdir()
+        text = f"variant: thirsty\nextends: mine\nwhy: To try.\n{change % said}"
+        (here / folder / "thirsty.yaml").write_text(text, encoding="utf-8")
+    assert polis("validate", "mine").out.startswith("mine: no findings, also in 2 other scenarios and variants")
+    inside = polis("run", "mine", "--seed", 7, "--variant", "thirsty")
+    assert "ended: Inside" in inside.out and "Using mine/variants/thirsty.yaml, not another variant" in inside.err
+    assert "from It is over to Inside" in polis("explain", "mine", "endings.over.title", "--variant", "thirsty").out
+    (here / "mine" / "variants" / "thirsty.yaml").unlink()
+    assert "ended: Beside" in polis("run", "mine", "--seed", 7, "--variant", "thirsty").out
+
+
+def test_an_unknown_variant_is_told_with_those_that_fit_the_ruleset(here: Path, polis: Polis) -> None:
+    """Variants of other rulesets are no help."""
+    game(here / "mine")
+    (here / "variants").mkdir()
+    for name, extends in (("alpha", "mine"), ("beta", "another")):
+        (here / "variants" / f"{name}.yaml").write_text(f"variant: {name}\nextends: {extends}\n", encoding="utf-8")
+    found = polis("run", "mine", "--variant", "zzzzz").err
+    assert "there is no variant 'zzzzz' of 'mine'" in found and "known: alpha\n" in found
+
+
+def test_a_variant_where_nobody_looks_for_it_is_told_of(here: Path, polis: Polis) -> None:
+    """It is inside the ruleset's folder, but not among its variants."""
+    (game(here / "mine") / "thirsty.yaml").write_text("variant: thirsty\nextends: mine\n", encoding="utf-8")
+    found = polis("validate", "mine").out
+    assert "unlisted-file" in found and "hint: move it to variants/thirsty.yaml" in found

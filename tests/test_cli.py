@@ -111,6 +111,20 @@ def test_a_warm_game_imports_nothing_heavy(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+def test_without_its_package_the_language_server_says_what_to_install(
+    polis: Polis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One line, no traceback; its help is printed all the same."""
+    for name in [name for name in sys.modules if name.startswith(("polis_rules.language_server", "polis_cli.lsp"))]:
+        monkeypatch.delitem(sys.modules, name)
+    for name in ("pygls", "lsprotocol"):
+        monkeypatch.setitem(sys.modules, name, None)  # which is how Python marks what cannot be imported
+    assert polis("lsp", "--help").status == 0
+    done = polis("lsp")
+    needed = 'Error: the language server needs one more package: pip install "polis-rules[lsp]"\n'
+    assert (done.status, done.err) == (1, needed)
+
+
 def test_the_version_is_printed(polis: Polis) -> None:
     done = polis("--version")
     assert done.status == 0

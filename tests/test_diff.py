@@ -13,7 +13,7 @@ import pytest
 from polis_cli.main import main
 from support.sampling import sampled
 
-from polis_rules.composition.catalog import find_variant, shipped
+from polis_rules.composition.catalog import find, find_variant, shipped
 from polis_rules.composition.overlay import leaves, plain
 from polis_rules.documentation import diff
 from polis_rules.documentation.rulebook.book import Book, read
@@ -26,7 +26,11 @@ SMALL = sorted(path.parent for path in (HERE / "rulesets").glob("*/ruleset.yaml"
 VARIANTS = sorted(
     (found[1], variant)
     for variant in {name for each in shipped() for name, _ in each.variants}
-    if (found := re.search(r"^extends: (\w+)$", find_variant(variant)[0].read_text("utf-8"), re.MULTILINE))
+    if (
+        found := re.search(
+            r"^extends: (\w+)$", find_variant(variant, find("yucata"))[0].read_text("utf-8"), re.MULTILINE
+        )
+    )
 )
 """Each shipped variant with the ruleset that it is written for."""
 

@@ -197,7 +197,7 @@ def test_the_variant_on_the_language_page_can_be_played(tmp_path: Path) -> None:
 def test_the_orchard_of_the_guide_runs(orchard: Path) -> None:
     """The ruleset that the guide writes is sound and its games end, in both scenarios and with the variant."""
     plain, wet = polis_rules.load("orchard"), polis_rules.load("orchard", scenario="wet")
-    thirsty = polis_rules.load("orchard", variants=[orchard / "thirsty.yaml"])
+    thirsty = polis_rules.load("orchard", variants=["thirsty"])
     for ruleset in (plain, wet, thirsty):
         for seed in range(20):
             game = ruleset.start(seed=seed)
@@ -208,7 +208,7 @@ def test_the_orchard_of_the_guide_runs(orchard: Path) -> None:
 
 def test_the_orchard_is_small() -> None:
     """The ruleset without its second scenario and its variant fits on a page."""
-    extra = ("scenarios/wet.yaml", "thirsty.yaml")
+    extra = ("scenarios/wet.yaml", "variants/thirsty.yaml")
     lines = [text.splitlines() for name, text in files(GUIDE, "orchard").items() if name not in extra]
     assert sum(map(len, lines)) < 75
 
@@ -267,7 +267,7 @@ def test_every_finding_is_explained() -> None:
 def test_every_example_of_a_finding_gives_it(orchard: Path, code: str, example: str) -> None:
     """A file that holds the example, or a variant where it is about overlays, breaks the orchard in just that way."""
     if ERRORS.read_text("utf-8").partition("## Overlays")[2].partition("\n## ")[0].count(f"`{code}`"):
-        variant = orchard / "trial.yaml"
+        variant = orchard / "variants" / "trial.yaml"
         variant.write_text(f"variant: trial\n{example}\n", "utf-8")
         with pytest.raises(RulesetError) as raised:
             polis_rules.load("orchard", variants=[variant])

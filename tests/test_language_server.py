@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -438,18 +437,6 @@ def test_a_negative_position_is_answered_with_an_error(editor: Editor, play: Pat
     asked = {"textDocument": {"uri": play.as_uri()}, "position": at}
     assert editor.response("textDocument/hover", asked)["error"]["code"] == -32602
     assert editor.ask("textDocument/foldingRange", {"textDocument": asked["textDocument"]})
-
-
-def test_without_pygls_the_command_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    from polis_cli import lsp
-
-    from polis_rules import PolisError
-
-    monkeypatch.setattr(sys.modules["polis_cli.lsp"], "find_spec", lambda name: None)
-    with pytest.raises(PolisError, match=r"polis-rules\[lsp\]"):
-        lsp.command()
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])

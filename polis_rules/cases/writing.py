@@ -15,7 +15,6 @@ from polis_rules.cases.shortcuts import Shortcut, decisions, shortcut
 from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import CaseResult
 from polis_rules.cases.text import CaseFileError, check_target, file_text, with_case
-from polis_rules.composition import shipped
 from polis_rules.diagnostics import PolisError, RulesetError, quote
 from polis_rules.interpreter.evaluator import StateValue
 from polis_rules.interpreter.game import Game, LogEntry
@@ -137,9 +136,8 @@ class _Writer:
             usual = ""
         if self.ruleset.scenario != usual:
             entry["scenario"] = self.ruleset.scenario
-        known = {id for each in shipped() for id, _ in each.variants}
         if names := [
-            str(each) if str(each) in known else Path(os.path.relpath(each, folder)).as_posix() for each in variants
+            str(each) if is_id(str(each)) else Path(os.path.relpath(each, folder)).as_posix() for each in variants
         ]:
             entry["variants"] = _short(names)
         return entry

@@ -99,22 +99,34 @@ def find_base(name: str, folder: Path) -> Path | None:
     return found
 
 
-def find_variant(name_or_path: str | Path) -> tuple[Path, str]:
-    """The file of a variant, given a shipped name or a path, and how messages call that file.
+def find_variant(name_or_path: str | Path, folder: Path) -> tuple[Path, str]:
+    """The file of a variant for the ruleset in a folder, given a path or a name, and how messages call that file.
 
-    Raises RulesetError (`unknown-variant`), with the nearest shipped name as a hint.
+    A name is looked for in the folder `variants` of the ruleset, then in one beside it, then among the shipped ones.
+
+    Raises RulesetError (`unknown-variant`), with the nearest name that fits the ruleset as a hint.
     """
     name = str(name_or_path)
-    home = _home() / "variants"
     if _is_file(path := Path(name_or_path)):
         return path, path.as_posix()
-    if isinstance(name_or_path, str) and is_id(name) and _is_file(home / f"{name}.yaml"):
-        return home / f"{name}.yaml", f"{shown_folder(home)}/{name}.yaml"
+    home = _home() / "variants"
+    named = isinstance(name_or_path, str) and is_id(name)
+    found = [place / f"{name}.yaml" for place in _variant_places(folder) if named and _is_file(place / f"{name}.yaml")]
+    if found and found[0].parent == home.resolve():
+        return found[0], f"{shown_folder(home)}/{name}.yaml"
+    if found:
+        here = Path.cwd()
+        shown = (found[0].relative_to(here) if found[0].is_relative_to(here) else found[0]).as_posix()
+        if len(found) > 1:
+            _log.info("Using %s, not another variant of that name", shown)
+        return found[0], shown
     if _is_file(path / MANIFEST) or (is_id(name) and _is_file(home.parent / name / MANIFEST)):
         hint = f"use it alone, without --variant: polis run {shlex.quote(name)}"
         raise _unknown("unknown-variant", f"{quote(name)} is a ruleset of its own, not a variant", hint)
-    hint = one_of(name, variant_ids())
-    raise _unknown("unknown-variant", f"there is no variant {quote(name)}, shipped or as a file", hint)
+    ids = [_id(each) for each in family(folder)]
+    known = [path.stem for place in _variant_places(folder) for path in _variants_for(ids, place)]
+    message = f"there is no variant {quote(name)} of {quote(ids[0])}"
+    raise _unknown("unknown-variant", message, one_of(name, known))
 
 
 def variants_beside(ruleset: str | Path) -> list[tuple[str | Path, ...]]:
@@ -123,15 +135,31 @@ def variants_beside(ruleset: str | Path) -> list[tuple[str | Path, ...]]:
     Those that are written for another ruleset are left out. Raises RulesetError when the ruleset is not found.
     """
     folder = find(ruleset).resolve()
-    id = _glance(folder / MANIFEST).get("ruleset", folder.name)
-    home = _home() / "variants"
+    home = (_home() / "variants").resolve()
     found: list[tuple[str | Path, ...]] = []
     for place in (folder / "variants", folder.parent / "variants"):
-        for path in _children(place):
-            if path.suffix == ".yaml" and any(each == id for each in _texts(path, "extends") or (id,)):
-                files = _with_required(path, ())
-                found.append(tuple(each.stem if place == home else each for each in files))
+        for path in _variants_for([_id(folder)], place):
+            files = _with_required(path, ())
+            found.append(tuple(each.stem if place == home else each for each in files))
     return found
+
+
+def _variant_places(folder: Path) -> list[Path]:
+    """The folders in which a variant of the ruleset in a folder is looked for by its name, nearest first."""
+    inside = folder.resolve()
+    places = (inside / "variants", inside.parent / "variants", (_home() / "variants").resolve())
+    return list(dict.fromkeys(places))
+
+
+def _variants_for(ids: list[str], place: Path) -> list[Path]:
+    """The files in a folder of variants that are for one of these rulesets, or say nothing of a ruleset."""
+    files = [path for path in _children(place) if path.suffix == ".yaml"]
+    return [path for path in files if any(each in ids for each in _texts(path, "extends") or ids)]
+
+
+def _id(folder: Path) -> str:
+    """The id of the ruleset in a folder."""
+    return _glance(folder / MANIFEST).get("ruleset", folder.name)
 
 
 def _with_required(path: Path, above: tuple[Path, ...]) -> tuple[Path, ...]:

@@ -73,14 +73,14 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
     """Read a ruleset and everything that belongs to it.
 
     `ruleset` is a shipped name or a folder, `scenario` an id (default: the manifest's), each of
-    `variants` a shipped name or a file. Variants are applied in an order that does not depend on
-    the order given: by `after` and `requires`, then by id.
+    `variants` a file or the name of one in a folder `variants`. Variants are applied in an order that does
+    not depend on the order given: by `after` and `requires`, then by id.
 
     Raises RulesetError with everything that is wrong with the files, the lists of files or the overlays.
     """
     diagnostics = Diagnostics()
     folder = find(ruleset)
-    chosen = [find_variant(each) for each in variants]
+    chosen = [find_variant(each, folder) for each in variants]
     if len(chosen) > MOST_VARIANTS:
         message = f"{len(chosen)} variants are more than the {MOST_VARIANTS} that may be laid over a ruleset together"
         diagnostics.error("too-many-files", message, None)
@@ -88,11 +88,12 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
     editions = read_editions(folder, diagnostics)
     diagnostics.raise_if_errors()
 
+    files = [path.resolve() for path, _ in chosen]
     origins: Origins = {}
     tree = Mapping({}, editions[-1].manifest.span)
-    tree = base = add_edition(tree, editions[0], None, diagnostics)
+    tree = base = add_edition(tree, editions[0], None, diagnostics, files)
     for edition in editions[1:]:
-        tree = add_edition(tree, edition, origins, diagnostics)
+        tree = add_edition(tree, edition, origins, diagnostics, files)
     overlays = [read_variant(path, shown, editions, diagnostics) for path, shown in chosen]
     manifest = joined_manifest(editions, overlays)
     known = all_scenarios(editions)

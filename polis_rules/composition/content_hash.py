@@ -31,7 +31,8 @@ def take_snapshot(
     It is much quicker than composing. Raises RulesetError when the ruleset or a variant is not found.
     """
     files: list[tuple[str, Path]] = []
-    for folder in family(find(ruleset).resolve()):
+    folders = family(find(ruleset).resolve())
+    for folder in folders:
         paths = sorted(path for path in folder.rglob("*.yaml") if cases or path.parent != folder / "cases")
         for path in paths:
             inside = Path(os.path.realpath(path)).is_relative_to(folder)  # realpath: a link may lead to itself
@@ -39,7 +40,8 @@ def take_snapshot(
             files.append((f"{shown_folder(folder)}/{path.relative_to(folder).as_posix()}{away}", path))
     if scenario is not None and (chosen := find_scenario(scenario)) is not None:
         files.append((scenario, chosen.resolve()))
-    files += [(shown, path.resolve()) for path, shown in sorted(map(find_variant, variants))]
+    laid_over = sorted(find_variant(each, folders[0]) for each in variants)
+    files += [(shown, path.resolve()) for path, shown in laid_over]
     digest = hashlib.sha256(repr(scenario).encode())
     texts: dict[Path, str] = {}
     for shown, path in files:

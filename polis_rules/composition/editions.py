@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -100,8 +100,13 @@ def _other_format(version: Text, folder: Path, diagnostics: Diagnostics) -> None
     diagnostics.error("unsupported-format", message, version.span, hint=hint)
 
 
-def add_edition(tree: Mapping, edition: Edition, origins: Origins | None, diagnostics: Diagnostics) -> Mapping:
-    """Lay one edition over the tree; the first, which has nothing below, leaves no origins."""
+def add_edition(
+    tree: Mapping, edition: Edition, origins: Origins | None, diagnostics: Diagnostics, chosen: Sequence[Path] = ()
+) -> Mapping:
+    """Lay one edition over the tree; the first, which has nothing below, leaves no origins.
+
+    Of files in its folder that it does not list and that are not `chosen` as variants it is warned.
+    """
     operations = read_operations(edition.manifest, diagnostics) if origins is not None else []
     own = {key: value for key, value in edition.manifest.entries.items() if key in SECTIONS}
     files = [Mapping(own, edition.manifest.span)]
@@ -124,7 +129,7 @@ def add_edition(tree: Mapping, edition: Edition, origins: Origins | None, diagno
             files.append(file)
             check_keys(file, SECTIONS if origins is None else (*SECTIONS, *OPERATIONS), diagnostics, "section")
             operations += read_operations(file, diagnostics) if origins is not None else []
-    _unlisted(edition, names, diagnostics)
+    _unlisted(edition, [*(edition.folder / name for name in names), *chosen], diagnostics)
     operations.sort(key=lambda each: OPERATIONS.index(each.kind))
     notes: Origins = {} if origins is None else origins
     alter = [each for each in operations if each.kind != "add"]
@@ -138,22 +143,30 @@ def add_edition(tree: Mapping, edition: Edition, origins: Origins | None, diagno
 
 
 _SECTION = re.compile(rb"^(?:" + "|".join(SECTIONS).encode() + rb"):", re.MULTILINE)
+_VARIANT = re.compile(rb"^variant:", re.MULTILINE)
 
 
-def _unlisted(edition: Edition, names: list[Text], diagnostics: Diagnostics) -> None:
-    """Warn of files with rules in the ruleset's folder that it does not list; what is another ruleset's is left out."""
-    known = {edition.folder / name for name in (MANIFEST, *names)}
-    apart = (edition.folder / "scenarios", edition.folder / "cases")
+def _unlisted(edition: Edition, listed: list[Path], diagnostics: Diagnostics) -> None:
+    """Warn of files in the ruleset's folder with rules that it does not list, or with variants that nobody looks for.
+
+    What is another ruleset's is left out.
+    """
+    known = {edition.folder / MANIFEST, *listed}
+    apart = (edition.folder / "scenarios", edition.folder / "cases", edition.folder / "variants")
     key = edition.manifest.key("files")
+    place = key.span if key else edition.manifest.span
     near = (*edition.folder.glob("*.yaml"), *edition.folder.glob("*/*.yaml"))  # a folder may lie at the top of a disk
     for path in sorted(near):
         around = path.parents[: len(path.relative_to(edition.folder).parts) - 1]
         if path in known or any(each in apart or (each / MANIFEST).exists() for each in around):
             continue
-        if _SECTION.search(file_bytes(path) or b""):
-            name = path.relative_to(edition.folder).as_posix()
+        text, name = file_bytes(path) or b"", path.relative_to(edition.folder).as_posix()
+        if _VARIANT.search(text):
+            message = f"the variant {quote(name)} is not in the folder `variants`, so it is neither checked nor found"
+            diagnostics.warning("unlisted-file", message, place, f"move it to variants/{path.name}")
+        elif _SECTION.search(text):
             message = f"the file {quote(name)} is not listed under `files`, so nothing in it counts"
-            diagnostics.warning("unlisted-file", message, key.span if key else edition.manifest.span, f"add {name}")
+            diagnostics.warning("unlisted-file", message, place, f"add {name}")
 
 
 def _join(tree: Mapping, file: Mapping, diagnostics: Diagnostics) -> Mapping:

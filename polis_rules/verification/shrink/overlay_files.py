@@ -6,7 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from polis_rules import cache
-from polis_rules.composition import find_variant
+from polis_rules.composition import find, find_variant
 from polis_rules.diagnostics import PolisError
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.verification.shrink.overlay_lines import Line, compact, lines_of, without
@@ -22,7 +22,7 @@ class OverlayFiles:
         self.folder = folder
         self.texts: dict[str, str] = {}
         for number, each in enumerate(variants):
-            path, _ = find_variant(each)
+            path, _ = find_variant(each, find(self.root))
             name = f"{VARIANTS}/{path.name}"
             if name in self.texts:
                 name = f"{VARIANTS}/{number}_{path.name}"
