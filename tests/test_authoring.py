@@ -15,6 +15,7 @@ from polis_rules.authoring.formatting.format_text import files_at
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.diagnostics.errors import RulesetError
 from polis_rules.documentation.citations import citations
+from polis_rules.documentation.explain import explain
 from polis_rules.documentation.rulebook import read, rulebook, sentence
 from polis_rules.pipeline import documented
 from polis_rules.source.files import read_file
@@ -145,6 +146,19 @@ def test_a_row_has_the_grade_of_its_kind(small: Path) -> None:
     found = {each.path: (each.grade, each.cite) for each in citations(document).rules}
     assert found["tables.ox.bob"] == ("quoted", "own, 1")
     assert found["tables.ox.tim"] == ("inferred", "own, 1")
+
+
+def test_what_a_variant_says_of_itself_is_told_of_each_rule_that_it_adds(small: Path) -> None:
+    """Citations, explanations and the rulebook name the source at the head of a variant's file."""
+    variant = small / "nap.yaml"
+    add = "add: {terms.naps: {is: count(o for o in ox if o.age > 3)}}"
+    variant.write_text(f"variant: nap\ncite: our table\ngrade: house\n{add}\n", "utf-8")
+    _, document = documented(small, None, [variant])
+    assert [each.cite for each in citations(document).graded("house")] == ["our table"]
+    book = read(small, None, [variant])
+    assert "our table" in rulebook(book)
+    told = explain(small, "terms.naps.is", None, [variant])
+    assert (told.cite, told.grade) == ("our table", "house")
 
 
 def test_a_kind_says_its_plural(small: Path) -> None:

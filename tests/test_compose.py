@@ -370,6 +370,33 @@ def test_a_variants_sources_are_added_to_the_manifest(game: Path, tmp_path: Path
     assert set(at(compose(game, variants=[cited]), "manifest/sources")) == {"own", "club"}
 
 
+@pytest.mark.parametrize(
+    ("operation", "path", "has"),
+    [
+        ("add: {actions.doze: {do: [stop]}}", "actions/doze", "cgr"),
+        ("add: {actions.doze: {do: [stop], grade: quoted}}", "actions/doze", "cG"),
+        ("add: {actions.doze: {do: [stop], grade: house}}", "actions/doze", "Gr"),
+        ("add: {actions.doze: {do: [stop], ruling: So.}}", "actions/doze", "cgR"),
+        ("add: {procedures: {doze: [stop]}}", "procedures/doze", "cgr"),
+        ("add: {tables.card.elk: {points: 3}}", "tables/card/elk", "cgr"),
+        ("add: {graphs.road.edges.b-c: {}}", "graphs/road/edges/b-c", "cgr"),
+        ("replace: {terms: {limit: {is: 9}}}", "terms/limit", "cgr"),
+        ("replace: {actions.dig.cost: {coin: 2}}", "actions/dig", ""),
+        ("replace: {actions.dig.cost: {coin: 2}}", "actions/dig/cost", ""),
+    ],
+)
+def test_what_a_variant_says_of_itself_holds_for_the_rules_it_adds(
+    operation: str, path: str, has: str, game: Path, tmp_path: Path
+) -> None:
+    """Each rule or row that is added or replaced whole gets the head's cite, grade and ruling; small: these, else its
+    own. A change of a part gets none."""
+    head = {"cite": "club, 1", "grade": "inferred", "ruling": "Because."}
+    text = "\n".join([*(f"{key}: {value}" for key, value in head.items()), operation])
+    found = at(compose(game, variants=[variant(tmp_path, "cited", text)]), path)
+    letters = [key[0] if found[key] == head[key] else key[0].upper() for key in head if key in found]
+    assert "".join(letters) == has
+
+
 # -- whatever is written
 
 

@@ -181,6 +181,14 @@ def test_a_variants_own_source_holds_for_what_it_adds(tmp_path: Path) -> None:
     assert market(tmp_path, variant=variant) == []
 
 
+def test_a_variants_own_source_must_be_declared(tmp_path: Path) -> None:
+    """What a variant's head cites is reported once, however many rules it holds for, or none."""
+    add = "add:\n  actions.doze: {cost: {coins: 1}}\n  actions.nap: {cost: {coins: 2}}\n"
+    for more in ("change:\n  terms.rent.is: {was: 2, to: 3}\n", add):
+        found = market(tmp_path, variant=f"grade: quoted\ncite: boook, page 9\n{more}")
+        assert [each for each in found if each[0] == "unknown-source"] == [("unknown-source", "boook")]
+
+
 def test_a_replaced_rule_is_reported_where_it_is_replaced(tmp_path: Path) -> None:
     """A rule that loses its cite in a variant is reported in the file of the variant."""
     ((found, _),) = findings(tmp_path, variant="replace:\n  terms.rent: {is: 3}\n")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from polis_rules.composition.catalog import find_scenario, scenario_files
 from polis_rules.composition.editions import Edition
+from polis_rules.composition.head_citations import with_head
 from polis_rules.composition.headers import check_id, check_keys, id_at, text_at, texts_at
 from polis_rules.composition.overlay import OPERATIONS, Operation, Variant, read_operations
 from polis_rules.diagnostics import Diagnostics, Span, listing, nearest, quote
@@ -103,7 +104,7 @@ def read_variant(path: Path, shown: str, editions: list[Edition], diagnostics: D
     if targets and not any(target in names for target in targets):
         message = f"this variant is for {' and '.join(map(quote, targets))}, not for {quote(names[-1])}"
         diagnostics.error("variant-elsewhere", message, targets[0].span, suggestion=nearest(targets[0], names))
-    operations = read_operations(tree, diagnostics)
+    operations = list(with_head(read_operations(tree, diagnostics), tree))
     requires, conflicts, after = (texts_at(tree, key, diagnostics) for key in ("requires", "conflicts", "after"))
     at = id.span if id else place
     return Variant(id or shown, at, operations, requires, conflicts, after, tree.get("sources"))

@@ -3,8 +3,7 @@
 Why: where a rule comes from and how sure it is can only be trusted where it is said everywhere.
 Example: `cite: rulebok, page 4` where the source is called `rulebook`; `cite: rulebook, "8. Roads"` where the listed
 sections of the source have a ninth of that name; one row of a table without a `grade`.
-A ruleset that declares no sources is left alone, and so is a section where it is common to have no citation. What a
-variant says of itself holds for all that it adds.
+A ruleset that declares no sources is left alone, and so is a section where it is common to have no citation.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from polis_rules.diagnostics import Diagnostics, Span, nearest
 from polis_rules.documentation import CITE
 from polis_rules.schema import Rule, Source
-from polis_rules.source import Mapping, Text
+from polis_rules.source import Text
 from polis_rules.validation.analysis import Subject
 
 ENOUGH = 3
@@ -44,10 +43,10 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
         return
     groups = list(sections(subject))
     every = [rule for _, entries in groups for _, rule in entries]
-    for rule in every:
-        if rule.cite is not None:
-            _cited(rule.cite, sources, diagnostics)
-    lacking = {key: {id(rule) for rule in every if _lacks(rule, key, subject.variants)} for key in MISSING}
+    cites = [*(rule.cite for rule in every), *(head.get("cite") for head in subject.variants.values())]
+    for cite in {each.span: each for each in cites if isinstance(each, Text)}.values():
+        _cited(cite, sources, diagnostics)
+    lacking = {key: {id(rule) for rule in every if _lacks(rule, key)} for key in MISSING}
     everywhere = [key for key in MISSING if rare([id(rule) in lacking[key] for rule in every], EVERYWHERE)]
     for what, entries in groups:
         here = [key for key in MISSING if rare([id(rule) in lacking[key] for _, rule in entries], ENOUGH)]
@@ -59,11 +58,10 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
                 diagnostics.warning(MISSING[missing[0]], message, at, confidence="likely")
 
 
-def _lacks(rule: Rule, key: str, variants: dict[str, Mapping]) -> bool:
+def _lacks(rule: Rule, key: str) -> bool:
     if key == "cite" and rule.grade == "house":  # which says that it comes from nowhere else
         return False
-    head = variants.get(rule.span.file)
-    return getattr(rule, key) is None and (head is None or head.get(key) is None)
+    return getattr(rule, key) is None
 
 
 def rare(lacking: Sequence[bool], enough: int) -> bool:
