@@ -146,7 +146,7 @@ class StepChecker(ChangeChecker):
         members = self.symbols.kinds[kind.kind].index if kind.base == "ref" else {}
         for name in item.or_:
             if name in members:
-                message = f"`{name}` is also a {kind.kind} that may be chosen here"
+                message = f"`{name}` is also a member of `{kind.kind}` that may be chosen here"
                 self.diagnostics.error("shadowing", message, name.span, hint="choose another name")
 
     def option_source(self, text: Text, scope: Scope) -> OptionSource | None:

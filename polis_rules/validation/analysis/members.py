@@ -11,7 +11,7 @@ from itertools import product
 from typing import NamedTuple
 
 from polis_rules.semantics import Interval, Known, Members, RowRanges, Symbols, Value, ir, join, meet
-from polis_rules.semantics.expressions import Attr, Expr, Load, SetOf, Type, Var
+from polis_rules.semantics.expressions import Attr, Expr, Load, RouteExists, SetOf, Type, Var
 from polis_rules.validation.analysis.effects import Key, keys
 from polis_rules.validation.analysis.facts import Facts
 from polis_rules.validation.analysis.flow import Flow, Seen
@@ -121,6 +121,8 @@ class MemberRanges(RowRanges):
             return meet(self.of_type(tree.type), known[other].value) if other in known else self.of_type(tree.type)
         if isinstance(tree, Load) and tree.type.base == "int" and self._stays_empty(tree, known):
             return Interval(0, 0)
+        if isinstance(tree, RouteExists) and self._neighbours(tree, known):
+            return Interval(1, 1)
         if isinstance(tree, Attr) and tree.type.base in ("int", "bool", "ref"):
             values = self.rows(tree, known)
             if values and tree.type.base == "ref":
@@ -136,6 +138,21 @@ class MemberRanges(RowRanges):
             and all(Slot(key, place, member) in self.empty for member in members)
             for place, arg in enumerate(tree.args)
         )
+
+    def _neighbours(self, tree: RouteExists, known: Known) -> bool:
+        """Whether one edge leads from the start to the goal: neither needs to be crossed, so there is a route."""
+        start, goal = (self._node(end, known) for end in (tree.start, tree.goal))
+        edges = (edge for graph in self.symbols.routes[tree.route].over for edge in self.symbols.graphs[graph])
+        return any(
+            (start, goal) == (one, other) or ((goal, start) == (one, other) and not one_way)
+            for one, other, one_way, _ in edges
+        )
+
+    def _node(self, end: Expr, known: Known) -> int | None:
+        """The number in graphs of the one member that an expression can stand for."""
+        members = self.of(end, known)
+        one = min(members) if isinstance(members, frozenset) and len(members) == 1 else -1
+        return self.symbols.first_node[end.type.kind] + one if one >= 0 else None
 
     def meant(self, index: Expr, known: Known, size: int) -> list[int]:
         """Which of so many members an index may stand for."""

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import ir
-from polis_rules.semantics.expressions import Everyone, Expr, Possible
-from polis_rules.validation.analysis import Rule, Subject, looks_for, walking
+from polis_rules.semantics.expressions import Const, Everyone, Expr, Possible, Type, substitute
+from polis_rules.validation.analysis import MemberRanges, Rule, Subject, looks_for, walking
 
 HIGH = 3
 """Through so many rules that call each other a condition is looked for."""
@@ -40,7 +40,7 @@ def _of_action(
         return
     if not any(looks_for(tree, step, subject.symbols) for tree in before):
         kind = step.source.type.kind
-        message = f"no condition before makes sure that there is a {kind} to choose here"
+        message = f"no condition before makes sure that any {kind} can be chosen here"
         hint = f"ask `any(... for x in {kind})` of an earlier choice, or under `requires`"
         diagnostics.warning("unguarded-choice", message, step.span, hint, confidence="possible", severity="note")
 
@@ -51,9 +51,7 @@ def _within(step: ir.Choose, before: tuple[Expr, ...], rule: Rule, subject: Subj
         return
     if not any(_makes_sure(tree, step, subject) for tree in (*before, *_before(rule.path, subject))):
         kind = step.source.type.kind
-        message = (
-            f"nothing before makes sure that there is a {kind} to choose; a choice without an option stops the game"
-        )
+        message = f"nothing before makes sure that any {kind} can be chosen; a choice without an option stops the game"
         hint = f"ask `any(... for x in {kind})` before, or add `if_possible: true`"
         diagnostics.warning("no-option", message, step.span, hint, confidence="possible")
 
@@ -75,7 +73,15 @@ def _may_be_empty(step: ir.Choose, source: Expr, subject: Subject) -> bool:
         return False
     if source.type.kind == "action" and all(isinstance(each.test, Possible) for each in step.conditions):
         return all(each.conditions or each.cost or each.first is not None for each in subject.rules.actions)
-    return bool(step.conditions) or not isinstance(source, Everyone)
+    return not isinstance(source, Everyone) or not _always_one(step, source.type.kind, subject)
+
+
+def _always_one(step: ir.Choose, kind: str, subject: Subject) -> bool:
+    """Whether some member meets all conditions by what the tables and graphs say, which nothing in play changes."""
+    ranges = MemberRanges(subject.symbols)
+    members = (Const(Type("ref", kind), member) for member in range(ranges.count(kind)))
+    tests = [condition.test for condition in step.conditions]
+    return any(all(ranges.verdict(substitute(test, {step.var: one}), {}) for test in tests) for one in members)
 
 
 def _makes_sure(tree: Expr, step: ir.Choose, subject: Subject) -> bool:

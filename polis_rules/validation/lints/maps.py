@@ -64,7 +64,7 @@ def _entries(name: Text, route: Route, subject: Subject, diagnostics: Diagnostic
             diagnostics.warning("idle-entry", message, kind.span)
     for kind in route.costs:
         if kind in kinds and kind not in route.through:
-            message = f"`{name}` never crosses a {kind}, so this is never paid"
+            message = f"`{name}` never crosses any {kind}, so this is never paid"
             diagnostics.warning("idle-entry", message, kind.span, f"name {kind} under `through` too")
     for graph in route.also:
         if graph in route.over:
