@@ -58,6 +58,9 @@ def command(
 
 def _lines(found: Coverage, every: bool) -> Iterator[str]:
     """Everything that asks for a look, then the sums."""
+    if not found.games:
+        yield f"{found.ruleset}: nothing was played"
+        return
     place = ""
     for each in found.counts if every else found.unmet:
         if each.span.file != place:

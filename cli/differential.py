@@ -56,7 +56,8 @@ def command(
         status = 1 if found.difference is not None else status
         rows.append({"ruleset": name, "scenario": which, "seconds": seconds} | as_data(found))
         if format is Format.text:
-            told = found.difference or "no difference"
+            told = found.difference or ("no difference" if found.games else "nothing was played")
+            told = f"{told}; stopped before the end" if found.games < games and not found.difference else told
             points = f"{some(found.games, 'game')}, {some(found.points, 'point')}"
             say(f"{name} {which}: {points}, {seconds} s: {told}")
         if found.games < games and found.difference is None:

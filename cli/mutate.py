@@ -102,6 +102,9 @@ def _wanted(tests: MutationTest, rule: str | None, sample: int | None, seed: int
 def _lines(
     ruleset: str, tests: MutationTest, verdicts: list[Verdict], count: Counter[str], share: float
 ) -> Iterator[str]:
+    if not verdicts:
+        yield f"{ruleset}: no change was tried"
+        return
     for sort, words in (("playout", "Only random games notice"), ("nothing", "Nothing notices")):
         if count[sort]:
             yield f"{words}:"

@@ -71,6 +71,9 @@ def command(
 
 def _lines(plan: Plan, found: Soaked, paths: list[Path], small: Shrunk | None, seconds: float) -> Iterator[str]:
     yield f"{plan.ruleset}: {', '.join(plan.scenarios)}; {', '.join(plan.players)} bots"
+    if not found.games:
+        yield "nothing was played"
+        return
     played = f"{some(found.games, 'game')}, {some(found.decisions, 'decision')}, {found.chances:,} dice and draws"
     held = "hold" if found.failure is None else "asked after each"
     yield f"{played} in {seconds:,} s: ranges, payments, invariants and supplies {held}"

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,25 @@ class Interrupts:
 from polis_cli.start import main
 sys.meta_path.insert(0, Interrupts())
 main()
+"""
+
+SLOW = """
+import os, signal
+from polis_rules.verification.workers import in_processes
+
+def work(number):
+    if number == 0:
+        signal.pause()
+    if number == 199:
+        os.kill(os.getppid(), signal.SIGINT)
+    return number
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+try:
+    for each in in_processes(work, range(200), jobs=2, copies=True):
+        print(each)
+except KeyboardInterrupt:
+    print("stopped")
 """
 
 
@@ -54,10 +74,10 @@ def test_a_closed_standard_input_leaves_the_game() -> None:
 @pytest.mark.parametrize(
     ("command", "told"),
     [
-        (["soak", DICE, "--games", 250], "100 games, "),
+        (["soak", DICE, "--games", 25], "10 games, "),
         (["coverage", DICE, "--games", 3], "dice_race: 1 game, "),
         (["mutate", DICE, "--jobs", 1, "--games", 1, "--sample", 3], "1 change, "),
-        (["differential", DICE, "--games", 120], "50 games, "),
+        (["differential", DICE, "--games", 25], "10 games, "),
     ],
 )
 def test_ctrl_c_ends_long_work_with_what_was_found_and_status_130(
@@ -76,3 +96,33 @@ def test_ctrl_c_ends_long_work_with_what_was_found_and_status_130(
     done = CliRunner().invoke(app, [str(each) for each in command])
     assert done.exit_code == 130
     assert told in done.output
+
+
+@pytest.mark.parametrize("command", ["soak", "coverage", "mutate", "differential"])
+def test_work_that_is_stopped_before_anything_was_done_does_not_say_that_all_is_well(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no game was played, nothing holds and nothing is the same."""
+
+    def stopped(*_: object, **more: object) -> None:
+        raise KeyboardInterrupt
+
+    file = {"mutate": "mutation.mutation", "differential": "differential.compare"}.get(command, f"{command}.{command}")
+    module = import_module(f"polis_rules.verification.{file}")
+    if command == "coverage":
+        monkeypatch.setattr(module.CoverageCounter, "play", stopped)
+    else:
+        monkeypatch.setattr(module, "in_processes", stopped)
+    sample = ["--sample", "3", "--games", "1"] if command == "mutate" else ["--games", "3"]
+    done = CliRunner().invoke(app, [command, str(DICE), *sample])
+    assert done.exit_code == 130
+    assert ("no change was tried" if command == "mutate" else "nothing was played") in done.output
+    assert not any(word in done.output for word in (" hold", "no difference", "unmet", "score"))
+
+
+def test_what_other_processes_have_finished_counts_when_work_is_stopped() -> None:
+    """A task that takes long keeps nobody from hearing of the others."""
+    done = subprocess.run([sys.executable, "-c", SLOW], capture_output=True, text=True, check=True, timeout=60)
+    *numbers, last = done.stdout.split()
+    assert last == "stopped"
+    assert {str(number) for number in range(1, 20)} <= set(numbers) and "0" not in numbers

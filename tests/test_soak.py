@@ -367,9 +367,9 @@ def test_ctrl_c_ends_with_what_was_played_and_status_130(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(soaking, "in_processes", stopped)
-    status, told = polis("soak", DICE, "--games", 250)
+    status, told = polis("soak", DICE, "--games", 25)
     assert status == 130
-    assert "\n100 games, " in told and "stopped before the end" in told
+    assert "\n10 games, " in told and "stopped before the end" in told
 
 
 def test_ctrl_c_while_another_process_replays_ends_in_the_same_way(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, TypeVar
 
@@ -17,8 +18,8 @@ def in_processes(
     """What a function makes of each task, in the order of the tasks; with more than one job in so many processes.
 
     The function must be one that a module names. With `copies` it may be any, as the processes know all that this one
-    knows; where the system cannot copy a process, this one does the work. Ctrl-C reaches whoever asks for the results,
-    and ends them.
+    knows; where the system cannot copy a process, this one does the work. Ctrl-C reaches whoever asks for the next
+    result: after what else the processes have finished, for which an unfinished task may be left out.
 
     >>> list(in_processes(abs, [-1, 2], jobs=1))
     [1, 2]
@@ -28,7 +29,13 @@ def in_processes(
         yield from map(work, tasks)
         return
     with multiprocessing.get_context(method).Pool(jobs, _begin, (work,)) as pool:
-        yield from pool.imap(_do, tasks, chunksize=4 if copies else 1)
+        left = deque(pool.apply_async(_do, (task,)) for task in tasks)
+        try:
+            while left:
+                yield left.popleft().get()
+        except KeyboardInterrupt:
+            yield from (each.get() for each in left if each.ready())
+            raise
 
 
 def _begin(work: Callable[[Any], Any]) -> None:

@@ -19,7 +19,7 @@ from polis_rules.verification.declared import declared
 from polis_rules.verification.differential.reference_engine import FAILURES, ReferenceEngine
 from polis_rules.verification.workers import in_processes
 
-AT_ONCE = 50
+AT_ONCE = 10
 """How many games a process plays before it tells what came of them."""
 
 

@@ -227,14 +227,14 @@ def judge_all(
     `jobs` processes share the work where the system can copy a running process; otherwise this one does it.
     """
 
-    def judge(number: int) -> tuple[str, Sort]:
+    def judge(number: int) -> tuple[int, str, Sort]:
         verdict = tests.judge(mutants[number])
-        return verdict.by, verdict.sort  # changed rules do not travel between processes
+        return number, verdict.by, verdict.sort  # changed rules do not travel between processes
 
     found: list[Verdict] = []
     numbers = range(len(mutants))
     with suppress(KeyboardInterrupt), closing(in_processes(judge, numbers, jobs, copies=True)) as verdicts:
-        for verdict in verdicts:
-            found.append(Verdict(mutants[len(found)], *verdict))
+        for number, by, sort in verdicts:
+            found.append(Verdict(mutants[number], by, sort))
             progress(len(found))
     return found

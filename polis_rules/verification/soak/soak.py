@@ -25,7 +25,7 @@ from polis_rules.verification.workers import in_processes
 CHECK_EVERY = 100
 """One game of so many of each scenario is checked in full, which takes up to so many times as long as a fast one."""
 
-AT_ONCE = 100
+AT_ONCE = 10
 """How many games a process plays before it tells what came of them."""
 
 
