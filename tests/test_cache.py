@@ -172,6 +172,24 @@ def test_a_place_that_cannot_be_written_is_no_error(tmp_path: Path, monkeypatch:
     assert cache.fetch("key", "name") is None
 
 
+def test_without_a_home_folder_nothing_is_kept_and_all_works(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no HOME is set and the system knows of none, rules are compiled each time, and nothing is written."""
+    for name in ("HOME", "USERPROFILE", "XDG_CACHE_HOME", "POLIS_CACHE_DIR"):
+        monkeypatch.delenv(name, raising=False)
+
+    def unknown(_: object) -> None:
+        raise KeyError("no such user")
+
+    pwd = pytest.importorskip("pwd")
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    monkeypatch.chdir(small)
+    before = sorted(small.rglob("*"))
+    cache.store("key", "name", 1)
+    assert cache.fetch("key", "name") is None
+    assert coins(small) == 3
+    assert sorted(small.rglob("*")) == before
+
+
 def test_two_processes_share_the_cache_while_both_write_it(home: Path, small: Path) -> None:
     """Each sees whole entries or none, whichever of them writes last."""
     code = (

@@ -7,13 +7,14 @@ from random import Random
 
 import pytest
 from support.sampling import sampled
-from support.small_ruleset import small
+from support.small_ruleset import lay, small
 
 import polis_rules
 from polis_rules.composition.catalog import shipped
 from polis_rules.diagnostics.errors import RuleError
 from polis_rules.interpreter.evaluator.evaluate import Evaluator
 from polis_rules.interpreter.machine.protocol import LEAVE
+from polis_rules.play import bots, play_game
 from polis_rules.verification.differential.compare import compare
 from polis_rules.verification.differential.reference_engine import ReferenceEngine
 
@@ -52,6 +53,62 @@ def test_what_is_remembered_is_what_is_worked_out_afresh(name: str) -> None:
                         assert memoized.value(*asked) == plain.value(*asked), condition.span
             options = question.options
             game.answer(question.answer if question.player < 0 else rng.choice(options) if options else LEAVE)
+
+
+MARCHES = """
+kinds:
+  player: {state: {home: region}}
+  region: {state: {closed: flag}}
+tables:
+  player: {red: {}, blue: {}}
+  region: {north: {}, south: {}, west: {}, east: {}}
+graphs: {land: {edges: {north-south: {}, south-west: {}, west-east: {}}}}
+routes: {march: {of: {who: player}, over: [land], through: {region: not space.closed}}}
+endings: {over: {title: Over}}
+score: {terms: {none: 0 * order(who)}}
+phases:
+  game:
+    - repeat:
+        times: 3
+        do:
+          - each: you
+            in: player
+            do:
+              - ASK: goal
+                from: FROM
+                if_possible: true
+              - if: goal is not none
+                then:
+                  - set: {you.home: goal, goal.closed: not goal.closed}
+    - end: over
+"""
+
+REACHED = '"{r for r in region if route_exists(march(you), you.home, r)}"'
+WINNER = '      winner: "first(p for p in player if route_exists(march(p), p.home, region.east))"\n'
+
+
+@pytest.mark.parametrize(
+    ("ask", "source", "winner"), [("choose", REACHED, ""), ("draw", REACHED, ""), ("choose", "region", WINNER)]
+)
+def test_both_engines_ask_for_routes_in_choices_draws_and_winners(
+    ask: str, source: str, winner: str, tmp_path: Path
+) -> None:
+    """A route may be asked for where options come from and where somebody wins; another march gives another game."""
+    manifest = "format: 1\nruleset: marches\ntitle: Marches\nfiles: [all.yaml]\nscenario: standard\n"
+    scenario = {"scenarios/standard.yaml": "scenario: standard\ntitle: Standard\n"}
+    rules = MARCHES.replace("ASK", ask).replace("FROM", source) + winner
+    lay(tmp_path, {"ruleset.yaml": manifest, "all.yaml": rules, **scenario})
+    found = compare((str(tmp_path), None, ()), games=30)
+    assert found.difference is None
+    assert found.points >= 30 * 3
+    ruleset, ends, winners = polis_rules.load(tmp_path), set(), set()
+    for seed in range(30):
+        game = ruleset.start(seed)
+        result = play_game(game, {"red": bots.make("random", seed), "blue": bots.make("random", 99 - seed)})
+        assert result is not None
+        ends.add(str(game.view("red")))
+        winners.add(result.winner)
+    assert len(ends) > 5 and (len(winners) > 1) == bool(winner)
 
 
 def test_a_difference_is_told_with_seed_and_point(monkeypatch: pytest.MonkeyPatch) -> None:

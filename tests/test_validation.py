@@ -361,6 +361,41 @@ def test_a_full_validation_asks_what_must_hold_and_names_the_games_in_which_it_d
         play_game(ruleset.start(seed=seed), players)
 
 
+WAITING = """\
+format: 1
+ruleset: waiting
+title: Waiting
+scenario: usual
+kinds: {player: {state: {ready: {type: flag, title: ready}}}}
+tables: {player: {red: {}, blue: {}, gren: {}}}
+phases:
+  game:
+    - repeat:
+        while: any(not p.ready for p in player)
+        do:
+          - each: you
+            in: player
+            where: you != gren
+            do:
+              - either: {go: {title: Go}, stay: {title: Stay}}
+              - set: {you.ready: true}
+    - end: over
+endings: {over: {title: It is over}}
+score: {terms: {ready: 1 if who.ready else 0}}
+"""
+
+
+def test_a_full_validation_finds_a_loop_that_waits_for_a_player_whose_turn_never_comes(tmp_path: Path) -> None:
+    """It says how to play a game that does not end."""
+    (tmp_path / "waiting" / "scenarios").mkdir(parents=True)
+    (tmp_path / "waiting" / "ruleset.yaml").write_text(WAITING, encoding="utf-8")
+    (tmp_path / "waiting" / "scenarios" / "usual.yaml").write_text("scenario: usual\ntitle: Usual\n", "utf-8")
+    (failure,) = validate(tmp_path / "waiting", full=True).findings
+    assert failure.code == "rule-failed" and failure.severity == "error"
+    assert "this game has not come to an end after 20000 decisions (in the random games of seed 0," in failure.message
+    assert failure.hint == f"`polis run {tmp_path / 'waiting'} --seed 0` plays the first of them"
+
+
 def test_the_order_of_findings_does_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
     """One mistake in a kind of combinations gives one finding, and several stand in one order."""
     text = RICH.replace(
