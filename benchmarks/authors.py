@@ -31,6 +31,9 @@ COMMANDS = {
     FIRST_LINE: ["run", "yucata", "--seed", "7"],
     "polis soak yucata, 50 games": ["soak", "yucata", "--games", "50"],
 }
+COLD = ", from an empty cache"
+FROM_NOTHING = ("polis test yucata", "polis validate yucata")
+"""The commands that are measured from an empty cache too."""
 EDITS = {
     "a keystroke in actions.yaml": ("yucata/actions.yaml", "{prestige: 1}", "{prestige: 2}"),
     "a keystroke in a file of cases": ("yucata/cases/sieges.yaml", "siege: 2", "siege: 3"),
@@ -79,15 +82,19 @@ def in_turns(trees: list[Path], runs: int, only: str) -> list[Figures]:
 
 def measured(tree: Path, only: str) -> Figures:
     found = {name: command(tree, words, name == FIRST_LINE) for name, words in COMMANDS.items() if only in name}
+    for name in FROM_NOTHING:
+        if only in f"{name}{COLD}":
+            with tempfile.TemporaryDirectory() as cache:
+                found[f"{name}{COLD}"] = command(tree, COMMANDS[name], False, cache)
     if any(only in name for name in EDITING):
         found |= {name: seconds for name, seconds in editing(tree).items() if only in name}
     return found
 
 
-def command(tree: Path, words: list[str], first_line: bool) -> float:
-    """What a command uses, until it ends or has printed a line."""
+def command(tree: Path, words: list[str], first_line: bool, cache: str | None = None) -> float:
+    """What a command uses, until it ends or has printed a line; with a cache of its own where one is named."""
     run = [sys.executable, "-uc", "from polis_cli.main import main; main()", *words]
-    with subprocess.Popen(run, env=environment(tree), cwd=tree, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen(run, env=environment(tree, cache), cwd=tree, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         if first_line:
             process.stdout.readline()
@@ -99,8 +106,9 @@ def command(tree: Path, words: list[str], first_line: bool) -> float:
     return used.ru_utime + used.ru_stime
 
 
-def environment(tree: Path) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(tree), str(tree / "dev")])}
+def environment(tree: Path, cache: str | None = None) -> dict[str, str]:
+    place = {"POLIS_CACHE_DIR": cache} if cache else {}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(tree), str(tree / "dev")]), **place}
 
 
 def editing(tree: Path) -> Figures:
@@ -109,7 +117,7 @@ def editing(tree: Path) -> Figures:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder).resolve() / "rulesets"
         shutil.copytree(tree / "rulesets", root)
-        editor = Editor(environment(tree))
+        editor = Editor(environment(tree), tree)
         editor.start(root)
         for name, (file, old, new) in EDITS.items():
             path = root / file

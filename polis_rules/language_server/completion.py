@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -66,14 +67,15 @@ def complete(bench: Workbench, path: Path, position: lsp.Position) -> list[lsp.C
     if len(line) > LONGEST:
         return []
     at = bench.column(path, position) - 1
-    probes = list(_probes(text, position.line, line, at))
-    if not probes:
+    probes = _probes(text, position.line, line, at)
+    first = next(probes, None)
+    if first is None:
         return []
     target = bench.target(path)
     role = role_of(path, text)
-    offers = _by_place(bench, target, role, probes[0])
-    if target is not None and not _is_new_key(probes[0], role):
-        offers += _by_checker(bench, target, path, probes)
+    offers = _by_place(bench, target, role, first)
+    if target is not None and not _is_new_key(first, role):
+        offers += _by_checker(bench, target, path, first, probes)
     found = {each.label: each for each in offers}.values()
     for number, each in enumerate(found):
         each.sort_text = f"{number:04}"
@@ -206,15 +208,17 @@ def _is_new_key(probe: _Probe, role: str) -> bool:
 # -- what the checker knows -----------------------------------------------------------------------------------------
 
 
-def _by_checker(bench: Workbench, target: Target, path: Path, probes: list[_Probe]) -> list[lsp.CompletionItem]:
+def _by_checker(
+    bench: Workbench, target: Target, path: Path, first: _Probe, others: Iterator[_Probe]
+) -> list[lsp.CompletionItem]:
     compiled = False
-    for probe in probes:
+    for probe in chain([first], others):
         asked = _Asked()
         analysis = bench.probe(target, path, probe.text, asked)
         compiled |= analysis.symbols is not None
         if asked.known and analysis.symbols is not None:
             return asked.offers(analysis.symbols)
-    return [] if compiled else _guessed(bench.known(target), probes[0])
+    return [] if compiled else _guessed(bench.known(target), first)
 
 
 class _Asked(References):

@@ -177,6 +177,7 @@ class Session:
             self._show(so_far, path, version)
             await asyncio.sleep(CALM * pause)
         self._show(await self._work(lambda: self._findings(path), nothing), path, version)
+        await self._work(lambda: self.bench.shapes(self.bench.target(path)), None)  # what a completion needs, in time
 
     def _show(self, found: list[Found], path: Path, version: int | None) -> None:
         """Tell the editor, also of files in which nothing is wrong any more."""

@@ -76,6 +76,13 @@ def write_schemas(folder: Path, document: Document | None = None) -> list[Path]:
 
 def schema_of(model: type[Model]) -> JsonSchema:
     """The JSON Schema of what is read as `model`; attribute docstrings are its descriptions."""
+    schema: JsonSchema = json.loads(_text_of_schema(model))
+    return schema
+
+
+@cache
+def _text_of_schema(model: type[Model]) -> str:
+    """The schema of a model as text, as whoever asks for it may alter what is made of it."""
     schema = model.model_json_schema(schema_generator=_Generator)
     definitions = {name: each for name, each in schema.get("$defs", {}).items() if name in _models()}
     for name, definition in {**definitions, model.__name__: schema}.items():
@@ -84,7 +91,7 @@ def schema_of(model: type[Model]) -> JsonSchema:
         for key, described in definition.get("properties", {}).items():
             if key in docs:
                 described["description"] = docs[key]
-    return {"$schema": DIALECT, **schema}
+    return json.dumps({"$schema": DIALECT, **schema})
 
 
 class _Generator(GenerateJsonSchema):

@@ -56,11 +56,16 @@ class WarmServer:
 class Editor:
     """A client. Every wait is for a message, and a server that dies or hangs ends it."""
 
-    def __init__(self, env: dict[str, str] | None = None) -> None:
-        """With variables of the environment the server is a Python of its own, which finds its modules by them."""
+    def __init__(self, env: dict[str, str] | None = None, folder: Path | None = None) -> None:
+        """With variables of the environment the server is a Python of its own, which finds its modules by them.
+
+        Modules in the folder where it runs come before these.
+        """
         command = [sys.executable, "-c", "from polis_cli.main import main; main()", "lsp"]
         self.server = (
-            subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) if env else WarmServer()
+            subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env, cwd=folder)
+            if env
+            else WarmServer()
         )
         self.watch = threading.Timer(PATIENCE, self.server.kill)
         self.watch.start()
