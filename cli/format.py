@@ -39,8 +39,10 @@ def command(
     changed = count = 0
     for path in files_at(paths):
         found = format_file(path, diagnostics)
+        if found is None:
+            continue
         count += 1
-        if found is None or found[0] == found[1]:
+        if found[0] == found[1]:
             continue
         changed += 1
         if diff:
@@ -53,6 +55,7 @@ def command(
     for finding in diagnostics.items:
         say(render(finding, diagnostics.sources), err=True)
     what = "to format" if check or diff else "formatted"
-    say(f"{some(count, 'file')}, {changed} {what}.", err=True)
+    if count or not diagnostics.has_errors:
+        say(f"{some(count, 'file')}, {changed} {what}.", err=True)
     if diagnostics.has_errors or (check and changed):
         raise typer.Exit(1)

@@ -70,8 +70,8 @@ def command(
       polis mutate mygame --rule actions.dig --jobs 1
       polis mutate mygame --transcripts games --sample 100
     """
-    tests = MutationTest(ruleset, _recorded(transcripts), games, case)
-    mutants = _wanted(tests, rule, sample, seed)
+    tests = MutationTest(ruleset, _recorded(transcripts), games, case, rule or "")
+    mutants = _wanted(tests, sample, seed)
     with progress(len(mutants), "changes") as done:
         verdicts = judge_all(tests, mutants, jobs or os.cpu_count() or 1, done)
     count: Counter[str] = Counter(each.sort for each in verdicts)
@@ -89,10 +89,10 @@ def _recorded(folder: Path | None) -> list[tuple[str, Transcript]]:
     return [(path.name, read(path)) for path in sorted(folder.glob("*.jsonl"))]
 
 
-def _wanted(tests: MutationTest, rule: str | None, sample: int | None, seed: int) -> list[Mutant]:
-    found = [each for each in tests.mutants() if rule is None or rule in each.rule]
+def _wanted(tests: MutationTest, sample: int | None, seed: int) -> list[Mutant]:
+    found = tests.mutants()
     if not found:
-        raise typer.BadParameter(f"no rule that can be changed has {rule!r} in its path", param_hint="--rule")
+        raise typer.BadParameter(f"no rule that can be changed has {tests.rule!r} in its path", param_hint="--rule")
     if sample is None or sample >= len(found):
         return found
     picked = sorted(Random(seed).sample(range(len(found)), sample))

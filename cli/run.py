@@ -85,7 +85,7 @@ def command(
     if format is Format.text:
         say_what_is_played(rules, seats, seed)
     game = rules.start(seed=seed) if earlier is None else play.resume(earlier, rules)
-    Session(source, rules, game, seed, seats, target, format).run()
+    Session(source, scenario, rules, game, seed, seats, target, format).run()
 
 
 def _earlier(resume: Path | None, seed: int | None, scenario: str | None) -> play.Transcript | None:

@@ -40,6 +40,8 @@ class Session:
 
     source: list[str]
     """The words of the command that name the rules."""
+    scenario: str | None
+    """The one that the command names."""
     rules: Ruleset
     game: Game
     seed: int
@@ -130,7 +132,11 @@ class Session:
         """Say how to go on with an unfinished game."""
         say(f"\n{why} after {self._decided()}.", err=True)
         if self.target is None:
-            how = f"Nothing was recorded (--transcript FILE does that). Begin again with: --seed {self.seed}"
+            words = ["--scenario", self.scenario] if self.scenario else []
+            words += ["--seed", str(self.seed)]
+            words += [part for seat in self.seats.items() if seat[1] != "random" for part in ("--seat", "=".join(seat))]
+            again = shlex.join([*self.source, *words])
+            how = f"Nothing was recorded (--transcript FILE does that). Begin again with: polis run {again}"
         else:
             how = f"Go on with: polis run {shlex.join([*self.source, '--resume', str(self.target)])}"
         say(how, err=True)

@@ -107,6 +107,16 @@ def test_a_ruleset_is_no_variant_and_a_variant_no_ruleset(here: Path, polis: Pol
         assert f"polis validate {NAME} --variant costly.yaml" in found.out + found.err
 
 
+def test_a_file_of_a_ruleset_is_no_ruleset(here: Path, polis: Polis) -> None:
+    """Whoever names it is told to name its folder."""
+    game(here / "other")
+    (here / "other" / "rules.yaml").write_text("terms: {}\n", encoding="utf-8")
+    found = polis("validate", "other/rules.yaml")
+    assert found.status == 1
+    assert "'other/rules.yaml' is a file of the ruleset other" in found.out + found.err
+    assert "name the folder instead: other" in found.out + found.err
+
+
 def test_which_ruleset_one_extends_is_told(here: Path, polis: Polis) -> None:
     """It may be a shipped one, or a folder beside."""
     (here / "own").mkdir()

@@ -155,3 +155,5 @@ def test_a_person_at_a_shipped_ruleset_can_ask_stop_and_go_on(polis: Polis, rule
     assert done.status == 0
     assert "The game has ended" in done.out
     assert polis("replay", file).status == 0
+    done = polis("run", ruleset, "--seed", 7, "--seat", f"{player}=human", typed="quit\n")
+    assert f"Begin again with: polis run {ruleset} --seed 7 --seat {player}=human\n" in done.err

@@ -63,6 +63,8 @@ def test_what_a_terminal_would_obey_is_not_printed() -> None:
     assert "\x1b" not in shown
     assert "\u202e" not in shown
     assert "\x1b" not in quote("\x1b[31m")
+    assert quote("a" * 40 + "b" * 40) == f"'{'a' * 27}...{'b' * 30}'"
+    assert len(quote("a" * 1000)) == len(quote("a b" * 30)) == 62
 
 
 @given(

@@ -129,6 +129,16 @@ def test_how_rules_are_spread_over_files_is_no_difference(tmp_path: Path) -> Non
     assert found.changes == () and found.same_hash
 
 
+def test_another_name_is_told_and_is_no_other_rule(tmp_path: Path) -> None:
+    copy = tmp_path / "random_isles"
+    shutil.copytree(ISLES, copy)
+    manifest = copy / "ruleset.yaml"
+    manifest.write_text(re.sub("(?m)^title: .*$", "title: Other isles", manifest.read_text()))
+    found = diff(opened(ISLES), read(copy))
+    assert [change.path for change in found.section("Names")] == ["manifest.title"]
+    assert found.summary == "random_isles and random_isles have the same rules."
+
+
 def test_no_path_is_told_twice() -> None:
     """Each difference is in exactly one place, and the order is always the same."""
     found = diff(opened("yucata"), opened("devir"))

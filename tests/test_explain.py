@@ -141,6 +141,10 @@ def test_an_editions_change_shows_the_place_in_what_it_extends() -> None:
     assert str(found.layers[0].span).startswith("yucata/")
 
 
+def test_a_whole_cost_is_told_with_its_amounts() -> None:
+    assert explain("yucata", "actions.besiege_polis.cost").sentence == "Besiege Polis costs 1 prestige."
+
+
 def test_a_row_inherits_nothing_but_its_own() -> None:
     """Grade and citation of a value are those of the row around it."""
     found = explain("yucata", "tables.polis.thebai.base")

@@ -182,6 +182,19 @@ score: {terms: {coins: who.coins}}
 """
 
 
+def test_an_action_is_refused_by_each_condition_with_the_members_it_refuses() -> None:
+    """Each requirement has its own expression and place: one does not seem to explain the others."""
+    game = polis_rules.load("yucata").start(seed=1)
+    for _ in range(8):
+        assert game.decision is not None
+        game.apply(game.decision.options[0])
+    refusals = {refusal.label.rpartition(": ")[2]: refusal for refusal in game.why_not("besiege_polis")}
+    assert refusals["a capital cannot be besieged"].label.startswith("no target Athenai, Sparta: ")
+    assert refusals["a capital cannot be besieged"].expression == "not is_capital(target)"
+    assert refusals["you must control its territory"].expression == "controls(you, target.territory)"
+    assert " more: " in refusals["you must control its territory"].label
+
+
 def test_refusals_and_titles_say_hidden_where_a_player_may_not_see(tmp_path: Path) -> None:
     """Neither `why_not`, a prompt nor the report of a decision tells a value to a player who may not see it."""
     game = game_of(tmp_path, HIDDEN)

@@ -183,6 +183,25 @@ def test_an_unclosed_quote_is_reported_where_it_stands(text: str, place: str) ->
     assert codes(text) == [("malformed-yaml", place)]
 
 
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        ("a:\n    b: 1\n  c: 2\n", "this line is indented otherwise than the one before (columns 3 and 5)", "indented"),
+        ("add: {}\n# more\n  x: 1\n", "`add: {}` on line 1 is closed already", "take the `{}` away"),
+        ("a:\n  b: []\n    - x\n", "`b: []` on line 2 is closed already", "take the `[]` away"),
+        ("a: {b: 1}}\n", "this bracket closes nothing", "is one too many?"),
+        ("a: 'x' y\n", "something follows a value that is complete", "put quotes around all of it"),
+        ("- a\nb: 1\n", "entries with `-` and keys cannot stand in one list", None),
+    ],
+)
+def test_what_is_not_yaml_is_told_in_plain_words(text: str, message: str, hint: str | None) -> None:
+    """Nobody has to know what a parser calls a block mapping start."""
+    found = Diagnostics()
+    read_text(text, "a.yaml", found)
+    assert [each.message for each in found.items] == [f"not YAML: {message}"]
+    assert hint is None or hint in (found.items[0].hint or "")
+
+
 def test_nesting_has_a_limit() -> None:
     inner = DEEPEST - 1
     assert codes("a: " + "[" * inner + "]" * inner) == []

@@ -29,9 +29,10 @@ RULES = """\
 # yaml-language-server: $schema=./schema/sections.json
 # What {title} changes about {base_title}.
 #
-# The next step: put a line such as this one under `change` (in the place of {{}}), and run
+# The next step: write these two lines, without the #, in the place of the line `change: {{}}`, and run
 # `polis validate {folder}`, `polis explain {base} {example}` and `polis diff {base} {folder}`.
 #
+# change:
 #   {example}: {{was: {value}, to: {other}, why: Say why.}}
 #
 # `was` is the value that stands there now; when the base moves on, you are told instead of surprised.
@@ -39,10 +40,10 @@ change: {{}}
 
 # A path that is free takes something new:
 #
+# add:
 #   terms.my_own_quantity: {{is: 3, cite: "own, my page", grade: quoted}}
 #
 # `remove` and `replace` take a path that exists.
-add: {{}}
 """
 
 

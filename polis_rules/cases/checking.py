@@ -88,8 +88,12 @@ class _Checker:
 
     def labels(self) -> None:
         """Labels of the rules; a text with spaces is taken as it is."""
-        for labels in self.entry.refused.values():
-            self.known("label", (label for label in labels if " " not in label), self.stage.labels)
+        for label in (label for labels in self.entry.refused.values() for label in labels):
+            if label in self.stage.choices and label not in self.stage.labels:
+                message, hint = f"there is no label {quote(label)}", "`refused` is option: label"
+                self.diagnostics.error("unknown-name", message, label.span, hint)
+            elif " " not in label:
+                self.known("label", [label], self.stage.labels)
 
     def ends(self) -> None:
         if (ends := self.entry.ends) is not None:

@@ -82,6 +82,9 @@ def find(name_or_path: str | Path) -> Path:
         rules = next(filter(is_id, _texts(path, "extends")), "RULESET")
         hint = f"lay it over a ruleset: polis validate {rules} --variant {shlex.quote(name)}"
         raise _unknown("unknown-ruleset", f"{quote(name)} is the file of a variant, not a ruleset", hint)
+    if path.suffix == ".yaml" and _is_file(path) and _is_file(path.parent / MANIFEST):
+        hint = f"name the folder instead: {shlex.quote(path.parent.as_posix())}"
+        raise _unknown("unknown-ruleset", f"{quote(name)} is a file of the ruleset {path.parent.resolve().name}", hint)
     names = [each.name for each in _children(_home()) if _is_file(each / MANIFEST)]
     raise _unknown("unknown-ruleset", f"there is no ruleset {quote(name)}, shipped or as a folder", one_of(name, names))
 

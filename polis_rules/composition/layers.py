@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -103,7 +104,10 @@ def read_variant(path: Path, shown: str, editions: list[Edition], diagnostics: D
     names = [each.id for each in editions]
     if targets and not any(target in names for target in targets):
         message = f"this variant is for {' and '.join(map(quote, targets))}, not for {quote(names[-1])}"
-        diagnostics.error("variant-elsewhere", message, targets[0].span, suggestion=nearest(targets[0], names))
+        near = nearest(targets[0], names)
+        name = shown if path.as_posix() == shown else path.stem
+        hint = None if near else f"lay it over that: polis validate {targets[0]} --variant {shlex.quote(name)}"
+        diagnostics.error("variant-elsewhere", message, targets[0].span, hint, suggestion=near)
     operations = list(with_head(read_operations(tree, diagnostics), tree))
     requires, conflicts, after = (texts_at(tree, key, diagnostics) for key in ("requires", "conflicts", "after"))
     at = id.span if id else place

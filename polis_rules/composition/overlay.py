@@ -126,12 +126,13 @@ def _read_change(path: str, key: Text, value: Node, why: str | None, diagnostics
         diagnostics.error("not-a-change", f"a change of {quote(path)} needs `was` and `to`", key.span, hint=hint)
         return None
     misspelt: set[str | None] = set()
+    lacking = [each for each in ("was", "to") if each not in value.entries]
     for name in value.entries:
         if (cut := before_missing_colon(name)) in _OF_A_CHANGE:
             misspelt.add(cut)
             diagnostics.error("not-a-change", f"a colon is missing after {quote(str(cut))}", name.span)
         elif name not in _OF_A_CHANGE:
-            meant = nearest(name, _OF_A_CHANGE)
+            meant = nearest(name, _OF_A_CHANGE) or (lacking[0] if len(lacking) == 1 else None)
             misspelt.add(meant)
             message = f"{quote(name)} means nothing in a change"
             advice = None if meant else "a change holds was, to and why"

@@ -60,9 +60,12 @@ def one_of(name: str, known: Iterable[str]) -> str:
 
 
 def quote(text: str, limit: int = 60) -> str:
-    """A user's text between quotes for use in a message: one printable line, cut when long."""
-    line = printable(" ".join(text[: 4 * limit].split()))
-    return f"'{line[: limit - 3]}...'" if len(line) > limit or len(text) > 4 * limit else f"'{line}'"
+    """A user's text between quotes for use in a message: one printable line, cut in the middle when long."""
+    begin, end = (text, "") if len(text) <= 4 * limit else (text[: 2 * limit], f"...{text[-2 * limit :]}")
+    line = printable(" ".join((begin + end).split()))
+    if len(line) > limit:
+        line = f"{line[: limit - limit // 2 - 3]}...{line[-(limit // 2) :]}"
+    return f"'{line}'"
 
 
 def some(number: int, thing: str, things: str = "") -> str:

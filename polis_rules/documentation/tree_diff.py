@@ -13,7 +13,7 @@ from polis_rules.source import Mapping, Node, entries_at
 
 Kind = Literal["added", "removed", "changed", "moved", "routes"]
 
-TITLES, CITATIONS, OTHERS = "Titles", "Citations, grades and rulings", "Anything else"
+TITLES, CITATIONS, NAMES, OTHERS = "Titles", "Citations, grades and rulings", "Names", "Anything else"
 
 SECTIONS = {
     "Course of the game": ("phases",),
@@ -28,6 +28,7 @@ SECTIONS = {
     "Pieces": ("supplies", "invariants"),
     TITLES: (),
     CITATIONS: (),
+    NAMES: (),
     OTHERS: ("manifest",),
 }
 """The groups in which changes are told, in this order, with the sections whose rules each tells of."""
@@ -76,7 +77,7 @@ class Difference:
     @property
     def summary(self) -> str:
         """One line on how much differs."""
-        written = [change for change in self.changes if change.kind != "routes"]
+        written = [change for change in self.changes if change.kind != "routes" and change.section != NAMES]
         if not written:
             return f"{self.first} and {self.second} have the same rules."
         counts = Counter(change.kind for change in written)
@@ -106,11 +107,16 @@ class Place:
         """The group in which it is told; `is_said` is whether words can tell it."""
         if self.is_about:
             return TITLES if self.keys[-1] == "title" else CITATIONS
+        if self.keys[:2] in NAMING:
+            return NAMES
         return next(title for title, sections in SECTIONS.items() if self.keys[0] in sections) if is_said else OTHERS
 
 
 IGNORED = frozenset((("manifest", "files"), ("manifest", "scenario")))
 """What the hash does not know of: how rules are spread over files, and which scenario is the usual one."""
+
+NAMING = frozenset(("manifest", key) for key in ("ruleset", "title", "sources"))
+"""What says only how a ruleset is called and what it cites."""
 
 UNORDERED = frozenset((
     "kinds", "state", "tables", "graphs", "routes", "terms", "supplies", "invariants", "procedures", "endings",

@@ -104,17 +104,16 @@ def _parse(text: str, file: str, diagnostics: Diagnostics) -> Node | None:
         return builder.build(_pure_events(text))
     except _Malformed as error:
         at = point(file, *(error.place or builder.end))
-        problem = " ".join(error.problem.split())
+        problem, advice = _plainly(" ".join(error.problem.split()), text, at)
         if (quote_mark := _unclosed_quote(text, file, at.line)) is not None:
             message, seen = "not YAML: this quote is not closed on its line", ((f"seen here: {problem}", at),)
             diagnostics.error("malformed-yaml", message, quote_mark, "is a closing quote missing?", seen)
-        elif (key := _without_colon(text, at, problem)) is not None:
+        elif (key := _without_colon(text, at, error.problem)) is not None:
             message, seen = f"not YAML: a colon is missing after {quote(key)}", ((f"seen here: {problem}", at),)
             column = text.split("\n")[at.line - 1].rfind(key, 0, at.column)
             place = Span(file, at.line, column + 1, at.line, column + len(key) + 1)
             diagnostics.error("malformed-yaml", message, place, f"write {quote(key + ': {...}')}", seen)
         else:
-            advice = next((advice for part, advice in _ADVICE.items() if part in error.problem), None)
             diagnostics.error("malformed-yaml", f"not YAML: {problem}", at, hint=advice)
         return None
 
@@ -187,14 +186,43 @@ def _guarded(events: Iterator[Any]) -> Iterator[Any]:
         raise _Malformed(error) from error
 
 
-_ADVICE = {
-    "mapping values are not allowed": "text that holds a colon and a space needs quotes",
-    "cannot start any token": "put quotes around this text",
-    "end of stream": "is a closing quote missing?",
-    "could not find expected ':'": "a key is followed by a colon and a space",
-    "expected <block end>": "is this line indented like the one that it continues?",
-    "expected ','": "is a comma or bracket missing? Text with brackets, commas or colons needs quotes",
+_INDENTED = "this line is indented otherwise than the one before", "is it indented like the one that it continues?"
+
+_PLAIN = {
+    "mapping values are not allowed": (
+        "a colon is not expected here",
+        "text that holds a colon and a space needs quotes; a key above others has no value of its own",
+    ),
+    "cannot start any token": ("text cannot begin with this character", "put quotes around this text"),
+    "end of stream": ("the text ends too soon", "is a closing quote missing?"),
+    "could not find expected ':'": ("a colon is expected", "a key is followed by a colon and a space"),
+    "found '}'": ("this bracket closes nothing", "is one too many?"),
+    "found ']'": ("this bracket closes nothing", "is one too many?"),
+    "<block end>, but found '<scalar>'": ("something follows a value that is complete", "put quotes around all of it"),
+    "<block end>, but found '-'": ("entries with `-` and keys cannot stand in one list", None),
+    "<block end>, but found '?'": ("entries with `-` and keys cannot stand in one list", None),
+    "expected <block end>": _INDENTED,
+    "'<document start>'": _INDENTED,
+    "expected ','": (
+        "a comma or a closing bracket is expected",
+        "is a comma or bracket missing? Text with brackets, commas or colons needs quotes",
+    ),
 }
+"""What the reader's words (a part of them) mean, and what to do."""
+
+
+def _plainly(problem: str, text: str, at: Span) -> tuple[str, str | None]:
+    """What the reader found, in plain words, and what to do."""
+    message, advice = next((plain for part, plain in _PLAIN.items() if part in problem), (problem, None))
+    lines = text.split("\n")[: at.line]
+    number = next((n for n in range(at.line - 1, 0, -1) if lines[n - 1].partition("#")[0].strip()), 0)
+    here, before = lines[-1], lines[number - 1].partition("#")[0].rstrip() if number else ""
+    if not number or here[: at.column - 1].strip() or "<block end>, but found '<" not in problem:
+        return message, advice
+    if before.endswith(("{}", "[]")):
+        return f"`{before.strip()}` on line {number} is closed already", f"take the `{before[-2:]}` away"
+    columns = (len(line) - len(line.lstrip()) + 1 for line in (here, before))
+    return f"{_INDENTED[0]} (columns {' and '.join(map(str, columns))})", _INDENTED[1]
 
 
 _GLUED_COMMENT = re.compile("[|>][-+0-9]*#")

@@ -259,6 +259,7 @@ UNSOUND = {
         "there is no label 'in_my_hand'",
         "did you mean 'in_your_hand'?",
     ),
+    "an option as a label": ("{refused: {rest: walk}}", "there is no label 'walk'", "`refused` is option: label"),
     "an unknown stream": ("{drawn: {pil: mud}, decides: red}", "there is no stream of chance 'pil'", "'pile'"),
     "an unknown outcome": ("{drawn: {pile: mut}, decides: red}", "there is no outcome of 'pile' 'mut'", "'mud'"),
     "an impossible roll": ("{rolled: {sprint: 9}, decides: red}", "there is no outcome of 'sprint' '9'", "2, 3, 4"),

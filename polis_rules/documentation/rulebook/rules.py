@@ -32,13 +32,13 @@ class Rules(Values):
         found += [self.choice(action, name) for name in self.choices(action)]
         return [*found, *self.effects(action)]
 
-    def cost_of(self, action: str, what: str) -> str:
-        """One entry of a cost."""
+    def cost_of(self, action: str, what: str | None = None) -> str:
+        """A cost, or one entry of it."""
         choices = self.choices(action)
         steps = [*self.rule(action).cost, *(part for each in choices.values() for part in each.cost)]
-        place = next(key.span for key in at(self.book.document.actions, action).cost if key == what)
+        places = [key.span for key in at(self.book.document.actions, action).cost if what in (None, key)]
         say = self.say.about(next(iter(choices))) if len(choices) == 1 else self.say
-        return f"costs {amounts(say, [step for step in steps if step.span == place])}"
+        return f"costs {amounts(say, [step for step in steps if step.span in places])}"
 
     def choices(self, action: str) -> dict[str, ir.Choose]:
         """The choices written beside `do`, by the name of what is chosen."""

@@ -155,8 +155,8 @@ class Sentences(Rules):
         match keys:
             case []:
                 return f"{about}. {in_line(self.action(action))}"
-            case ["cost", what]:
-                return f"{about} {self.cost_of(action, what)}"
+            case ["cost", *what]:
+                return f"{about} {self.cost_of(action, *what)}"
             case ["requires", *labels]:
                 return self._condition(f"{about} requires: ", self.rule(action).conditions, labels or ["requires"])
             case ["choose", name]:

@@ -13,6 +13,9 @@ from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Possible
 from polis_rules.source import spoken
 
+MOST_NAMED = 3
+"""Of more members that a condition refuses, only the first are named."""
+
 
 class Refusals:
     """Looks for refusals at one position; `sight` is what the player who is refused may see."""
@@ -86,11 +89,19 @@ class Refusals:
         failing = [self.failed(rule.first.conditions, {**names, rule.first.var: number}) for number in candidates]
         if not all(failing):
             return []
-        best = min(failing, key=len, default=[])
-        labels = list(dict.fromkeys(refusal.label for each in failing for refusal in each))
-        text = f"nothing can be chosen for {spoken(rule.first.var)}: {', '.join(labels) or 'there is nothing'}"
-        span = best[0].span if best else rule.first.span
-        return [Refusal(text, best[0].expression if best else "", {}, span)]
+        what = spoken(rule.first.var)
+        if not failing:
+            return [Refusal(f"there is no {what} to choose", "", {}, rule.first.span)]
+        source = rule.first.source
+        titles = self.program.rules.symbols.kinds[source.type.kind].titles if source is not None else ()
+        refused: dict[str, tuple[Refusal, list[str]]] = {}
+        for number, refusals in zip(candidates, failing, strict=True):
+            for each in refusals:
+                refused.setdefault(each.label, (each, []))[1].append(titles[number] if titles else str(number))
+        return [
+            Refusal(f"no {what} {_first(names)}: {label}", each.expression, {}, each.span)
+            for label, (each, names) in refused.items()
+        ]
 
     def failed(self, conditions: Iterable[ir.Condition], names: Names) -> list[Refusal]:
         """The conditions that do not hold."""
@@ -101,3 +112,9 @@ class Refusals:
                 values = {text: self.wording.told(side, self.sight, self.state, names) for text, side in sides(test)}
                 found.append(Refusal(spoken(condition.label), condition.text, values, condition.span))
         return found
+
+
+def _first(names: list[str]) -> str:
+    """The first few of many names."""
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(names[:MOST_NAMED]) + more

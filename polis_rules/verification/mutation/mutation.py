@@ -83,9 +83,11 @@ class MutationTest:
 
     def __init__(
         self, ruleset: str | Path, transcripts: Sequence[tuple[str, Transcript]] = (), games: int = 20,
-        pattern: str | None = None,
+        pattern: str | None = None, rule: str = "",
     ) -> None:  # fmt: skip
         self.name = ruleset
+        self.rule = rule
+        """only changes of rules with this in their path"""
         self.games = games
         self.mutator = Mutator()
         self.runner = Runner(ruleset)
@@ -93,6 +95,8 @@ class MutationTest:
         self.left_out = 0
         """cases that do not pass as the rules are, or that name variants"""
         self.table((None, ()))
+        if not self.mutants():
+            return  # what could notice a change takes long to prepare
         cases = [case for case in read_cases(ruleset, inherited=True) if pattern is None or case.matches(pattern)]
         for case in cases:
             self.add(case)
@@ -141,9 +145,10 @@ class MutationTest:
     # -- changes ----------------------------------------------------------------------------------------------------
 
     def mutants(self) -> list[Mutant]:
-        """All changes of the rules of the usual scenario, in the order of the files."""
+        """All changes of the rules of the default scenario that were asked for, in the order of the files."""
         _, document = documented(self.name)
-        found = [*self.mutator.mutants, *rebuilt(self.tables[None, ()].ruleset.rules(), document)]
+        every = [*self.mutator.mutants, *rebuilt(self.tables[None, ()].ruleset.rules(), document)]
+        found = [each for each in every if self.rule in each.rule]
         return sorted(found, key=lambda each: (each.span.file, each.span.line, each.span.column, each.number))
 
     def judge(self, mutant: Mutant) -> Verdict:
