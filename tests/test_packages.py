@@ -1,4 +1,4 @@
-"""What may import what: the contracts of pyproject.toml, and that nobody goes into a room but by its `__init__`."""
+"""What may import what: the contracts of pyproject.toml, and that nobody goes into a package but by its `__init__`."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ ROOT = Path(__file__).resolve().parents[1]
 FILES = sorted([*(ROOT / "polis_rules").rglob("*.py"), *(ROOT / "cli").glob("*.py")])
 
 
-def room(module: str) -> tuple[str, ...]:
+def package(module: str) -> tuple[str, ...]:
     """The package of which a module is a private part: one of those in `polis_rules` or in its interpreter."""
     parts = tuple(module.split("."))
     return parts[: 3 if parts[1:2] == ("interpreter",) else 2]
 
 
 def imported(file: Path) -> Iterator[str]:
-    """The modules that a file names; `from room import module` counts as the room."""
+    """The modules that a file names; `from package import module` counts as the package."""
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield node.module
@@ -31,7 +31,7 @@ def imported(file: Path) -> Iterator[str]:
 
 
 def test_imports_keep_the_contracts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """No room imports one above it, and no package has a circle of imports (`lint-imports` says the same)."""
+    """No package imports one above it, and none has a circle of imports (`lint-imports` says the same)."""
     monkeypatch.chdir(ROOT)
     assert cli.lint_imports(no_cache=True) == 0, capsys.readouterr().out
 
@@ -45,13 +45,13 @@ def test_no_function_is_too_complex() -> None:
     assert found.returncode == 0, found.stdout + found.stderr
 
 
-def test_outsiders_import_rooms_and_none_of_their_files() -> None:
-    """A file in a room is imported by that room alone; what others may use is in the room's `__init__`."""
+def test_outsiders_import_packages_and_none_of_their_files() -> None:
+    """A file of a package is imported by that package alone; what others may use is in its `__init__`."""
     found = []
     for file in FILES:
         own = ".".join(file.relative_to(ROOT).with_suffix("").parts)
         for name in imported(file):
             private = name.count(".") > 1 and (ROOT / name.replace(".", "/")).with_suffix(".py").is_file()
-            if private and room(name) != room(own):
+            if private and package(name) != package(own):
                 found.append(f"{own}: {name}")
     assert found == []
