@@ -165,7 +165,7 @@ class Checks:
         if game.decision is None or not game.decision.secret:
             return None
         chosen, options = one_option(game), game.decision.options
-        for other in dict.fromkeys((options[0].id, options[-1].id)):
+        for other in sorted({options[0].id, options[-1].id} - {chosen}):
             here, there = game.copy(), game.copy()
             here.automatic = there.automatic = False
             here.apply(chosen)
