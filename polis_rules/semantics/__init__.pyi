@@ -28,7 +28,7 @@ from .rules_checker import typecheck as typecheck
 from .symbols import (
     BUILT_IN as BUILT_IN,
     Attribute as Attribute,
-    Kind as Kind,
+    KindSymbol as KindSymbol,
     Route as Route,
     Symbols as Symbols,
     Variable as Variable,

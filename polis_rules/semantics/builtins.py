@@ -131,10 +131,10 @@ class BuiltinChecker(ExpressionReader):
             test = self.typed(part, inner, BOOL)
             tests.append(test)
             inner = inner.knowing(when_true(test))
-        found = conjunction(tests)
-        if found is not None and len(tests) > 1:
-            found = found.at(self.between(loop.ifs[0], loop.ifs[-1]))
-        return name, domain, found, inner
+        condition = conjunction(tests)
+        if condition is not None and len(tests) > 1:
+            condition = condition.at(self.between(loop.ifs[0], loop.ifs[-1]))
+        return name, domain, condition, inner
 
     def domain(self, node: ast.expr, scope: Scope) -> tuple[Expr, Type]:
         """What a loop goes over, and the type of its name."""
@@ -143,8 +143,8 @@ class BuiltinChecker(ExpressionReader):
                 raise self.fail("wrong-arguments", "write range(low, high)", node)
             low, high = (self.typed(part, scope, INT) for part in node.args)
             return n.Numbers(INT, low, high, span=self.span(node)), INT
-        found = self.group(node, scope)
-        return found, Type("ref", found.type.kind)
+        group = self.group(node, scope)
+        return group, Type("ref", group.type.kind)
 
     def membership(self, left: ast.expr, right: ast.expr, scope: Scope) -> Expr:
         """`x in set` or `x in reachable(route, a)`."""
@@ -175,8 +175,8 @@ class BuiltinChecker(ExpressionReader):
 
     def node(self, part: ast.expr, scope: Scope) -> Expr:
         """A start or a goal: a member that stands in the graphs."""
-        found = self.visit(part, scope)
-        if found.type.base != "ref" or found.type.kind not in self.symbols.first_node:
-            raise self.fail("wrong-type", f"{found.type} stands in no graph", part)
-        self.need(found, found.type.sure(), part)
-        return found
+        node = self.visit(part, scope)
+        if node.type.base != "ref" or node.type.kind not in self.symbols.first_node:
+            raise self.fail("wrong-type", f"{node.type} stands in no graph", part)
+        self.need(node, node.type.sure(), part)
+        return node

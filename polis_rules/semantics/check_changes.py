@@ -106,15 +106,15 @@ class ChangeChecker:
         self, verb: str, parts: dict[Text, Text], who: Expr | None, scope: Scope, at: Span | None = None
     ) -> list[ir.Amount]:
         """What is paid, gained or lost, at a step's place or else where each part is named."""
-        found = []
+        amounts = []
         for key, text in parts.items():
             target = self.resource(key, who, scope) if who is not None else None
             amount = self.expr(text, scope, INT)
             if target is not None and amount is not None:
                 self.not_negative(amount, text)
                 self.not_counted(target, key.span)
-                found.append(ir.Amount(at or key.span, verb, target, amount))
-        return found
+                amounts.append(ir.Amount(at or key.span, verb, target, amount))
+        return amounts
 
     def not_negative(self, amount: Expr, text: Text) -> None:
         if isinstance(amount, Const) and amount.value < 0:
@@ -130,12 +130,12 @@ class ChangeChecker:
     def affordable(self, cost: tuple[ir.Amount, ...], texts: dict[Text, Text]) -> tuple[ir.Condition, ...]:
         """The requirements that a cost brings with it."""
         spans = {key.span: (key, text) for key, text in texts.items()}
-        found = []
+        tests = []
         for part in cost:
             key, text = spans[part.span]
             test = Compare(BOOL, ">=", part.target, part.amount, f"your {key}", str(text), span=key.span)
-            found.append(ir.Condition("cost", test, f"{key} >= {text}", key.span))
-        return tuple(found)
+            tests.append(ir.Condition("cost", test, f"{key} >= {text}", key.span))
+        return tuple(tests)
 
     # -- changes ----------------------------------------------------------------------------------------------------
 
@@ -145,18 +145,18 @@ class ChangeChecker:
 
     def state(self, text: Text, scope: Scope) -> Load | None:
         """State that a step changes."""
-        found = self.expr(text, scope)
-        if found is not None and not isinstance(found, Load):
+        state = self.expr(text, scope)
+        if state is not None and not isinstance(state, Load):
             self.diagnostics.error("not-state", f"`{text}` is not state: it cannot be changed", text.span)
             return None
-        return found
+        return state
 
     def move(self, item: written.Move, scope: Scope) -> Checked:
         amount = self.expr(item.move, scope, INT)
         source, target = self.state(item.from_, scope), self.state(item.to, scope)
-        for found, text in ((source, item.from_), (target, item.to)):
-            if found is not None and found.type != INT:
-                self.diagnostics.error("wrong-type", f"expected a number of pieces, found {found.type}", text.span)
+        for count, text in ((source, item.from_), (target, item.to)):
+            if count is not None and count.type != INT:
+                self.diagnostics.error("wrong-type", f"expected a number of pieces, found {count.type}", text.span)
                 return [], scope
         if amount is None or source is None or target is None:
             return [], scope
@@ -164,7 +164,7 @@ class ChangeChecker:
         return [ir.Move(item.span, amount, source, target)], scope
 
     def set(self, item: written.SetStep, scope: Scope) -> Checked:
-        found: list[ir.Step] = []
+        steps: list[ir.Step] = []
         for key, text in item.set.items():
             target = self.state(key, scope)
             if target is None:
@@ -176,11 +176,11 @@ class ChangeChecker:
             if value is not None:
                 self.within(variable, value, text)
                 plain = replace(target, type=variable.type)
-                found.append(ir.Set(item.span, plain, value))
+                steps.append(ir.Set(item.span, plain, value))
                 scope = scope.forgetting(frozenset((target.name,)), target.owner)
                 if variable.type.maybe and not value.type.maybe:
                     scope = scope.knowing(frozenset((plain,)))
-        return found, scope
+        return steps, scope
 
     def within(self, variable: Variable, value: Expr, text: Text) -> None:
         if variable.type == INT and isinstance(value, Const) and not variable.low <= value.value <= variable.high:

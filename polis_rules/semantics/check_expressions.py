@@ -59,11 +59,11 @@ class ExpressionChecker(BuiltinChecker):
             raise self.fail("expression-word", "this cannot stand here", node)
         return self.nodes[type(node)](node, scope, want)
 
-    def sure(self, found: Expr, scope: Scope) -> Expr:
+    def sure(self, tree: Expr, scope: Scope) -> Expr:
         """The same expression, known not to be none where the scope says so."""
-        if not found.type.maybe or not (scope.unclear or found in scope.facts):
-            return found
-        return replace(found, type=found.type.sure()) if isinstance(found, (n.Var, n.Load, n.Attr)) else found
+        if not tree.type.maybe or not (scope.unclear or tree in scope.facts):
+            return tree
+        return replace(tree, type=tree.type.sure()) if isinstance(tree, (n.Var, n.Load, n.Attr)) else tree
 
     # -- names ------------------------------------------------------------------------------------------------------
 
@@ -138,8 +138,8 @@ class ExpressionChecker(BuiltinChecker):
                 raise self.unknown(kind.name, node.attr, list(kind.members), node)
             self.note(member(kind.name, node.attr), self.last_word(node))
             return n.Const(Type("ref", kind.name), kind.index[node.attr])
-        found, owner = self.property_of(node, scope)
-        return self.value_of(found, (owner,), [], node, scope)
+        named, owner = self.property_of(node, scope)
+        return self.value_of(named, (owner,), [], node, scope)
 
     def property_of(self, node: ast.Attribute, scope: Scope) -> tuple[Attribute | Variable, Expr]:
         """The attribute or variable that `x.name` means, and x."""
@@ -149,15 +149,15 @@ class ExpressionChecker(BuiltinChecker):
         if owner.type.maybe:
             self.need(owner, owner.type.sure(), node.value)
         kind = self.symbols.kinds[owner.type.kind]
-        found: Attribute | Variable | None = kind.attributes.get(node.attr) or kind.state.get(node.attr)
+        named: Attribute | Variable | None = kind.attributes.get(node.attr) or kind.state.get(node.attr)
         if (kind.name, node.attr) in self.symbols.broken:
             raise FailedError
-        if found is None:
+        if named is None:
             known = [*kind.attributes, *kind.state]
             raise self.unknown(f"{kind.name} attribute or state", node.attr, known, node)
-        group = "state" if isinstance(found, Variable) else "attributes"
-        self.note(f"kinds.{kind.name}.{group}.{found.name}", self.last_word(node))
-        return found, owner
+        group = "state" if isinstance(named, Variable) else "attributes"
+        self.note(f"kinds.{kind.name}.{group}.{named.name}", self.last_word(node))
+        return named, owner
 
     def subscript(self, node: ast.Subscript, scope: Scope) -> Expr:
         """`x.name[index]`, or `name[index]` for the game's own state."""
@@ -166,8 +166,8 @@ class ExpressionChecker(BuiltinChecker):
             return self.value_of(self.game_state(inner), (), indexes, node, scope)
         if not isinstance(inner, ast.Attribute):
             raise self.fail("wrong-type", "only attributes and state have an index", node)
-        found, owner = self.property_of(inner, scope)
-        return self.value_of(found, (owner,), indexes, node, scope)
+        named, owner = self.property_of(inner, scope)
+        return self.value_of(named, (owner,), indexes, node, scope)
 
     def game_state(self, node: ast.Name) -> Variable:
         """The game's own state that a name means."""
@@ -178,24 +178,24 @@ class ExpressionChecker(BuiltinChecker):
 
     def value_of(
         self,
-        found: Attribute | Variable,
+        named: Attribute | Variable,
         owner: tuple[Expr, ...],
         indexes: list[ast.expr],
         node: ast.expr,
         scope: Scope,
     ) -> Expr:
         """The value of an attribute or of state, of a member (none for the game's own) and of what its indexes are."""
-        args = (*owner, *self.indexes(found, indexes, node, scope))
-        if isinstance(found, Variable):
-            return n.Load(found.type, found.owner, found.name, args)
-        if found.spec.kind == "formula" and found.params:
-            hint = f"write {found.name}({', '.join(found.params)})"
-            raise self.fail("wrong-arguments", f"`{found.name}` is a formula", node, hint=hint)
-        if found.spec.kind == "formula":
-            return n.Formula(INT, found.owner, found.name, args)
-        if found.type is None:
-            raise self.fail("wrong-type", f"`{found.name}` is not a value", node)
-        return n.Attr(found.type, found.owner, found.name, args)
+        args = (*owner, *self.indexes(named, indexes, node, scope))
+        if isinstance(named, Variable):
+            return n.Load(named.type, named.owner, named.name, args)
+        if named.spec.kind == "formula" and named.params:
+            hint = f"write {named.name}({', '.join(named.params)})"
+            raise self.fail("wrong-arguments", f"`{named.name}` is a formula", node, hint=hint)
+        if named.spec.kind == "formula":
+            return n.Formula(INT, named.owner, named.name, args)
+        if named.type is None:
+            raise self.fail("wrong-type", f"`{named.name}` is not a value", node)
+        return n.Attr(named.type, named.owner, named.name, args)
 
     # -- operators --------------------------------------------------------------------------------------------------
 
@@ -301,11 +301,11 @@ class ExpressionChecker(BuiltinChecker):
 
     def call(self, node: ast.Call, scope: Scope) -> Expr:
         if isinstance(node.func, ast.Attribute):
-            found, owner = self.property_of(node.func, scope)
-            if not isinstance(found, Attribute) or found.spec.kind != "formula":
+            formula, owner = self.property_of(node.func, scope)
+            if not isinstance(formula, Attribute) or formula.spec.kind != "formula":
                 raise self.fail("wrong-arguments", f"`{node.func.attr}` takes no arguments", node)
-            args = (owner, *self.arguments(found.name, found.params, node, scope))
-            return n.Formula(INT, found.owner, found.name, args)
+            args = (owner, *self.arguments(formula.name, formula.params, node, scope))
+            return n.Formula(INT, formula.owner, formula.name, args)
         if not isinstance(node.func, ast.Name):
             raise self.fail("expression-word", "this cannot be called", node)
         word = node.func.id
@@ -318,10 +318,10 @@ class ExpressionChecker(BuiltinChecker):
     def term(self, word: str, node: ast.expr, scope: Scope) -> Expr:
         self.note(f"terms.{word}", node.func if isinstance(node, ast.Call) else node)
         args = self.arguments(word, self.symbols.terms[word].params, node, scope)
-        found = self.require_term(word)
-        if found is None:
+        result = self.require_term(word)
+        if result is None:
             raise FailedError
-        return n.Call(found, word, args)
+        return n.Call(result, word, args)
 
 
 def indexed(node: ast.expr) -> tuple[ast.expr, list[ast.expr]]:

@@ -67,25 +67,25 @@ class StepChecker(ChangeChecker):
 
     def following(self, items: list[written.Step], scope: Scope) -> tuple[tuple[ir.Step, ...], Scope]:
         """The typed steps, and what is known after them."""
-        found: list[ir.Step] = []
+        checked: list[ir.Step] = []
         for item in items:
             steps, scope = self.verbs[type(item)](item, scope)
             if not isinstance(item, written.SetStep):  # which says more exactly what it changes
                 scope = scope.forgetting(self.changes.of([item]))
-            found += steps
-        return tuple(found), scope
+            checked += steps
+        return tuple(checked), scope
 
     # -- small parts ------------------------------------------------------------------------------------------------
 
     def conditions(self, where: dict[Text, Text], scope: Scope) -> tuple[tuple[ir.Condition, ...], Scope]:
         """Labelled conditions; each may rely on those before it."""
-        found = []
+        tests = []
         for label, text in where.items():
             test = self.expr(text, scope, BOOL)
             if test is not None:
-                found.append(ir.Condition(str(label), test, str(text), text.span))
+                tests.append(ir.Condition(str(label), test, str(text), text.span))
             scope = scope.after(test)
-        return tuple(found), scope
+        return tuple(tests), scope
 
     def local(self, name: Text, kind: Type, scope: Scope) -> Scope:
         """Give a local name a type; it may not already mean something."""
@@ -177,16 +177,16 @@ class StepChecker(ChangeChecker):
         return str(text), tuple((shown, value) for shown, value in values if value is not None)
 
     def ways(self, ways: dict[Text, written.Way], scope: Scope) -> tuple[ir.Way, ...]:
-        found = []
+        checked = []
         for name, way in ways.items():
             cost = self.costs(way.cost, scope)
             conditions, inner = self.conditions(way.where, scope)
             inside = self.check(way.do, inner)
             title, shown = self.title(way.title, spoken(name).capitalize(), scope)
-            found.append(
+            checked.append(
                 ir.Way(str(name), title, conditions + self.affordable(cost, way.cost), cost, inside, name.span, shown)
             )
-        return tuple(found)
+        return tuple(checked)
 
     def either(self, item: written.Either, scope: Scope) -> Checked:
         path = self.rule.name("either")
@@ -282,7 +282,7 @@ class StepChecker(ChangeChecker):
         return [ir.Stop(item.span)], scope
 
     def let(self, item: written.Let, scope: Scope) -> Checked:
-        found: list[ir.Step] = []
+        steps: list[ir.Step] = []
         for name, text in item.let.items():
             value = self.expr(text, scope)
             if value is not None and value.type == NONE:
@@ -290,8 +290,8 @@ class StepChecker(ChangeChecker):
                 value = None
             scope = self.local(name, value.type if value is not None else BROKEN, scope)
             if value is not None:
-                found.append(ir.Let(item.span, name, value))
-        return found, scope
+                steps.append(ir.Let(item.span, name, value))
+        return steps, scope
 
     # -- names, chance ----------------------------------------------------------------------------------------------
 
@@ -337,13 +337,13 @@ class StepChecker(ChangeChecker):
             return ir.Do(span, path, expressions.arguments(target.id, params, tree, scope))
         if not isinstance(target, ast.Attribute):
             raise expressions.fail("expression-word", "name a phase, a procedure or the effects of a member", target)
-        found, owner = expressions.property_of(target, scope)
-        if not isinstance(found, Attribute) or found.spec.kind != "effects":
+        effects, owner = expressions.property_of(target, scope)
+        if not isinstance(effects, Attribute) or effects.spec.kind != "effects":
             message = f"`{target.attr}` is not an attribute of type effects"
             raise expressions.fail("wrong-type", message, expressions.last_word(target))
-        more = expressions.indexes(found, indexes, target, scope)
-        given = expressions.arguments(found.name, found.params, tree, scope)
-        return ir.DoEffects(span, found.owner, found.name, (owner, *more), given)
+        more = expressions.indexes(effects, indexes, target, scope)
+        args = expressions.arguments(effects.name, effects.params, tree, scope)
+        return ir.DoEffects(span, effects.owner, effects.name, (owner, *more), args)
 
     def perform(self, item: written.Perform, scope: Scope) -> Checked:
         action = self.expr(item.perform, scope, Type("ref", "action"))

@@ -61,10 +61,10 @@ class ExpressionReader(ABC):
         return self._checked(text, lambda tree: self.group(tree, scope))
 
     def _checked(self, text: Text, typed: Callable[[ast.expr], Expr]) -> Expr | None:
-        found = self.read(text, typed)
-        if found is not None:
-            self.made.append(Made(text.span, found))
-        return found
+        tree = self.read(text, typed)
+        if tree is not None:
+            self.made.append(Made(text.span, tree))
+        return tree
 
     def read(self, text: Text, typed: Callable[[ast.expr], T]) -> T | None:
         """What is made of the syntax tree of a text, or None after a diagnostic."""
@@ -95,16 +95,16 @@ class ExpressionReader(ABC):
 
     def typed(self, node: ast.expr, scope: Scope, want: Type) -> Expr:
         """A part of the expression that must have a type."""
-        found = self.visit(node, scope, want)
-        self.need(found, want, node)
-        return found
+        tree = self.visit(node, scope, want)
+        self.need(tree, want, node)
+        return tree
 
     def group(self, node: ast.expr, scope: Scope) -> Expr:
         """A kind or a set to go over."""
-        found = self.visit(node, scope)
-        if found.type.base != "set":
-            raise self.fail("wrong-type", f"expected a kind or a set, found {found.type}", node)
-        return found
+        tree = self.visit(node, scope)
+        if tree.type.base != "set":
+            raise self.fail("wrong-type", f"expected a kind or a set, found {tree.type}", node)
+        return tree
 
     def arguments(self, name: str, params: dict[str, Type], node: ast.expr, scope: Scope) -> tuple[Expr, ...]:
         """The arguments of a term, formula, route or procedure, each of its parameter's type; none without a call."""
@@ -117,16 +117,16 @@ class ExpressionReader(ABC):
         return tuple(self.typed(part, scope, want) for part, want in zip(args, params.values(), strict=True))
 
     def indexes(
-        self, found: Attribute | Variable, given: list[ast.expr], node: ast.expr, scope: Scope
+        self, named: Attribute | Variable, written: list[ast.expr], node: ast.expr, scope: Scope
     ) -> tuple[Expr, ...]:
         """The indexes of an attribute or of state, each of its kind."""
-        if not given and found.per:
-            message = f"`{found.name}` is kept per {', '.join(kind for _, kind in found.per)}"
-            raise self.fail("missing-index", message, self.last_word(node), hint=f"write {found.name}[...]")
-        if len(given) != len(found.per):
-            raise self.fail("missing-index", f"`{found.name}` has {len(found.per)} indexes, not {len(given)}", node)
-        wanted = [Type("ref", kind) for _, kind in found.per]
-        return tuple(self.typed(part, scope, want) for part, want in zip(given, wanted, strict=True))
+        if not written and named.per:
+            message = f"`{named.name}` is kept per {', '.join(kind for _, kind in named.per)}"
+            raise self.fail("missing-index", message, self.last_word(node), hint=f"write {named.name}[...]")
+        if len(written) != len(named.per):
+            raise self.fail("missing-index", f"`{named.name}` has {len(named.per)} indexes, not {len(written)}", node)
+        wanted = [Type("ref", kind) for _, kind in named.per]
+        return tuple(self.typed(part, scope, want) for part, want in zip(written, wanted, strict=True))
 
     # -- places, and what names mean --------------------------------------------------------------------------------
 
@@ -166,17 +166,17 @@ class ExpressionReader(ABC):
         self.diagnostics.error(code, message, self.span(node), hint, suggestion=suggestion)
         return FailedError()
 
-    def need(self, found: Expr, want: Type, node: ast.AST) -> None:
+    def need(self, tree: Expr, want: Type, node: ast.AST) -> None:
         """Fail unless a value fits."""
-        if fits(found.type, want):
+        if fits(tree.type, want):
             return
-        if found.type.sure() == want:
+        if tree.type.sure() == want:
             shown = ast.get_source_segment(self.text, node) or ast.unparse(node)
             hint = f"check `{shown} is not none` before"
-            if not isinstance(found, (n.Var, n.Load, n.Attr)):
+            if not isinstance(tree, (n.Var, n.Load, n.Attr)):
                 hint = "give it a name with `let` and check that the name `is not none`"
             raise self.fail("maybe-none", f"`{shown}` may be none here", node, hint=hint)
-        raise self.fail("wrong-type", f"expected {want}, found {found.type}", node)
+        raise self.fail("wrong-type", f"expected {want}, found {tree.type}", node)
 
     def unknown(self, what: str, name: str, known: list[str], node: ast.AST, scope: Scope | None = None) -> FailedError:
         """The diagnostic for a name that does not exist."""

@@ -12,23 +12,23 @@ Pair = tuple[tuple[str, str], tuple[str, str], bool, str]
 
 def resolve_graphs(document: Document, symbols: Symbols, diagnostics: Diagnostics) -> None:
     """Fill `symbols.graphs` and number the members that stand in any graph."""
-    found: dict[str, list[Pair]] = {}
+    graphs: dict[str, list[Pair]] = {}
     for name, graph in document.graphs.items():
         if graph.from_ is not None:
-            found[str(name)] = _derived(graph.from_, symbols, diagnostics)
+            graphs[str(name)] = _derived(graph.from_, symbols, diagnostics)
             continue
         pairs = []
         for edge, item in (graph.edges or {}).items():
             ends = _ends(edge, symbols, diagnostics)
             if ends is not None:
                 pairs.append((*ends, item.one_way, str(edge)))
-        found[str(name)] = pairs
-    used = {kind for pairs in found.values() for pair in pairs for kind in (pair[0][0], pair[1][0])}
+        graphs[str(name)] = pairs
+    used = {kind for pairs in graphs.values() for pair in pairs for kind in (pair[0][0], pair[1][0])}
     for kind in symbols.kinds.values():
         if kind.name in used:
             symbols.first_node[kind.name] = symbols.nodes
             symbols.nodes += len(kind.members)
-    for title, pairs in found.items():
+    for title, pairs in graphs.items():
         edges = [(_node(symbols, a), _node(symbols, b), one_way, edge) for a, b, one_way, edge in pairs]
         symbols.graphs[title] = edges
 
@@ -65,7 +65,7 @@ def _derived(source: Text, symbols: Symbols, diagnostics: Diagnostics) -> list[P
         return []
     named = attribute.spec.member_kind if attribute is not None and not attribute.per else None
     if attribute is None or named is None:
-        known = [f"{each.name}.{found}" for each in symbols.kinds.values() for found in each.attributes]
+        known = [f"{each.name}.{field}" for each in symbols.kinds.values() for field in each.attributes]
         message = f"`{source}` is no attribute that names members"
         suggestion = nearest(source, known) if attribute is None else None
         diagnostics.error("unknown-edge", message, source.span, "write kind.attribute", suggestion=suggestion)

@@ -22,7 +22,7 @@ class StartReader:
         self.reserves = reserves
 
     def read(self, start: dict[Text, Node]) -> list[Start]:
-        found: list[Start] = []
+        starts: list[Start] = []
         variables = {f"{each.owner}.{each.name}".lstrip("."): each for each in every_variable(self.symbols)}
         for key, raw in start.items():
             variable = variables.get(key)
@@ -39,16 +39,16 @@ class StartReader:
                 hint = "put the pieces somewhere, and the reserve has the others"
                 self.diagnostics.error("unfit-start", message, key.span, hint=hint)
                 continue
-            self._fill(variable, raw, variable.kinds, 0, key, found)
-        return found
+            self._fill(variable, raw, variable.kinds, 0, key, starts)
+        return starts
 
     def _fill(
-        self, variable: Variable, raw: Node, kinds: tuple[str, ...], index: int, at: Text, found: list[Start]
+        self, variable: Variable, raw: Node, kinds: tuple[str, ...], index: int, at: Text, starts: list[Start]
     ) -> None:
         if not kinds:
             value = self._value(variable, raw, at)
             if value is not None:
-                found.append(Start(variable.owner, variable.name, index, value, raw.span))
+                starts.append(Start(variable.owner, variable.name, index, value, raw.span))
             return
         kind = self.symbols.kinds[kinds[0]]
         if not isinstance(raw, Mapping):
@@ -61,7 +61,7 @@ class StartReader:
                 self._unknown(kind.name, key, list(kind.members))
                 continue
             self.expressions.references.note(member(kind.name, key), key.span)
-            self._fill(variable, inner, kinds[1:], index * len(kind.members) + kind.index[key], key, found)
+            self._fill(variable, inner, kinds[1:], index * len(kind.members) + kind.index[key], key, starts)
 
     def _value(self, variable: Variable, raw: Node, at: Text) -> int | None:
         if not isinstance(raw, Sequence) or variable.type.base != "set":
@@ -74,17 +74,17 @@ class StartReader:
         if not isinstance(raw, Text):
             self.diagnostics.error("unfit-value", f"expected {want}, not a mapping or a list", raw.span)
             return None
-        found = self.expressions.check(raw, Scope(), want)
-        if found is None:
+        value = self.expressions.check(raw, Scope(), want)
+        if value is None:
             return None
-        if not isinstance(found, Const):
+        if not isinstance(value, Const):
             self.diagnostics.error("unfit-value", f"expected a plain value, {want}", raw.span)
             return None
-        if variable.bounded and want == variable.type and not variable.low <= found.value <= variable.high:
-            message = f"{found.value} is outside of {variable.low}..{variable.high}"
+        if variable.bounded and want == variable.type and not variable.low <= value.value <= variable.high:
+            message = f"{value.value} is outside of {variable.low}..{variable.high}"
             self.diagnostics.error("out-of-range", message, raw.span)
             return None
-        return found.value
+        return value.value
 
     def _unknown(self, what: str, name: Text, known: list[str]) -> None:
         self.diagnostics.unknown("unknown-name", f"there is no {what} `{name}`", name.span, name, known)

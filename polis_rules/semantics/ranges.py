@@ -51,14 +51,14 @@ class Ranges:
 
     def of(self, tree: Expr, known: Known) -> Value:
         """What an expression may be."""
-        found = self._of(tree, known)
+        value = self._of(tree, known)
         fact = known.get(tree) if known else None
-        return found if fact is None else meet(found, fact.value)
+        return value if fact is None else meet(value, fact.value)
 
     def number(self, tree: Expr, known: Known) -> Interval:
         """The range of a number or flag."""
-        found = self.of(tree, known)
-        return found if isinstance(found, Interval) else ANY
+        value = self.of(tree, known)
+        return value if isinstance(value, Interval) else ANY
 
     def _of(self, tree: Expr, known: Known) -> Value:
         match tree:
@@ -192,8 +192,8 @@ class Ranges:
                 return False if apart else None
             case n.Contains():
                 return None
-        found = self.of(tree, known)
-        return bool(found.low) if isinstance(found, Interval) and found.low == found.high else None
+        value = self.of(tree, known)
+        return bool(value.low) if isinstance(value, Interval) and value.low == value.high else None
 
     def _junction(self, tree: n.Bool, known: Known) -> bool | None:
         verdicts = [self.verdict(item, known) for item in tree.items]

@@ -90,8 +90,8 @@ def member(kind: str, name: str) -> str:
     return f"actions.{name}" if kind == "action" else f"tables.{kind}.{name}"
 
 
-def note_params(path: str, of: Mapping[Text, Text], kinds: Mapping[str, str], found: References) -> None:
+def note_params(path: str, of: Mapping[Text, Text], kinds: Mapping[str, str], references: References) -> None:
     """The parameters that a rule declares, and their types."""
     for name, text in of.items():
-        found.note(f"{path}#{name}", name.span, declares=True, type=str(text))
-        found.words(text, kinds)
+        references.note(f"{path}#{name}", name.span, declares=True, type=str(text))
+        references.words(text, kinds)

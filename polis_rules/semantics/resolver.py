@@ -11,7 +11,7 @@ from polis_rules.schema import Document, TypeSpec, document as declared, parse_t
 from polis_rules.semantics.expressions import BROKEN, Type
 from polis_rules.semantics.graphs import resolve_graphs
 from polis_rules.semantics.references import NOT_NOTED, References, member, note_params
-from polis_rules.semantics.symbols import Attribute, Kind, Route, Symbols, Term, Variable, value_type
+from polis_rules.semantics.symbols import Attribute, KindSymbol, Route, Symbols, Term, Variable, value_type
 from polis_rules.source import Mapping, Node, Sequence, Text, spoken
 
 BROKEN_SPEC = TypeSpec("number")
@@ -63,9 +63,9 @@ class Resolver:
             rows = document.tables.get(name, {})
             titles = tuple(str(row.title or spoken(member).capitalize()) for member, row in rows.items())
             title, plural = str(kind.title or spoken(name)), str(kind.plural or "")
-            symbols.kinds[str(name)] = Kind(str(name), title, tuple(map(str, rows)), titles, plural=plural)
+            symbols.kinds[str(name)] = KindSymbol(str(name), title, tuple(map(str, rows)), titles, plural=plural)
         titles = tuple(str(action.title or spoken(name).capitalize()) for name, action in document.actions.items())
-        symbols.kinds["action"] = Kind("action", "action", tuple(map(str, document.actions)), titles)
+        symbols.kinds["action"] = KindSymbol("action", "action", tuple(map(str, document.actions)), titles)
         for made in symbols.kinds.values():
             for one in made.members:
                 symbols.owners.setdefault(one, []).append(made.name)
@@ -105,7 +105,7 @@ class Resolver:
         if "player" not in self.document.kinds:
             message = "there is no kind `player`: its rows are the seats"
             self.diagnostics.error("missing-section", message, None, hint="declare player under kinds")
-            self.symbols.kinds["player"] = Kind("player", "player")
+            self.symbols.kinds["player"] = KindSymbol("player", "player")
 
     # -- types ------------------------------------------------------------------------------------------------------
 
@@ -139,15 +139,15 @@ class Resolver:
         """The parameters of a rule; what they mean is noted where its path is given."""
         if path:
             note_params(path, of, self.kinds, self.references)
-        found: dict[str, Type] = {}
+        types: dict[str, Type] = {}
         for name, text in of.items():
             spec = self.spec(text)
             kind = value_type(spec)
             if kind is None:
                 self.diagnostics.error("unknown-type", f"a parameter cannot be {text}", text.span)
-            found[str(name)] = kind if kind is not None and spec is not BROKEN_SPEC else BROKEN
+            types[str(name)] = kind if kind is not None and spec is not BROKEN_SPEC else BROKEN
             self.local_names.append(name)
-        return found
+        return types
 
     def typed(
         self, path: str, item: declared.Attribute | declared.Variable
@@ -209,11 +209,11 @@ class Resolver:
 
     # -- attributes -------------------------------------------------------------------------------------------------
 
-    def attributes(self, kind: Kind, found: declared.Kind) -> None:
+    def attributes(self, kind: KindSymbol, written: declared.Kind) -> None:
         section = f"kinds.{kind.name}.attributes"
-        self.declare(section, found.attributes)
-        self.indexes(f"{section}.", found.for_each)
-        for name, item in found.attributes.items():
+        self.declare(section, written.attributes)
+        self.indexes(f"{section}.", written.for_each)
+        for name, item in written.attributes.items():
             path = f"{section}.{name}"
             spec, per = self.typed(path, item)
             attribute = Attribute(kind.name, str(name), per, spec, self.params(item.of, path), item.default)
@@ -286,16 +286,16 @@ class Resolver:
         for index, its_kind in item.per.items():
             if index != its_kind:
                 self.local_names.append(index)
-        found = Variable(
+        variable = Variable(
             owner, str(name), per, kind, low, high, item.start, item.spendable, str(item.title or ""), item.seen_by,
             name.span, bounded=spec.kind != "number",
         )  # fmt: skip
-        found.size = prod(self.symbols.sizes(found))
-        if found.size > MOST_SLOTS:
-            self.too_large(name, found.size, MOST_SLOTS)
-            found.size, found.per = 0, ()
+        variable.size = prod(self.symbols.sizes(variable))
+        if variable.size > MOST_SLOTS:
+            self.too_large(name, variable.size, MOST_SLOTS)
+            variable.size, variable.per = 0, ()
             self.symbols.broken.add((owner, str(name)))
-        return found
+        return variable
 
     def too_large(self, name: Text, size: int, most: int) -> None:
         self.diagnostics.error("too-large", f"`{name}` would have {size} values; at most {most}", name.span)

@@ -17,7 +17,7 @@ from polis_rules.semantics.expressions import BOOL, BROKEN, INT, Expr, Scope, Ty
 from polis_rules.semantics.initial_values import StartReader
 from polis_rules.semantics.references import NOT_NOTED, References, note_params
 from polis_rules.semantics.resolver import rows_of, value_of
-from polis_rules.semantics.symbols import Attribute, Kind, Route, Symbols, Term, Variable
+from polis_rules.semantics.symbols import Attribute, KindSymbol, Route, Symbols, Term, Variable
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.typed_rules import Supply, TypedRules
 from polis_rules.semantics.units import PAYING, Unit, Units, meanings
@@ -148,12 +148,12 @@ class RulesChecker:
     def spans(self) -> dict[Name, Span]:
         """Where terms, routes, formulas and actions are written."""
         document = self.document
-        found: dict[Name, Span] = {("term", str(name)): name.span for name in document.terms}
-        found |= {("route", str(name)): name.span for name in document.routes}
-        found |= {("possible", str(name)): name.span for name in document.actions}
+        spans: dict[Name, Span] = {("term", str(name)): name.span for name in document.terms}
+        spans |= {("route", str(name)): name.span for name in document.routes}
+        spans |= {("possible", str(name)): name.span for name in document.actions}
         for name, kind in document.kinds.items():
-            found |= {("formula", f"{name}.{attribute}"): attribute.span for attribute in kind.attributes}
-        return found
+            spans |= {("formula", f"{name}.{attribute}"): attribute.span for attribute in kind.attributes}
+        return spans
 
     # -- terms, routes, state ---------------------------------------------------------------------------------------
 
@@ -210,7 +210,7 @@ class RulesChecker:
                         path, what = f"tables.{kind.name}.{member}", f"{attribute.name}.{name}"
                         term.body = self.once(path, self.changed, term, base, kind, number, text, name=what, more=given)
 
-    def changed(self, term: Term, base: Expr, kind: Kind, number: int, text: Text) -> Expr:
+    def changed(self, term: Term, base: Expr, kind: KindSymbol, number: int, text: Text) -> Expr:
         """What a term is with a change that a row makes while it is in force; where that is wrong, what it was."""
         with self.references.inside(f"terms.{term.name}"):
             change = self.expressions.check(text, Scope({**term.params}, base=base), base.type)
@@ -219,7 +219,7 @@ class RulesChecker:
         now = substitute(kind.in_force, {"it": n.Const(Type("ref", kind.name), number)})
         return n.IfElse(base.type, now, change, base)
 
-    def attributes(self, what: str) -> Iterator[tuple[Kind, Attribute]]:
+    def attributes(self, what: str) -> Iterator[tuple[KindSymbol, Attribute]]:
         """All attributes of a type, with their kinds."""
         for kind in self.symbols.kinds.values():
             yield from ((kind, attribute) for attribute in kind.attributes.values() if attribute.spec.kind == what)
@@ -246,7 +246,7 @@ class RulesChecker:
                 message = f"there is no graph `{graph}`"
                 self.diagnostics.unknown("unknown-name", message, graph.span, graph, self.symbols.graphs)
             self.references.words(graph, {graph: f"graphs.{graph}"})
-        for section, want, found in ((item.through, BOOL, route.through), (item.costs, INT, route.costs)):
+        for section, want, tests in ((item.through, BOOL, route.through), (item.costs, INT, route.costs)):
             for kind, text in section.items():
                 if kind not in self.symbols.first_node:
                     message = f"no `{kind}` stands in a graph"
@@ -256,7 +256,7 @@ class RulesChecker:
                 inner = scope.having(space=Type("ref", str(kind)))
                 test = self.expressions.check(text, inner, want)
                 if test is not None:
-                    found[str(kind)] = test
+                    tests[str(kind)] = test
                     if want is INT:
                         self.steps.not_negative(test, text)
         for graph, text in item.also.items():
@@ -297,36 +297,36 @@ class RulesChecker:
                     if raw is attribute.default:
                         path = rule = f"kinds.{kind.name}.attributes.{name}"
                         name = str(member)
-                    found = self.once(path, self.formula, attribute, number, raw, rule, name=name)
-                    if found is not None:
-                        attribute.formulas[number] = found
+                    tree = self.once(path, self.formula, attribute, number, raw, rule, name=name)
+                    if tree is not None:
+                        attribute.formulas[number] = tree
         for kind, attribute in self.attributes("effects"):
             for number, (member, row) in enumerate(rows_of(self.document, kind.name).items()):
                 if attribute.name in row.effects:
                     self.carry(kind, attribute, number, member, row)
 
-    def carry(self, kind: Kind, attribute: Attribute, number: int, member: Text, row: declared.Row) -> None:
+    def carry(self, kind: KindSymbol, attribute: Attribute, number: int, member: Text, row: declared.Row) -> None:
         path, name = f"tables.{kind.name}.{member}", attribute.name
         made = self.once(path, self.effects, kind, attribute, number, member, row, name=name, more=(member,))
-        for flat, found in made:
-            attribute.procedures[flat] = found.path
-            self.rules.procedures[found.path] = found
+        for flat, procedure in made:
+            attribute.procedures[flat] = procedure.path
+            self.rules.procedures[procedure.path] = procedure
 
     def formula(self, attribute: Attribute, number: int, raw: Text, rule: str) -> Expr | None:
         """The formula of a row; in a default of all, `it` is the row's member as well."""
         scope = Scope().having(it=Type("ref", attribute.owner), **attribute.params)
         owner = f"kinds.{attribute.owner}.attributes.{attribute.name}"
         with self.references.inside(rule, attribute.params, owner):
-            found = self.expressions.check(raw, scope, INT)
-        return found and substitute(found, {"it": n.Const(Type("ref", attribute.owner), number)})
+            tree = self.expressions.check(raw, scope, INT)
+        return tree and substitute(tree, {"it": n.Const(Type("ref", attribute.owner), number)})
 
     def effects(
-        self, kind: Kind, attribute: Attribute, number: int, member: Text, row: declared.Row
+        self, kind: KindSymbol, attribute: Attribute, number: int, member: Text, row: declared.Row
     ) -> list[tuple[int, ir.Procedure]]:
         """The lists of steps that a row carries, with the flat indexes of the members that they are for."""
         kinds = [self.symbols.kinds[name] for _, name in attribute.per]
         base, owner = f"tables.{kind.name}.{member}.{attribute.name}", f"kinds.{kind.name}.attributes.{attribute.name}"
-        found = []
+        procedures = []
         for keys, steps in next((lists for name, lists in row.effects.items() if name == attribute.name), {}).items():
             if any(key not in inner.index for key, inner in zip(keys, kinds, strict=True)):
                 continue  # the check of the table has said so
@@ -334,15 +334,15 @@ class RulesChecker:
             for key, inner in zip(keys, kinds, strict=True):
                 flat = flat * len(inner.members) + inner.index[key]
             with self.references.inside(base, attribute.params, owner):
-                found.append((flat, self.steps_of(path, kind.titles[number], member, attribute.params, steps)))
-        return found
+                procedures.append((flat, self.steps_of(path, kind.titles[number], member, attribute.params, steps)))
+        return procedures
 
     def procedure(self, path: str, name: Text, item: declared.Procedure) -> ir.Procedure:
         """A procedure or a phase."""
         self.declares(path, name, item.of)
-        found = self.steps_of(path, str(item.title or ""), name, self.symbols.signatures[name][1], item.do)
-        found.announce = item.title is not None and name in self.document.phases
-        return found
+        procedure = self.steps_of(path, str(item.title or ""), name, self.symbols.signatures[name][1], item.do)
+        procedure.announce = item.title is not None and name in self.document.phases
+        return procedure
 
     def steps_of(
         self, path: str, title: str, name: Text, params: dict[str, Type], steps: list[written.Step]
@@ -408,12 +408,12 @@ class RulesChecker:
             ("terms", document.score.terms, rules.score),
             ("tie_break", document.score.tie_break, rules.tie_break),
         )
-        for part, section, found in parts:
+        for part, section, values in parts:
             for name, text in section.items():
                 rules.spans[str(name)] = text.span
                 value = self.once(f"score.{part}.{name}", self.of_score, text, scope, INT)
                 if value is not None:
-                    found[str(name)] = value
+                    values[str(name)] = value
         if document.manifest.rounds is not None:
             rules.spans["rounds"] = document.manifest.rounds.span
             rules.rounds = self.once("manifest.rounds", self.of_score, document.manifest.rounds, Scope(), INT)
@@ -480,7 +480,7 @@ class RulesChecker:
             case n.IfElse():
                 return [*self._counted(tree.then), *self._counted(tree.other)]
             case n.MinMax():
-                return [found for item in tree.items for found in self._counted(item)]
+                return [load for item in tree.items for load in self._counted(item)]
             case n.Comp(func="sum" | "min" | "max"):
                 return self._counted(tree.body)
             case n.Call():

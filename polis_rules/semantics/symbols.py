@@ -92,7 +92,7 @@ class Variable(Indexed):
 
 
 @dataclass
-class Kind:
+class KindSymbol:
     """A kind and its members, in table order."""
 
     name: str
@@ -142,7 +142,7 @@ class Route:
 class Symbols:
     """Everything that a name can mean."""
 
-    kinds: dict[str, Kind] = field(default_factory=dict)
+    kinds: dict[str, KindSymbol] = field(default_factory=dict)
     state: dict[str, Variable] = field(default_factory=dict)
     terms: dict[str, Term] = field(default_factory=dict)
     graphs: dict[str, list[Edge]] = field(default_factory=dict)

@@ -36,12 +36,12 @@ def inside(step: ir.Step) -> tuple[tuple[ir.Step, ...], ...]:
 
 def every_step(steps: tuple[ir.Step, ...]) -> list[ir.Step]:
     """All steps of a list, however deep; those inside decisions too."""
-    found: list[ir.Step] = []
+    every: list[ir.Step] = []
     for step in steps:
-        found.append(step)
+        every.append(step)
         for inner in inside(step):
-            found.extend(every_step(inner))
-    return found
+            every.extend(every_step(inner))
+    return every
 
 
 def of_you(tree: Expr) -> list[Expr]:
@@ -88,10 +88,10 @@ def reached(graph: Mapping[str, Iterable[str]], starts: Iterable[str]) -> list[s
     >>> reached({"a": ["b"], "b": ["a", "c"], "d": ["a"]}, ["a"])
     ['a', 'b', 'c']
     """
-    found = dict.fromkeys(starts)
-    waiting = list(found)
+    seen = dict.fromkeys(starts)
+    waiting = list(seen)
     for node in waiting:
-        more = dict.fromkeys(each for each in graph.get(node, ()) if each not in found)
-        found |= more
+        more = dict.fromkeys(each for each in graph.get(node, ()) if each not in seen)
+        seen |= more
         waiting += more
     return waiting

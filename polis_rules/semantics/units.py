@@ -115,35 +115,35 @@ def meanings(document: Document, symbols: Symbols, changes: WriteSets) -> Meanin
     def sizes(item: Indexed) -> list[object]:
         return [(name, kind, len(symbols.kinds[kind].members)) for name, kind in item.per]
 
-    found: defaultdict[str, list[object]] = defaultdict(list)
+    known: defaultdict[str, list[object]] = defaultdict(list)
     for kind in symbols.kinds.values():
-        found[kind.name].append(("kind", kind.name in symbols.first_node))
-        found["nth"].append((kind.name, len(kind.members)))
+        known[kind.name].append(("kind", kind.name in symbols.first_node))
+        known["nth"].append((kind.name, len(kind.members)))
         for number, member in enumerate(kind.members):
-            found[member].append((kind.name, number))
+            known[member].append((kind.name, number))
         for name, attribute in kind.attributes.items():
-            found[name].append((kind.name, attribute.spec, sizes(attribute), [*attribute.params.items()]))
+            known[name].append((kind.name, attribute.spec, sizes(attribute), [*attribute.params.items()]))
     purses = []
     for each in every_variable(symbols):
         values = each.type, each.low, each.high, each.bounded, each.spendable
-        found[each.name].append((each.owner, values, sizes(each)))
+        known[each.name].append((each.owner, values, sizes(each)))
         if each.owner == "player" and each.spendable:
             purses.append((each.name, each.per))
     for name, term in symbols.terms.items():
-        found[name].append(("term", [*term.params.items()]))
+        known[name].append(("term", [*term.params.items()]))
     for name, route in symbols.routes.items():
-        found[name].append(("route", [*route.params.items()]))
+        known[name].append(("route", [*route.params.items()]))
     for name, (path, params) in symbols.signatures.items():
-        found[name].append((path, [*params.items()]))
+        known[name].append((path, [*params.items()]))
     for what, names in (("graph", document.graphs), ("ending", document.endings)):
         for name in names:
-            found[str(name)].append(what)
+            known[str(name)].append(what)
     for owner, name in symbols.broken:
-        found[name].append(("broken", owner))
+        known[name].append(("broken", owner))
     for key, changed in changes.known.items():
-        found[key.rpartition(" ")[2].lstrip(".")].append((key, changed))
+        known[key.rpartition(" ")[2].lstrip(".")].append((key, changed))
     for word in PAYING:
-        found[word].append((purses, changes.spendable, symbols.broken))
+        known[word].append((purses, changes.spendable, symbols.broken))
     for word in TRAVELLING:
-        found[word].append([*symbols.first_node])
-    return dict(found)
+        known[word].append([*symbols.first_node])
+    return dict(known)

@@ -46,22 +46,22 @@ Name = tuple[str, str]
 """Something that is explained by expressions: ("term", name), ("route", name), ("possible", action) or a formula."""
 
 
-def check_well_formed(rules: TypedRules, spans: dict[Name, Span], made: list[Made], found: Diagnostics) -> None:
+def check_well_formed(rules: TypedRules, spans: dict[Name, Span], made: list[Made], findings: Diagnostics) -> None:
     """Check typed rules that have no other mistake.
 
     `spans` are where what has a name is written, `made` all expressions.
     """
     steps = {path: every_step(procedure.body) for path, procedure in rules.procedures.items()}
     calls = calls_of(rules, steps)
-    if circles_of_terms(rules, spans, found) or circles_of_procedures(calls, found):
+    if circles_of_terms(rules, spans, findings) or circles_of_procedures(calls, findings):
         return
-    first_values(rules, found)
-    length(rules, made, steps, found)
-    chains(calls, found)
-    waiting_choices(rules, steps, found)
-    nobody_acts(rules, found)
-    if not work(rules, made, found):
-        products(rules, made, found)
+    first_values(rules, findings)
+    length(rules, made, steps, findings)
+    chains(calls, findings)
+    waiting_choices(rules, steps, findings)
+    nobody_acts(rules, findings)
+    if not work(rules, made, findings):
+        products(rules, made, findings)
 
 
 # -- circles ----------------------------------------------------------------------------------------------------------
@@ -76,13 +76,13 @@ def circle(graph: dict[str, list[str]]) -> list[str]:
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
-        found = error.args[1][:0:-1]  # what is called stands before what calls it
-        first = next(at for node in graph for at, each in enumerate(found) if each == node)
-        return [*found[first:], *found[: first + 1]]
+        names = error.args[1][:0:-1]  # what is called stands before what calls it
+        first = next(at for node in graph for at, each in enumerate(names) if each == node)
+        return [*names[first:], *names[: first + 1]]
     return []
 
 
-def circles_of_terms(rules: TypedRules, spans: dict[Name, Span], found: Diagnostics) -> bool:
+def circles_of_terms(rules: TypedRules, spans: dict[Name, Span], findings: Diagnostics) -> bool:
     """Whether terms, routes, formulas or possible actions are explained by themselves."""
     known = explained(rules)
     names = {" ".join(name): name for name in known}
@@ -92,7 +92,7 @@ def circles_of_terms(rules: TypedRules, spans: dict[Name, Span], found: Diagnost
         return False
     shown = " -> ".join(names[key][1] for key in round_about)
     kind, name = names[round_about[0]]
-    found.error("endless-term", f"`{name}` uses itself: {shown}", spans.get((kind, name)))
+    findings.error("endless-term", f"`{name}` uses itself: {shown}", spans.get((kind, name)))
     return True
 
 
@@ -142,7 +142,7 @@ def called(part: Expr) -> Name | None:
     return None
 
 
-def circles_of_procedures(calls: Calls, found: Diagnostics) -> bool:
+def circles_of_procedures(calls: Calls, findings: Diagnostics) -> bool:
     """Whether phases, procedures, actions or effects call themselves."""
     round_about = circle({path: list(called) for path, called in calls.items()})
     if not round_about:
@@ -154,7 +154,7 @@ def circles_of_procedures(calls: Calls, found: Diagnostics) -> bool:
         for here, there in pairwise(round_about[:-1])
     )
     hint = "rules must not call themselves in a circle: write a repeat"
-    found.error("endless-rule", f"recursive call: {shown}", at, hint=hint, related=related)
+    findings.error("endless-rule", f"recursive call: {shown}", at, hint=hint, related=related)
     return True
 
 
@@ -168,14 +168,14 @@ def calls_of(rules: TypedRules, steps: Steps) -> Calls:
     return calls
 
 
-def length(rules: TypedRules, made: list[Made], steps: Steps, found: Diagnostics) -> None:
+def length(rules: TypedRules, made: list[Made], steps: Steps, findings: Diagnostics) -> None:
     """Complain where there are too many steps or expressions to make code of."""
     parts = 0
     for each in made:
         parts += each.parts
         if parts > MOST_PARTS:
             message = f"all expressions together have more than {MOST_PARTS} parts"
-            found.error("too-much-work", message, each.span, hint="say as terms what is said again and again")
+            findings.error("too-much-work", message, each.span, hint="say as terms what is said again and again")
             return
     count = 0
     for path, every in steps.items():
@@ -183,18 +183,18 @@ def length(rules: TypedRules, made: list[Made], steps: Steps, found: Diagnostics
         if count > MOST_STEPS:
             message = f"all rules together have more than {MOST_STEPS} steps"
             hint = "say with a loop or a procedure what is done again and again"
-            found.error("too-much-work", message, rules.procedures[path].span, hint=hint)
+            findings.error("too-much-work", message, rules.procedures[path].span, hint=hint)
             return
 
 
-def chains(calls: Calls, found: Diagnostics) -> None:
+def chains(calls: Calls, findings: Diagnostics) -> None:
     """Complain where too many rules call each other one after the other. There must be no circles."""
     lengths: dict[str, int] = {}
     for path in TopologicalSorter(calls).static_order():  # what is called before what calls it
         lengths[path] = 1 + max((lengths[called] for called in calls[path]), default=0)
         if lengths[path] > LONGEST_CHAIN:
             message = f"more than {LONGEST_CHAIN} rules call each other one after the other"
-            found.error("too-much-work", message, next(iter(calls[path].values())))
+            findings.error("too-much-work", message, next(iter(calls[path].values())))
             return
 
 
@@ -210,7 +210,7 @@ def every_part(trees: Iterable[Expr], rules: TypedRules) -> Iterator[Expr]:
             waiting += known.get(name, ())
 
 
-def first_values(rules: TypedRules, found: Diagnostics) -> None:
+def first_values(rules: TypedRules, findings: Diagnostics) -> None:
     """Complain about first values that depend on state, which is not there yet."""
     for variable in every_variable(rules.symbols):
         if variable.start is None or variable.start_expr is None:
@@ -218,13 +218,13 @@ def first_values(rules: TypedRules, found: Diagnostics) -> None:
         if any(isinstance(part, n.Load) for part in every_part([variable.start_expr], rules)):
             message = "a first value cannot depend on state: nothing has a value before it"
             hint = "set it in the phase `game`"
-            found.error("unfit-start", message, variable.start.span, hint=hint)
+            findings.error("unfit-start", message, variable.start.span, hint=hint)
 
 
 # -- who acts, and waiting --------------------------------------------------------------------------------------------
 
 
-def waiting_choices(rules: TypedRules, every: Steps, found: Diagnostics) -> None:
+def waiting_choices(rules: TypedRules, every: Steps, findings: Diagnostics) -> None:
     """Complain where what is done at once with a choice waits or ends the game."""
     choices = [step for steps in every.values() for step in steps if isinstance(step, ir.Choose) and step.do]
     waiting = waiting_procedures(rules.symbols, rules.procedures) if choices else ()
@@ -235,10 +235,10 @@ def waiting_choices(rules: TypedRules, every: Steps, found: Diagnostics) -> None
                 what = f", as `{calls[0].partition('.')[2]}` does" if calls else ""
                 message = f"the `do` of a choice must not wait or end the game{what}"
                 hint = "put it after the choice, in the list that the choice stands in"
-                found.error("waits-in-choice", message, step.span, hint=hint)
+                findings.error("waits-in-choice", message, step.span, hint=hint)
 
 
-def nobody_acts(rules: TypedRules, found: Diagnostics) -> None:
+def nobody_acts(rules: TypedRules, findings: Diagnostics) -> None:
     """Complain about every `you` in what is reached from the phase `game` without anybody acting."""
     reached: dict[str, Related] = {path: () for path in rules.procedures if path == "phases.game"}
     waiting = list(reached)
@@ -255,7 +255,7 @@ def nobody_acts(rules: TypedRules, found: Diagnostics) -> None:
                     reached[inner] = ((message, step.span),)
                     waiting.append(inner)
         for span in spans:
-            found.error("nobody-acts", "nobody acts here, so there is no `you`", span, hint, reached[path])
+            findings.error("nobody-acts", "nobody acts here, so there is no `you`", span, hint, reached[path])
 
 
 # -- work -------------------------------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ class Weight(NamedTuple):
     depth: int
 
 
-def work(rules: TypedRules, made: list[Made], found: Diagnostics) -> bool:
+def work(rules: TypedRules, made: list[Made], findings: Diagnostics) -> bool:
     """Whether there are expressions that would take too long, or lie too deep, to work out."""
     measure = measurer(rules)
     terms = [Made(term.text.span, term.body) for term in rules.symbols.terms.values() if term.body is not None]
@@ -280,12 +280,12 @@ def work(rules: TypedRules, made: list[Made], found: Diagnostics) -> bool:
         if size.work > MOST_WORK or size.depth > DEEPEST:
             what = "goes over too much" if size.work > MOST_WORK else f"lies more than {DEEPEST} deep"
             message = f"with everything that it calls this expression {what}"
-            found.error("too-much-work", message, each.span, hint="say it with fewer loops inside one another")
+            findings.error("too-much-work", message, each.span, hint="say it with fewer loops inside one another")
             return True
     return False
 
 
-def products(rules: TypedRules, made: list[Made], found: Diagnostics) -> None:
+def products(rules: TypedRules, made: list[Made], findings: Diagnostics) -> None:
     """Complain about products that are too large for a number by the declared ranges."""
     ranges = Ranges(rules.symbols)
     for each in made:
@@ -294,7 +294,7 @@ def products(rules: TypedRules, made: list[Made], found: Diagnostics) -> None:
             most = max(abs(one * other) for one in left for other in right)
             if most > ENDLESS and not {-ENDLESS, ENDLESS} & {*left, *right}:
                 message = f"this product may be as large as {most}, and numbers go up to {ENDLESS}"
-                found.error("out-of-range", message, part.span or each.span)
+                findings.error("out-of-range", message, part.span or each.span)
                 return
 
 

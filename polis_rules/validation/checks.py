@@ -20,10 +20,10 @@ Progress = Callable[[str], None]
 
 def checks() -> Iterator[tuple[str, Check]]:
     """Every check by the name of its file, in the order of the names."""
-    for found in sorted(iter_modules(lints.__path__), key=lambda module: module.name):
-        check = getattr(import_module(f"{lints.__name__}.{found.name}"), "check", None)
+    for file in sorted(iter_modules(lints.__path__), key=lambda module: module.name):
+        check = getattr(import_module(f"{lints.__name__}.{file.name}"), "check", None)
         if check is not None:
-            yield found.name, check
+            yield file.name, check
 
 
 def lint(build: Build, progress: Progress = lambda name: None, kept: Kept | None = None) -> None:

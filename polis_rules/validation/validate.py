@@ -71,31 +71,31 @@ def validate(
     memory = Memory()
     asked = Combination(ruleset, scenario, tuple(variants))
     name = "validated with all cases" if full else "validated"
-    found = _kept(asked, name, True, memory, lambda: _look_into(asked, memory, full, progress))
+    result = _kept(asked, name, True, memory, lambda: _look_into(asked, memory, full, progress))
     combinations = [asked]
     if others and scenario is None:
-        if found.errors:
-            found.skipped.append("other scenarios" if variants else "other scenarios and variants")
+        if result.errors:
+            result.skipped.append("other scenarios" if variants else "other scenarios and variants")
         else:
-            combinations += [asked._replace(scenario=name) for name in found.scenarios]
+            combinations += [asked._replace(scenario=name) for name in result.scenarios]
             if not variants:
                 combinations += [asked._replace(variants=files) for files in variants_beside(ruleset)]
-    known = {_cause(each) for each in found.findings}
+    known = {_cause(each) for each in result.findings}
     for each in combinations[1:]:
         progress(each.words)
         other = _kept(each, "typechecked", False, memory, partial(_typecheck, each, memory))
         new = [finding for finding in other.findings if _cause(finding) not in known]
-        found.add(_with_words(new, each), other.sources)
-        found.combinations.append(each.words)
+        result.add(_with_words(new, each), other.sources)
+        result.combinations.append(each.words)
     if 1 < len(variants) <= MOST_VARIANTS:
-        _combined(asked, found)
-    if full and not found.errors:
+        _combined(asked, result)
+    if full and not result.errors:
         games = play_combinations(combinations, progress)
-        found.checked += games.played
-        found.add(games.findings, games.sources)
+        result.checked += games.played
+        result.add(games.findings, games.sources)
     elif full:
-        found.skipped.append("games")
-    return found
+        result.skipped.append("games")
+    return result
 
 
 def _kept(asked: Combination, name: str, cases: bool, memory: Memory, make: Callable[[], Validation]) -> Validation:
@@ -116,21 +116,21 @@ def _kept(asked: Combination, name: str, cases: bool, memory: Memory, make: Call
 
 def _look_into(asked: Combination, memory: Memory, full: bool, progress: Progress) -> Validation:
     """Compile what was asked for, run every check on it, and look at its cases."""
-    found = Validation()
+    result = Validation()
     made = build(Build(*asked), memory)
     diagnostics = made.diagnostics
     sound = not diagnostics.has_errors
     done = [stage.__name__ for stage in made.done]
     for stage in STAGES:
-        (found.checked if stage.__name__ in done else found.skipped).append(stage.__name__)
+        (result.checked if stage.__name__ in done else result.skipped).append(stage.__name__)
     lint(made, progress)
-    (found.checked if sound else found.skipped).extend(name for name, _ in checks())
+    (result.checked if sound else result.skipped).extend(name for name, _ in checks())
     if sound and asked.scenario is None and not asked.variants:
-        _inspect_cases(asked.ruleset, full, diagnostics, found)
-    found.add(judged(made), _with_findings(diagnostics))
+        _inspect_cases(asked.ruleset, full, diagnostics, result)
+    result.add(judged(made), _with_findings(diagnostics))
     if made.composed is not None:
-        found.scenarios = tuple(_other_scenarios(made.composed))
-    return found
+        result.scenarios = tuple(_other_scenarios(made.composed))
+    return result
 
 
 def _other_scenarios(composed: Composed) -> Iterator[str]:
@@ -167,24 +167,24 @@ def _with_findings(diagnostics: Diagnostics) -> dict[str, str]:
     return {name: text for name, text in diagnostics.sources.items() if name in files}
 
 
-def _inspect_cases(ruleset: str | Path, full: bool, diagnostics: Diagnostics, found: Validation) -> None:
+def _inspect_cases(ruleset: str | Path, full: bool, diagnostics: Diagnostics, result: Validation) -> None:
     """Look at the ruleset's cases too, without playing them: `polis test` does that."""
     from polis_rules.cases import inspect_cases
 
     if diagnostics.has_errors:
-        found.skipped.append("cases")
+        result.skipped.append("cases")
         return
     looked_at, cases = inspect_cases(ruleset, diagnostics, others=MOST_CHOICES if full else 0)
     if cases:
         count = f"{cases}" if looked_at == cases else f"{looked_at} of {cases}"
-        found.checked.append(f"{count} case{'' if cases == 1 else 's'}")
+        result.checked.append(f"{count} case{'' if cases == 1 else 's'}")
 
 
-def _combined(asked: Combination, found: Validation) -> None:
+def _combined(asked: Combination, result: Validation) -> None:
     """Check each variant alone too; where all together fail, say which few of them already do."""
-    if found.errors:
-        found.add([told(smallest_failing(asked), asked.variants)], {})
+    if result.errors:
+        result.add([told(smallest_failing(asked), asked.variants)], {})
     for variant in asked.variants:
         error = fails(asked._replace(variants=(variant,)))
         if error is not None:
-            found.add(error.diagnostics, error.sources)
+            result.add(error.diagnostics, error.sources)

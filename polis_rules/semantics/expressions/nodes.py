@@ -34,14 +34,14 @@ class Expr:
 
     def children(self) -> list[Expr]:
         """The expressions directly inside this one."""
-        found: list[Expr] = []
+        parts: list[Expr] = []
         for name in _names(type(self)):
             value = getattr(self, name)
             if isinstance(value, tuple):
-                found += value
+                parts += value
             elif value is not None:
-                found.append(value)
-        return found
+                parts.append(value)
+        return parts
 
     def walk(self) -> Iterator[Expr]:
         """This expression and all inside it, outermost first."""

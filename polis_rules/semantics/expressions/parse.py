@@ -72,15 +72,15 @@ def parse(text: Text, diagnostics: Diagnostics) -> ast.expr | None:
     The text is never evaluated. Errors: `expression-syntax`, `expression-word`, `expression-size`.
     """
     if len(text) <= LONGEST:
-        found = _read(str(text))
+        reading = _read(str(text))
     else:
         message = f"an expression has at most {LONGEST} characters, this one {len(text)}"
-        found = Mistake("expression-size", message)
-    if isinstance(found, ast.expr):
-        return found
-    at = found.at
+        reading = Mistake("expression-size", message)
+    if isinstance(reading, ast.expr):
+        return reading
+    at = reading.at
     span = text.span.part(at, at + 1) if isinstance(at, int) else span_of(text, at)
-    diagnostics.error(found.code, found.message, span, found.hint, suggestion=found.suggestion)
+    diagnostics.error(reading.code, reading.message, span, reading.hint, suggestion=reading.suggestion)
     return None
 
 

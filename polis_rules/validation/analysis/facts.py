@@ -84,9 +84,9 @@ class Facts:
         """
         if self.verdict(tree) is (not truth):
             return self
-        found = self._with(dict(self.known))
-        found._assume(tree, truth, tree)
-        return found
+        facts = self._with(dict(self.known))
+        facts._assume(tree, truth, tree)
+        return facts
 
     def _assume(self, tree: Expr, truth: bool, at: Expr) -> None:
         match tree:

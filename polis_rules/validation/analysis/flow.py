@@ -157,6 +157,6 @@ class Flow:
 
 def bound(steps: tuple[ir.Step, ...]) -> set[str]:
     """The local names that steps give."""
-    found = {str(getattr(step, "var", "")) for step in every_step(steps)}
-    found.update("you" for step in every_step(steps) if isinstance(step, ir.As))
-    return found - {""}
+    names = {str(getattr(step, "var", "")) for step in every_step(steps)}
+    names.update("you" for step in every_step(steps) if isinstance(step, ir.As))
+    return names - {""}

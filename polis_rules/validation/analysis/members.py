@@ -39,7 +39,7 @@ def never_had(subject: Subject) -> frozenset[Slot]:
 
 
 def _empty_at_first(subject: Subject) -> set[Slot]:
-    found: set[Slot] = set()
+    empty: set[Slot] = set()
     symbols = subject.symbols
     for (owner, name), base in subject.layout.bases.items():
         variable = symbols.variable(owner, name)
@@ -48,8 +48,8 @@ def _empty_at_first(subject: Subject) -> set[Slot]:
             indexes = enumerate(product(*map(range, sizes)))
             had = {each for at, members in indexes if subject.first[base + at] != 0 for each in enumerate(members)}
             every = {(place, member) for place, size in enumerate(sizes) for member in range(size)}
-            found.update(Slot((owner, name), *each) for each in every - had)
-    return found
+            empty.update(Slot((owner, name), *each) for each in every - had)
+    return empty
 
 
 Gains = dict[frozenset[Slot], frozenset[Slot]]
@@ -61,7 +61,7 @@ def _gains(subject: Subject, empty: frozenset[Slot]) -> frozenset[Slot]:
     by_key: dict[Key, set[Slot]] = {}
     for slot in empty:
         by_key.setdefault(slot.key, set()).add(slot)
-    ranges, found = MemberRanges(subject.symbols, empty), set[Slot]()
+    ranges, gains = MemberRanges(subject.symbols, empty), set[Slot]()
     rules = zip(subject.effects.units.values(), subject.in_each_rule(_known_gains), strict=True)
     for rule, known in rules:
         if any(key in by_key for key in keys(_gaining(rule))):
@@ -69,8 +69,8 @@ def _gains(subject: Subject, empty: frozenset[Slot]) -> frozenset[Slot]:
             asked = frozenset().union(*(by_key.get(key, ()) for key in states))
             if asked not in known:
                 known[asked] = _gains_in(subject, rule, ranges)
-            found |= known[asked]
-    return frozenset(found)
+            gains |= known[asked]
+    return frozenset(gains)
 
 
 def _gaining(rule: Rule) -> Iterator[Load]:
@@ -85,7 +85,7 @@ def _known_gains(subject: Subject, rule: Rule) -> Gains:
 
 
 def _gains_in(subject: Subject, rule: Rule, ranges: MemberRanges) -> frozenset[Slot]:
-    found: set[Slot] = set()
+    gains: set[Slot] = set()
 
     def see(seen: Seen) -> None:
         """Note what a step adds to, unless it adds nothing because one of the amounts is never above 0."""
@@ -102,10 +102,10 @@ def _gains_in(subject: Subject, rule: Rule, ranges: MemberRanges) -> frozenset[S
         if all(ranges.number(each, known).high > 0 for each in amounts):
             for place, arg in enumerate(target.args):
                 members = ranges.meant(arg, known, ranges.count(arg.type.kind))
-                found.update(Slot((target.owner, target.name), place, member) for member in members)
+                gains.update(Slot((target.owner, target.name), place, member) for member in members)
 
     MemberFlow(subject.effects, ranges, see).rule(rule)
-    return frozenset(found)
+    return frozenset(gains)
 
 
 class MemberRanges(RowRanges):
@@ -178,8 +178,8 @@ class MemberRanges(RowRanges):
             if values:
                 return frozenset(each for each in every if any(value >> each & 1 for value in values))
         if isinstance(group, SetOf):
-            found = join(*(self.of(item, known) for item in group.items))
-            return found & every if isinstance(found, frozenset) else every
+            members = join(*(self.of(item, known) for item in group.items))
+            return members & every if isinstance(members, frozenset) else every
         return every
 
 

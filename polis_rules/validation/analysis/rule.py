@@ -61,10 +61,10 @@ class Rule:
 def each_rule(rules: TypedRules, kept: Kept) -> dict[str, Rule]:
     """All rules by their paths; the very same as before where they have not changed."""
     actions = {action.procedure: action for action in rules.actions}
-    found = {}
+    by_path = {}
     for path, procedure in rules.procedures.items():
         action = actions.get(path)
-        found[path] = kept.of((Rule, path), (procedure, action), partial(Rule, path, procedure, action))
+        by_path[path] = kept.of((Rule, path), (procedure, action), partial(Rule, path, procedure, action))
     for word, trees in walking.outside(rules).items():
-        found[word] = kept.of((Rule, word), trees, partial(Rule, word, None, None, trees))
-    return found
+        by_path[word] = kept.of((Rule, word), trees, partial(Rule, word, None, None, trees))
+    return by_path

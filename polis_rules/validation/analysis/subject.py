@@ -79,9 +79,9 @@ class Subject:
         """Report what is found in each rule, by a look that is also given where to report it."""
 
         def findings(rule: Rule) -> list[Diagnostic]:
-            found = Diagnostics()
-            look(self, rule, found, *beside)
-            return found.items
+            new = Diagnostics()
+            look(self, rule, new, *beside)
+            return new.items
 
         for rule in self.effects.units.values():
             diagnostics.items += self._kept(look, rule, partial(findings, rule), beside)
@@ -103,11 +103,11 @@ class Subject:
     @cached_property
     def changes(self) -> dict[Key, list[ir.Step]]:
         """By the state that they themselves change: steps."""
-        found: dict[Key, list[ir.Step]] = {}
+        changes: dict[Key, list[ir.Step]] = {}
         for step in self.steps:
             for key in keys(walking.targets(step)):
-                found.setdefault(key, []).append(step)
-        return found
+                changes.setdefault(key, []).append(step)
+        return changes
 
     def seen(self, rule: Rule) -> list[Seen]:
         """Every expression on the way through a rule, with what is known there."""

@@ -17,19 +17,19 @@ from polis_rules.validation.analysis.walking import place
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `never-true`, `always-true`, `contradiction`, `said-twice` and `same-branches`."""
-    found = Diagnostics()
-    subject.report(_look, found)
+    findings = Diagnostics()
+    subject.report(_look, findings)
     said: set[Span | None] = set()
-    for each in found.items:  # one text may be several rules
+    for each in findings.items:  # one text may be several rules
         if each.span not in said:
             said.add(each.span)
             diagnostics.items.append(each)
 
 
 def _look(subject: Subject, rule: Rule, diagnostics: Diagnostics) -> None:
-    found = Findings(rule, diagnostics)
+    findings = Findings(rule, diagnostics)
     for seen in subject.seen(rule):
-        found.see(seen)
+        findings.see(seen)
 
 
 class Findings:

@@ -35,13 +35,13 @@ def _look(subject: Subject, rule: Rule, diagnostics: Diagnostics, bounds: Bounds
 
 def _bounds(subject: Subject) -> Bounds:
     """The state that an invariant keeps at or below a number, wherever it is kept."""
-    rows, found = RowRanges(subject.symbols), Bounds()
+    rows, bounds = RowRanges(subject.symbols), Bounds()
     for invariant in subject.rules.invariants:
         for load, most in _at_most(invariant.test, frozenset(), rows):
             key = (load.owner, load.name)
-            if most < found.get(key, (ENDLESS, invariant))[0]:
-                found[key] = most, invariant
-    return found
+            if most < bounds.get(key, (ENDLESS, invariant))[0]:
+                bounds[key] = most, invariant
+    return bounds
 
 
 def _at_most(tree: Expr, over: frozenset[str], rows: Ranges) -> Iterator[tuple[Load, int]]:
@@ -66,10 +66,10 @@ class _Held(Ranges):
         self.bounds = bounds
 
     def _of(self, tree: Expr, known: Known) -> Value:
-        found = super()._of(tree, known)
+        value = super()._of(tree, known)
         if isinstance(tree, Load) and (tree.owner, tree.name) in self.bounds:
-            return meet(found, Interval(-ENDLESS, self.bounds[tree.owner, tree.name][0]))
-        return found
+            return meet(value, Interval(-ENDLESS, self.bounds[tree.owner, tree.name][0]))
+        return value
 
 
 class _Within(Findings):

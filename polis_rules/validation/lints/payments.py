@@ -45,14 +45,14 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
 
 
 def _paid_in(subject: Subject, rule: Rule) -> _Payments:
-    found = _Payments(subject.symbols)
+    payments = _Payments(subject.symbols)
     for seen in subject.seen(rule):
-        found.see(seen)
+        payments.see(seen)
     costs = rule.action.cost if rule.action is not None else ()
     nothing = Facts(subject.ranges, subject.effects)
     for part in (*costs, *(part for step in rule.steps for part in walking.costs(step))):
-        found.demand(part.target, _number(part.amount, nothing).low, part.span, part.span)
-    return found
+        payments.demand(part.target, _number(part.amount, nothing).low, part.span, part.span)
+    return payments
 
 
 def _number(tree: Expr, facts: Facts) -> Interval:

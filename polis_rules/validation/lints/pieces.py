@@ -87,8 +87,8 @@ def _report(message: str, step: ir.Set, supply: Supply, subject: Subject, diagno
 
 def _places(supply: Supply, subject: Subject) -> frozenset[Key]:
     """The state that a supply counts, the reserve left out."""
-    found = frozenset[Key]().union(*(subject.effects.reads(tree) for tree in supply.places.values()))
-    return found - keys((supply.reserve,))
+    places = frozenset[Key]().union(*(subject.effects.reads(tree) for tree in supply.places.values()))
+    return places - keys((supply.reserve,))
 
 
 def _set(rule: Rule, states: frozenset[Key]) -> ir.Set | None:

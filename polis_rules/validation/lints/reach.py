@@ -41,8 +41,8 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
             reached = {one: frozenset().union(*(ways[name][one] for name in names)) for one in starts}
             there = {one for one in group if any(one in goals for other, goals in reached.items() if other != one)}
             away = {one for one in starts if reached[one] & set(group) - {one}}
-            for found, of, word in ((there, group, "to"), (away, starts, "from")):
-                for number in _few(of, found, said):
+            for joined, of, word in ((there, group, "to"), (away, starts, "from")):
+                for number in _few(of, joined, said):
                     said.add(number)
                     key, kind = subject.key(number), subject.nodes[number][0]
                     routes = ", ".join(f"`{name}`" for name in sorted(names))
@@ -52,11 +52,11 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
 
 def _asked(subject: Subject) -> dict[tuple[str, str], set[str]]:
     """The kinds between which rules ask for routes, and for which."""
-    found: dict[tuple[str, str], set[str]] = {}
+    routes: dict[tuple[str, str], set[str]] = {}
     for *pair, route in set[tuple[str, str, str]]().union(*subject.in_each_rule(_asked_in)):
         if all(kind in subject.symbols.first_node for kind in pair):
-            found.setdefault((pair[0], pair[1]), set()).add(route)
-    return found
+            routes.setdefault((pair[0], pair[1]), set()).add(route)
+    return routes
 
 
 def _asked_in(subject: Subject, rule: Rule) -> set[tuple[str, str, str]]:
@@ -78,10 +78,10 @@ def _alike(kind: str, symbols: Symbols) -> list[list[int]]:
     return [group for group in groups.values() if len(group) >= ENOUGH]
 
 
-def _few(group: Iterable[int], found: set[int], said: set[int]) -> Iterator[int]:
+def _few(group: Iterable[int], joined: set[int], said: set[int]) -> Iterator[int]:
     """Those of a group that are not among the found, where nearly all others are."""
     numbers = list(group)
-    left = [number for number in numbers if number not in found]
+    left = [number for number in numbers if number not in joined]
     if len(numbers) >= ENOUGH and len(left) * 4 <= len(numbers):
         yield from (number for number in left if number not in said)
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import Attribute, Kind, rows_of, value_of
+from polis_rules.semantics import Attribute, KindSymbol, rows_of, value_of
 from polis_rules.source import Text
 from polis_rules.validation.analysis import Subject
 
@@ -31,7 +31,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
                 _look(kind, attribute, subject, diagnostics)
 
 
-def _look(kind: Kind, attribute: Attribute, subject: Subject, diagnostics: Diagnostics) -> None:
+def _look(kind: KindSymbol, attribute: Attribute, subject: Subject, diagnostics: Diagnostics) -> None:
     values, members = attribute.values, kind.members
     places = [value_of(row, attribute.name) for row in rows_of(subject.document, kind.name).values()]
     target = subject.symbols.kinds[attribute.type.kind if attribute.type is not None else ""].members

@@ -33,7 +33,7 @@ QUOTED = re.compile(r'"([^"]+)"')
 
 MISSING = {"cite": "missing-cite", "grade": "missing-grade"}
 
-Entry = tuple[Text, Rule]
+Named = tuple[Text, Rule]
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
@@ -70,7 +70,7 @@ def rare(lacking: Sequence[bool], enough: int) -> bool:
     return having >= enough and sum(lacking) <= max(1, having // RARE)
 
 
-def sections(subject: Subject) -> Iterator[tuple[str, list[Entry]]]:
+def sections(subject: Subject) -> Iterator[tuple[str, list[Named]]]:
     """What can carry a citation, by section and table; a kind or graph that has one says it for its members."""
     document = subject.document
     yield "scenarios", [(document.scenario.scenario, document.scenario)]
@@ -88,9 +88,9 @@ def sections(subject: Subject) -> Iterator[tuple[str, list[Entry]]]:
 
 def _cited(cite: Text, sources: dict[str, Source], diagnostics: Diagnostics) -> None:
     """The first source must be declared; what is quoted may not be nearly one of its listed sections."""
-    found = CITE.match(cite)
-    if found is None or found[1] not in sources:
-        word = found[1] if found else cite.partition(",")[0]
+    match = CITE.match(cite)
+    if match is None or match[1] not in sources:
+        word = match[1] if match else cite.partition(",")[0]
         at = _part(cite, 0, max(len(word), 1))
         hint = None if nearest(word, sources) else f"declared are {', '.join(sources)}"
         message = f"no source is called `{word}`"

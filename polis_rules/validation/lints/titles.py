@@ -24,7 +24,7 @@ class Titled(Protocol):
     def title(self) -> Text | None: ...
 
 
-Entry = tuple[Text, Titled]
+Labelled = tuple[Text, Titled]
 """Something that may have a title, with its name."""
 
 
@@ -40,7 +40,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     for step in steps:
         if isinstance(step, (Choose, Either)):
             _alike((step.either if isinstance(step, Either) else step.or_).values(), "way", diagnostics)
-    choices: list[Entry] = [(step.choose, step) for step in steps if isinstance(step, Choose)]
+    choices: list[Labelled] = [(step.choose, step) for step in steps if isinstance(step, Choose)]
     choices += [entry for action in document.actions.values() for entry in action.choose.items()]
     _missing("actions", list(document.actions.items()), diagnostics)
     _missing("endings", list(document.endings.items()), diagnostics)
@@ -59,7 +59,7 @@ def _alike(things: Iterable[Titled], what: str, diagnostics: Diagnostics) -> Non
             diagnostics.warning("same-title", message, title.span, related=related)
 
 
-def _missing(what: str, entries: Sequence[Entry], diagnostics: Diagnostics) -> None:
+def _missing(what: str, entries: Sequence[Labelled], diagnostics: Diagnostics) -> None:
     """Titles that players read, where nearly all others have one."""
     if rare([thing.title is None for _, thing in entries], ENOUGH):
         for name in (name for name, thing in entries if thing.title is None):

@@ -67,17 +67,17 @@ def _reads(subject: Subject) -> set[Key]:
 
 def _reads_in(subject: Subject, rule: Rule) -> set[Key]:
     """State that a rule depends on by itself. To count one up is to change it, not to ask for it."""
-    found: set[Key] = set()
+    reads: set[Key] = set()
     for step in rule.steps:
         changed = targets(step)
         for tree in step.expressions():
             if any(tree is load for load in changed):
-                found |= keys(part for arg in tree.children() for part in arg.walk())
+                reads |= keys(part for arg in tree.children() for part in arg.walk())
             else:
-                found |= keys(tree.walk()) - (keys(changed) if isinstance(step, ir.Set) else set())
+                reads |= keys(tree.walk()) - (keys(changed) if isinstance(step, ir.Set) else set())
         if isinstance(step, ir.Move):  # there must be enough of what is taken away
-            found |= keys((step.source,))
+            reads |= keys((step.source,))
         elif isinstance(step, ir.Choose) or (isinstance(step, ir.Amount) and step.verb == "pay"):
-            found |= keys(changed)
+            reads |= keys(changed)
     trees = (*(condition.test for condition in rule.conditions), *rule.outside)
-    return found.union(*(keys(tree.walk()) for tree in trees))
+    return reads.union(*(keys(tree.walk()) for tree in trees))

@@ -62,40 +62,40 @@ def _given(subject: Subject, attribute: Attribute) -> bool:
 def _all_uses(subject: Subject) -> set[Use]:
     """What rules, declarations, rows, graphs, supplies and first values use."""
     document, symbols, rules = subject.document, subject.symbols, subject.rules
-    found = set[Use]().union(*subject.in_each_rule(_used_in))
+    uses = set[Use]().union(*subject.in_each_rule(_used_in))
     for kind in (*(supply.per for supply in rules.supplies), *symbols.first_node):
-        found |= {("kind", kind), ("whole", kind)}
+        uses |= {("kind", kind), ("whole", kind)}
     for graph in document.graphs.values():
         if graph.from_ is not None:
             owner, _, name = graph.from_.partition(".")
-            found.add(("read", owner, name))
+            uses.add(("read", owner, name))
     for variable in every_variable(symbols):
-        found |= {("kind", each) for each in (variable.type.kind, *variable.kinds[bool(variable.owner) :])}
+        uses |= {("kind", each) for each in (variable.type.kind, *variable.kinds[bool(variable.owner) :])}
         if variable.start is None:
-            found |= _values(variable.type, variable.low)
+            uses |= _values(variable.type, variable.low)
     for start in rules.starts:
-        found |= _values(symbols.variable(start.owner, start.name).type, start.value)
+        uses |= _values(symbols.variable(start.owner, start.name).type, start.value)
     for attribute in (each for kind in symbols.kinds.values() for each in kind.attributes.values()):
         if attribute.spec.kind in ("effects", "changes"):
-            found.add(("whole", attribute.owner))
-        found |= {("kind", each) for _, each in attribute.per}
+            uses.add(("whole", attribute.owner))
+        uses |= {("kind", each) for _, each in attribute.per}
         if attribute.type is not None:
-            found.add(("kind", attribute.type.kind))
-            found = found.union(*(_values(attribute.type, value) for value in {*attribute.values}))
-    return found
+            uses.add(("kind", attribute.type.kind))
+            uses = uses.union(*(_values(attribute.type, value) for value in {*attribute.values}))
+    return uses
 
 
 def _used_in(subject: Subject, rule: Rule) -> set[Use]:
-    found: set[Use] = {("kind", part.type.kind) for part in rule.parts}
+    uses: set[Use] = {("kind", part.type.kind) for part in rule.parts}
     for part in rule.parts:
         match part:
             case Const():
-                found |= _values(part.type, part.value)
+                uses |= _values(part.type, part.value)
             case Everyone() | Next() | Nth():
-                found.add(("whole", part.type.kind))
+                uses.add(("whole", part.type.kind))
             case Attr() | Formula():
-                found.add(("read", part.owner, part.name))
-    return found
+                uses.add(("read", part.owner, part.name))
+    return uses
 
 
 def _values(kind: Type, value: int) -> set[Use]:
