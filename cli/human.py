@@ -17,8 +17,10 @@ if TYPE_CHECKING:  # a game is not imported before its first line is printed
 HELP = """\
 Answer with the number in front of an option, its title or its id.
   why NAME   every requirement that keeps NAME from being offered
+  why ACTION NAME  the same for what is chosen first for an action
   state      what you may see of the position
   case NAME  save the present moment as a case; it shows hidden things too; case NAME FILE says where
+  save FILE  record the game in a file, from its beginning on, also what follows
   undo       back to your last decision
   help       this
   quit       leave the game (so does the end of input)"""
@@ -32,12 +34,12 @@ class Quit(Exception):  # noqa: N818 (a wish, not an error)
 class Human:
     """Asks a person for each decision of one player; a seat as `polis_rules.play_game` wants it.
 
-    `write_case` does what is typed after `case` and
-    tells what came of it; `ask` reads one line and raises EOFError at the end of input, `say` prints one.
+    `more` has what else can be typed, by its first word: each is given the game and the rest of the line, and tells
+    what came of it. `ask` reads one line and raises EOFError at the end of input, `say` prints one.
     """
 
     player: str
-    write_case: Callable[[Game, str], str]
+    more: Mapping[str, Callable[[Game, str], str]]
     ask: Callable[[str], str] = input
     say: Callable[[str], None] = say
     seen: int = 0
@@ -83,7 +85,7 @@ class Human:
                 raise Quit from None
             word, _, rest = line.partition(" ")
             match word.casefold(), rest.strip():
-                case ("quit", ""):
+                case ("quit" | "exit", ""):
                     raise Quit
                 case ("help" | "?", ""):
                     self.say(HELP)
@@ -91,8 +93,8 @@ class Human:
                     self.say(_view(game.view(self.player)))
                 case ("why", name):
                     self.say(_why(game, decision, name))
-                case ("case", rest):
-                    self.say(self.write_case(game, rest))
+                case (known, rest) if known in self.more:
+                    self.say(self.more[known](game, rest))
                 case ("undo", ""):
                     if self._undo(game):
                         return None

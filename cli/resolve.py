@@ -31,7 +31,7 @@ def command(
       polis resolve mygame --variant costly
       polis resolve mygame --scenario short --out merged && polis validate merged
     """
-    text = resolved(compose(ruleset, scenario, tuple(variant or ())))
+    text = resolved(compose(ruleset, scenario, tuple(variant or ())), out.resolve().name if out is not None else None)
     if out is None:
         typer.echo(text, nl=False)
         return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,7 +16,7 @@ from polis_rules.diagnostics import some
 from polis_rules.play import bots
 
 from .human import Human, Quit
-from .output import STOPPED, Format, answer, as_data, say
+from .output import STOPPED, Format, answer, as_data, say, shown
 from .seats import HUMAN
 from .table import table
 
@@ -34,7 +33,7 @@ def say_what_is_played(rules: Ruleset, seats: dict[str, str], seed: int) -> None
     say(f"{', '.join(f'{rules.titles[player]}: {who}' for player, who in seats.items())}. Seed {seed}.")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Session:
     """One game on the command line, from the first decision to the printed result."""
 
@@ -47,33 +46,58 @@ class Session:
     seed: int
     seats: dict[str, str]
     target: Path | None
+    """The file in which the game is recorded."""
     format: Format
+    recorder: play.Recorder | None = None
 
     def run(self) -> None:
         """Play, print and record, decision by decision: however the game ends, what was decided is recorded."""
         try:
-            begun = play.record(self.rules, self.game, self.seats)
-            with nullcontext() if self.target is None else closing(play.Recorder(self.target, begun)) as recorder:
-                self._decide_all(recorder)
+            if self.target is not None:
+                self._record_in(self.target)
+            self._decide_all()
         except KeyboardInterrupt:
             self._tell_how_to_go_on("Stopped")
             raise typer.Exit(STOPPED) from None
         except Quit:
             self._tell_how_to_go_on("You left the game")
             return
+        finally:
+            if self.recorder is not None:
+                self.recorder.close()
         answer(self.format, self._result_as_data(), self._result())
 
-    def _decide_all(self, recorder: play.Recorder | None) -> None:
+    def _record_in(self, target: Path) -> None:
+        """Write the game so far into a file, and from now on what is decided."""
+        recorder = play.Recorder(target, play.record(self.rules, self.game, self.seats))
+        if self.recorder is not None:
+            self.recorder.close()
+        self.target, self.recorder = target, recorder
+
+    def _save(self, game: Game, name: str) -> str:
+        """Do what a person types as `save FILE`; what came of it, in words."""
+        target = Path(name)
+        if not name:
+            return "Give the file a name: save FILE"
+        if target.exists():
+            return f"Not written: {shown(target)} exists already"
+        try:
+            self._record_in(target)
+        except OSError as error:
+            return f"Not written: {error}"
+        return f"Recorded in {shown(target)}; what follows is recorded there too."
+
+    def _decide_all(self) -> None:
         people, bots = self._sit_down()
         shows = self.format is Format.text and not people
-        shown = 0
+        printed = 0
         for count, _ in enumerate(play.steps(self.game, bots)):
-            if recorder is not None:
-                recorder.update(self.game)
+            if self.recorder is not None:
+                self.recorder.update(self.game)
             if shows and (count < TOLD_AT_ONCE or not count % TOLD_AT_ONCE):
-                shown = self._print_report(shown)
+                printed = self._print_report(printed)
         if shows:
-            self._print_report(shown)
+            self._print_report(printed)
         for person in people:
             person.catch_up(self.game)
 
@@ -85,15 +109,15 @@ class Session:
             if who == HUMAN:
                 from .written_case import keep  # only people write cases, and what reads cases takes long to import
 
-                people.append(Human(player, partial(keep, self.rules)))
+                people.append(Human(player, {"case": partial(keep, self.rules), "save": self._save}))
                 players[player] = people[-1]
             else:
                 players[player] = bots.make(who, self.seed * len(self.seats) + place)
         return people, players
 
-    def _print_report(self, shown: int) -> int:
+    def _print_report(self, printed: int) -> int:
         report = self.game.report
-        for line in report[shown:]:
+        for line in report[printed:]:
             say(line)
         return len(report)
 
@@ -101,7 +125,8 @@ class Session:
         result, titles = self.game.result, self.rules.titles
         if result is None:
             return
-        yield f"\nThe game has ended: {result.ended_by_title}"
+        whose = f" ({titles[self.game.acting]})" if self.game.acting is not None else ""
+        yield f"\nThe game has ended: {result.ended_by_title}{whose}"
         terms = [term for term in next(iter(result.scores.values()), {}) if term != "total"] + ["total"]
         rows = [[term.replace("_", " "), *(score[term] for score in result.scores.values())] for term in terms]
         yield from table(["", *(titles[player] for player in result.scores)], rows)

@@ -14,6 +14,7 @@ from polis_rules.composition.catalog import shipped
 from polis_rules.composition.composed import compose
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.source.reader import read_text
+from polis_rules.validation import validate
 
 HERE = Path(__file__).parent
 NAMES = [each.name for each in shipped()] + [str(path.parent) for path in sorted(HERE.glob("rulesets/*/ruleset.yaml"))]
@@ -38,3 +39,12 @@ def test_every_scalar_reads_back_as_it_was(text: str) -> None:
     assert not diagnostics.items
     assert tree is not None
     assert tree.get("key") == text
+
+
+def test_a_resolved_ruleset_in_a_folder_of_another_name_is_not_told_that_its_id_is_wrong(tmp_path: Path) -> None:
+    """It keeps its id, and so its hash."""
+    for folder in ("merged", "dice_race"):
+        (tmp_path / folder).mkdir()
+        text = resolved(compose(HERE / "rulesets" / "dice_race"), folder)
+        (tmp_path / folder / "ruleset.yaml").write_text(text, encoding="utf-8")
+        assert not {"wrong-id", "unused-ignore"} & {each.code for each in validate(tmp_path / folder).findings}

@@ -215,6 +215,16 @@ def test_a_file_of_cases_that_is_in_no_ruleset_names_variants_beside_it_only(tmp
         assert result.passed == (code is None)
 
 
+def test_a_variant_that_the_case_and_the_call_name_is_taken_once(tmp_path: Path) -> None:
+    """They may spell its path in other ways."""
+    game = small(
+        tmp_path,
+        {"it": "cases:\n  it: {variants: [../costly.yaml], given: {player.breath: {red: 2}}, offers: sprint}\n"},
+    )
+    (result,) = run_cases(game, variants=[game / "costly.yaml"])
+    assert not result.findings and "chosen twice" not in str(result)
+
+
 def test_a_variant_can_be_laid_over_every_case(tmp_path: Path) -> None:
     """The variants and the scenario of the call hold for cases that say nothing else."""
     text = "cases:\n  it: {given: {player.breath: {red: 1}}, offers: sprint, then: {lap: 1}}\n"

@@ -361,6 +361,22 @@ def test_quitting_records_the_game_and_says_how_to_go_on(polis: Polis, demo: Fak
     assert transcript.replay(kept, fake_ruleset()).ok
 
 
+def test_a_running_game_can_be_saved_and_is_recorded_from_then_on(
+    polis: Polis, demo: FakeRuleset, tmp_path: Path
+) -> None:
+    """The file holds what was decided before, too; a file that exists is left alone."""
+    file, there = tmp_path / "game.jsonl", tmp_path / "there.jsonl"
+    there.write_text("mine")
+    typed = f"dig\nsave\nsave {there}\nsave {tmp_path / 'no' / 'where'}\nsave {file}\ndig\nquit\n"
+    done = polis("run", "demo", "--seed", 7, "--seat", "red=human", typed=typed)
+    assert (done.status, there.read_text(), done.out.count("Not written: ")) == (0, "mine", 2)
+    assert "Give the file a name" in done.out and f"Recorded in {file}; what follows" in done.out
+    assert f"polis run demo --resume {file}" in done.err
+    kept = transcript.read(file)
+    assert sum(who == "red" for kind, who, _ in kept.entries if kind == "decision") == 2
+    assert transcript.replay(kept, fake_ruleset()).ok
+
+
 def test_the_end_of_input_is_quitting(polis: Polis, demo: FakeRuleset) -> None:
     done = polis("run", "demo", "--seed", 7, "--seat", "red=human", typed="dig\n")
     assert done.status == 0

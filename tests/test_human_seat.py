@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
 from polis_cli.human import Human, Quit
 from support.fake_game import FakeGame, Option, fake_ruleset
+
+from polis_rules import load, play_game
+from polis_rules.play import bots
 
 
 class Terminal:
@@ -43,7 +47,7 @@ def choice(id: str, title: str) -> Option:
 def decide(game: FakeGame, *answers: str, player: str = "red") -> tuple[Option | None, str]:
     """What a person who types `answers` decides (None: left) and all that was printed."""
     terminal = Terminal(*answers)
-    human = Human(player, no_cases, terminal.ask, terminal.say)
+    human = Human(player, {"case": no_cases}, terminal.ask, terminal.say)
     try:
         return human.choose(game), terminal.text
     except Quit:
@@ -106,7 +110,7 @@ def test_the_state_names_what_there_is_and_puts_members_that_are_alike_together(
 def test_the_report_goes_on_from_the_last_own_decision() -> None:
     game = fake_ruleset().start(seed=7)
     terminal = Terminal("dig", "pass")
-    human = Human("red", no_cases, terminal.ask, terminal.say)
+    human = Human("red", {"case": no_cases}, terminal.ask, terminal.say)
     game.apply(human.choose(game))
     game.apply("pass")
     terminal.lines.clear()
@@ -172,7 +176,7 @@ def test_undo_before_any_own_decision_changes_nothing() -> None:
 def test_what_happens_after_an_undo_is_reported_again() -> None:
     game = fake_ruleset().start(seed=7)
     terminal = Terminal("dig", "undo", "pass", "pass")
-    human = Human("red", no_cases, terminal.ask, terminal.say)
+    human = Human("red", {"case": no_cases}, terminal.ask, terminal.say)
     for _ in range(2):
         game.apply(human.choose(game))
         game.apply("pass")
@@ -244,3 +248,48 @@ def test_an_empty_line_takes_the_only_option(monkeypatch: pytest.MonkeyPatch) ->
     option, _ = decide(with_options(monkeypatch, choice("only", "Only")), "")
     assert option is not None
     assert option.id == "only"
+
+
+# -- with a real game -------------------------------------------------------------------------------------------------
+
+DICE = Path(__file__).parent / "rulesets" / "dice_race"
+
+
+def test_the_phase_in_which_a_decision_waits_is_told_before_it_and_once() -> None:
+    """Whoever is asked knows in which part of the turn; the title is not told again with what is decided."""
+    game = load(DICE).start(seed=7)
+    assert game.decision is not None
+    decider = game.decision.player
+    terminal = Terminal("walk")
+    human = Human(decider, {}, terminal.ask, terminal.say)
+    game.apply(human.choose(game))
+    assert terminal.lines.index("-- Laps --") < terminal.lines.index("> walk")
+    human.catch_up(game)
+    assert terminal.lines.count("-- Laps --") == 1
+
+
+def test_exit_leaves_as_quit_does() -> None:
+    option, _ = decide(rich_game(), "exit", "1")
+    assert option is None
+
+
+def test_a_name_of_another_kind_is_told_what_it_is_and_how_to_ask_about_it() -> None:
+    """Where an action is decided, what could be chosen for one has its own question."""
+    game = load("yucata").start(seed=1)
+    assert game.decision is not None
+    terminal = Terminal("why thebai", "why besiege_polis thebai", "why besiege_polis nothing", "1")
+    Human(game.decision.player, {}, terminal.ask, terminal.say).choose(game)
+    what, refused, unknown = terminal.text.split("> why ")[1:]
+    assert "nothing here is called thebai: it is one of `polis`, and this decision is about `action`" in what
+    assert "create_hoplites thebai" in what
+    assert "besiege_polis thebai is not offered because of:\n  - you must control its territory" in refused
+    assert "nothing here is called nothing" in unknown
+
+
+def test_the_end_of_the_game_names_whoever_acts_then() -> None:
+    """An ending that comes in a player's turn has that player, one that comes after all turns has none."""
+    for scenario, ended_by in (("standard", "goal_reached"), ("late", "nightfall")):
+        game = load(DICE, scenario=scenario).start(seed=7)
+        result = play_game(game, {player: bots.make("random", 7) for player in game.players})
+        assert result is not None and result.ended_by == ended_by
+        assert (game.acting in game.players) == (ended_by == "goal_reached")

@@ -75,12 +75,19 @@ def _entry(start: str, value: Node, depth: int) -> list[str]:
     return [f"{start} {scalar(value)}" if value else start]
 
 
-def resolved(composed: Composed) -> str:
-    """The whole ruleset, overlays applied, as the text of a `ruleset.yaml` that needs no other file."""
+def resolved(composed: Composed, folder: str | None = None) -> str:
+    """The whole ruleset, overlays applied, as the text of a `ruleset.yaml` that needs no other file.
+
+    It keeps the id, and with it the hash, also in a `folder` of another name, which a comment explains.
+    """
     skipped = ("files", "scenario")
     manifest = {key: value for key, value in composed.manifest.entries.items() if key not in skipped}
     found = [f"# {' + '.join(composed.layers)}", f"# hash {composed.hash}"]
-    found += lines(Mapping(manifest, composed.tree.span))
+    head = lines(Mapping(manifest, composed.tree.span))
+    id = composed.manifest.get("ruleset")
+    if folder is not None and folder != id:
+        head[head.index(f"ruleset: {id}")] += "  # polis: ignore[wrong-id] resolve keeps id and hash"
+    found += head
     for name in ("scenario", *(key for key in composed.tree.entries if key not in ("scenario", "manifest"))):
         section = composed.tree.get(name)
         if section is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from polis_rules import ruleset as rulesets
@@ -17,7 +18,7 @@ from polis_rules.cases.reading import FOLDER, Case, is_inside, read_case_file, r
 from polis_rules.cases.running import play
 from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import CaseResult
-from polis_rules.composition import MANIFEST, find
+from polis_rules.composition import MANIFEST, find, find_variant
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, quote, render
 from polis_rules.incremental import Memory
 from polis_rules.schema import CaseEntry
@@ -98,7 +99,16 @@ class Runner:
         """The scenario and the variants that a case is played with."""
         scenario = str(entry.scenario) if entry.scenario is not None else self.scenario
         named = [case.path.parent / each if each.endswith(".yaml") else str(each) for each in entry.variants]
-        return scenario, tuple(dict.fromkeys([*self.variants, *named]))
+        once: dict[str | Path, str | Path] = {}
+        for each in (*self.variants, *named):
+            once.setdefault(self._file(each), each)
+        return scenario, tuple(once.values())
+
+    def _file(self, variant: str | Path) -> str | Path:
+        """The file of a variant, by which it is known to be the same one; what cannot be found is told later."""
+        with suppress(RulesetError):
+            return find_variant(variant, find(self.ruleset))[0].resolve()
+        return variant
 
     def _unfit_variants(self, case: Case, entry: CaseEntry) -> list[Diagnostic]:
         """What is wrong with the names of the variants: a case opens no file but those near its ruleset."""

@@ -9,7 +9,7 @@ from polis_rules.cases.expecting import Expecting
 from polis_rules.cases.reading import Case
 from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import CaseFailed, CaseResult, asked, offered, over, place, refused, told
-from polis_rules.diagnostics import PolisError
+from polis_rules.diagnostics import PolisError, first_of
 from polis_rules.interpreter.game import Chance, Decision, Game, Option
 from polis_rules.interpreter.runtime import State
 from polis_rules.source import Text
@@ -35,6 +35,8 @@ class _Play:
         self.stage = stage
         self.answers = {stream: list(outcomes) for stream, outcomes in plan.answers.items()}
         self.notes: list[str] = []
+        self.drawn: list[str] = []
+        """what chance gave since the last written decision, without the case saying so"""
         self.game: Game | None = None
 
     def run(self) -> list[str]:
@@ -96,7 +98,8 @@ class _Play:
             if waiting:
                 game.answer(self.outcome(chance, waiting.pop(0)))
             else:
-                game.answer(game.rolled_by_seed())
+                self.drawn.append(f"{chance.stream}: {(outcome := game.rolled_by_seed())}")
+                game.answer(outcome)
 
     def outcome(self, chance: Chance, name: Text) -> str:
         """The id of what chance is to give, by its id or else by its title."""
@@ -121,13 +124,18 @@ class _Play:
     def decide(self, game: Game, who: Text, name: Text) -> None:
         """Make a written decision, after those before it that leave no choice."""
         first = None
-        noted = len(self.notes)
+        noted, before = len(self.notes), len(self.drawn)
         while (found := wanted(game.decision, who, name)) is None:
             decision = game.decision
             alone = decision is not None and len(decision.options) == 1
             if decision is None or not alone or len(self.notes) - noted >= MOST_ALONE:
                 del self.notes[noted:]
-                raise CaseFailed(refusal(first or game, who, name, tried=first is not None))
+                stands = first or game
+                why = refusal(stands, who, name, tried=first is not None)
+                drawn = self.drawn[:before]
+                if drawn and (stands.decision is None or stands.decision.player != who):
+                    why += f"\n  drawn before, not given: {first_of(drawn)}"
+                raise CaseFailed(why)
             first = first or game.copy()
             only = decision.options[0]
             self.notes.append(
@@ -135,6 +143,7 @@ class _Play:
             )
             game.apply(only)
             self.answer_chance(game)
+        self.drawn.clear()
         game.apply(found)
 
 

@@ -9,5 +9,5 @@ from polis_rules.diagnostics.render import render
 from polis_rules.diagnostics.sarif import sarif
 from polis_rules.diagnostics.span import Span
 from polis_rules.diagnostics.suppressions import marked, silence
-from polis_rules.diagnostics.text import did_you_mean, listing, nearest, one_of, printable, quote, some
+from polis_rules.diagnostics.text import did_you_mean, first_of, listing, nearest, one_of, printable, quote, some
 from polis_rules.diagnostics.version import version

@@ -9,7 +9,7 @@ MOST_NAMES = 1000
 """Among more names than this, only those that begin alike are held against a wrong one."""
 
 MOST_LISTED = 20
-"""Of more names than this, a hint lists only the first."""
+"""Of more names than this, a message lists only the first."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
@@ -44,8 +44,18 @@ def listing(known: Iterable[str]) -> str:
     names = list(dict.fromkeys(map(str, known)))
     if not names:
         return "none is declared"
-    more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
-    return f"known: {', '.join(names[:MOST_LISTED])}{more}"
+    return f"known: {first_of(names)}"
+
+
+def first_of(names: Iterable[str], most: int = MOST_LISTED) -> str:
+    """Names with commas between them; of many only the first, and how many more there are.
+
+    >>> first_of(["short", "long", "longer"], 2)
+    'short, long and 1 more'
+    """
+    names = list(names)
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
 
 
 def one_of(name: str, known: Iterable[str]) -> str:

@@ -47,6 +47,7 @@ def fake_ruleset(**given: Any) -> Any:
 
 
 class FakeGame:
+    acting = None
     replay, _replay = Game.replay, Game._replay
 
     def __init__(self, ruleset: FakeRuleset, seed: int, automatic: bool) -> None:

@@ -126,7 +126,8 @@ FAILING = {
         [
             "step 2, blue: mud [line 2]\n"
             "  not offered: 'What do you do?'\n"
-            "  refused: nothing here is called mud\n"
+            "  refused: nothing here is called mud: it is one of `card`, and this decision is about `action`;"
+            " ask about `play_a_card mud`\n"
             "  offered: walk, sprint, play_a_card, rest (Throw cards away for breath)"
         ],
     ),
@@ -135,12 +136,16 @@ FAILING = {
         [
             "step 1, blue: walk [line 2]\n"
             "  it is Red who decides, not Blue: 'What do you do?'\n"
-            "  offered: walk, sprint, play_a_card, rest (Throw cards away for breath)"
+            "  offered: walk, sprint, play_a_card, rest (Throw cards away for breath)\n"
+            "  drawn before, not given: pile: mud, pile: long_stride, pile: deep_breath, pile: banana_skin"
         ],
     ),
     "a decision after the end": (
         "{given: {player.position: {red: 29, blue: 29}}, do: [red: walk, blue: walk], then: {lap: 1}}",
-        ["step 2, blue: walk [line 2]\n  the game is over: A runner reaches the goal"],
+        [
+            "step 2, blue: walk [line 2]\n  the game is over: A runner reaches the goal\n"
+            "  drawn before, not given: actions.walk: 3"
+        ],
     ),
     "a forced decision that leads nowhere": (
         "{given: {card.hand: {long_stride: {red: 1}}}, rolled: {actions.walk: 6},"
@@ -180,7 +185,8 @@ FAILING = {
         "{options: [walk, sprint, mud]}",
         [
             "mud should be offered, and is not: Red decides 'What do you do?' [line 2]\n"
-            "  refused: nothing here is called mud",
+            "  refused: nothing here is called mud: it is one of `card`, and this decision is about `action`;"
+            " ask about `play_a_card mud`",
             "offered besides what `options` lists: play_a_card, rest",
         ],
     ),

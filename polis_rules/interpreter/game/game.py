@@ -14,7 +14,7 @@ from polis_rules.interpreter.game.report import Line, Mark, Report
 from polis_rules.interpreter.game.scoring import result_of, worked_out
 from polis_rules.interpreter.game.secrecy import Secrecy
 from polis_rules.interpreter.game.twin import twin
-from polis_rules.interpreter.machine import ENDING, LEAVE, PC, ChancePoint, DecisionPoint
+from polis_rules.interpreter.machine import ENDING, LEAVE, PC, YOU, ChancePoint, DecisionPoint
 from polis_rules.interpreter.runtime import Program, State, fingerprint
 from polis_rules.semantics import ir
 from polis_rules.source import spoken
@@ -344,11 +344,15 @@ class Game:
     @property
     def report(self) -> list[str]:
         """What happened so far, one line for each thing, as somebody who sees everything tells it."""
-        return self._report.lines(None)
+        return self._report.lines(None) + self._begun()
 
     def report_for(self, player: str) -> list[str]:
         """What happened so far, as far as one player could see it."""
-        return self._report.lines(self._player(player))
+        return self._report.lines(self._player(player)) + self._begun()
+
+    def _begun(self) -> list[str]:
+        """The titles of the phases in which the waiting decision, or the end of the game, is the first thing."""
+        return self._report.begun() if self.chance is None else []
 
     def view(self, player: str) -> dict[str, object]:
         """What one player may see now: state by kind, member and name; the order of the keys is fixed."""
@@ -357,8 +361,9 @@ class Game:
     def why_not(self, name: str) -> list[Refusal]:
         """All requirements that keep something from being chosen now; empty when it may be chosen.
 
-        `name` is an id or title of a member, way or action. Values that the player who decides may not see are told as
-        `hidden`. Raises InvalidMove when nothing here is called so.
+        `name` is an id or title of a member, way or action; after an action's id may stand what would be chosen for it
+        first. Values that the player who decides may not see are told as `hidden`. Raises InvalidMove when nothing here
+        is called so.
         """
         decision = self.decision
         if decision is None:
@@ -373,6 +378,12 @@ class Game:
     def result(self) -> Result | None:
         """How the game ended; None while it goes on."""
         return result_of(self.program, self.state, self.players) if self.finished else None
+
+    @property
+    def acting(self) -> str | None:
+        """The player whom the rules call `you` at this moment, also at the end; None where they call nobody so."""
+        you = self.state[YOU]
+        return self.players[you] if you >= 0 else None
 
     @property
     def rounds(self) -> int | None:

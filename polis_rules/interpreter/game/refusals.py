@@ -29,12 +29,26 @@ class Refusals:
         self.names = known_names(options.program, state)
 
     def of(self, decision: Decision, name: str) -> list[Refusal]:
-        """All failed requirements of something that could have been offered at the present decision."""
+        """All failed requirements of something that could have been offered at the present decision.
+
+        After an action may stand what would be chosen for it first: `dig north`.
+        """
         wanted = name.strip().lower()
         if any(wanted in (option.id.lower(), option.title.lower()) for option in decision.options):
             return []
         step = self.program.points[self.state[PC]].step
         assert isinstance(step, ir.Choose)
+        about_actions = step.source is not None and step.source.type.kind == "action"
+        action, _, choice = name.strip().partition(" ")
+        for rule in self.program.rules.actions if choice and about_actions else ():
+            if rule.id == action.lower() and rule.first is not None:
+                self.names = {"you": self.names["you"]}
+                return self.failed(rule.conditions, self.names) + self.named(rule.first, choice)
+        return self.named(step, name)
+
+    def named(self, step: ir.Choose, name: str) -> list[Refusal]:
+        """All failed requirements of something of that name at a choice. Raises InvalidMove where there is none."""
+        wanted = name.strip().lower()
         for way in step.ways:
             if wanted in (way.id.lower(), way.title.lower()):
                 return self.failed(way.conditions, self.names)
@@ -48,7 +62,22 @@ class Refusals:
         elif wanted.lstrip("-").isdigit():
             return self.number(step, int(wanted))
         close = nearest(wanted, known)
-        raise InvalidMove(f"nothing here is called {name}" + (f"; {did_you_mean(close)}" if close else ""))
+        told = f"; {did_you_mean(close)}" if close else self.elsewhere(step, wanted)
+        raise InvalidMove(f"nothing here is called {name}{told}")
+
+    def elsewhere(self, step: ir.Choose, wanted: str) -> str:
+        """What is called so, where it is not what is chosen here, and how to ask about it; nothing if nothing is."""
+        symbols = self.program.rules.symbols
+        for kind in symbols.kinds.values():
+            if kind.name != "action" and wanted in kind.index:
+                here = symbols.kinds[step.source.type.kind].name if step.source is not None else ""
+                firsts = [(each.id, each.first.source) for each in self.program.rules.actions if each.first is not None]
+                fit = [id for id, source in firsts if source is not None and source.type.kind == kind.name]
+                ask = f"; ask about `{fit[0]} {wanted}`" if fit and here == "action" else ""
+                return (
+                    f": it is one of `{kind.name}`" + (f", and this decision is about `{here}`" if here else "") + ask
+                )
+        return ""
 
     def member(self, step: ir.Choose, number: int) -> list[Refusal]:
         """Why a member is not offered."""

@@ -44,10 +44,14 @@ class Report:
             return [line.text for line in self._lines]
         return [line.instead.get(viewer, line.text) for line in self._lines if not line.hidden >> viewer & 1]
 
+    def begun(self) -> list[str]:
+        """The titles, as lines, of the phases that have begun and in which nothing has happened yet."""
+        return [f"-- {title} --" for title in self._phases if title]
+
     def say(self, line: Line) -> None:
         """Add a line, after the titles of the phases that have begun; nothing where its text is empty."""
         if line.text:
-            self._lines.extend(Line(f"-- {title} --") for title in self._phases if title)
+            self._lines.extend(map(Line, self.begun()))
             self._phases = [""] * len(self._phases)
             self._lines.append(line)
 

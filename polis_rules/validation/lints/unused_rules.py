@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from polis_rules.diagnostics import Diagnostics
+from polis_rules.diagnostics import Diagnostics, first_of
 from polis_rules.semantics import ir, requirements
 from polis_rules.semantics.expressions import Const, Expr, Type
 from polis_rules.source import spoken
@@ -17,6 +17,9 @@ from polis_rules.validation.analysis import Facts, MemberFlow, MemberRanges, Rul
 
 ACTION = Type("ref", "action")
 
+
+MOST_TOLD = 6
+"""How many other unused rules a finding names."""
 
 UNUSED = {"term": "unused-term", "route": "unused-route"}
 
@@ -54,7 +57,7 @@ def _explained(subject: Subject, diagnostics: Diagnostics) -> None:
         if not used_by.get(path) and subject.concerns(key.span):
             what = path.partition(" ")[0]
             alone = [other for other, users in used_by.items() if other in written and users == {path}]
-            more = f"; only it uses {', '.join(written[other] for other in alone)}" if alone else ""
+            more = f"; only it uses {first_of((written[other] for other in alone), MOST_TOLD)}" if alone else ""
             diagnostics.warning(UNUSED[what], f"nothing uses the {what} `{key}`{more}", key.span)
 
 
@@ -73,7 +76,11 @@ def _procedures(subject: Subject, diagnostics: Diagnostics) -> None:
             carried.add((kind, attribute))
         elif subject.concerns(procedure.span):
             rest = [other for other in effects.from_there([path]) if other in left and other != path]
-            more = f"; it alone does {', '.join(spoken(other.partition('.')[2]) for other in rest)}" if rest else ""
+            more = (
+                f"; it alone does {first_of((spoken(other.partition('.')[2]) for other in rest), MOST_TOLD)}"
+                if rest
+                else ""
+            )
             what = {"procedures": "procedure", "phases": "phase", "actions": "action"}[section]
             verb = "performs" if section == "actions" else "does"
             diagnostics.warning("unused-rule", f"no rule ever {verb} the {what} `{name}`{more}", procedure.span)
