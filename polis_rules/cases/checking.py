@@ -66,7 +66,7 @@ class _Checker:
 
     def answers(self) -> tuple[dict[str, list[Text]], dict[str, Span]]:
         """What chance gives, and the streams of which it is said that they give nothing."""
-        found: dict[str, list[Text]] = {}
+        answers: dict[str, list[Text]] = {}
         silent: dict[str, Span] = {}
         for part in (self.entry.drawn, self.entry.rolled):
             self.known("stream of chance", part, self.stage.streams)
@@ -76,10 +76,10 @@ class _Checker:
                 for outcome in outcomes if known else ():
                     if outcome.lower() not in known:
                         self.unknown(f"outcome of {quote(stream)}", outcome, titles)
-                found.setdefault(str(stream), []).extend(outcomes)
+                answers.setdefault(str(stream), []).extend(outcomes)
                 if not outcomes:
                     silent[str(stream)] = stream.span
-        return found, silent
+        return answers, silent
 
     def choices(self, names: Iterable[Text]) -> None:
         for name in names:

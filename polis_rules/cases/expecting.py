@@ -36,10 +36,10 @@ class Expecting:
 
     def values(self) -> Iterator[str]:
         for start in self.plan.then:
-            found = self.game.state[self.slot(start)]
-            if found != start.value:
+            actual = self.game.state[self.slot(start)]
+            if actual != start.value:
                 kind = self.stage.symbols.variable(start.owner, start.name).type
-                want, have = (self.stage.wording.value(kind, value) for value in (start.value, found))
+                want, have = (self.stage.wording.value(kind, value) for value in (start.value, actual))
                 yield f"{self.called(start)}: expected {want}, is {have} [{place(start.span)}]"
 
     def changes(self) -> Iterator[str]:
@@ -122,17 +122,17 @@ class Expecting:
         for name, labels in self.entry.refused.items():
             at = f"[{place(name.span)}]"
             try:
-                found = self.game.why_not(name)
+                refusals = self.game.why_not(name)
             except InvalidMove as error:
                 yield f"{name} should be refused, but {error}; {self.now()} {at}"
                 continue
-            if not found:
+            if not refusals:
                 yield f"{name} should be refused, and is not: {self.now()} {at}"
                 continue
             for label in labels:
-                if not any(_speaks_of(refusal, label) for refusal in found):
-                    given = "".join(f"\n  refused: {each.text}" for each in found)
-                    yield f"{name} should be refused because {spoken(label)} {at}{given}"
+                if not any(_speaks_of(refusal, label) for refusal in refusals):
+                    reasons = "".join(f"\n  refused: {each.text}" for each in refusals)
+                    yield f"{name} should be refused because {spoken(label)} {at}{reasons}"
 
     # -- scores -----------------------------------------------------------------------------------------------------
 

@@ -41,9 +41,9 @@ class Inherited:
 
     def leaves_out(self, key: str, id: str) -> bool:
         """Whether a case (its key and its id) does not hold here."""
-        found = [name for name in self.reasons if id == name or fnmatchcase(key, name) or fnmatchcase(id, name)]
-        self.used.update(found)
-        return bool(found)
+        names = [name for name in self.reasons if id == name or fnmatchcase(key, name) or fnmatchcase(id, name)]
+        self.used.update(names)
+        return bool(names)
 
     def unused(self, ids: Several[str], diagnostics: Diagnostics) -> None:
         """Report what is said in vain, when all cases have been read; `ids` are those of all inherited cases."""
@@ -64,8 +64,8 @@ class Inherited:
         read: dict[Text, Node] = {
             key: value if key in KEPT else self._read(value, prune=key != "do") for key, value in case.entries.items()
         }
-        found = Mapping(read, case.span)
-        asked = {stream for key in CHANCE for stream in entries_at(found, key)}
+        adapted = Mapping(read, case.span)
+        asked = {stream for key in CHANCE for stream in entries_at(adapted, key)}
         given = Text("given", case.span)
         for stream, values in self.undrawn.items():
             if stream not in asked:

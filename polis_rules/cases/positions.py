@@ -15,10 +15,10 @@ def reserves(rules: TypedRules) -> set[tuple[str, str]]:
     return {(supply.reserve.owner, supply.reserve.name) for supply in rules.supplies}
 
 
-def tree_of(found: list[StateValue], state: State) -> Tree:
+def tree_of(values: list[StateValue], state: State) -> Tree:
     """Some values of a state, as a case writes them."""
     tree: Tree = {}
-    for each in found:
+    for each in values:
         owner, name = each.variable.owner, each.variable.name
         *way, last = (f"{owner}.{name}" if owner else name, *each.ids)
         here = tree

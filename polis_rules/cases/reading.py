@@ -105,16 +105,16 @@ def _written(folder: Path, seen: list[Path], inherited: bool | None) -> list[Wri
     diagnostics = Diagnostics()
     rules = Inherited(_inherited_entry(path, shown, folder, diagnostics) if path.is_file() else None)
     ids = {case.id for case, node in own if node is not None}
-    found = _written(base, [*seen, base], inherited)
-    for _, node in found:
+    cases = _written(base, [*seen, base], inherited)
+    for _, node in cases:
         if node is not None:
             rules.meet(node)
     kept = [
         (case, node if node is None else rules.adapted(node))
-        for case, node in found
+        for case, node in cases
         if node is None or not (rules.leaves_out(case.key, case.id) or case.id in ids)
     ]
-    rules.unused([case.id for case, node in found if node is not None], diagnostics)
+    rules.unused([case.id for case, node in cases if node is not None], diagnostics)
     if diagnostics.items:  # until that is right, what would be read wrongly is not read at all
         kept = [_unreadable(path, shown, diagnostics)]
     return kept + own
@@ -220,16 +220,16 @@ def _read(case: Case, node: Node | None) -> Case:
     """The case with all that is written."""
     if node is None:
         return case
-    found = Diagnostics()
+    findings = Diagnostics()
     if not is_id(case.id):
-        found.error("invalid-id", f"{quote(case.id)} is not an id", case.span, ID_RULE, suggestion=as_id(case.id))
-    entry = _model(CaseEntry, node, f"the case {quote(case.id)}", case.span, found)
+        findings.error("invalid-id", f"{quote(case.id)} is not an id", case.span, ID_RULE, suggestion=as_id(case.id))
+    entry = _model(CaseEntry, node, f"the case {quote(case.id)}", case.span, findings)
     if entry is not None and not entry.expects_something():
         hint = "say with `then`, `changes`, `offers` or `refused` what must come of it"
-        found.error("missing-key", f"the case {quote(case.id)} expects nothing", case.span, hint=hint)
+        findings.error("missing-key", f"the case {quote(case.id)} expects nothing", case.span, hint=hint)
     title = (entry and entry.title) or spoken(case.id).capitalize()
     cite = (entry and entry.cite) or ""
-    return replace(case, title=str(title), cite=str(cite), entry=entry, findings=tuple(found.items))
+    return replace(case, title=str(title), cite=str(cite), entry=entry, findings=tuple(findings.items))
 
 
 def _check_top(tree: Mapping, diagnostics: Diagnostics) -> None:
@@ -247,8 +247,8 @@ def _model(model: type[M], node: Node | None, called: str, at: Span, diagnostics
     if not isinstance(node, Mapping):
         diagnostics.error("not-a-mapping", f"{called} must be a mapping", at)
         return None
-    found, entry = Diagnostics(), None
+    findings, entry = Diagnostics(), None
     with suppress(RulesetError):  # too many errors, which are all told
-        entry = read_as(model, node, found)
-    diagnostics.items += found.items
+        entry = read_as(model, node, findings)
+    diagnostics.items += findings.items
     return entry

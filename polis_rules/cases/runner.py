@@ -69,19 +69,19 @@ class Runner:
 
         A case that was looked at before, and is the very same, is not looked at again.
         """
-        entry, found = self._looked_at.get(case.key, (None, ()))
+        entry, findings = self._looked_at.get(case.key, (None, ()))
         if entry is None or entry is not case.entry or case.findings:
             plan = self.plan(case)
-            found = plan.findings if isinstance(plan, CaseResult) else ()
-            self._looked_at[case.key] = (case.entry, found)
-        return found
+            findings = plan.findings if isinstance(plan, CaseResult) else ()
+            self._looked_at[case.key] = (case.entry, findings)
+        return findings
 
     def plan(self, case: Case) -> tuple[Plan, Stage] | CaseResult:
         """A case ready to be played and what it is played by, or what is wrong with it."""
         if case.entry is None or case.findings:
             return _unsound(case, case.findings)
-        if found := self._unfit_variants(case, case.entry):
-            return _unsound(case, found)
+        if findings := self._unfit_variants(case, case.entry):
+            return _unsound(case, findings)
         choice = self.choice(case, case.entry)
         stage = self._stage(choice)
         if isinstance(stage, RulesetError):
@@ -216,10 +216,10 @@ def inspect_cases(
             break
         whole = _within(runner, case, stages, others)
         looked_at += whole
-        found = runner.findings(case) if whole else case.findings
-        if found:
+        findings = runner.findings(case) if whole else case.findings
+        if findings:
             diagnostics.sources |= case.sources
-        diagnostics.items += [each for each in found if each not in diagnostics.items]
+        diagnostics.items += [each for each in findings if each not in diagnostics.items]
     return looked_at, len(cases)
 
 

@@ -53,8 +53,10 @@ class _Play:
                     raise CaseFailed(f"{step}\n  {told(error)}") from None
         except CaseFailed as failed:
             return [str(failed)]
-        found = self.differences(game, before)
-        if found and self.forced(game):  # a last decision that leaves no choice is taken by itself where that helps
+        differences = self.differences(game, before)
+        if differences and self.forced(
+            game
+        ):  # a last decision that leaves no choice is taken by itself where that helps
             later = game.copy()
             with suppress(CaseFailed, PolisError):
                 while (decision := self.forced(later)) is not None:
@@ -63,7 +65,7 @@ class _Play:
                     if not self.differences(later, before):
                         self.game = later
                         return []
-        return found
+        return differences
 
     def differences(self, game: Game, before: State) -> list[str]:
         """What differs from what the case expects."""
@@ -125,7 +127,7 @@ class _Play:
         """Make a written decision, after those before it that leave no choice."""
         first = None
         noted, before = len(self.notes), len(self.drawn)
-        while (found := wanted(game.decision, who, name)) is None:
+        while (option := wanted(game.decision, who, name)) is None:
             decision = game.decision
             alone = decision is not None and len(decision.options) == 1
             if decision is None or not alone or len(self.notes) - noted >= MOST_ALONE:
@@ -144,7 +146,7 @@ class _Play:
             game.apply(only)
             self.answer_chance(game)
         self.drawn.clear()
-        game.apply(found)
+        game.apply(option)
 
 
 def wanted(decision: Decision | None, who: str, name: str) -> Option | None:

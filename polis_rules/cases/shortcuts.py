@@ -70,10 +70,10 @@ class _Search:
             cuts = nsmallest(tries, _cuts(best.entries, states))
             for number, (_, a, b) in enumerate(cuts):
                 start = self.merged(best.start, states[a], states[b])
-                found = self.reaches(start, best.entries[:a] + best.entries[b:])
-                if found is not None:
+                shorter = self.reaches(start, best.entries[:a] + best.entries[b:])
+                if shorter is not None:
                     tries -= number + 1
-                    best, states = found, _states(self.stage.game(self.starts(found.start)), found.entries)
+                    best, states = shorter, _states(self.stage.game(self.starts(shorter.start)), shorter.entries)
                     break
             else:
                 return best
@@ -117,11 +117,11 @@ class _Search:
         return game
 
     def starts(self, start: State) -> list[Start]:
-        found, bases = [], self.stage.program.layout.bases
+        starts, bases = [], self.stage.program.layout.bases
         for slot, _, _, variable, *_ in self.given(start):
             base = bases[variable.owner, variable.name]
-            found.append(Start(variable.owner, variable.name, slot - base, start[slot]))
-        return found
+            starts.append(Start(variable.owner, variable.name, slot - base, start[slot]))
+        return starts
 
     def given(self, start: State) -> list[StateValue]:
         return [place for place in self.stage.free if start[place.slot] != self.first[place.slot]]

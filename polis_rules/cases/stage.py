@@ -56,19 +56,19 @@ class Stage:
 
     def _streams(self) -> dict[str, dict[str, str]]:
         """For each stream of chance everything that it could give: id -> title, in lower case."""
-        found: dict[str, dict[str, str]] = {}
+        streams: dict[str, dict[str, str]] = {}
         for point in self.program.points:
             if isinstance(point, DecisionPoint):
                 continue
             step = point.step
-            given = found.setdefault(step.stream, {})
+            outcomes = streams.setdefault(step.stream, {})
             if isinstance(step, ir.Roll):
                 numbers = range(step.dice, step.dice * step.sides + 1)
-                given |= {str(number): str(number) for number in numbers}
+                outcomes |= {str(number): str(number) for number in numbers}
             else:
                 kind = self.symbols.kinds[step.source.type.kind]
-                given |= {id: title.lower() for id, title in zip(kind.members, kind.titles, strict=True)}
-        return found
+                outcomes |= {id: title.lower() for id, title in zip(kind.members, kind.titles, strict=True)}
+        return streams
 
     def _choices(self) -> Iterator[str]:
         """Every id and title that an option of some decision may have, but for numbers."""
@@ -87,5 +87,5 @@ class Stage:
     def _labels(self) -> set[str]:
         """The labels of all requirements."""
         bodies = (procedure.body for procedure in self.rules.procedures.values())
-        found = {each.label for body in bodies for step in every_step(body) for each in requirements(step)}
-        return found | {each.label for action in self.rules.actions for each in action.conditions}
+        labels = {each.label for body in bodies for step in every_step(body) for each in requirements(step)}
+        return labels | {each.label for action in self.rules.actions for each in action.conditions}

@@ -47,14 +47,14 @@ def _lines(key: str, part: Part, indent: int) -> list[str]:
         return [line] if len(line) <= WIDTH else _wrapped(line)
     if isinstance(part, Mapping) and indent > 4 and len(line) <= WIDTH:
         return [line]
-    found = [f"{pad}{key}:"]
+    lines = [f"{pad}{key}:"]
     if isinstance(part, Mapping):
         for name, each in part.items():
-            found += _lines(name, each, indent + 2)
+            lines += _lines(name, each, indent + 2)
     elif isinstance(part, list):
         for each in part:
-            found += _wrapped(f"{pad}  - {flow(each)[1:-1]}")
-    return found
+            lines += _wrapped(f"{pad}  - {flow(each)[1:-1]}")
+    return lines
 
 
 def _wrapped(line: str) -> list[str]:
@@ -94,15 +94,15 @@ def _cases_of(path: Path) -> Branch:
     """What stands under `cases` in a file, which must be such that lines can be added below it."""
     if not path.is_file():
         raise CaseFileError(f"{path} is not a file")
-    found = Diagnostics()
-    tree = read_file(path, path.as_posix(), found)
-    if tree is None or found.has_errors:
-        raise CaseFileError(f"{path} cannot be read: {found.items[0].message}")
+    findings = Diagnostics()
+    tree = read_file(path, path.as_posix(), findings)
+    if tree is None or findings.has_errors:
+        raise CaseFileError(f"{path} cannot be read: {findings.items[0].message}")
     cases = tree.get("cases")
     if not isinstance(cases, Branch) or not cases.entries or any(key != "cases" for key in tree.entries):
         raise CaseFileError(f"{path} is not a file of cases: `cases:` and below it at least one case are expected")
     first = next(iter(cases.entries))
-    lines = found.sources[path.as_posix()].split("\n")
+    lines = findings.sources[path.as_posix()].split("\n")
     if not isinstance(first, Text) or lines[first.span.line - 1][: first.span.column - 1].strip():
         raise CaseFileError(f"{path}: the cases stand in brackets; put each on lines of its own first")
     return cases

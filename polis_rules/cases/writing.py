@@ -146,11 +146,11 @@ class _Writer:
         """What is drawn and rolled. A stream that does both is written as drawn: the two feed the same streams."""
         steps = [point.step for point in self.stage.program.points]
         draws = {step.stream for step in steps if isinstance(step, ir.Draw)}
-        found: dict[str, dict[str, list[str]]] = {"drawn": {}, "rolled": {}}
+        outcomes: dict[str, dict[str, list[str]]] = {"drawn": {}, "rolled": {}}
         for kind, stream, outcome in entries:
             if kind == "chance":
-                found["drawn" if stream in draws else "rolled"].setdefault(stream, []).append(outcome)
-        return {key: {stream: _short(part) for stream, part in each.items()} for key, each in found.items() if each}
+                outcomes["drawn" if stream in draws else "rolled"].setdefault(stream, []).append(outcome)
+        return {key: {stream: _short(part) for stream, part in each.items()} for key, each in outcomes.items() if each}
 
     def outcome(self, way: Shortcut) -> Tree:
         """What came of the last decisions, or else what may be decided now."""
@@ -176,7 +176,7 @@ class _Writer:
                 (numbers if counted and place.variable.type.base == "int" else values).append(place)
         by = [now - then for then, now in zip(before, game.state, strict=True)]
         parts = (("then", values, game.state), ("changes", numbers, by))
-        return {key: tree_of(found, state) for key, found, state in parts if found}
+        return {key: tree_of(changed, state) for key, changed, state in parts if changed}
 
 
 def _short(parts: list[str]) -> str | list[str]:
@@ -186,12 +186,12 @@ def _short(parts: list[str]) -> str | list[str]:
 
 def _decisions(entries: tuple[LogEntry, ...]) -> list[dict[str, str | list[str]]]:
     """The decisions as `do` lists them: those of one player in a row together."""
-    made = [(who, what) for kind, who, what in entries if kind == "decision"]
-    found: list[dict[str, str | list[str]]] = []
-    for player, group in groupby(made, key=lambda each: each[0]):
+    taken = [(who, what) for kind, who, what in entries if kind == "decision"]
+    grouped: list[dict[str, str | list[str]]] = []
+    for player, group in groupby(taken, key=lambda each: each[0]):
         options = [what for _, what in group]
-        found += [{player: _short(options[at : at + LONGEST])} for at in range(0, len(options), LONGEST)]
-    return found
+        grouped += [{player: _short(options[at : at + LONGEST])} for at in range(0, len(options), LONGEST)]
+    return grouped
 
 
 def _run(ruleset: Ruleset, written: Written, folder: Path) -> CaseResult:

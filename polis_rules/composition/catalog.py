@@ -47,14 +47,14 @@ def shipped() -> list[ShippedRuleset]:
     folders = [path for path in _children(_home()) if _is_file(path / MANIFEST)]
     files = [path for path in _children(_home() / "variants") if path.suffix == ".yaml"]
     variants = [(path.stem, _glance(path).get("title", path.stem), _texts(path, "extends")) for path in files]
-    found = []
+    rulesets = []
     for folder in folders:
         scenarios = {id: path for each in reversed(family(folder)) for id, path in scenario_files(each).items()}
         title = _glance(folder / MANIFEST).get("title", folder.name)
         titled = tuple((id, _glance(path).get("title", id)) for id, path in sorted(scenarios.items()))
         fitting = tuple((id, title) for id, title, others in variants if not others or folder.name in others)
-        found.append(ShippedRuleset(folder.name, title, folder, titled, fitting))
-    return found
+        rulesets.append(ShippedRuleset(folder.name, title, folder, titled, fitting))
+    return rulesets
 
 
 def find(name_or_path: str | Path) -> Path:
@@ -95,11 +95,11 @@ def find_base(name: str, folder: Path) -> Path | None:
     Which one a ruleset extends that is not shipped itself is logged.
     """
     beside, home = folder.resolve().parent, _home().resolve()
-    found = next((each / name for each in (beside, home) if is_id(name) and _is_file(each / name / MANIFEST)), None)
-    if found is not None and beside != home:
-        used = f"{name} (shipped)" if found.parent == home else f"the folder {folder.parent / name}"
+    base = next((each / name for each in (beside, home) if is_id(name) and _is_file(each / name / MANIFEST)), None)
+    if base is not None and beside != home:
+        used = f"{name} (shipped)" if base.parent == home else f"the folder {folder.parent / name}"
         _log.info("Using %s, which %s extends", used, folder.name)
-    return found
+    return base
 
 
 def find_variant(name_or_path: str | Path, folder: Path) -> tuple[Path, str]:
@@ -114,15 +114,15 @@ def find_variant(name_or_path: str | Path, folder: Path) -> tuple[Path, str]:
         return path, path.as_posix()
     home = _home() / "variants"
     named = isinstance(name_or_path, str) and is_id(name)
-    found = [place / f"{name}.yaml" for place in _variant_places(folder) if named and _is_file(place / f"{name}.yaml")]
-    if found and found[0].parent == home.resolve():
-        return found[0], f"{shown_folder(home)}/{name}.yaml"
-    if found:
+    files = [place / f"{name}.yaml" for place in _variant_places(folder) if named and _is_file(place / f"{name}.yaml")]
+    if files and files[0].parent == home.resolve():
+        return files[0], f"{shown_folder(home)}/{name}.yaml"
+    if files:
         here = Path.cwd()
-        shown = (found[0].relative_to(here) if found[0].is_relative_to(here) else found[0]).as_posix()
-        if len(found) > 1:
+        shown = (files[0].relative_to(here) if files[0].is_relative_to(here) else files[0]).as_posix()
+        if len(files) > 1:
             _log.info("Using %s, not another variant of that name", shown)
-        return found[0], shown
+        return files[0], shown
     if _is_file(path / MANIFEST) or (is_id(name) and _is_file(home.parent / name / MANIFEST)):
         hint = f"use it alone, without --variant: polis run {shlex.quote(name)}"
         raise _unknown("unknown-variant", f"{quote(name)} is a ruleset of its own, not a variant", hint)
@@ -139,12 +139,12 @@ def variants_beside(ruleset: str | Path) -> list[tuple[str | Path, ...]]:
     """
     folder = find(ruleset).resolve()
     home = (_home() / "variants").resolve()
-    found: list[tuple[str | Path, ...]] = []
+    variants: list[tuple[str | Path, ...]] = []
     for place in (folder / "variants", folder.parent / "variants"):
         for path in _variants_for([_id(folder)], place):
             files = _with_required(path, ())
-            found.append(tuple(each.stem if place == home else each for each in files))
-    return found
+            variants.append(tuple(each.stem if place == home else each for each in files))
+    return variants
 
 
 def _variant_places(folder: Path) -> list[Path]:
@@ -208,14 +208,14 @@ def _home() -> Path:
 
 def family(folder: Path) -> list[Path]:
     """A ruleset's folder and those of the rulesets it extends, as far as they can be found."""
-    found: list[Path] = []
+    editions: list[Path] = []
     step: Path | None = folder
-    while step is not None and step not in found and len(found) <= MOST_EDITIONS:
-        found.append(step)
+    while step is not None and step not in editions and len(editions) <= MOST_EDITIONS:
+        editions.append(step)
         raw = file_bytes(step / MANIFEST) or b""
         extends = b"extends" in raw or b"\\" in raw  # else not worth parsing; an escape could spell it otherwise
         step = find_base(_glance(step / MANIFEST).get("extends", ""), step) if extends else None
-    return found
+    return editions
 
 
 def file_bytes(path: Path) -> bytes | None:

@@ -60,13 +60,13 @@ class Composed:
     @property
     def removed(self) -> dict[str, tuple[str, Span]]:
         """The ids of rules and rows that a layer has removed: which layer, and where it says so."""
-        found: dict[str, tuple[str, Span]] = {}
+        removed: dict[str, tuple[str, Span]] = {}
         for path, origins in self.origins.items():
             ids = path.split(".")[1:3]
             for each in origins:
                 if each.kind == "remove" and ids:
-                    found[ids[-1] if path.startswith("tables.") else ids[0]] = each.layer, each.span
-        return found
+                    removed[ids[-1] if path.startswith("tables.") else ids[0]] = each.layer, each.span
+        return removed
 
 
 def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()) -> Composed:

@@ -32,13 +32,13 @@ class Scenario:
 
 def all_scenarios(editions: list[Edition]) -> dict[str, tuple[Edition, Path | Mapping]]:
     """Every scenario, in a file or in a manifest; one of a later edition stands for one of the same id before it."""
-    found: dict[str, tuple[Edition, Path | Mapping]] = {}
+    scenarios: dict[str, tuple[Edition, Path | Mapping]] = {}
     for each in editions:
-        found |= {id: (each, path) for id, path in scenario_files(each.folder).items()}
+        scenarios |= {id: (each, path) for id, path in scenario_files(each.folder).items()}
         inline = each.manifest.get("scenario")
         if isinstance(inline, Mapping) and isinstance(id := inline.get("scenario"), Text):
-            found[id] = (each, inline)
-    return found
+            scenarios[id] = (each, inline)
+    return scenarios
 
 
 def read_scenario(

@@ -16,11 +16,11 @@ from polis_rules.diagnostics import Diagnostics, Span, did_you_mean, listing, ne
 from polis_rules.schema import Place, Plain, meaning
 from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text, before_missing_colon, follow, node_at, walk
 
-Kind = Literal["remove", "replace", "change", "add"]
+OperationKind = Literal["remove", "replace", "change", "add"]
 
 _OF_A_CHANGE = ("was", "to", "why")
 
-OPERATIONS: tuple[Kind, ...] = ("remove", "replace", "change", "add")
+OPERATIONS: tuple[OperationKind, ...] = ("remove", "replace", "change", "add")
 """The operations, in the order in which those of one layer are done."""
 
 
@@ -28,7 +28,7 @@ OPERATIONS: tuple[Kind, ...] = ("remove", "replace", "change", "add")
 class Operation:
     """One entry of an overlay."""
 
-    kind: Kind
+    kind: OperationKind
     path: str
     """Ids from a section's name on, joined by dots: `actions.dig.cost.coin`."""
     span: Span
@@ -45,7 +45,7 @@ class Origin:
     """One layer's touch on a value."""
 
     layer: str
-    kind: Kind
+    kind: OperationKind
     span: Span
     """Where the layer says so."""
     old: Node | None
@@ -88,18 +88,20 @@ def read_operations(overlay: Mapping, diagnostics: Diagnostics) -> list[Operatio
     `why` beside an operation explains it; the overlay's own `why` stands for those without.
     """
     general = overlay.get("why")
-    found: list[Operation] = []
+    operations: list[Operation] = []
     for kind in OPERATIONS:
         body = overlay.get(kind)
         if isinstance(body, Mapping):
-            found += _read(kind, body, "", str(general) if isinstance(general, Text) else None, diagnostics)
+            operations += _read(kind, body, "", str(general) if isinstance(general, Text) else None, diagnostics)
         elif body is not None:
             message = f"{quote(kind)} holds a mapping of paths"
             diagnostics.error("not-a-mapping", message, body.span, hint="write `section.id.key: value`")
-    return found
+    return operations
 
 
-def _read(kind: Kind, body: Mapping, prefix: str, why: str | None, diagnostics: Diagnostics) -> Iterator[Operation]:
+def _read(
+    kind: OperationKind, body: Mapping, prefix: str, why: str | None, diagnostics: Diagnostics
+) -> Iterator[Operation]:
     for key, value in body.entries.items():
         path = prefix + key
         if path.count(".") >= DEEPEST:
@@ -224,8 +226,8 @@ def apply(
 
 def _locate(tree: Mapping, operation: Operation, sections: Iterable[str], diagnostics: Diagnostics) -> list[str] | None:
     """The keys that lead to the operation's place, or None after saying why it does not fit."""
-    found, rest = follow(tree, operation.path.split("."))
-    keys, value = [str(key) for key, _ in found], found[-1][1] if found else tree
+    way, rest = follow(tree, operation.path.split("."))
+    keys, value = [str(key) for key, _ in way], way[-1][1] if way else tree
     if operation.kind == "add" and rest:
         # The keys of a scenario's start are themselves a kind and its state, with a dot between.
         fits = len(rest) == 1 or (len(rest) == 2 and keys == ["scenario", "start"])

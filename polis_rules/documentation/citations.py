@@ -36,8 +36,8 @@ class Cited:
     @property
     def source(self) -> str:
         """The id of the source that the citation begins with."""
-        found = CITE.match(self.cite)
-        return found[1] if found else ""
+        match = CITE.match(self.cite)
+        return match[1] if match else ""
 
 
 @dataclass(slots=True)
@@ -50,10 +50,10 @@ class Citations:
 
     def count(self) -> dict[str, int]:
         """How many have each grade; `none` counts those without any."""
-        found = dict.fromkeys((*GRADES, "none"), 0)
+        counts = dict.fromkeys((*GRADES, "none"), 0)
         for each in self.rules:
-            found[each.grade or "none"] += 1
-        return found
+            counts[each.grade or "none"] += 1
+        return counts
 
     def graded(self, grade: str) -> list[Cited]:
         """Those of one grade, in page order."""
@@ -82,13 +82,13 @@ def every_rule(document: Document) -> Iterator[tuple[str, str, Rule, Rule | None
 
 def citations(document: Document) -> Citations:
     """The citations of a document; a row without one has that of its kind, and so with grade and ruling."""
-    found = Citations()
+    cited = Citations()
     for path, name, rule, kind in every_rule(document):
         grade, cite, ruling = (str(getattr(rule, key) or getattr(kind, key, None) or "") for key in CITATION)
-        found.rules.append(Cited(path, str(rule.title or spoken(name)), grade, cite, ruling, rule.span))
+        cited.rules.append(Cited(path, str(rule.title or spoken(name)), grade, cite, ruling, rule.span))
     for id, source in document.manifest.sources.items():
-        places = [each.cite for each in found.rules if each.source == id]
+        places = [each.cite for each in cited.rules if each.source == id]
         missing = [str(section) for section in source.sections if not any(section in place for place in places)]
         if missing:
-            found.uncited[str(id)] = missing
-    return found
+            cited.uncited[str(id)] = missing
+    return cited

@@ -72,16 +72,16 @@ def explain(
     nearest known path, and RulesetError when the ruleset cannot be used.
     """
     book, path = read(ruleset, scenario, variants), path.strip(".")
-    found = found_at(book.composed.tree, path)
-    if not found:
+    way = found_at(book.composed.tree, path)
+    if not way:
         return _removed(book, path) or _default(book, path) or _unknown(book, path)
     return Explanation(
         path=path,
-        value=inline(found[-1][1]),
-        sentence=Sentences(book).sentence([key for key, _ in found]),
-        span=_place(found),
+        value=inline(way[-1][1]),
+        sentence=Sentences(book).sentence([key for key, _ in way]),
+        span=_place(way),
         layers=tuple(_gathered(_touches(book, path), path)),
-        **_cited(book, path, found),
+        **_cited(book, path, way),
     )
 
 
@@ -103,16 +103,16 @@ def _touches(book: Book, path: str) -> Iterator[Touch]:
 
 def _cited(book: Book, path: str, way: list[tuple[Text, Node]]) -> dict[str, Any]:
     """Citation, grade and ruling, each of the nearest rule or row around the path that has one."""
-    found: dict[str, str | None] = dict.fromkeys(CITATION)
+    citation: dict[str, str | None] = dict.fromkeys(CITATION)
     place = ""
     for depth in range(len(way), 0, -1):
         node = way[depth - 1][1]
         for name in CITATION:
             text = node_at(node, name)
-            if found[name] is None and isinstance(text, Text):
-                found[name] = str(text)
+            if citation[name] is None and isinstance(text, Text):
+                citation[name] = str(text)
                 place = place or ".".join([*(key for key, _ in way[:depth]), name])
-    return {**found, "source": _source(book, found["cite"]), "cited_before": _changed_after(book, path, place)}
+    return {**citation, "source": _source(book, citation["cite"]), "cited_before": _changed_after(book, path, place)}
 
 
 def _changed_after(book: Book, path: str, cited: str) -> str | None:
@@ -148,8 +148,8 @@ def _default(book: Book, path: str) -> Explanation | None:
     """A value that no row states because the default of its kind stands."""
     tree, parts = book.composed.tree, path.split(".")
     row, source = ".".join(parts[:3]), f"kinds.{'.attributes.'.join(parts[1:4:2])}.default"
-    found, default = found_at(tree, row), found_at(tree, source)
-    if len(parts) < 4 or parts[0] != "tables" or not found or not default:
+    cell, default = found_at(tree, row), found_at(tree, source)
+    if len(parts) < 4 or parts[0] != "tables" or not cell or not default:
         return None
     symbols = book.rules.symbols
     per, members = symbols.kinds[parts[1]].attributes[parts[3]].per, parts[4:]
@@ -159,7 +159,7 @@ def _default(book: Book, path: str) -> Explanation | None:
     value, place = inline(default[-1][1]), default[-1][1].span
     said = Sentences(book).sentence(parts)
     touch = Touch(book.composed.layers[0], "write", source, None, value, None, place)
-    cited = _cited(book, path, found) | {"cited_before": None}
+    cited = _cited(book, path, cell) | {"cited_before": None}
     return Explanation(path, value, said, place, (touch,), by_default=True, **cited)
 
 
@@ -172,8 +172,8 @@ def _unknown(book: Book, path: str) -> Explanation:
 def _near(book: Book, path: str) -> str | None:
     """The nearest known path: a sibling of the part that is wrong, or else any path that looks alike."""
     tree, parts = book.composed.tree, path.split(".")
-    found, (wrong, *rest) = follow(tree, parts)
-    names, there = list(entries_at(found[-1][1] if found else tree)), [str(key) for key, _ in found]
+    way, (wrong, *rest) = follow(tree, parts)
+    names, there = list(entries_at(way[-1][1] if way else tree)), [str(key) for key, _ in way]
     if close := nearest(wrong, names) or nearest(".".join([wrong, *rest]), names):
         longer = ".".join([*there, close, *rest])
         return longer if found_at(tree, longer) else ".".join([*there, close])
@@ -205,9 +205,9 @@ def _ids(tree: Mapping) -> Iterator[tuple[str, str]]:
                 yield str(id), f"{section}.{id}"
 
 
-def _place(found: list[tuple[Text, Node]]) -> Span:
+def _place(way: list[tuple[Text, Node]]) -> Span:
     """A value's place; a mapping or a list stands where its key does."""
-    key, value = found[-1]
+    key, value = way[-1]
     return value.span if isinstance(value, Text) else key.span
 
 

@@ -11,7 +11,7 @@ from polis_rules.composition import inline, plain
 from polis_rules.diagnostics import some
 from polis_rules.source import Mapping, Node, entries_at
 
-Kind = Literal["added", "removed", "changed", "moved", "routes"]
+ChangeKind = Literal["added", "removed", "changed", "moved", "routes"]
 
 TITLES, CITATIONS, NAMES, OTHERS = "Titles", "Citations, grades and rulings", "Names", "Anything else"
 
@@ -43,7 +43,7 @@ class Change:
 
     path: str
     """Ids from a section on, joined by dots: `actions.dig.cost.coin`."""
-    kind: Kind
+    kind: ChangeKind
     """`moved` is another order of the same ids; `routes` follows from changed connections."""
     section: str
     """One of SECTIONS."""
@@ -89,11 +89,11 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Mismatch:
     """Where two trees differ: the keys that lead there, and what stands there in each."""
 
     keys: tuple[str, ...]
-    kind: Kind
+    kind: ChangeKind
     before: Node | None
     after: Node | None
 
@@ -131,13 +131,13 @@ _LEAF = {"kinds": 4, "state": 2}
 """How many keys lead to what is compared as a whole."""
 
 
-def differing(first: Mapping, second: Mapping) -> Iterator[Place]:
+def differing(first: Mapping, second: Mapping) -> Iterator[Mismatch]:
     """Every place where two composed trees differ, in page order."""
     for name in first.entries | second.entries:
         yield from _places(first.get(name), second.get(name), (str(name),))
 
 
-def _places(first: Node | None, second: Node | None, keys: tuple[str, ...]) -> Iterator[Place]:
+def _places(first: Node | None, second: Node | None, keys: tuple[str, ...]) -> Iterator[Mismatch]:
     """The differences below a path."""
     if keys in IGNORED or (first is not None and second is not None and _same(first, second, keys)):
         return
@@ -147,14 +147,14 @@ def _places(first: Node | None, second: Node | None, keys: tuple[str, ...]) -> I
     else:
         is_told_within = len(mappings) == 2 and len(keys) < _LEAF.get(keys[0], 99)
     if not is_told_within:
-        yield Place(keys, "added" if first is None else "removed" if second is None else "changed", first, second)
+        yield Mismatch(keys, "added" if first is None else "removed" if second is None else "changed", first, second)
         return
     names, others = entries_at(first), entries_at(second)
     for name in names | others:
         yield from _places(names.get(name), others.get(name), (*keys, str(name)))
     order = [name for name in names if name in others]
     if not _is_unordered(keys) and order != [name for name in others if name in names]:
-        yield Place(keys, "moved", first, second)
+        yield Mismatch(keys, "moved", first, second)
 
 
 def _is_unordered(keys: tuple[str, ...]) -> bool:

@@ -69,15 +69,15 @@ def _place_of_manifest(tree: Mapping) -> Span:
 
 def _effects(tree: Mapping) -> dict[int, dict[Text, int]]:
     """For each row, by the id of its mapping, its lists of steps: see `Reading.effects`."""
-    found = {}
+    by_row = {}
     for kind in entries_at(tree, "kinds"):
         attributes = entries_at(tree, "kinds", kind, "attributes")
         carried = {name: each for name, each in attributes.items() if (node_at(each, "type") or each) == "effects"}
         depths = {name: _levels(each) for name, each in carried.items()}
         if depths:
             for row in entries_at(tree, "tables", kind).values():
-                found[id(row)] = depths
-    return found
+                by_row[id(row)] = depths
+    return by_row
 
 
 def _levels(attribute: Node) -> int:

@@ -22,10 +22,10 @@ def with_combinations(tree: Mapping, diagnostics: Diagnostics) -> Mapping:
     no list of kinds is left alone: the models say what is wrong with it.
     """
     kinds, tables = entries_at(tree, "kinds"), entries_at(tree, "tables")
-    parts = {name: found for name, kind in kinds.items() if (found := _parts(kind))}
+    parts = {name: combined for name, kind in kinds.items() if (combined := _parts(kind))}
     if not parts:
         return tree
-    made: dict[Text, Node] = dict(tables)
+    complete: dict[Text, Node] = dict(tables)
     for name in _in_order(parts, diagnostics):
         kind = kinds[name]
         assert isinstance(kind, Mapping)
@@ -34,12 +34,12 @@ def with_combinations(tree: Mapping, diagnostics: Diagnostics) -> Mapping:
             message = f"the kind {quote(name)} has one member for each combination, so it has no table"
             diagnostics.error("unfit-keys", message, own.span, "remove the table, or for_each")
         else:
-            made[name] = Mapping(_rows(name, kind, parts[name], made, diagnostics), name.span)
+            complete[name] = Mapping(_rows(name, kind, parts[name], complete, diagnostics), name.span)
     declared = {
         name: _with_attributes(kind, parts[name], diagnostics) if name in parts else kind
         for name, kind in kinds.items()
     }
-    return _with_section(_with_section(tree, "kinds", declared), "tables", made)
+    return _with_section(_with_section(tree, "kinds", declared), "tables", complete)
 
 
 def _with_section(tree: Mapping, section: str, entries: dict[Text, Node]) -> Mapping:
@@ -49,21 +49,21 @@ def _with_section(tree: Mapping, section: str, entries: dict[Text, Node]) -> Map
 
 def _parts(kind: Node) -> dict[Text, Text]:
     """The kinds that another one combines, by the names of the attributes; empty for a kind of its own."""
-    found = node_at(kind, "for_each")
+    written = node_at(kind, "for_each")
     pairs: Iterable[tuple[Node, Node]] = ()
-    if isinstance(found, Text):
-        pairs = [(found, found)]
-    elif isinstance(found, Sequence):
-        pairs = [(each, each) for each in found.items]
-    elif isinstance(found, Mapping):
-        pairs = found.entries.items()
+    if isinstance(written, Text):
+        pairs = [(written, written)]
+    elif isinstance(written, Sequence):
+        pairs = [(each, each) for each in written.items]
+    elif isinstance(written, Mapping):
+        pairs = written.entries.items()
     return {name: each for name, each in pairs if isinstance(name, Text) and isinstance(each, Text)}
 
 
 def _in_order(parts: dict[Text, dict[Text, Text]], diagnostics: Diagnostics) -> list[Text]:
     """The kinds, each after those that it is made of."""
     order = TopologicalSorter(
-        {name: [each for each in found.values() if each in parts] for name, found in parts.items()}
+        {name: [each for each in kinds.values() if each in parts] for name, kinds in parts.items()}
     )
     try:
         return [name for each in order.static_order() for name in parts if name == each]

@@ -128,13 +128,13 @@ def _describe_tables(schema: JsonSchema, document: Document) -> None:
 @cache
 def _models() -> dict[str, type[Model]]:
     """Every model by the name of its class, which is its name in a schema."""
-    found: dict[str, type[Model]] = {}
+    models: dict[str, type[Model]] = {}
     waiting: list[type[Model]] = [Model]
     while waiting:
         model = waiting.pop()
-        found[model.__name__] = model
+        models[model.__name__] = model
         waiting += model.__subclasses__()
-    return found
+    return models
 
 
 def _field_docs(model: type[Model]) -> dict[str, str]:
@@ -150,14 +150,14 @@ def _field_docs(model: type[Model]) -> dict[str, str]:
 def _docs_of_module(name: str) -> dict[str, dict[str, str]]:
     """The docstring under each annotated attribute of each class of a module."""
     tree = ast.parse(inspect.getsource(sys.modules[name]))
-    found: dict[str, dict[str, str]] = {}
+    docs: dict[str, dict[str, str]] = {}
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
-            found[node.name] = {
+            docs[node.name] = {
                 field.target.id: inspect.cleandoc(doc.value.value)
                 for field, doc in zip(node.body, node.body[1:], strict=False)
                 if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
                 if isinstance(doc, ast.Expr) and isinstance(doc.value, ast.Constant)
                 if isinstance(doc.value.value, str)
             }
-    return found
+    return docs

@@ -149,9 +149,9 @@ def meaning(node: Node, place: Place) -> Plain:
     """
     if isinstance(node, Mapping):
         keys = [str(key) for key in node.entries]
-        found = {key: meaning(node.entries[key], inside(place, keys, key)) for key in node.entries}
+        meanings = {key: meaning(node.entries[key], inside(place, keys, key)) for key in node.entries}
         fixed = model_at(place, keys) is not None or _is_change(place, keys)
-        return {key: found[key] for key in (sorted(found) if fixed else found)}
+        return {key: meanings[key] for key in (sorted(meanings) if fixed else meanings)}
     if isinstance(node, List):
         within = inside(place, (), None, any(isinstance(item, Mapping) for item in node.items))
         return [meaning(item, within) for item in node.items]

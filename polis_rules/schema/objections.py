@@ -27,9 +27,9 @@ def with_article(words: str) -> str:
     return f"an {words}" if words[words[0] == "'"] in "aeiou" else f"a {words}"
 
 
-def unfit(code: str, wanted: str, found: object, suggestion: str | None = None) -> PydanticCustomError:
+def unfit(code: str, wanted: str, value: object, suggestion: str | None = None) -> PydanticCustomError:
     """The error that a value is not `wanted`; the subject of the sentence is added where it is reported."""
-    context = {"predicate": f"must be {wanted}", "found": describe(found), "suggestion": suggestion}
+    context = {"predicate": f"must be {wanted}", "found": describe(value), "suggestion": suggestion}
     return PydanticCustomError(code, "{predicate}, not {found}", context)
 
 

@@ -55,7 +55,7 @@ def _report(error: ErrorDetails, tree: Mapping, reading: Reading, diagnostics: D
 
 
 @dataclass(slots=True)
-class Place:
+class ErrorPlace:
     """Where an error is: the innermost node that its path leads to, and how one gets there."""
 
     node: Node
@@ -76,28 +76,28 @@ class Place:
             return f"entry {self.index + 1} of {quote(self.key)}" if self.key else f"entry {self.index + 1}"
         return quote(self.key) if self.key else "this"
 
-    def sentence(self, predicate: str, found: str) -> str:
-        """That something must be one thing and not another; `found` is from `describe`."""
-        but = "but it is empty" if found == "empty" else f"not {found}"
+    def sentence(self, predicate: str, actual: str) -> str:
+        """That something must be one thing and not another; `actual` is from `describe`."""
+        but = "but it is empty" if actual == "empty" else f"not {actual}"
         return f"{self.subject()} {predicate}, {but}"
 
 
-def find(path: Iterable[int | str], tree: Node) -> Place:
+def find(path: Iterable[int | str], tree: Node) -> ErrorPlace:
     """Follow a path through the tree.
 
     Parts that no file holds are passed over: the tags of steps, and the keys that short forms stand for.
     """
-    place = Place(tree)
+    place = ErrorPlace(tree)
     for each in path:
         for part in _single(each, place.node):
             node = place.node
             if isinstance(part, int):
                 if isinstance(node, Sequence) and part < len(node.items):
-                    place = Place(node.items[part], place.key, node, part)
+                    place = ErrorPlace(node.items[part], place.key, node, part)
             elif part == "[key]":
                 place.is_key = True
             elif isinstance(node, Mapping) and (key := node.key(part)) is not None:
-                place = Place(node.entries[key], key, node)
+                place = ErrorPlace(node.entries[key], key, node)
     return place
 
 
@@ -108,7 +108,7 @@ def _single(part: int | str, node: Node) -> Iterable[int | str]:
     return re.findall(r"\w+", part)
 
 
-def _missing(place: Place, key: str, reading: Reading, diagnostics: Diagnostics) -> None:
+def _missing(place: ErrorPlace, key: str, reading: Reading, diagnostics: Diagnostics) -> None:
     model = reading.models.get(id(place.node), Model)
     if model is Document:
         return  # what a whole ruleset lacks is reported before it is read
@@ -119,7 +119,7 @@ def _missing(place: Place, key: str, reading: Reading, diagnostics: Diagnostics)
     diagnostics.error("missing-key", f"{model.what} needs the key {quote(key)}", _head(place))
 
 
-def _head(place: Place) -> Span:
+def _head(place: ErrorPlace) -> Span:
     """The verb of a step, the key of anything else."""
     if place.index is not None:
         verbs = verbs_of(place.node) if isinstance(place.node, Mapping) else []
@@ -127,7 +127,7 @@ def _head(place: Place) -> Span:
     return place.key.span if place.key is not None else place.node.span
 
 
-def _unknown_key(place: Place, reading: Reading, diagnostics: Diagnostics) -> None:
+def _unknown_key(place: ErrorPlace, reading: Reading, diagnostics: Diagnostics) -> None:
     key = place.key
     assert key is not None  # pydantic's path ends with it
     model = reading.models.get(id(place.parent), Model)
@@ -144,7 +144,7 @@ def _unknown_key(place: Place, reading: Reading, diagnostics: Diagnostics) -> No
         diagnostics.unknown("unknown-key", message, key.span, key, model.written_keys())
 
 
-def _cut_by_comma(place: Place) -> bool:
+def _cut_by_comma(place: ErrorPlace) -> bool:
     """Whether a key is a part of an expression in braces that a comma has cut, as in `{x: min(3, limit)}`."""
     key = place.key
     empty = isinstance(place.node, Text) and not place.node
@@ -162,7 +162,7 @@ def _report_comma(key: Text, diagnostics: Diagnostics) -> None:
     diagnostics.error("invalid-id", message, key.span, "put quotes around the expression, or write it without braces")
 
 
-def _without_colon(place: Place) -> str:
+def _without_colon(place: ErrorPlace) -> str:
     """The name that a key without a value begins with, as in `{coin 1}`; empty if a colon is not what is missing."""
     key = place.key
     empty = isinstance(place.node, Text) and not place.node
@@ -176,8 +176,8 @@ def _report_colon(key: Text, name: str, diagnostics: Diagnostics) -> None:
 
 def _not_a_step(node: Node, diagnostics: Diagnostics) -> None:
     if not isinstance(node, Mapping) or not node.entries:
-        found = "but it is empty" if not node or isinstance(node, Mapping) else f"not {describe(node)}"
-        message = f"a step must be a mapping with a verb, or a bare word, {found}"
+        but = "but it is empty" if not node or isinstance(node, Mapping) else f"not {describe(node)}"
+        message = f"a step must be a mapping with a verb, or a bare word, {but}"
         diagnostics.error("not-a-step", message, node.span)
         return
     verbs = verbs_of(node)
@@ -203,7 +203,7 @@ def _not_a_step(node: Node, diagnostics: Diagnostics) -> None:
         diagnostics.unknown("unknown-verb", f"this step has no verb; {quote(key)} is none", key.span, key, VERBS)
 
 
-def _unfit(error: ErrorDetails, place: Place, diagnostics: Diagnostics) -> None:
+def _unfit(error: ErrorDetails, place: ErrorPlace, diagnostics: Diagnostics) -> None:
     context = error.get("ctx", {})
     span = place.key.span if place.is_key and place.key is not None else place.node.span
     if place.key is not None and _cut_by_comma(place):

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from polis_rules.diagnostics import Diagnostics, nearest, quote
 from polis_rules.schema.objections import describe
-from polis_rules.schema.shape_errors import Place, find
+from polis_rules.schema.shape_errors import ErrorPlace, find
 from polis_rules.schema.tables import JsonSchema, default_schema, plain_data, table_schema
 from polis_rules.source import Mapping, Node, Sequence, Text
 
@@ -71,29 +71,29 @@ def _check(tree: Node, name: Text, schema: JsonSchema, diagnostics: Diagnostics)
         _report(error, place, name, diagnostics)
 
 
-def _report(error: ValidationError, place: Place, kind: Text, found: Diagnostics) -> None:
+def _report(error: ValidationError, place: ErrorPlace, kind: Text, findings: Diagnostics) -> None:
     rule: Any = error.schema
     instance: Any = error.instance
     entries = place.node.entries if isinstance(place.node, Mapping) else {}
     if error.validator == "required":
-        _missing(rule, list(instance), place, found)
+        _missing(rule, list(instance), place, findings)
     elif error.validator == "additionalProperties":
         known = list(rule["properties"])
         for key in entries:
             if key not in known:
                 message = f"the kind {quote(kind)} has no attribute {quote(key)}"
-                found.unknown("unknown-key", message, key.span, key, known)
+                findings.unknown("unknown-key", message, key.span, key, known)
     elif error.validator == "uniqueItems":
-        _repeated(place, found)
+        _repeated(place, findings)
     elif "propertyNames" not in error.absolute_schema_path:
-        _unfit(rule, place, found, names_member=error.validator == "enum")
+        _unfit(rule, place, findings, names_member=error.validator == "enum")
     elif "enum" in rule:  # an index; the names of rows are what the models say
         key = next(key for key in entries if key == instance)
         message = f"{quote(key)} is not {rule['description']}"
-        found.unknown("unknown-name", message, key.span, key, rule["enum"])
+        findings.unknown("unknown-name", message, key.span, key, rule["enum"])
 
 
-def _missing(rule: JsonSchema, written: list[str], place: Place, found: Diagnostics) -> None:
+def _missing(rule: JsonSchema, written: list[str], place: ErrorPlace, findings: Diagnostics) -> None:
     needed = rule["required"]
     known = rule.get("properties", {key: {} for key in needed})
     misspelt = {nearest(key, known) for key in written if key not in known}
@@ -104,24 +104,24 @@ def _missing(rule: JsonSchema, written: list[str], place: Place, found: Diagnost
     what = f"the row {place.subject()}" if "properties" in rule else place.subject()
     hint = "; ".join(f"{key}: {known[key]['description']}" for key in missing if "description" in known[key])
     span = place.key.span if place.key is not None else place.node.span
-    found.error("missing-key", f"{what} has no value for {names}", span, hint or None)
+    findings.error("missing-key", f"{what} has no value for {names}", span, hint or None)
 
 
-def _repeated(place: Place, found: Diagnostics) -> None:
+def _repeated(place: ErrorPlace, findings: Diagnostics) -> None:
     seen: set[Node] = set()
     for item in place.node.items if isinstance(place.node, Sequence) else ():
         if isinstance(item, Text) and item in seen:
-            found.error("unfit-value", f"{place.subject()} names {quote(item)} twice", item.span)
+            findings.error("unfit-value", f"{place.subject()} names {quote(item)} twice", item.span)
         elif isinstance(item, Text):
             seen.add(item)
 
 
-def _unfit(rule: JsonSchema, place: Place, found: Diagnostics, names_member: bool) -> None:
+def _unfit(rule: JsonSchema, place: ErrorPlace, findings: Diagnostics, names_member: bool) -> None:
     node = place.node
     message = place.sentence(f"must be {rule.get('description', 'something else')}", describe(node))
     if names_member and isinstance(node, Text) and node:
         known = [each for each in rule["enum"] if each is not None]
-        found.unknown("unknown-name", message, node.span, node, known)
+        findings.unknown("unknown-name", message, node.span, node, known)
         return
     quoted = isinstance(node, Text) and node.quoted and not isinstance(plain_data(Text(node, node.span), rule), str)
-    found.error("unfit-value", message, node.span, "write it without quotes" if quoted else None)
+    findings.error("unfit-value", message, node.span, "write it without quotes" if quoted else None)

@@ -43,10 +43,10 @@ def parse_type(text: str) -> TypeSpec:
     words = " ".join(text.split())
     if words in _WORDS:
         return _WORDS[words]
-    if found := _RANGE.fullmatch(words):
-        return _range(found[1], found[2])
-    if found := _MEMBER.fullmatch(words):
-        return _member(found[2], in_set=bool(found[1]), maybe=bool(found[3]))
+    if match := _RANGE.fullmatch(words):
+        return _range(match[1], match[2])
+    if match := _MEMBER.fullmatch(words):
+        return _member(match[2], in_set=bool(match[1]), maybe=bool(match[3]))
     raise ValueError(
         f"{words[:60]!r} is no type; a type is a range such as 0..5, number, flag, a kind, "
         "'KIND or none' or 'set of KIND', and for attributes also text, effects, formula or changes"

@@ -31,10 +31,10 @@ class _Scalar:
     code: str = "unfit-value"
 
     def check(self, value: object) -> object:
-        found = self.read(value) if isinstance(value, Text) else None
-        if found is None:
+        read = self.read(value) if isinstance(value, Text) else None
+        if read is None:
             raise unfit(self.code, self.wanted, value)
-        return found
+        return read
 
     def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> core_schema.CoreSchema:
         return core_schema.no_info_plain_validator_function(self.check)

@@ -181,8 +181,8 @@ def _flagged(say: Phrases, expr: n.Load | n.Attr, negative: bool) -> str:
         person = expr.owner == "player" and label.endswith("ed") and " " not in label
         words = f"{'has' if person else 'is'} {label}"
     subject = say.noun(expr.args[0])
-    found = subject.does(words, negative, noun_like=isinstance(expr, n.Attr) and words in (name, label))
-    return found + say.texts(expr.args[1:], "for")
+    clause = subject.does(words, negative, noun_like=isinstance(expr, n.Attr) and words in (name, label))
+    return clause + say.texts(expr.args[1:], "for")
 
 
 def _plain_flag(words: str, negative: bool) -> str:
@@ -209,11 +209,11 @@ def _called(say: Phrases, expr: n.Call, negative: bool) -> str:
     verb, *more = words.split(" ")
     ends_open = bool(more) and more[-1] in PREPOSITIONS
     takes_object = verb not in ("is", "are") and (not more or verb in ("can", "may", "cannot", "must"))
-    found = say.noun(subject).does(words, negative, noun_like=True)
+    clause = say.noun(subject).does(words, negative, noun_like=True)
     if rest and (ends_open or takes_object):
-        found += f" {say.text(rest[0])}"
+        clause += f" {say.text(rest[0])}"
         rest = rest[1:]
-    return f"{found} {say.beside(rest, 'with')}".rstrip()
+    return f"{clause} {say.beside(rest, 'with')}".rstrip()
 
 
 def _plain_term(words: str, negative: bool) -> str:

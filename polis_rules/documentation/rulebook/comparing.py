@@ -12,7 +12,7 @@ from polis_rules.documentation.rulebook.route_diff import changed_connections
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.sentences import Sentences, subject
 from polis_rules.documentation.rulebook.values import CARRIED
-from polis_rules.documentation.tree_diff import ABOUT, SECTIONS, Change, Difference, Place, differing, shown
+from polis_rules.documentation.tree_diff import ABOUT, SECTIONS, Change, Difference, Mismatch, differing, shown
 from polis_rules.source import Mapping, Sequence, found_at, spoken
 
 
@@ -27,10 +27,10 @@ def diff(first: Book, second: Book) -> Difference:
     ()
     """
     words = Comparing(first, second)
-    found = [words.change(each) for each in differing(first.composed.tree, second.composed.tree)]
-    found += changed_connections(first, second)
-    found.sort(key=lambda change: list(SECTIONS).index(change.section))
-    return Difference(_name(first), _name(second), first.composed.hash == second.composed.hash, tuple(found))
+    changes = [words.change(each) for each in differing(first.composed.tree, second.composed.tree)]
+    changes += changed_connections(first, second)
+    changes.sort(key=lambda change: list(SECTIONS).index(change.section))
+    return Difference(_name(first), _name(second), first.composed.hash == second.composed.hash, tuple(changes))
 
 
 def _name(book: Book) -> str:
@@ -47,7 +47,7 @@ class Comparing:
     first: Book
     second: Book
 
-    def change(self, place: Place) -> Change:
+    def change(self, place: Mismatch) -> Change:
         """One difference, with its sentence."""
         keys = list(place.keys)
         sentence, lines = self._said(place, keys)
@@ -64,7 +64,7 @@ class Comparing:
             lines=lines,
         )
 
-    def _book(self, place: Place) -> Book:
+    def _book(self, place: Mismatch) -> Book:
         """The ruleset that knows what the path is about, the second if both do."""
         keys = list(place.keys[: 3 if place.keys[0] == "tables" else 2])
         known = place.after is not None or found_at(self.second.composed.tree, ".".join(keys))
@@ -72,7 +72,7 @@ class Comparing:
 
     # -- sentences --------------------------------------------------------------------------------------------------
 
-    def _said(self, place: Place, keys: list[str]) -> tuple[str, tuple[str, ...]]:
+    def _said(self, place: Mismatch, keys: list[str]) -> tuple[str, tuple[str, ...]]:
         """The sentence, empty where both rulesets say the same in words; and the lines that go with it."""
         if place.is_about:
             return self._renamed(place, keys), ()
@@ -88,7 +88,7 @@ class Comparing:
                 return (f"{about}{where}: what happens is different." if lines else ""), lines
         return self._sentences(place, keys), ()
 
-    def _sentences(self, place: Place, keys: list[str]) -> str:
+    def _sentences(self, place: Mismatch, keys: list[str]) -> str:
         before = Sentences(self.first).sentence(keys) if place.before is not None else ""
         after = Sentences(self.second).sentence(keys) if place.after is not None else ""
         if place.kind == "added":
@@ -101,12 +101,12 @@ class Comparing:
             return end(f"{after.removesuffix('.')}, was {_different_end(before, after)}")
         return f"{after} Before: {before}"
 
-    def _unsaid(self, place: Place, keys: list[str]) -> str:
+    def _unsaid(self, place: Mismatch, keys: list[str]) -> str:
         before, after = shown(place.before), shown(place.after)
         path = ".".join(keys)
         return end(f"{path} is written {after or 'nowhere'}, was {before or 'nowhere'}; in words it is the same")
 
-    def _renamed(self, place: Place, keys: list[str]) -> str:
+    def _renamed(self, place: Mismatch, keys: list[str]) -> str:
         before, after = shown(place.before), shown(place.after)
         book, what = self._book(place), {"cite": "citation"}.get(keys[-1], keys[-1])
         about = subject(book, keys)
@@ -122,7 +122,7 @@ class Comparing:
             return f"{name}: another ruling. {end(after)} Before: {end(before)}"
         return end(f"{name}: {what} now {after}, was {before}")
 
-    def _moved(self, place: Place, keys: list[str]) -> str:
+    def _moved(self, place: Mismatch, keys: list[str]) -> str:
         assert isinstance(place.before, Mapping) and isinstance(place.after, Mapping)
         shared = [spoken(name) for name in place.after.entries if name in place.before.entries]
         if len(keys) > 1 and (set(shared) <= {*ABOUT, "cost", "requires", "choose", "do", "of", "is"}):
@@ -132,7 +132,7 @@ class Comparing:
 
     # -- rows -------------------------------------------------------------------------------------------------------
 
-    def _value(self, place: Place, keys: list[str]) -> str | None:
+    def _value(self, place: Mismatch, keys: list[str]) -> str | None:
         """`North: size 3, was 4`; None for what is no plain value."""
         told = [_worded(book, keys) for book in (self.first, self.second)]
         known = [each for each in told if each is not None]
@@ -148,17 +148,17 @@ class Comparing:
 
     # -- steps ------------------------------------------------------------------------------------------------------
 
-    def _steps(self, place: Place, keys: list[str]) -> tuple[str, ...] | None:
+    def _steps(self, place: Mismatch, keys: list[str]) -> tuple[str, ...] | None:
         """The sentences that only one of two lists of steps has; None for other lists."""
         lists = [Rules(book).steps_at(keys) for book in (self.first, self.second)]
         if all(each is None for each in lists):
             return None
         before, after = ([_unmarked(plain(line)) for line in in_list(each or (), numbered=False)] for each in lists)
-        found: list[str] = []
+        lines: list[str] = []
         for tag, a, b, c, d in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
             if tag != "equal":
-                found += [f"- {line}" for line in before[a:b]] + [f"+ {line}" for line in after[c:d]]
-        return tuple(found)
+                lines += [f"- {line}" for line in before[a:b]] + [f"+ {line}" for line in after[c:d]]
+        return tuple(lines)
 
 
 def _worded(book: Book, keys: list[str]) -> tuple[str, str] | None:

@@ -250,12 +250,12 @@ def _relative(clause: str, pronoun: str, many: bool, person: bool) -> str:
         if clause.startswith(f"{possessive(pronoun)} "):
             return f"whose {clause.removeprefix(f'{possessive(pronoun)} ')}"
         once = len(re.findall(rf"\b(?:{name}|{its})\b", clause)) == 1
-        if once and (found := re.fullmatch(rf"(.+) (is|are)( not)? {its} (\w+)", clause)):
-            return f"whose {found[4]} {found[1]} {found[2]}{found[3] or ''}"
-        if once and (found := re.fullmatch(rf"(.+?) (\w+) {name}( .+)?", clause)) and found[2] in PREPOSITIONS:
-            return f"{found[2]} {which} {found[1]}{found[3] or ''}"
-        if once and (found := re.fullmatch(rf"(.+) (\w+) {name}", clause)) and found[2] not in ("is", "are", "not"):
-            return f"{which if person else that} {found[1]} {found[2]}"
+        if once and (match := re.fullmatch(rf"(.+) (is|are)( not)? {its} (\w+)", clause)):
+            return f"whose {match[4]} {match[1]} {match[2]}{match[3] or ''}"
+        if once and (match := re.fullmatch(rf"(.+?) (\w+) {name}( .+)?", clause)) and match[2] in PREPOSITIONS:
+            return f"{match[2]} {which} {match[1]}{match[3] or ''}"
+        if once and (match := re.fullmatch(rf"(.+) (\w+) {name}", clause)) and match[2] not in ("is", "are", "not"):
+            return f"{which if person else that} {match[1]} {match[2]}"
     if clause.startswith(("for every ", "there is ")):
         return f"such that {clause}"
     return f"for {which} {clause}"

@@ -99,17 +99,17 @@ class Page(Rules):
 
     def _in_order(self) -> list[str]:
         """The phases as play comes to them, and then any that it never comes to."""
-        found: list[str] = []
+        names: list[str] = []
         waiting = ["game"]
         while waiting:
             name = waiting.pop(0)
-            if name in found:
+            if name in names:
                 continue
-            found.append(name)
+            names.append(name)
             steps = every_step(self.book.rules.procedures[f"phases.{name}"].body)
             called = [step.procedure.partition(".") for step in steps if isinstance(step, ir.Do)]
             waiting = [each for section, _, each in called if section == "phases"] + waiting
-        return [*found, *(name for name in self.book.document.phases if name not in found)]
+        return [*names, *(name for name in self.book.document.phases if name not in names)]
 
     def _procedures(self, section: str, names: Iterable[str]) -> Iterator[str]:
         for name in names:

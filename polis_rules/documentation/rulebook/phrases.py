@@ -69,8 +69,8 @@ class Phrases(ABC):
 
     def texts(self, exprs: Iterable[Expr], word: str = "") -> str:
         """Several values in a row, after a word that goes before them; nothing for none."""
-        found = listed(map(self.text, exprs))
-        return f" {word} {found}" if word and found else found
+        text = listed(map(self.text, exprs))
+        return f" {word} {text}" if word and text else text
 
     def among(self, group: Expr, word: str = "among") -> str:
         """From what something is taken; nothing where it is taken from all there are."""
@@ -78,10 +78,8 @@ class Phrases(ABC):
 
     def noun(self, expr: Expr) -> Noun:
         """A value in words, with what a verb must know of it."""
-        found = self._said(expr)
-        return (
-            replace(found, plural=False) if expr.type.base == "ref" and found.plural and not self._many(expr) else found
-        )
+        noun = self._said(expr)
+        return replace(noun, plural=False) if expr.type.base == "ref" and noun.plural and not self._many(expr) else noun
 
     def _many(self, expr: Expr) -> bool:
         """Whether a name stands for all members at once."""
@@ -97,8 +95,8 @@ class Phrases(ABC):
             n.Numbers: self._numbers, n.Comp: self._comp, n.Next: self._next, n.Order: self._order, n.Nth: self._nth,
             n.Call: self._call, n.RouteCost: self._route_cost,
         }  # fmt: skip
-        found = say.get(type(expr))
-        return found(expr) if found is not None else Noun(f"whether {self.clause(expr)}")
+        speaker = say.get(type(expr))
+        return speaker(expr) if speaker is not None else Noun(f"whether {self.clause(expr)}")
 
     @abstractmethod
     def clause(self, expr: Expr, negative: bool = False) -> str:
@@ -290,11 +288,11 @@ class Phrases(ABC):
         direct = isinstance(expr.body, n.Load | n.Attr) and any(map(is_member, expr.body.args))
         if direct and sum(map(is_member, expr.body.walk())) == 1:
             every = self.naming(**{expr.var: Noun(f"all {many}", True)})
-            found = every.noun(expr.body)
-            owner = found.owner
+            noun = every.noun(expr.body)
+            owner = noun.owner
             if owner is not None and owner.text == f"all {many}":
-                return Noun(f"the {found.head} of all {many} {found.where}".rstrip(), has_plural_look(found.head))
-            return found
+                return Noun(f"the {noun.head} of all {many} {noun.where}".rstrip(), has_plural_look(noun.head))
+            return noun
         if isinstance(expr.body, n.Const):
             return Noun(f"{expr.body.value} for each of the {many}")
         return Noun(f"the sum of {self.inside(expr).text(expr.body)} over all {many}")

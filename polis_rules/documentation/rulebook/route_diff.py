@@ -38,7 +38,7 @@ def connections(book: Book, route: str) -> Connections:
                 graph.add_edge(names[other], names[one])
     crossable = {node for node in graph if _may_cross(book, route, node)}
     asked = _asked(book, route)
-    found: Connections = {}
+    distances: Connections = {}
     for start in graph:
         wanted = {goal for kind, goal in asked if kind == start[0]}
         if asked and not wanted:
@@ -46,13 +46,13 @@ def connections(book: Book, route: str) -> Connections:
         open_edges = [(a, b) for a, b in graph.edges if a == start or a in crossable]
         lengths = nx.single_source_shortest_path_length(nx.DiGraph([(start, start), *open_edges]), start)
         del lengths[start]
-        found |= {(start, goal): far for goal, far in lengths.items() if not asked or goal[0] in wanted}
-    return found
+        distances |= {(start, goal): far for goal, far in lengths.items() if not asked or goal[0] in wanted}
+    return distances
 
 
 def changed_connections(first: Book, second: Book) -> list[Change]:
     """For each route of both rulesets whose connections differ, one change; each pair of places counts once."""
-    found = []
+    changes = []
     for route in first.rules.symbols.routes:
         if route not in second.rules.symbols.routes:
             continue
@@ -62,8 +62,10 @@ def changed_connections(first: Book, second: Book) -> list[Change]:
             title = str(at(second.document.routes, route).title or upper_first(spoken(route)))
             count = "1 connection changes" if len(lines) == 1 else f"{len(lines)} connections change"
             sentence = f"{title}: {count}, when nothing stands in the way."
-            found.append(Change(f"routes.{route}", "routes", "Map and routes", "", title, None, None, sentence, lines))
-    return found
+            changes.append(
+                Change(f"routes.{route}", "routes", "Map and routes", "", title, None, None, sentence, lines)
+            )
+    return changes
 
 
 def _differing(first: Book, second: Book, before: Connections, after: Connections) -> Iterator[str]:

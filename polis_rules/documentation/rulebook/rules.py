@@ -27,10 +27,10 @@ class Rules(Values):
         """What an action costs, asks for, lets choose and does, in the order of play."""
         rule = self.rule(action)
         needs = conditions(rule.conditions, self.say)
-        found = [Item(f"pay {amounts(self.say, rule.cost)}")] if rule.cost else []
-        found += [Item("you may do this only if", needs)] if needs else []
-        found += [self.choice(action, name) for name in self.choices(action)]
-        return [*found, *self.effects(action)]
+        items = [Item(f"pay {amounts(self.say, rule.cost)}")] if rule.cost else []
+        items += [Item("you may do this only if", needs)] if needs else []
+        items += [self.choice(action, name) for name in self.choices(action)]
+        return [*items, *self.effects(action)]
 
     def cost_of(self, action: str, what: str | None = None) -> str:
         """A cost, or one entry of it."""
@@ -43,9 +43,9 @@ class Rules(Values):
     def choices(self, action: str) -> dict[str, ir.Choose]:
         """The choices written beside `do`, by the name of what is chosen."""
         path = self.rule(action).procedure
-        found = {step.path: step for step in self.book.rules.procedures[path].body if isinstance(step, ir.Choose)}
+        by_path = {step.path: step for step in self.book.rules.procedures[path].body if isinstance(step, ir.Choose)}
         written = at(self.book.document.actions, action).choose
-        return {str(name): found[f"{path}.{name}"] for name in written if f"{path}.{name}" in found}
+        return {str(name): by_path[f"{path}.{name}"] for name in written if f"{path}.{name}" in by_path}
 
     def choice(self, action: str, name: str) -> Item:
         """One choice with all that it asks for."""
@@ -87,57 +87,57 @@ class Rules(Values):
         """What a term stands for (`the price is 2`, `'controls' holds if ...`), and the rows that change it."""
         params, body = self.book.term(name)
         label = f"'{spoken(name)}'" + (f" ({listed(map(spoken, params))})" if params else "")
-        found = [spoken(name) if body is None else self.named(label, body)]
+        lines = [spoken(name) if body is None else self.named(label, body)]
         for kind, known in self.book.rules.symbols.kinds.items():
             for attribute, each in known.attributes.items():
                 for member in known.members if each.spec.kind == "changes" else ():
                     text = self.book.changed_terms(kind, member, attribute).get(name)  # type: ignore[call-overload]
                     if text is not None:
                         title = self.book.full_title(kind, member)
-                        found.append(f"while {title} is in force, {self.changed(name, text)}")
-        return found
+                        lines.append(f"while {title} is in force, {self.changed(name, text)}")
+        return lines
 
     # -- routes, supplies -------------------------------------------------------------------------------------------
 
     def route(self, route: str) -> dict[tuple[str, ...], str]:
         """Everything about a route, each part by the keys that lead to it."""
         known, space = self.book.rules.symbols.routes[route], self.say.about("space")
-        found: dict[tuple[str, ...], str] = {
+        lines: dict[tuple[str, ...], str] = {
             ("over",): f"goes over {listed(map(spoken, at(self.book.document.routes, route).over))}"
         }
         for kind, test in known.through.items():
             name, text = self.book.kind(kind), space.clause(test)
             which = f"every {name}" if text == "always" else f"{a(name)} only if {text}"
-            found["through", kind] = f"may cross {which}"
+            lines["through", kind] = f"may cross {which}"
         for kind, cost in known.costs.items():
-            found["costs", kind] = f"pays for each {self.book.kind(kind)} that it crosses: {space.text(cost)}"
+            lines["costs", kind] = f"pays for each {self.book.kind(kind)} that it crosses: {space.text(cost)}"
         for graph, test in known.also.items():
-            found["also", graph] = f"also goes over {spoken(graph)} while {self.say.clause(test)}"
-        return found
+            lines["also", graph] = f"also goes over {spoken(graph)} while {self.say.clause(test)}"
+        return lines
 
     def supply(self, name: str) -> dict[tuple[str, ...], str]:
         """How many pieces there are, and where, each part by the keys that lead to it."""
         known = next(each for each in self.book.rules.supplies if each.name == name)
         whose = f"each {self.book.kind(known.per)} has" if known.per else "there are"
-        found: dict[tuple[str, ...], str] = {
+        lines: dict[tuple[str, ...], str] = {
             ("total",): f"{whose} {self.say.text(known.total)}",
             ("reserve",): f"in reserve: {self.say.text(known.reserve)}",
         }
         for place, count in known.places.items():
-            found["places", place] = f"{spoken(place)}: {self.say.text(count)}"
-        return found
+            lines["places", place] = f"{spoken(place)}: {self.say.text(count)}"
+        return lines
 
     # -- end and score ----------------------------------------------------------------------------------------------
 
     def score(self, section: str, name: str) -> str:
         """One term of the score or of the tie-break."""
-        found = {"terms": self.book.rules.score, "tie_break": self.book.rules.tie_break}[section][name]
-        return f"{spoken(name)}: {self.say.text(found)}"
+        tree = {"terms": self.book.rules.score, "tie_break": self.book.rules.tie_break}[section][name]
+        return f"{spoken(name)}: {self.say.text(tree)}"
 
     def invariant(self, label: str) -> str:
         """What must always hold."""
-        found = next(each for each in self.book.rules.invariants if each.label == label)
-        return f"{spoken(label)}: {self.say.clause(found.test)}"
+        invariant = next(each for each in self.book.rules.invariants if each.label == label)
+        return f"{spoken(label)}: {self.say.clause(invariant.test)}"
 
     # -- kinds and state --------------------------------------------------------------------------------------------
 
@@ -162,12 +162,12 @@ class Rules(Values):
         written = at(at(document.kinds, owner).state if owner else document.state, name)
         say = self.say.about("it")
         label = f"{variable.title} ({spoken(name)})" if variable.title not in ("", spoken(name)) else spoken(name)
-        found = f"{label}: {self.declared(written.type, written.per)}"
-        found += f", at first {say.text(variable.start_expr)}" if variable.start_expr is not None else ""
+        told = f"{label}: {self.declared(written.type, written.per)}"
+        told += f", at first {say.text(variable.start_expr)}" if variable.start_expr is not None else ""
         if variable.seen_expr is not None:
             text = say.clause(variable.seen_expr)
-            found += "; seen by nobody" if text == "never" else f"; seen only if {text}"
-        return found + ("; can be paid with" if variable.spendable else "")
+            told += "; seen by nobody" if text == "never" else f"; seen only if {text}"
+        return told + ("; can be paid with" if variable.spendable else "")
 
     def in_force(self, kind: str) -> str:
         """When the members of a kind change terms."""
@@ -177,8 +177,8 @@ class Rules(Values):
 
     def rounds(self) -> str:
         """How rounds are counted."""
-        found = self.book.rules.rounds
-        return f"the number of the round: {self.say.text(found)}" if found is not None else "rounds are not counted"
+        rounds = self.book.rules.rounds
+        return f"the number of the round: {self.say.text(rounds)}" if rounds is not None else "rounds are not counted"
 
     # -- connections ------------------------------------------------------------------------------------------------
 

@@ -21,10 +21,10 @@ def sentence(book: Book, path: str) -> str:
 
     Raises KeyError when nothing stands at the path.
     """
-    found = found_at(book.composed.tree, path)
-    if not found:
+    way = found_at(book.composed.tree, path)
+    if not way:
         raise KeyError(path)
-    return Sentences(book).sentence([key for key, _ in found])
+    return Sentences(book).sentence([key for key, _ in way])
 
 
 def subject(book: Book, keys: list[str]) -> str:
@@ -52,8 +52,8 @@ class Sentences(Rules):
     def sentence(self, keys: list[str]) -> str:
         """The sentence for the keys that a path leads along: see `found_at`."""
         is_about = len(keys) > 1 and keys[-1] in ABOUT and keys[-2] not in ("attributes", "state", "terms", "tie_break")
-        found = None if is_about else self._said(keys)
-        return end(upper_first(plain(found))) if found is not None else self._as_written(keys)
+        words = None if is_about else self._said(keys)
+        return end(upper_first(plain(words))) if words is not None else self._as_written(keys)
 
     def _said(self, keys: list[str]) -> str | None:
         match keys:
@@ -130,9 +130,9 @@ class Sentences(Rules):
             case ["in_force"]:
                 return self.in_force(name)
             case ["attributes", attribute, *_]:
-                found = at(kind.attributes, attribute)
-                usual = f", unless said {inline(found.default)}" if found.default is not None else ""
-                words = self.declared(found.type, found.per, found.of)
+                declared = at(kind.attributes, attribute)
+                usual = f", unless said {inline(declared.default)}" if declared.default is not None else ""
+                words = self.declared(declared.type, declared.per, declared.of)
                 return f"each {self.book.kind(name)} has {spoken(attribute)}: {words}{usual}"
             case ["state", state, *_]:
                 return f"each {self.book.kind(name)} has, changing in play, {self.state(name, state)}"

@@ -23,21 +23,21 @@ def tell(steps: Sequence[ir.Step], say: Phrases) -> tuple[Item, ...]:
 
     Names that a step introduces are known to the steps after it.
     """
-    found: list[Item] = []
+    items: list[Item] = []
     told = {id(part) for step in steps if isinstance(step, ir.Choose) for part in step.cost}
     steps = [step for step in steps if id(step) not in told]
     for (_, sort), group in groupby(steps, key=lambda step: (step.span, type(step))):
         if sort is ir.Amount:
-            found.append(_amounts(list(group), say))  # type: ignore[arg-type]
+            items.append(_amounts(list(group), say))  # type: ignore[arg-type]
             continue
         for step in group:
             if isinstance(step, ir.If):
-                found += _if(step, say)
+                items += _if(step, say)
                 continue
-            found.append(TELLERS[sort](step, say))
+            items.append(TELLERS[sort](step, say))
             if isinstance(step, ir.Choose | ir.Draw) and step.var:
                 say = say.coming(step.var, "drawn" if isinstance(step, ir.Draw) else "chosen")
-    return tuple(found)
+    return tuple(items)
 
 
 # -- changes --------------------------------------------------------------------------------------------------------
@@ -50,14 +50,14 @@ def _amounts(steps: list[ir.Amount], say: Phrases) -> Item:
 
 def amounts(say: Phrases, parts: Iterable[ir.Amount]) -> str:
     """What is paid or gained: `2 coins and 1 token`."""
-    found = []
+    words = []
     for part in parts:
         args = part.target.args
         fixed = len(args) < 2 or isinstance(args[1], n.Const)
         variable = say.book.rules.symbols.variable(part.target.owner, part.target.name)
         what = variable.title or spoken(part.target.name) if len(args) < 2 else say.text(args[1])
-        found.append((_amount if fixed else _amount_of)(say, part.amount, what))
-    return listed(found)
+        words.append((_amount if fixed else _amount_of)(say, part.amount, what))
+    return listed(words)
 
 
 def _amount(say: Phrases, expr: Expr, what: str) -> str:
@@ -131,9 +131,9 @@ def filled(title: str) -> str:
     'Which card answers the first card?'
     """
 
-    def word(found: re.Match[str]) -> str:
-        name = found[2].replace(".", " ")
-        return f"{found[1] or ''}{spoken(name) if found[1] or ' ' in name else called(name, '')}"
+    def word(match: re.Match[str]) -> str:
+        name = match[2].replace(".", " ")
+        return f"{match[1] or ''}{spoken(name) if match[1] or ' ' in name else called(name, '')}"
 
     return re.sub(r"((?:many|much|more|fewer) )?\{([^{}]*)\}", word, title)
 

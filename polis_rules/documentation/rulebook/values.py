@@ -104,21 +104,21 @@ class Values:
         if attribute.spec.kind == "changes":
             changes = self.book.changed_terms(kind, member, name)
             return [Item(f"while it is in force, {self.changed(*each)}") for each in changes.items()]
-        found, path = [], f"tables.{kind}.{member}.{name}"
+        items, path = [], f"tables.{kind}.{member}.{name}"
         for key in attribute.procedures.values():
             if f"{key}.".startswith(f"{path}."):
                 titles = map(self.book.member, attribute.kinds[1:], key[len(path) + 1 :].split("."))
                 words = upper_first(spoken(name)) + (f" ({listed(titles)})" if attribute.per else "")
-                found.append(Item(words, tell(self.book.rules.procedures[key].body, self.say)))
-        return found
+                items.append(Item(words, tell(self.book.rules.procedures[key].body, self.say)))
+        return items
 
     def changed(self, term: str, text: Text) -> str:
         """`'price' is the usual value plus 1`: a term as a card changes it."""
         params, body = self.book.term(term)
         if body is None:
             return f"{spoken(term)}: {text}"
-        found = self.book.check(text, Scope({**params}, base=Var(body.type, "base")), body.type)
-        return f"{spoken(term)}: {text}" if found is None else self.named(f"'{spoken(term)}'", found)
+        tree = self.book.check(text, Scope({**params}, base=Var(body.type, "base")), body.type)
+        return f"{spoken(term)}: {text}" if tree is None else self.named(f"'{spoken(term)}'", tree)
 
     def named(self, name: str, meaning: Expr) -> str:
         """What a named condition or amount stands for."""
