@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 from polis_cli.human import Human, Quit
 from support.fake_game import FakeGame, Option, fake_ruleset
+from support.small_cases import small
 
 from polis_rules import load, play_game
 from polis_rules.play import bots
@@ -286,10 +287,10 @@ def test_a_name_of_another_kind_is_told_what_it_is_and_how_to_ask_about_it() -> 
     assert "nothing here is called nothing" in unknown
 
 
-def test_the_end_of_the_game_names_whoever_acts_then() -> None:
+def test_the_end_of_the_game_names_whoever_acts_then(tmp_path: Path) -> None:
     """An ending that comes in a player's turn has that player, one that comes after all turns has none."""
     for scenario, ended_by in (("standard", "goal_reached"), ("late", "nightfall")):
-        game = load(DICE, scenario=scenario).start(seed=7)
+        game = load(small(tmp_path / scenario, {}), scenario=scenario).start(seed=7)
         result = play_game(game, {player: bots.make("random", 7) for player in game.players})
         assert result is not None and result.ended_by == ended_by
         assert (game.acting in game.players) == (ended_by == "goal_reached")
