@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from polis_rules.authoring import begin
+from polis_rules.authoring import begin, begin_small
 
 from .options import argument, option
 from .output import say
@@ -13,21 +13,31 @@ from .output import say
 
 def command(
     name: Annotated[str, argument("NAME", "The id of the new ruleset. Example: my_rules")],
-    extends: Annotated[str, option("RULESET", "What it begins from, a name or a folder. Example: --extends mygame")],
+    extends: Annotated[
+        str | None,
+        option(
+            "RULESET",
+            "What it begins from, a name or a folder; without it a small game is written. Example: --extends mygame",
+        ),
+    ] = None,
     folder: Annotated[
         Path | None, option("FOLDER", "Where to write it; by default a folder of that id here. Example: --folder x")
     ] = None,
 ) -> None:
     """Begin a ruleset of your own that extends another.
 
+    Without --extends it is a whole small game, the one that rulesets/README.md writes.
+
     \b
     Example:
       polis new my_rules --extends mygame
+      polis new my_game
       polis validate my_rules
     """
     id = name.replace("-", "_")
-    written = begin(id, extends, folder or Path(id))
+    place = folder or Path(id)
+    written = begin_small(id, place) if extends is None else begin(id, extends, place)
     for path in written:
         say(f"Wrote {path}")
-    place = written[-1].parent
-    say(f"Next: open {written[-1]}, then `polis validate {place}` and `polis run {place}`.")
+    first = place / "ruleset.yaml" if extends is None else written[-1]
+    say(f"Next: open {first}, then `polis validate {place}` and `polis run {place}`.")

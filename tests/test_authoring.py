@@ -169,3 +169,17 @@ def test_a_kind_says_its_plural(small: Path) -> None:
 def test_a_flag_that_tells_what_happened_is_denied_as_a_whole(small: Path) -> None:
     """`not supply_ran_out` is no "the supply ran is not out"."""
     assert "it is not so that the supply ran out" in sentence(read(small), "phases.game")
+
+
+def test_without_a_base_a_small_whole_game_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It has no finding, not even of its scenarios and variants, and can be played."""
+    monkeypatch.chdir(tmp_path)
+    assert polis(monkeypatch, "new", "tiny") == 0
+    assert "open tiny/ruleset.yaml" in capsys.readouterr().out
+    assert polis(monkeypatch, "validate", "tiny") == 0
+    assert "tiny: no findings, also in " in capsys.readouterr().out
+    assert polis(monkeypatch, "run", "tiny", "--seed", "7") == 0
+    assert polis(monkeypatch, "new", "tiny") == 1
+    assert "tiny exists already" in capsys.readouterr().err

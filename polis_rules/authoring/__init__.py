@@ -2,5 +2,5 @@
 
 from polis_rules.authoring.canonical import flow, resolved
 from polis_rules.authoring.migrations import migrate, with_edits
-from polis_rules.authoring.scaffold import begin
+from polis_rules.authoring.scaffold import begin, begin_small
 from polis_rules.authoring.unified import unified
