@@ -76,6 +76,10 @@ STEPS_AND_FINDINGS: list[tuple[str, Expected]] = [
     ("- choose: x\n  from: 0..you.coins + rund", [("unknown-name", "rund")]),
     ("- choose: x\n  from: region\n  or:\n    north: {title: No}", [("shadowing", "north")]),
     ("- choose: x\n  from: region\n  or:\n    no: {}\n- set: {favourite: x}", [("maybe-none", "x")]),
+    (
+        "- choose: x\n  from: region\n  or: {no: {do: [{each: x, in: region, do: []}]}}",
+        [("shadowing", "x")],
+    ),
     ("- choose: x\n  from: region\n  if_possible: true\n- set: {favourite: x}", [("maybe-none", "x")]),
     ("- choose: x\n  from: 0..3\n  or:\n    no: {}\n- gain: {coins: x}", [("unknown-name", "x")]),
     ("- choose: x\n  from: region\n  do:\n    - roll: r\n      dice: 1d6", [("waits-in-choice", "roll")]),

@@ -109,7 +109,12 @@ class StepChecker(ChangeChecker):
     def choose(self, item: written.Choose, scope: Scope) -> Checked:
         title, shown = self.title(item.title, f"Choose {spoken(item.choose)}", scope)
         path = self.rule.name(str(item.choose))
+        earlier = self.rule.named.get(str(item.choose))
         ways = self.ways(item.or_, scope)
+        again = self.rule.named.get(str(item.choose))
+        if again is not None and again != earlier:
+            message = f"`{item.choose}` is what is chosen here: it is none after a way, so no way may use the name"
+            self.diagnostics.error("shadowing", message, again, hint="choose another name")
         made = self.option_source(item.from_, scope)
         who = self.expr(item.who, scope, PLAYER) if item.who is not None else None
         kind = made.kind if made is not None else BROKEN

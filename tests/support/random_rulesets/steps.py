@@ -240,9 +240,10 @@ class Steps(Expressions):
             elif self.rng.random() < 0.7:
                 made["leaving"] = self.where(after.having(name, kind), 1) or {"well": self.flag(after, 2)}
         if self.rng.random() < 0.6:
-            made["or"] = {"way_1": self.way(scope, room, True)}
+            around = replace(scope, chosen=scope.chosen | {name})
+            made["or"] = {"way_1": self.way(around, room, True)}
             if self.rng.random() < 0.3:
-                made["or"]["way_2"] = self.way(scope, room, False)
+                made["or"]["way_2"] = self.way(around, room, False)
         elif self.rng.random() < 0.9:
             made["if_possible"] = "true"
         if "or" not in made and "if_possible" not in made:

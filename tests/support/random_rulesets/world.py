@@ -65,6 +65,8 @@ class Scope:
     """how many words are made already"""
     possible: bool = False
     titles: bool = False
+    chosen: frozenset[str] = frozenset()
+    """what the choices around choose: their ways may not use these names"""
 
     def having(self, name: str, kind: Type) -> Scope:
         """With a name more, or with another type of it."""
@@ -78,7 +80,7 @@ class Scope:
         """A local name that is not taken; names of a type are used again and again in different places."""
         ending = kind.kind or kind.base
         middle = "set_" if kind.base == "set" else ""
-        taken = {name for name, _ in self.names}
+        taken = {name for name, _ in self.names} | self.chosen
         return next(name for one in first + "mnopqrstuvwxyz" if (name := f"{one}_{middle}{ending}") not in taken)
 
 
