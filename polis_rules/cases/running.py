@@ -53,10 +53,8 @@ class _Play:
                     raise CaseFailed(f"{step}\n  {told(error)}") from None
         except CaseFailed as failed:
             return [str(failed)]
-        differences = self.differences(game, before)
-        if differences and self.forced(
-            game
-        ):  # a last decision that leaves no choice is taken by itself where that helps
+        wrong = self.differences(game, before)
+        if wrong and self.forced(game):  # a last decision that leaves no choice is taken by itself where that helps
             later = game.copy()
             with suppress(CaseFailed, PolisError):
                 while (decision := self.forced(later)) is not None:
@@ -65,7 +63,7 @@ class _Play:
                     if not self.differences(later, before):
                         self.game = later
                         return []
-        return differences
+        return wrong
 
     def differences(self, game: Game, before: State) -> list[str]:
         """What differs from what the case expects."""

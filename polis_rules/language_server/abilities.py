@@ -43,22 +43,22 @@ BUILT_IN = {
 
 def folding(bench: Workbench, path: Path) -> list[lsp.FoldingRange]:
     """Everything that stands below a key and goes over several lines."""
-    tree, found = bench.tree(path), []
+    tree, ranges = bench.tree(path), []
     for way, value in walk(tree) if tree is not None else ():
         key = way[-1] if way else None
         if isinstance(key, Text) and value.span.end_line > key.span.line:
-            found.append(lsp.FoldingRange(key.span.line - 1, value.span.end_line - 1))
-    return found
+            ranges.append(lsp.FoldingRange(key.span.line - 1, value.span.end_line - 1))
+    return ranges
 
 
 def formatting(bench: Workbench, path: Path) -> list[lsp.TextEdit]:
     """The whole file in canonical form; nothing when it cannot be read."""
     text = bench.text(path)
-    found = format_text(text, path.name, Diagnostics())
-    if found is None or found == text:
+    formatted = format_text(text, path.name, Diagnostics())
+    if formatted is None or formatted == text:
         return []
     lines = text.split("\n")
-    return [lsp.TextEdit(bench.range(Span(path.name, 1, 1, len(lines), len(lines[-1]) + 1), text), found)]
+    return [lsp.TextEdit(bench.range(Span(path.name, 1, 1, len(lines), len(lines[-1]) + 1), text), formatted)]
 
 
 def tokens(bench: Workbench, path: Path) -> lsp.SemanticTokens:
@@ -70,7 +70,7 @@ def tokens(bench: Workbench, path: Path) -> lsp.SemanticTokens:
     sorts = list(TOKENS)
     shown, line, character = analysis.shown(path) or "", 0, 0
     for number, written in enumerate(text.split("\n"), 1):
-        for each in sorted(analysis.index.on(shown, number), key=lambda found: found.span.column):
+        for each in sorted(analysis.index.on(shown, number), key=lambda name: name.span.column):
             sort, span = _sort(each.symbol), each.span
             if sort not in sorts or written[span.column - 1 : span.end_column - 1] != name_of(each.symbol):
                 continue  # the file has changed since
@@ -91,9 +91,9 @@ def _sort(symbol: str) -> str:
 def hints(bench: Workbench, path: Path, shown: lsp.Range) -> list[lsp.InlayHint]:
     """What the bare numbers in tables are: the type of their attribute."""
     analysis, text = bench.about(path), bench.text(path)
-    found: list[lsp.InlayHint] = []
+    inlays: list[lsp.InlayHint] = []
     if analysis is None or analysis.symbols is None:
-        return found
+        return inlays
     for kind, rows in entries_at(bench.tree(path), "tables").items():
         known = analysis.symbols.kinds.get(kind)
         for key, value in chain(*(entries_at(row).items() for row in entries_at(rows).values())):
@@ -102,8 +102,8 @@ def hints(bench: Workbench, path: Path, shown: lsp.Range) -> list[lsp.InlayHint]
             if inside and spec is not None and spec.kind in ("range", "number") and str(value).isdigit():
                 words = f"{spec.low}..{spec.high}" if spec.kind == "range" else "number"
                 place = bench.range(value.span, text).end
-                found.append(lsp.InlayHint(place, words, lsp.InlayHintKind.Type, padding_left=True))
-    return found
+                inlays.append(lsp.InlayHint(place, words, lsp.InlayHintKind.Type, padding_left=True))
+    return inlays
 
 
 def signature(bench: Workbench, path: Path, place: lsp.Position) -> lsp.SignatureHelp | None:
@@ -146,7 +146,7 @@ def _params(name: str, analysis: Analysis | None) -> list[str] | None:
 
 def workspace_symbols(bench: Workbench, query: str) -> list[lsp.WorkspaceSymbol]:
     """Every declaration, in the rulesets of the open files, whose name holds the letters that are asked for."""
-    found: dict[tuple[str, str], lsp.WorkspaceSymbol] = {}
+    symbols: dict[tuple[str, str], lsp.WorkspaceSymbol] = {}
     for target in {target for path in bench.texts if (target := bench.target(path)) is not None}:
         analysis = bench.known(target)
         for symbol in analysis.index.by_symbol:
@@ -156,5 +156,5 @@ def workspace_symbols(bench: Workbench, query: str) -> list[lsp.WorkspaceSymbol]
                 if span.file in analysis.files:
                     where = location(bench, analysis, span)
                     owner, kind = symbol.rpartition(".")[0], lsp.SymbolKind.Constant
-                    found[symbol, where.uri] = lsp.WorkspaceSymbol(where, name_of(symbol), kind, container_name=owner)
-    return list(found.values())
+                    symbols[symbol, where.uri] = lsp.WorkspaceSymbol(where, name_of(symbol), kind, container_name=owner)
+    return list(symbols.values())

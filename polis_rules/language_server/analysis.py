@@ -118,12 +118,12 @@ def analyse(
     With a word, cases are not checked, and only those files of them are read that hold it.
     """
     made = Build(target.folder, target.scenario, target.variants, references=references or References())
-    found = Analysis(target, made, memory, base=base)
+    analysis = Analysis(target, made, memory, base=base)
     with edited(unsaved, memory.trees) as opened:
         build(made, memory)
         if target.cases:
             with suppress(RulesetError):  # there are too many errors
-                found.cases = read_case_files(target.folder, made.diagnostics, unsaved, memory, word)
-    found.files = opened.read
-    found.findings = made.findings
-    return found
+                analysis.cases = read_case_files(target.folder, made.diagnostics, unsaved, memory, word)
+    analysis.files = opened.read
+    analysis.findings = made.findings
+    return analysis

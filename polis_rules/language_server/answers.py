@@ -31,17 +31,17 @@ def findings(bench: Workbench, analysis: Analysis, so_far: bool = False) -> dict
     With `so_far` only the compiler is asked, which is quick.
     """
     target = analysis.target
-    found: dict[Path, list[lsp.Diagnostic]] = {}
+    by_file: dict[Path, list[lsp.Diagnostic]] = {}
     for each in analysis.compiled if so_far else analysis.judged:
         path = analysis.files.get(each.span.file) if each.span is not None else None
         if path is not None and target.owns(path):
-            found.setdefault(path, []).append(_finding(bench, analysis, each, each.span))
+            by_file.setdefault(path, []).append(_finding(bench, analysis, each, each.span))
         elif each.severity == "error":
-            found.setdefault(_shown_in(target, path), []).append(_finding(bench, analysis, each, None))
-    return found
+            by_file.setdefault(_shown_in(target, path), []).append(_finding(bench, analysis, each, None))
+    return by_file
 
 
-def moved(found: list[lsp.Diagnostic], old: str, new: str) -> list[lsp.Diagnostic]:
+def moved(earlier: list[lsp.Diagnostic], old: str, new: str) -> list[lsp.Diagnostic]:
     """Those findings whose lines stand before or after all that was changed in a text, at their places in the new one.
 
     >>> at = lsp.Range(lsp.Position(1, 0), lsp.Position(1, 2))
@@ -53,7 +53,7 @@ def moved(found: list[lsp.Diagnostic], old: str, new: str) -> list[lsp.Diagnosti
     same = next((n for n in range(shorter) if before[n] != after[n]), shorter)
     below = next((n for n in range(shorter - same) if before[~n] != after[~n]), shorter - same)
     kept = []
-    for each in found:
+    for each in earlier:
         first, last = each.range.start, each.range.end
         if last.line < same:
             kept.append(each)
@@ -74,10 +74,10 @@ def _shown_in(target: Target, path: Path | None) -> Path:
 
 def findings_alone(bench: Workbench, path: Path) -> list[lsp.Diagnostic]:
     """What is wrong with a file that no ruleset reads: whether it is YAML as the language has it."""
-    found = Diagnostics()
-    read_text(bench.text(path), path.name, found)
-    nothing = Analysis(Target(path.parent), Build(path.parent, diagnostics=found), bench.memory)
-    return [_finding(bench, nothing, each, each.span) for each in found.items]
+    diagnostics = Diagnostics()
+    read_text(bench.text(path), path.name, diagnostics)
+    nothing = Analysis(Target(path.parent), Build(path.parent, diagnostics=diagnostics), bench.memory)
+    return [_finding(bench, nothing, each, each.span) for each in diagnostics.items]
 
 
 def _finding(bench: Workbench, analysis: Analysis, each: Diagnostic, span: Span | None) -> lsp.Diagnostic:
@@ -111,8 +111,8 @@ def hover(bench: Workbench, path: Path, place: lsp.Position) -> lsp.Hover | None
     text = bench.text(path)
     line, at = place.line + 1, bench.column(path, place)
     here = bench.at(path, place)
-    if here is not None and (found := here[1]) is not None:
-        return _hover(told(here[0], found.symbol), bench.range(found.span, text))
+    if here is not None and (name := here[1]) is not None:
+        return _hover(told(here[0], name.symbol), bench.range(name.span, text))
     tree = bench.tree(path)
     where = locate(tree, lambda text: within(text.span, line, at)) if tree is not None else None
     if where is None:
@@ -131,9 +131,9 @@ def _hover(words: str, where: lsp.Range) -> lsp.Hover:
 
 def definition(bench: Workbench, path: Path, place: lsp.Position) -> list[lsp.Location]:
     """Where the name at a place is declared; from the path of an overlay, what it patches."""
-    below, found = bench.at(path, place) or (None, None)
-    while below is not None and found is not None:
-        spans = (span for span in below.index.declarations(found.symbol) if span.file in below.files)
+    below, name = bench.at(path, place) or (None, None)
+    while below is not None and name is not None:
+        spans = (span for span in below.index.declarations(name.symbol) if span.file in below.files)
         if places := [location(bench, below, span) for span in spans]:
             return places
         below = below.base
@@ -142,7 +142,7 @@ def definition(bench: Workbench, path: Path, place: lsp.Position) -> list[lsp.Lo
 
 def references(bench: Workbench, path: Path, place: lsp.Position) -> list[lsp.Location]:
     """Every place of the name at a place, its declaration too, in all files of the ruleset and what is built on it."""
-    analysis, found = bench.at(path, place) or (None, None)
-    if analysis is None or found is None:
+    analysis, name = bench.at(path, place) or (None, None)
+    if analysis is None or name is None:
         return []
-    return [location(bench, where, each.span) for where, each in bench.everywhere(analysis.target, found.symbol)]
+    return [location(bench, where, each.span) for where, each in bench.everywhere(analysis.target, name.symbol)]

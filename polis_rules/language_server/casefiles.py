@@ -88,9 +88,9 @@ def read_case_files(
     for path in sorted((folder / FOLDER).glob("*.yaml")):
         if not is_inside(path, folder) or (word is not None and word.encode() not in (file_bytes(path) or b"")):
             continue
-        shown, found = f"{folder.name}/{FOLDER}/{path.name}", Diagnostics()
-        tree = read_file(path, shown, found)
-        diagnostics.sources |= found.sources
+        shown, findings = f"{folder.name}/{FOLDER}/{path.name}", Diagnostics()
+        tree = read_file(path, shown, findings)
+        diagnostics.sources |= findings.sources
         if tree is not None:
             trees[shown] = tree
     return trees

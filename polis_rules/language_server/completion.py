@@ -76,10 +76,10 @@ def complete(bench: Workbench, path: Path, position: lsp.Position) -> list[lsp.C
     offers = _by_place(bench, target, role, first)
     if target is not None and not _is_new_key(first, role):
         offers += _by_checker(bench, target, path, first, probes)
-    found = {each.label: each for each in offers}.values()
-    for number, each in enumerate(found):
+    different = {each.label: each for each in offers}.values()
+    for number, each in enumerate(different):
         each.sort_text = f"{number:04}"
-    return list(found)
+    return list(different)
 
 
 def _offer(label: str, what: str, told: str = "") -> lsp.CompletionItem:
@@ -93,8 +93,8 @@ def _offer(label: str, what: str, told: str = "") -> lsp.CompletionItem:
 
 def _probes(text: str, number: int, line: str, at: int) -> Iterator[_Probe]:
     """The file with the probe at the cursor, in every way in which it can be read; the likeliest first."""
-    found = re.search("[A-Za-z0-9_]*$", line[:at])
-    begin = found.start() if found else at
+    word = re.search("[A-Za-z0-9_]*$", line[:at])
+    begin = word.start() if word else at
     before = line[:begin]
     after = line[at:].lstrip("abcdefghijklmnopqrstuvwxyz0123456789_") if begin < at else line[at:]
     closing, closed = _closing(before), _closing(before + after)
@@ -193,10 +193,10 @@ def _purses(symbols: Symbols) -> list[lsp.CompletionItem]:
 def _patches(base: Analysis, probe: _Probe) -> list[lsp.CompletionItem]:
     """How an overlay's path may go on."""
     *above, _ = ".".join([*(str(each) for each in probe.path[1:]), probe.where.text]).split(".")
-    found = [str(key) for key in entries_at(base.tree, *above)]
+    keys = [str(key) for key in entries_at(base.tree, *above)]
     if probe.path[0] == "change" and len(probe.path) > 1:
-        found += ["was", "to", "why"]
-    return [_offer(each, "key") for each in found if each != "manifest"]
+        keys += ["was", "to", "why"]
+    return [_offer(each, "key") for each in keys if each != "manifest"]
 
 
 def _is_new_key(probe: _Probe, role: str) -> bool:
@@ -238,13 +238,13 @@ class _Asked(References):
             self.scope, self.want = scope or self.scope, want or self.want
 
     def offers(self, symbols: Symbols) -> list[lsp.CompletionItem]:
-        found = [_offer(name, _sort_of(name, symbols) if what == "name" else what) for name, what in self.known.items()]
+        items = [_offer(name, _sort_of(name, symbols) if what == "name" else what) for name, what in self.known.items()]
         if "name" in self.known.values():
-            found += [_offer(name, "function") for name in (*FUNCTIONS, "range", "reachable")]
-            found += [_offer(name, "route") for name in symbols.routes]
+            items += [_offer(name, "function") for name in (*FUNCTIONS, "range", "reachable")]
+            items += [_offer(name, "route") for name in symbols.routes]
         order = ("name", "kind", "state", "term", "function", "route")
         return sorted(
-            found,
+            items,
             key=lambda each: (
                 not self.fits(each.label, self.known.get(each.label, ""), symbols),
                 order.index(each.detail) if each.detail in order else 0,
@@ -258,15 +258,15 @@ class _Asked(References):
         owner = symbols.kinds.get(what.partition(" ")[0])
         if owner is not None:
             value = owner.attributes.get(name) or owner.state.get(name)
-            found: list[Type | None] = [value.type if value is not None else Type("ref", owner.name)]
+            types: list[Type | None] = [value.type if value is not None else Type("ref", owner.name)]
         elif name in self.scope.names:
-            found = [self.scope.names[name]]
+            types = [self.scope.names[name]]
         elif (declared := symbols.state.get(name) or symbols.terms.get(name)) is not None:
-            found = [declared.type]
+            types = [declared.type]
         else:
             kinds = symbols.owners.get(name, ())
-            found = [Type("set", name)] if name in symbols.kinds else [Type("ref", kind) for kind in kinds]
-        return any(each is not None and (each.base, each.kind) == (self.want.base, self.want.kind) for each in found)
+            types = [Type("set", name)] if name in symbols.kinds else [Type("ref", kind) for kind in kinds]
+        return any(each is not None and (each.base, each.kind) == (self.want.base, self.want.kind) for each in types)
 
 
 def _sort_of(name: str, symbols: Symbols) -> str:
@@ -281,8 +281,8 @@ def _guessed(analysis: Analysis, probe: _Probe) -> list[lsp.CompletionItem]:
     symbols = analysis.symbols
     if symbols is None or probe.where.on_key:
         return []
-    found = re.search(r"(?:(\w+)\.)?" + PROBE, probe.where.text)
-    owner = found[1] if found else None
+    match = re.search(r"(?:(\w+)\.)?" + PROBE, probe.where.text)
+    owner = match[1] if match else None
     if owner is None:
         return []
     if owner in symbols.kinds:

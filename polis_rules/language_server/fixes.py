@@ -28,7 +28,7 @@ def fixes(bench: Workbench, path: Path, asked: lsp.Range) -> list[lsp.CodeAction
     target, text = bench.target(path), bench.text(path)
     if target is None:
         return []
-    analysis, found = bench.analysis(target), []
+    analysis, actions = bench.analysis(target), []
     for each in analysis.judged:
         if each.span is None or analysis.files.get(each.span.file) != path:
             continue
@@ -37,8 +37,8 @@ def fixes(bench: Workbench, path: Path, asked: lsp.Range) -> list[lsp.CodeAction
             continue
         for title, span, new in _ways(bench, path, analysis, each):
             edit = lsp.WorkspaceEdit(changes={path.as_uri(): [lsp.TextEdit(bench.range(span, text), new)]})
-            found.append(lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, edit=edit, is_preferred=True))
-    return found
+            actions.append(lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, edit=edit, is_preferred=True))
+    return actions
 
 
 def _ways(bench: Workbench, path: Path, analysis: Analysis, finding: Diagnostic) -> Iterator[tuple[str, Span, str]]:

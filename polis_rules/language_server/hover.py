@@ -54,8 +54,8 @@ def told_path(analysis: Analysis, parts: list[str]) -> list[str]:
 
 def at(analysis: Analysis, parts: list[str]) -> Node | None:
     """What stands at a path of the composed ruleset."""
-    found = found_at(analysis.tree, ".".join(parts))
-    return found[-1][1] if found else None
+    way = found_at(analysis.tree, ".".join(parts))
+    return way[-1][1] if way else None
 
 
 def _text(node: Node | None, key: str) -> str:

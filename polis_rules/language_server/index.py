@@ -24,9 +24,9 @@ class Index:
         for each in references:
             self.add(each)
 
-    def add(self, found: Reference) -> None:
+    def add(self, reference: Reference) -> None:
         """Note that a symbol stands somewhere. Of a longer place, such as an overlay's path, it is the end."""
-        span, name = found.span, name_of(found.symbol)
+        span, name = reference.span, name_of(reference.symbol)
         if self.word not in (None, name):
             return
         lines = self._lines.get(span.file, [])
@@ -35,14 +35,14 @@ class Index:
             if not text.endswith("." + name):
                 return
             span = replace(span, column=span.end_column - len(name))
-            found = replace(found, span=span)
+            reference = replace(reference, span=span)
         there = self._found.setdefault((span.file, span.line), {})
         known = there.get(span)
-        if known is None or (found.declares and not known.declares and known.symbol == found.symbol):
-            there[span] = found
-            self.by_symbol.setdefault(found.symbol, {})[span] = found
-            if found.type:
-                self.types[found.symbol] = found.type
+        if known is None or (reference.declares and not known.declares and known.symbol == reference.symbol):
+            there[span] = reference
+            self.by_symbol.setdefault(reference.symbol, {})[span] = reference
+            if reference.type:
+                self.types[reference.symbol] = reference.type
 
     def at(self, file: str, line: int, column: int) -> Reference | None:
         """What stands at a place; the place right after an id still belongs to it."""
@@ -55,8 +55,8 @@ class Index:
 
     def of(self, symbol: str) -> list[Reference]:
         """Every place of a symbol, in the order of the files' lines."""
-        found = self.by_symbol.get(symbol, {}).values()
-        return sorted(found, key=lambda each: (each.span.file, each.span.line, each.span.column))
+        known = self.by_symbol.get(symbol, {}).values()
+        return sorted(known, key=lambda each: (each.span.file, each.span.line, each.span.column))
 
     def declarations(self, symbol: str) -> Iterator[Span]:
         """Where a symbol is declared."""

@@ -63,14 +63,14 @@ def _below(body: dict[Text, Node], prefix: str, nested: bool) -> Iterator[tuple[
 
 def _note_path(path: str, span: Span, tree: Mapping, known: Index, index: Index) -> Node | None:
     """Note the parts of a path that its last key holds; what the path leads to, or None."""
-    found, rest = follow(tree, path.split("."))
+    way, rest = follow(tree, path.split("."))
     walked, begin = "", span.end_column - len(path)
-    for key, _ in found:
+    for key, _ in way:
         column = begin + len(walked)
         if column >= span.column:
             _note_key(walked + key, key, span.part(column - span.column, column - span.column + len(key)), known, index)
         walked += f"{key}."
-    return found[-1][1] if found and not rest else None
+    return way[-1][1] if way and not rest else None
 
 
 def _note_key(walked: str, key: Text, at: Span, there: Index, index: Index) -> None:

@@ -29,12 +29,12 @@ def _here(bench: Workbench, path: Path, place: lsp.Position) -> tuple[Analysis, 
     here = bench.at(path, place)
     if here is None:
         raise RefusedError("this file belongs to no ruleset")
-    analysis, found = here
-    if found is None or not any(analysis.index.declarations(found.symbol)):
+    analysis, name = here
+    if name is None or not any(analysis.index.declarations(name.symbol)):
         raise RefusedError("no id of this ruleset stands here")
-    if found.symbol in FIXED:
-        raise RefusedError(f"`{name_of(found.symbol)}` is a name that the language itself knows")
-    return analysis, found
+    if name.symbol in FIXED:
+        raise RefusedError(f"`{name_of(name.symbol)}` is a name that the language itself knows")
+    return analysis, name
 
 
 def renamable(bench: Workbench, path: Path, place: lsp.Position) -> lsp.Range:
@@ -44,18 +44,18 @@ def renamable(bench: Workbench, path: Path, place: lsp.Position) -> lsp.Range:
 
 def rename(bench: Workbench, path: Path, place: lsp.Position, new: str) -> lsp.WorkspaceEdit:
     """The new id in every place of the old one. Raises RefusedError with the reason."""
-    analysis, found = _here(bench, path, place)
-    _check_name(analysis, found.symbol, new)
+    analysis, name = _here(bench, path, place)
+    _check_name(analysis, name.symbol, new)
     now = bench.analysis(analysis.target)
     if now.symbols is None:
         raise RefusedError("the ruleset has errors that hide where the id stands; mend them first")
     edits: dict[Path, list[Span]] = {}
     touched: list[Analysis] = [now]
-    for where, each in bench.everywhere(analysis.target, found.symbol):
+    for where, each in bench.everywhere(analysis.target, name.symbol):
         edits.setdefault(where.files[each.span.file], []).append(each.span)
         if where not in touched:
             touched.append(where)
-    _try_out(bench, touched, edits, name_of(found.symbol), new)
+    _try_out(bench, touched, edits, name_of(name.symbol), new)
     changes = {}
     for file, spans in edits.items():
         text = bench.text(file)

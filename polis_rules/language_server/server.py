@@ -179,9 +179,9 @@ class Session:
         self._show(await self._work(lambda: self._findings(path), nothing), path, version)
         await self._work(lambda: self.bench.shapes(self.bench.target(path)), None)  # what a completion needs, in time
 
-    def _show(self, found: list[Found], path: Path, version: int | None) -> None:
+    def _show(self, findings: list[Found], path: Path, version: int | None) -> None:
         """Tell the editor, also of files in which nothing is wrong any more."""
-        for target, by_file in found:
+        for target, by_file in findings:
             for file in self.shown.get(target, set()) - set(by_file):
                 by_file[file] = []
             self.shown[target] = {file for file, each in by_file.items() if each}
@@ -196,12 +196,12 @@ class Session:
         bench, own = self.bench, self.bench.target(path)
         if own is None or own.cases or path not in bench.analysis(own).files.values():
             return []
-        found = answers.findings(bench, bench.analysis(own), so_far=True)
-        found.setdefault(path, [])
+        findings = answers.findings(bench, bench.analysis(own), so_far=True)
+        findings.setdefault(path, [])
         if bench.analysis(own).build.rules is not None:  # else other checks would not be done
             for file, (text, earlier) in self.beyond.get(own, {}).items():
-                found[file] = found.get(file, []) + answers.moved(earlier, text, bench.text(file))
-        return [(own, found)]
+                findings[file] = findings.get(file, []) + answers.moved(earlier, text, bench.text(file))
+        return [(own, findings)]
 
     def _findings(self, path: Path) -> list[Found]:
         """What is to be shown after a file has changed: first its own, then that of open files built on it."""

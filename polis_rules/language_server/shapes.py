@@ -58,25 +58,25 @@ class Shapes:
         schemas = [each for each in self.at(role, tree, path) if "properties" in each or "propertyNames" in each]
         node = node_at(tree, *path)
         schemas, written = _fitting(schemas, node), entries_at(node)
-        found: dict[str, str] = {}
+        keys: dict[str, str] = {}
         for schema in schemas:
             properties: dict[str, Any] = schema.get("properties", {})
             is_step = len(schemas) > 3  # of a new step, its verb
             verbs = schema.get("required", [])[:1] if is_step else properties
             told = schema.get("description", "") if is_step else ""
-            found |= {key: told or properties[key].get("description", "") for key in verbs}
+            keys |= {key: told or properties[key].get("description", "") for key in verbs}
             names = schema.get("propertyNames", {})
-            found |= {name: names.get("description", "") for name in names.get("enum", ())}
-        return {key: text for key, text in found.items() if key not in written}
+            keys |= {name: names.get("description", "") for name in names.get("enum", ())}
+        return {key: text for key, text in keys.items() if key not in written}
 
     def values(self, role: str, tree: Node | None, path: tuple[str | int, ...]) -> list[str]:
         """The plain values that may stand at a path, where they can be listed."""
-        found: list[str] = []
+        values: list[str] = []
         for schema in self.at(role, tree, path):
-            found += [str(each) for each in schema.get("enum", ()) if each is not None]
+            values += [str(each) for each in schema.get("enum", ()) if each is not None]
             if schema.get("type") == "boolean":
-                found += ["true", "false"]
-        return list(dict.fromkeys(found))
+                values += ["true", "false"]
+        return list(dict.fromkeys(values))
 
     def description(self, role: str, tree: Node | None, path: tuple[str | int, ...]) -> str:
         """What the language says about the key that a path ends with."""

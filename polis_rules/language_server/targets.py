@@ -109,14 +109,14 @@ def dependents(
     homes = [*folders, *(folder / "variants" for folder in folders), *(each / "variants" for each in relatives)]
     for path in sorted(path for home in homes for path in home.glob("*.yaml")):
         if speaks([path]):
-            found = target_of(path, unsaved)
-            if found is not None and found.variants and found.folder in relatives:
-                yield found
+            other = target_of(path, unsaved)
+            if other is not None and other.variants and other.folder in relatives:
+                yield other
 
 
 def bases(folder: Path, unsaved: dict[Path, str]) -> list[Path]:
     """The folders of the rulesets that one is built on, the nearest first; none when they go in a circle."""
     with edited(unsaved):
-        found = family(folder)
-        goes_round = len(family(found[-1])) > 1
-    return [] if goes_round else [each.resolve() for each in found[1:]]
+        editions = family(folder)
+        goes_round = len(family(editions[-1])) > 1
+    return [] if goes_round else [each.resolve() for each in editions[1:]]

@@ -57,9 +57,9 @@ class Workbench:
 
     def tree(self, path: Path) -> Mapping | None:
         """The tree of a file; the last one that could be read when it is broken now."""
-        found = read_text(self.text(path), path.name, Diagnostics())
-        if found is not None:
-            self._trees[path] = found
+        tree = read_text(self.text(path), path.name, Diagnostics())
+        if tree is not None:
+            self._trees[path] = tree
         return self._trees.get(path)
 
     def column(self, path: Path, place: lsp.Position) -> int:
@@ -79,10 +79,10 @@ class Workbench:
     def analysis(self, target: Target) -> Analysis:
         """What is known about a target now."""
         if target not in self._analyses:
-            found = analyse(target, self.texts, self.memory, self._base(target))
-            self._analyses[target] = found
-            if found.symbols is not None:
-                self._good[target] = found
+            analysis = analyse(target, self.texts, self.memory, self._base(target))
+            self._analyses[target] = analysis
+            if analysis.symbols is not None:
+                self._good[target] = analysis
                 self._shapes.pop(target, None)
         return self._analyses[target]
 
@@ -122,18 +122,18 @@ class Workbench:
         if analysis is None:
             return None
         shown = analysis.shown(path)
-        found = analysis.index.at(shown, line, self.column(path, place)) if shown is not None else None
-        if found is not None:  # a broken file is known as it was; what has moved since is not found
-            text = line_of(self.text(path), line)[found.span.column - 1 : found.span.end_column - 1]
-            found = found if text == name_of(found.symbol) else None
-        return analysis, found
+        reference = analysis.index.at(shown, line, self.column(path, place)) if shown is not None else None
+        if reference is not None:  # a broken file is known as it was; what has moved since is not found
+            text = line_of(self.text(path), line)[reference.span.column - 1 : reference.span.end_column - 1]
+            reference = reference if text == name_of(reference.symbol) else None
+        return analysis, reference
 
     def _about(self, target: Target, word: str) -> Analysis:
         """What is known about a target; of cases only those in files that hold a word."""
         if target.cases and target not in self._analyses:
-            found = analyse(target, self.texts, self.memory, word=word)
-            if found.symbols is not None:
-                return found
+            analysis = analyse(target, self.texts, self.memory, word=word)
+            if analysis.symbols is not None:
+                return analysis
         return self.known(target)
 
     def everywhere(self, target: Target, symbol: str) -> Iterator[tuple[Analysis, Reference]]:

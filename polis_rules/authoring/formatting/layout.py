@@ -9,7 +9,7 @@ from typing import Any, Literal
 from polis_rules.schema import Place, inside
 from polis_rules.source import events
 
-Mark = tuple[int, int]
+LineColumn = tuple[int, int]
 """A line and a column, from 0."""
 
 
@@ -17,7 +17,7 @@ Mark = tuple[int, int]
 class Entry:
     """A key with its value, or an item of a list."""
 
-    start: Mark
+    start: LineColumn
     """Where the key, or the dash of an item, stands."""
     key: Node | None
     value: Node
@@ -35,8 +35,8 @@ class Node:
     """A scalar, a mapping or a list."""
 
     kind: Literal["scalar", "mapping", "sequence"]
-    start: Mark
-    end: Mark
+    start: LineColumn
+    end: LineColumn
     """After the last character; for what is in block style, after its last value."""
     style: str = ""
     """For a scalar `'`, `"`, `|`, `>` or nothing. For a mapping or a list `[` if it stands in brackets, and `?` if
@@ -97,7 +97,7 @@ def _trim(value: Node, parent: int, lines: list[str]) -> None:
     value.end = (last, len(lines[last]))
 
 
-def _finish(node: Node, parts: list[Node], end: Mark, lines: list[str]) -> None:
+def _finish(node: Node, parts: list[Node], end: LineColumn, lines: list[str]) -> None:
     """Pair what a collection holds, once all of it is known."""
     if node.kind == "mapping":
         node.entries = [Entry(key.start, key, value) for key, value in zip(parts[::2], parts[1::2], strict=True)]
@@ -117,7 +117,7 @@ def _finish(node: Node, parts: list[Node], end: Mark, lines: list[str]) -> None:
             entry.start = _dash(entry.value, node.start, lines)
 
 
-def _dash(item: Node, first: Mark, lines: list[str]) -> Mark:
+def _dash(item: Node, first: LineColumn, lines: list[str]) -> LineColumn:
     """Where the dash of an item stands: on its line, or above it where the item begins on a line of its own."""
     line, column = item.start[0], first[1]
     while line > first[0]:

@@ -9,7 +9,7 @@ from polis_rules.source import spoken
 
 def always(rules: TypedRules) -> list[tuple[str, Expr]]:
     """What must hold after every decision: the invariants, and that no piece of a supply is lost or made."""
-    found = [(spoken(item.label), item.test) for item in rules.invariants]
+    tests = [(spoken(item.label), item.test) for item in rules.invariants]
     for supply in rules.supplies:
         everywhere: Expr = supply.reserve
         for place in supply.places.values():
@@ -18,5 +18,5 @@ def always(rules: TypedRules) -> list[tuple[str, Expr]]:
         if supply.per:
             kind = Type("ref", supply.per)
             test = Comp(BOOL, "all", "owner", Everyone(Type("set", kind.kind)), None, test)
-        found.append((f"the supply of {spoken(supply.name)} adds up", test))
-    return found
+        tests.append((f"the supply of {spoken(supply.name)} adds up", test))
+    return tests

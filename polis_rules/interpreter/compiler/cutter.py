@@ -204,9 +204,9 @@ class Cutter:
         count = len(self.blocks.symbols.kinds[kind].members)
         mask, first = self.temp(), self.temp()
         inner = Var(Type("ref", kind), step.var)
-        found = Comp(Type("set", kind), "set", step.var, step.domain, step.test, inner)
+        chosen = Comp(Type("set", kind), "set", step.var, step.domain, step.test, inner)
         self.block.steps.append(cut.Store(step.span, first, step.starting or Const(INT, 0)))
-        self.block.steps.append(cut.Store(step.span, mask, found))
+        self.block.steps.append(cut.Store(step.span, mask, chosen))
         if step.starting is not None:
             self.block.steps.append(cut.RotateMask(step.span, mask, first, count))
         as_you = step.var == "you"

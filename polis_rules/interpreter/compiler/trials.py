@@ -17,10 +17,10 @@ def changed_by_trials(rules: TypedRules) -> set[tuple[str, str]]:
         path: [name for step in steps for name in called_by(step, rules.symbols)] for path, steps in inside.items()
     }
     entered = reached(calls, [name for step in tried for name in called_by(step, rules.symbols)])
-    found: set[tuple[str, str]] = set()
+    changed: set[tuple[str, str]] = set()
     for step in [*tried, *(step for path in entered for step in inside[path])]:
         if isinstance(step, (ir.Move, ir.Set)):
-            found.add((step.target.owner, step.target.name))
+            changed.add((step.target.owner, step.target.name))
         if isinstance(step, ir.Move):
-            found.add((step.source.owner, step.source.name))
-    return found
+            changed.add((step.source.owner, step.source.name))
+    return changed

@@ -110,10 +110,10 @@ class Evaluator:
 
     def arithmetic(self, tree: n.Arith, state: State, names: Names) -> int:
         left, right = self.value(tree.left, state, names), self.value(tree.right, state, names)
-        found = OPERATORS[tree.op](left, right)
-        if tree.op == "*" and not -ENDLESS <= found <= ENDLESS:
+        result = OPERATORS[tree.op](left, right)
+        if tree.op == "*" and not -ENDLESS <= result <= ENDLESS:
             raise NothingThereError
-        return found
+        return result
 
     def compare(self, tree: n.Compare, state: State, names: Names) -> int:
         left, right = self.value(tree.left, state, names), self.value(tree.right, state, names)

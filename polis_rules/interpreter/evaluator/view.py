@@ -94,15 +94,15 @@ class Views:
 
         Values are numbers, true or false, ids, None and lists of ids. What the player may not see is left out.
         """
-        found: dict[str, object] = {}
+        view: dict[str, object] = {}
         for slot, path, plain, variable, indexes, _ in self.values:
             if variable.seen_expr is not None and not may_see(self.evaluator, variable, state, indexes, viewer):
                 continue
-            here = found
+            here = view
             for key in path[:-1]:
                 here = here.setdefault(key, {})  # type: ignore[assignment]
             here[path[-1]] = plain(state[slot])
-        return found
+        return view
 
     def hidden(self, state: State, viewer: int) -> list[int]:
         """The slots of what a player may not see now."""

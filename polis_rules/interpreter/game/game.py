@@ -10,7 +10,7 @@ from polis_rules.interpreter.game.decision import Chance, Decision, LogEntry, Op
 from polis_rules.interpreter.game.history import History
 from polis_rules.interpreter.game.options import Options, known_names
 from polis_rules.interpreter.game.refusals import Refusals
-from polis_rules.interpreter.game.report import Line, Mark, Report
+from polis_rules.interpreter.game.report import Bookmark, Line, Report
 from polis_rules.interpreter.game.scoring import result_of, worked_out
 from polis_rules.interpreter.game.secrecy import Secrecy
 from polis_rules.interpreter.game.twin import twin
@@ -39,7 +39,7 @@ class Moment(NamedTuple):
 
     moves: int
     entries: int
-    mark: Mark
+    mark: Bookmark
 
 
 class Game:
@@ -131,11 +131,11 @@ class Game:
         if decision is None:
             raise IllegalMove("the game is over" if self.finished else "the game waits for chance, not for a decision")
         name = _text(option if isinstance(option, str) else getattr(option, "id", option), "an option or its id")
-        found = next((each for each in decision.options if each.id == name), None)
-        if found is None:
+        offered = next((each for each in decision.options if each.id == name), None)
+        if offered is None:
             lines = "; ".join(refusal.text for refusal in self.why_not(name))
             raise IllegalMove(f"{name} is not allowed: {lines}" if lines else f"{name} is not offered")
-        self._move(found.value)
+        self._move(offered.value)
 
     def rolled_by_seed(self) -> str:
         """How the waiting chance comes out by the seed."""

@@ -94,14 +94,14 @@ class Options:
         evaluator = self._reader(state, self.program.decider(state) if viewer is None else viewer)
         names = {**known_names(self.program, state), step.var: option.value}
         try:
-            found = [
+            routes = [
                 evaluator.find_route(asked, state, inner)
                 for part in step.cost
                 for asked, inner in routes_asked(evaluator, part.amount, state, names)
             ]
         except HiddenError:
             return ""
-        best = min((route for route in found if route.path), key=lambda route: route.cost, default=None)
+        best = min((route for route in routes if route.path), key=lambda route: route.cost, default=None)
         return "" if best is None else best.words(self.symbols)
 
     def outcome(self, step: ir.Roll | ir.Draw, number: int) -> str:

@@ -83,16 +83,16 @@ class Refusals:
         """Why a member is not offered."""
         assert step.source is not None
         names = {**self.names, step.var: number}
-        found = []
+        refusals = []
         if not self.evaluator.value(step.source, self.state, self.names) >> number & 1:
-            found.append(Refusal("it is not among what can be chosen here", "", {}, step.span))
+            refusals.append(Refusal("it is not among what can be chosen here", "", {}, step.span))
         asked = [each for each in step.conditions if not isinstance(each.test, Possible)]
-        found += self.failed(asked, names)
-        if not found and step.leaving:
-            found.append(self.afterwards(step))
+        refusals += self.failed(asked, names)
+        if not refusals and step.leaving:
+            refusals.append(self.afterwards(step))
         if step.source.type.kind == "action":
-            found += self.action(self.program.rules.actions[number])
-        return found
+            refusals += self.action(self.program.rules.actions[number])
+        return refusals
 
     def number(self, step: ir.Choose, number: int) -> list[Refusal]:
         """Why a number is not offered."""
@@ -111,9 +111,9 @@ class Refusals:
     def action(self, rule: ir.ActionRule) -> list[Refusal]:
         """Why an action is not possible: its own requirements, or those of all that it could be done to."""
         names = {"you": self.names["you"]}
-        found = self.failed(rule.conditions, names)
-        if found or rule.first is None:
-            return found
+        own = self.failed(rule.conditions, names)
+        if own or rule.first is None:
+            return own
         candidates = list(self.evaluator.candidates(rule.first, self.state, names))
         failing = [self.failed(rule.first.conditions, {**names, rule.first.var: number}) for number in candidates]
         if not all(failing):
@@ -134,13 +134,13 @@ class Refusals:
 
     def failed(self, conditions: Iterable[ir.Condition], names: Names) -> list[Refusal]:
         """The conditions that do not hold."""
-        found = []
+        refusals = []
         for condition in conditions:
             test = condition.test
             if not self.evaluator.holds(test, self.state, names):
                 values = {text: self.wording.told(side, self.sight, self.state, names) for text, side in sides(test)}
-                found.append(Refusal(spoken(condition.label), condition.text, values, condition.span))
-        return found
+                refusals.append(Refusal(spoken(condition.label), condition.text, values, condition.span))
+        return refusals
 
 
 def _first(names: list[str]) -> str:

@@ -9,7 +9,7 @@ from polis_rules.interpreter.evaluator import State, unseen_by
 from polis_rules.interpreter.game.options import Options
 from polis_rules.interpreter.machine import Announce, Event
 
-Mark = tuple[int, list[str]]
+Bookmark = tuple[int, list[str]]
 """How many lines there were, and which phases had begun."""
 
 
@@ -29,11 +29,11 @@ class Report:
         self._phases: list[str] = []
         """the phases that have begun; empty once their titles have been told"""
 
-    def mark(self) -> Mark:
+    def mark(self) -> Bookmark:
         """Where the report stands, to come back to."""
         return len(self._lines), self._phases
 
-    def cut(self, mark: Mark) -> None:
+    def cut(self, mark: Bookmark) -> None:
         """Forget what came after a mark."""
         del self._lines[mark[0] :]
         self._phases = mark[1]

@@ -83,9 +83,9 @@ class Secrecy:
                     usual = fixed if name.procedure == first.procedure else {"you"}
                     for target in self._targets(step, name.name):
                         yield Written(target, here and _names(target) <= usual)
-                found = [each for each in self._passed_on(step, name, here) if each not in seen]
-                waiting += found
-                seen.update(found)
+                new = [each for each in self._passed_on(step, name, here) if each not in seen]
+                waiting += new
+                seen.update(new)
 
     def _passed_on(self, step: ir.Step, name: Name, here: bool) -> list[Name]:
         """The names that a step gives a value made of a name."""

@@ -35,7 +35,7 @@ class RouteMap:
 
 def build_route_maps(symbols: Symbols) -> dict[str, RouteMap]:
     """One map for each route of the ruleset."""
-    found = {}
+    maps = {}
     for route in symbols.routes.values():
         also = tuple(route.also)
         every = route_graph(symbols, (*route.over, *also))
@@ -51,8 +51,8 @@ def build_route_maps(symbols: Symbols) -> dict[str, RouteMap]:
             graph = route_graph(symbols, (*route.over, *(also[i] for i in range(len(also)) if opened >> i & 1)))
             made.forward.append(neighbour_masks(graph, symbols.nodes))
             made.backward.append(neighbour_masks(graph.reverse(), symbols.nodes))
-        found[route.name] = made
-    return found
+        maps[route.name] = made
+    return maps
 
 
 def route_graph(symbols: Symbols, names: tuple[str, ...]) -> nx.DiGraph[int]:
@@ -122,9 +122,9 @@ class CostTable(dict[tuple[int, ...], list[int]]):
 
     def __missing__(self, key: tuple[int, ...]) -> list[int]:
         costs = dict(zip(self.inner, key[1:], strict=True))
-        found = [NO_ROUTE] * len(self.neighbours)
+        cheapest = [NO_ROUTE] * len(self.neighbours)
         if key[0] < 0:
-            return found  # asked of a none, beside a condition that makes the answer worthless
+            return cheapest  # asked of a none, beside a condition that makes the answer worthless
         done = 0
         queue = [(0, key[0])]
         while queue:
@@ -137,11 +137,11 @@ class CostTable(dict[tuple[int, ...], list[int]]):
                 bit = goals & -goals
                 goals ^= bit
                 goal = bit.bit_length() - 1
-                if spent < found[goal]:
-                    found[goal] = spent
+                if spent < cheapest[goal]:
+                    cheapest[goal] = spent
                     if costs.get(goal, -1) >= 0:
                         heappush(queue, (spent + costs[goal], goal))
         if len(self) >= MOST_ENTRIES:
             self.clear()
-        self[key] = found
-        return found
+        self[key] = cheapest
+        return cheapest

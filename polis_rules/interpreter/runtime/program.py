@@ -219,18 +219,18 @@ class Program:
         sources = (source.split("\n") for source, _ in self.compiled.parts)
         begin = f"def {name}("
         lines = ((source, at) for source in sources for at, text in enumerate(source) if text.startswith(begin))
-        found = next((marked_near(source, at, self.compiled.sites) for source, at in lines), None)
-        return found or self.rules.procedures["phases.game"].span
+        place = next((marked_near(source, at, self.compiled.sites) for source, at in lines), None)
+        return place or self.rules.procedures["phases.game"].span
 
     def options(self, state: State) -> list[int]:
         """The numbers of the options at the present waiting point; for chance, of the outcomes."""
-        found: list[int] = self._ask(self.option_functions, state)
-        return found
+        options: list[int] = self._ask(self.option_functions, state)
+        return options
 
     def outcome(self, state: State) -> int:
         """How the state's own random generator answers the present chance point."""
-        found: int = self._ask(self.chance_functions, state)
-        return found
+        outcome: int = self._ask(self.chance_functions, state)
+        return outcome
 
     def apply(self, state: State, option: int) -> list[Event]:
         """Carry out an option (which must be one of `options`) or LEAVE, up to the next waiting point.
@@ -261,13 +261,13 @@ class Program:
 
     def reached(self, state: State, route: str, args: tuple[int, ...], node: int) -> int:
         """The nodes (as bits) that a route leads to from a node, answered from the tables that rules use."""
-        found: int = self.routes[route][0](state, *args, node)
-        return found
+        number: int = self.routes[route][0](state, *args, node)
+        return number
 
     def route_costs(self, state: State, route: str, args: tuple[int, ...], node: int) -> list[int]:
         """What the cheapest route from a node to each node costs, answered from the tables that rules use."""
-        found: list[int] = self.routes[route][1](state, *args, node)
-        return found
+        costs: list[int] = self.routes[route][1](state, *args, node)
+        return costs
 
     def score(self, state: State, player: int) -> int:
         """The total of a player's score terms now. Raises RuleError where a term reads what is not there."""

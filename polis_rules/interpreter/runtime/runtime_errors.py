@@ -35,10 +35,10 @@ def product(left: int, right: int) -> int:
     >>> product(3, -2)
     -6
     """
-    found = left * right
-    if not -ENDLESS <= found <= ENDLESS:
+    result = left * right
+    if not -ENDLESS <= result <= ENDLESS:
         raise WrongValueError("this product is too large: numbers go up to 2 to the power of 63")
-    return found
+    return result
 
 
 def toll(cost: int) -> int:
@@ -78,12 +78,12 @@ def explain(error: Exception) -> str:
 
 def place_of(error: Exception, compiled: Compiled) -> Span | None:
     """Where the rule stands whose generated code raised an error; None where the code does not say."""
-    found: Span | None = None
+    place: Span | None = None
     for frame, line in walk_tb(error.__traceback__):
         part = part_of(frame.f_code.co_filename)
         if part is not None:
-            found = marked_near(compiled.parts[part][0].split("\n"), line - 1, compiled.sites) or found
-    return found
+            place = marked_near(compiled.parts[part][0].split("\n"), line - 1, compiled.sites) or place
+    return place
 
 
 def marked_near(source: Sequence[str], line: int, sites: Sequence[ir.Step]) -> Span | None:
@@ -95,7 +95,7 @@ def marked_near(source: Sequence[str], line: int, sites: Sequence[ir.Step]) -> S
     while end < len(source) and not source[end].startswith("def "):
         end += 1
     for number in (*range(line, begin, -1), *range(line + 1, end)):
-        _, found, site = source[number].rpartition(MARK)
-        if found:
+        _, mark, site = source[number].rpartition(MARK)
+        if mark:
             return sites[int(site)].span
     return None

@@ -115,11 +115,11 @@ class Backend:
 
     def _callers(self) -> list[int]:
         """How many ways lead into each block; those that are entered by number count twice."""
-        found = [0] * len(self.blocks.blocks)
+        callers = [0] * len(self.blocks.blocks)
 
         def add(target: int, times: int = 1) -> None:
             if target >= 0:
-                found[self.straight(target)] += times
+                callers[self.straight(target)] += times
 
         for block in self.blocks.blocks:
             match block.end:
@@ -141,7 +141,7 @@ class Backend:
                 add(target)
         for entry in self.blocks.entries.values():
             add(entry, 2)
-        return found
+        return callers
 
     def number(self, block: int) -> int:
         """The program counter of a block."""
@@ -155,18 +155,18 @@ class Backend:
         seen = set()
         while block not in seen:
             seen.add(block)
-            found = self.blocks.blocks[block]
-            if found.steps or not isinstance(found.end, cut.Goto):
+            here = self.blocks.blocks[block]
+            if here.steps or not isinstance(here.end, cut.Goto):
                 break
-            block = found.end.target
+            block = here.end.target
         return block
 
     def go(self, block: int, env: Env, depth: int = 0) -> Lines:
         """The way on to a block: its code written here where only this way leads to it, or its number."""
         block = self.straight(block)
-        found = self.blocks.blocks[block]
-        if not found.steps and isinstance(found.end, cut.Suspend):
-            return [f"return {found.end.point}"]
+        here = self.blocks.blocks[block]
+        if not here.steps and isinstance(here.end, cut.Suspend):
+            return [f"return {here.end.point}"]
         if self.callers[block] == 1 and depth < DEEPEST:
             return self.body(block, env, depth + 1)
         return [f"return {self.number(block)}"]
@@ -281,7 +281,7 @@ def renumbered(lines: Lines) -> tuple[str, ...]:
     """The same code with its local names numbered from 1, so that equal code has equal text."""
     seen: dict[str, str] = {}
 
-    def name(found: re.Match[str]) -> str:
-        return seen.setdefault(found[0], f"{found[1]}_{len(seen) + 1}")
+    def name(match: re.Match[str]) -> str:
+        return seen.setdefault(match[0], f"{match[1]}_{len(seen) + 1}")
 
     return tuple(LOCAL.sub(name, line) for line in lines)

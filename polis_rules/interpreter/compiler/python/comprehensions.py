@@ -52,39 +52,39 @@ class ComprehensionWriter(Writer):
         return [(number, f"({mask} >> {number} & 1)") for number in range(count)]
 
     def written_out(self, tree: Comp, members: list[tuple[int, Code]], env: Env) -> Code:
-        found: list[tuple[Code, Code, int]] = []
+        pieces: list[tuple[Code, Code, int]] = []
         for number, inside in members:
             inner = {**env, tree.var: number}
             test = join("and", [inside, self.emit(tree.test, inner) if tree.test is not None else 1])
             if test != 0:
-                found.append((test, self.emit(tree.body, inner), number))
-        return self.together(tree, found, env)
+                pieces.append((test, self.emit(tree.body, inner), number))
+        return self.together(tree, pieces, env)
 
-    def together(self, tree: Comp, found: list[tuple[Code, Code, int]], env: Env) -> Code:
+    def together(self, tree: Comp, pieces: list[tuple[Code, Code, int]], env: Env) -> Code:
         """Join the parts (test, body, member) of a written-out comprehension."""
         match tree.func:
             case "any":
-                return join("or", [join("and", [test, body]) for test, body, _ in found])
+                return join("or", [join("and", [test, body]) for test, body, _ in pieces])
             case "all":
-                return join("and", [join("or", [negate(test), body]) for test, body, _ in found])
+                return join("and", [join("or", [negate(test), body]) for test, body, _ in pieces])
             case "count":
-                return self.total([(test, 1) for test, _, _ in found])
+                return self.total([(test, 1) for test, _, _ in pieces])
             case "sum":
-                return self.total([(test, body) for test, body, _ in found])
+                return self.total([(test, body) for test, body, _ in pieces])
             case "set":
-                bits = [shift(body) if test == 1 else f"({shift(body)} if {test} else 0)" for test, body, _ in found]
+                bits = [shift(body) if test == 1 else f"({shift(body)} if {test} else 0)" for test, body, _ in pieces]
                 return union(bits)
             case "first":
                 code: Code = -1
-                for test, _, number in reversed(found):
+                for test, _, number in reversed(pieces):
                     code = number if test == 1 else f"({number} if {test} else {code})"
                 return code
-        return self.extreme(tree, found, env)
+        return self.extreme(tree, pieces, env)
 
-    def total(self, found: list[tuple[Code, Code]]) -> Code:
+    def total(self, pieces: list[tuple[Code, Code]]) -> Code:
         """The sum of what holds."""
         known, parts = 0, []
-        for test, body in found:
+        for test, body in pieces:
             if test == 1:
                 if isinstance(body, int):
                     known += body
@@ -96,19 +96,19 @@ class ComprehensionWriter(Writer):
             return known
         return f"({' + '.join([*parts, str(known)] if known else parts)})"
 
-    def extreme(self, tree: Comp, found: list[tuple[Code, Code, int]], env: Env) -> Code:
+    def extreme(self, tree: Comp, pieces: list[tuple[Code, Code, int]], env: Env) -> Code:
         """The least or the greatest of what holds."""
         assert tree.default is not None
         default = self.emit(tree.default, env)
-        if not found:
+        if not pieces:
             return default
-        if all(test == 1 for test, _, _ in found):
-            bodies = [body for _, body, _ in found]
+        if all(test == 1 for test, _, _ in pieces):
+            bodies = [body for _, body, _ in pieces]
             known = [body for body in bodies if isinstance(body, int)]
             if len(known) == len(bodies):
                 return min(known) if tree.func == "min" else max(known)
             return str(bodies[0]) if len(bodies) == 1 else f"{tree.func}({', '.join(map(str, bodies))})"
-        items = ", ".join(f"*(({body},) if {test} else ())" for test, body, _ in found)
+        items = ", ".join(f"*(({body},) if {test} else ())" for test, body, _ in pieces)
         return f"{tree.func}(({items},), default={default})"
 
     def loop(self, tree: Comp, env: Env) -> Code:

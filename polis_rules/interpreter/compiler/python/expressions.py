@@ -123,8 +123,8 @@ class Emitter(ComprehensionWriter, RouteWriter):
         attribute = self.symbols.kinds[owner].attributes[name]
         inner: Env = {name: f"p_{name}" for name in attribute.params}
         lines = []
-        for number, found in attribute.formulas.items():
-            lines += [f"if m == {number}:", *(f"    {line}" for line in self.returned(found, inner))]
+        for number, formula in attribute.formulas.items():
+            lines += [f"if m == {number}:", *(f"    {line}" for line in self.returned(formula, inner))]
         return ["m", *unknown(inner)], lines or ["return 0"]
 
     def nth(self, tree: n.Nth, env: Env) -> Code:

@@ -95,7 +95,7 @@ def _sum(code: str) -> Sum:
 
 def _added(items: list[tuple[Code, int]]) -> Sum:
     number = 0
-    found: dict[Piece, int] = {}
+    counts: dict[Piece, int] = {}
     for code, times in items:
         if isinstance(code, int):
             number += code * times
@@ -103,17 +103,17 @@ def _added(items: list[tuple[Code, int]]) -> Sum:
         more, parts = _sum(code)
         number += more * times
         for part, often in parts:
-            found[part] = found.get(part, 0) + often * times
-    return number, tuple((part, times) for part, times in found.items() if times)
+            counts[part] = counts.get(part, 0) + often * times
+    return number, tuple((part, times) for part, times in counts.items() if times)
 
 
 def _interval(added: Sum) -> Interval | None:
-    found = Interval(added[0], added[0])
+    interval = Interval(added[0], added[0])
     for part, times in added[1]:
         if part.interval is None:
             return None
-        found = arithmetic("+", found, arithmetic("*", part.interval, Interval(times, times)))
-    return found
+        interval = arithmetic("+", interval, arithmetic("*", part.interval, Interval(times, times)))
+    return interval
 
 
 # -- comparisons ----------------------------------------------------------------------------------------------------

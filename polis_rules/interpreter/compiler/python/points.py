@@ -45,17 +45,17 @@ class PointWriter:
     def offered(self, point: DecisionPoint, number: int, env: Env) -> Lines:
         """Lines that gather the options of a decision."""
         step = point.step
-        found = ["o = []"]
+        lines = ["o = []"]
         if step.source is not None or step.low is not None:
-            found = self.chosen(point, number, env)
+            lines = self.chosen(point, number, env)
         for at, way in enumerate(step.ways):
             with self.emitter.hoisting() as before:
                 test = self.emitter.all_hold(way.conditions, env)
-            found += [*before, *_when(test, f"o.append({WAY + at})")]
+            lines += [*before, *_when(test, f"o.append({WAY + at})")]
         if point.finish:
             test = f"o and s[{point.count}] >= {point.at_least}" if point.count >= 0 else "o"
-            found += [f"if {test}: o.append({FINISH})"]
-        return [*found, "return o"]
+            lines += [f"if {test}: o.append({FINISH})"]
+        return [*lines, "return o"]
 
     def chosen(self, point: DecisionPoint, number: int, env: Env) -> Lines:
         """Lines that gather the members or numbers that may be chosen."""
@@ -169,10 +169,10 @@ class PointWriter:
             others.append((LEAVE, point.leave))
         if not others:
             return lines
-        found = [f"if o < {LEAVE}:", *(f"    {line}" for line in lines)]
+        code = [f"if o < {LEAVE}:", *(f"    {line}" for line in lines)]
         for value, block in others:
-            found += [f"if o == {value}:", *(f"    {line}" for line in go(block, env))]
-        return found
+            code += [f"if o == {value}:", *(f"    {line}" for line in go(block, env))]
+        return code
 
     # -- actions ----------------------------------------------------------------------------------------------------
 

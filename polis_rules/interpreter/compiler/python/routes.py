@@ -53,13 +53,13 @@ class RouteWriter(Writer):
         kind = "tolls" if what == "costs" else "mask"
         crossed = self.once(route, kind, args) or self.key(route, kind, args)
         if what == "costs":
-            found = f"{self.table(route, what, args)}[({node}, *{crossed})]"
+            entry = f"{self.table(route, what, args)}[({node}, *{crossed})]"
         else:
             bits = max(self.maps[route].nodes.bit_length(), 1)
-            found = f"{self.table(route, what, args)}[{crossed} << {bits} | {node}]"
+            entry = f"{self.table(route, what, args)}[{crossed} << {bits} | {node}]"
         if not isinstance(node, int) and self.fixed(node) and self.fixed(crossed):
-            return self.hoist(found)
-        return found
+            return self.hoist(entry)
+        return entry
 
     def node(self, member: Expr, env: Env) -> Code:
         """The number of a member among all nodes."""
@@ -105,12 +105,12 @@ class RouteWriter(Writer):
 
     def inner(self, route: str) -> list[tuple[int, str, int]]:
         """The nodes that may be crossed: number, kind, member."""
-        found = []
+        spaces = []
         for node in self.maps[route].inner:
             for kind, first in self.symbols.first_node.items():
                 if 0 <= node - first < self.count(kind):
-                    found.append((node, kind, node - first))
-        return found
+                    spaces.append((node, kind, node - first))
+        return spaces
 
     def condition(self, route: str, kind: str, member: int, env: Env, what: str) -> Code:
         symbol = self.symbols.routes[route]
@@ -143,16 +143,16 @@ class RouteWriter(Writer):
 
     def table(self, route: str, what: str, args: list[Code]) -> str:
         """The name of a table, chosen by which of the extra edges are open now."""
-        found = self.maps[route]
+        graph_map = self.maps[route]
         symbol = self.symbols.routes[route]
         if (route, what) not in self.tables:
-            self.tables[route, what] = self.module.constant("R", self.make(found, what))
+            self.tables[route, what] = self.module.constant("R", self.make(graph_map, what))
         name = self.tables[route, what]
-        if not found.also:
+        if not graph_map.also:
             return f"{name}[0]"
         env: Env = dict(zip(symbol.params, args, strict=True))
         parts = []
-        for number, graph in enumerate(found.also):
+        for number, graph in enumerate(graph_map.also):
             test = self.emit(symbol.also[graph], env)
             parts.append(
                 str(int(bool(test)) << number) if isinstance(test, int) else f"({1 << number} if {test} else 0)"
@@ -160,8 +160,8 @@ class RouteWriter(Writer):
         index = " | ".join(parts)
         return f"{name}[{self.hoist(index) if self.fixed(index) and not simple(index) else index}]"
 
-    def make(self, found: RouteMap, what: str) -> list[object]:
+    def make(self, route: RouteMap, what: str) -> list[object]:
         """The tables of one route, one for each combination of extra edges."""
         if what == "costs":
-            return [CostTable(neighbours, found.inner) for neighbours in found.forward]
-        return [ReachTable(neighbours) for neighbours in (found.forward if what == "reach" else found.backward)]
+            return [CostTable(neighbours, route.inner) for neighbours in route.forward]
+        return [ReachTable(neighbours) for neighbours in (route.forward if what == "reach" else route.backward)]

@@ -54,12 +54,12 @@ class StepWriter:
 
     def lines(self, steps: tuple[ir.Step, ...] | list[ir.Step], env: Env) -> Lines:
         """The statements of some steps; `env` gains the names that `let` makes."""
-        found: Lines = []
+        lines: Lines = []
         for step in steps:
             with self.emitter.hoisting() as before:
                 made = self.step(step, env)
-            found += self.marked(step, [*before, *made])
-        return found
+            lines += self.marked(step, [*before, *made])
+        return lines
 
     def marked(self, step: ir.Step, lines: Lines) -> Lines:
         """The same lines; in checked code each says for which step it was made."""
@@ -206,8 +206,8 @@ class StepWriter:
         kind = step.domain.type.kind
         count = len(self.symbols.kinds[kind].members)
         name = self.module.name(f"v_{step.var}")
-        found = Comp(Type("set", kind), "set", step.var, step.domain, step.test, Var(Type("ref", kind), step.var))
-        mask = self.emitter.emit(found, env)
+        chosen = Comp(Type("set", kind), "set", step.var, step.domain, step.test, Var(Type("ref", kind), step.var))
+        mask = self.emitter.emit(chosen, env)
         first = self.emitter.emit(step.starting, env) if step.starting is not None else 0
         order = f"range({count})" if first == 0 else f"[(i + {first}) % {count} for i in range({count})]"
         if isinstance(mask, int) and first == 0:
