@@ -126,7 +126,7 @@ def _look_into(asked: Combination, memory: Memory, full: bool, progress: Progres
     lint(made, progress)
     (result.checked if sound else result.skipped).extend(name for name, _ in checks())
     if sound and asked.scenario is None and not asked.variants:
-        _inspect_cases(asked.ruleset, full, diagnostics, result)
+        _inspect_cases(asked.ruleset, memory, full, diagnostics, result)
     result.add(judged(made), _with_findings(diagnostics))
     if made.composed is not None:
         result.scenarios = tuple(_other_scenarios(made.composed))
@@ -167,14 +167,16 @@ def _with_findings(diagnostics: Diagnostics) -> dict[str, str]:
     return {name: text for name, text in diagnostics.sources.items() if name in files}
 
 
-def _inspect_cases(ruleset: str | Path, full: bool, diagnostics: Diagnostics, result: Validation) -> None:
+def _inspect_cases(
+    ruleset: str | Path, memory: Memory, full: bool, diagnostics: Diagnostics, result: Validation
+) -> None:
     """Look at the ruleset's cases too, without playing them: `polis test` does that."""
-    from polis_rules.cases import inspect_cases
+    from polis_rules.cases import Runner, inspect_cases
 
     if diagnostics.has_errors:
         result.skipped.append("cases")
         return
-    looked_at, cases = inspect_cases(ruleset, diagnostics, others=MOST_CHOICES if full else 0)
+    looked_at, cases = inspect_cases(ruleset, diagnostics, MOST_CHOICES if full else 0, Runner(ruleset, memory=memory))
     if cases:
         count = f"{cases}" if looked_at == cases else f"{looked_at} of {cases}"
         result.checked.append(f"{count} case{'' if cases == 1 else 's'}")
