@@ -46,35 +46,35 @@ def command(
       polis coverage mygame --bot greedy --every
     """
     with progress(games, "games") as done:
-        found = cover(ruleset, games, scenario or (), variant or (), bot or (), done)
-    counts = [as_data(each) | {"met": each.met} for each in found.counts]
-    about = {"ruleset": found.ruleset, "games": found.games, "decisions": found.decisions}
-    answer(format, about | {"counts": counts}, _lines(found, every))
+        coverage = cover(ruleset, games, scenario or (), variant or (), bot or (), done)
+    counts = [as_data(each) | {"met": each.met} for each in coverage.counts]
+    about = {"ruleset": coverage.ruleset, "games": coverage.games, "decisions": coverage.decisions}
+    answer(format, about | {"counts": counts}, _lines(coverage, every))
     if html is not None:
-        say(f"Pages: {write_pages(found, html)}", err=format is Format.json)
-    if status := STOPPED if found.games < games else int(bool(found.unmet or found.needless)):
+        say(f"Pages: {write_pages(coverage, html)}", err=format is Format.json)
+    if status := STOPPED if coverage.games < games else int(bool(coverage.unmet or coverage.needless)):
         raise typer.Exit(status)
 
 
-def _lines(found: Coverage, every: bool) -> Iterator[str]:
+def _lines(coverage: Coverage, every: bool) -> Iterator[str]:
     """Everything that asks for a look, then the sums."""
-    if not found.games:
-        yield f"{found.ruleset}: nothing was played"
+    if not coverage.games:
+        yield f"{coverage.ruleset}: nothing was played"
         return
     place = ""
-    for each in found.counts if every else found.unmet:
+    for each in coverage.counts if every else coverage.unmet:
         if each.span.file != place:
             place = each.span.file
             yield place
         because = f"  because: {each.reason}" if each.reason else ""
         met = "always true" if each.met == "always" else each.met
         yield f"  {each.span.line:>4}  {met:<12} {each.what:<12} {told(each)}  ({each.rule}){because}"
-    for each in found.needless:
+    for each in coverage.needless:
         yield f"{each.span}: games do meet this, the comment can go: {each.label}"
     yield ""
     rows = []
-    for what in dict.fromkeys(each.what for each in found.counts):
-        of = Counter(each.standing for each in found.counts if each.what == what)
+    for what in dict.fromkeys(each.what for each in coverage.counts):
+        of = Counter(each.standing for each in coverage.counts if each.what == what)
         rows.append([f"{what}s", of.total(), of["met"], of["explained"], of["unmet"]])
     yield from table(["", "all", "met", "explained", "unmet"], rows)
-    yield f"{found.ruleset}: {some(found.games, 'game')}, {some(found.decisions, 'decision')}"
+    yield f"{coverage.ruleset}: {some(coverage.games, 'game')}, {some(coverage.decisions, 'decision')}"

@@ -38,15 +38,15 @@ def command(
     """
     one = read(first, scenario_a, variant_a or ())
     other = read(first if second is None else second, scenario_b, variant_b or ())
-    found = diff(one, other)
-    about = {"first": found.first, "second": found.second, "same_hash": found.same_hash, "summary": found.summary}
-    answer(format, about | {"changes": found.changes}, _lines(found))
+    delta = diff(one, other)
+    about = {"first": delta.first, "second": delta.second, "same_hash": delta.same_hash, "summary": delta.summary}
+    answer(format, about | {"changes": delta.changes}, _lines(delta))
 
 
-def _lines(found: Difference) -> Iterator[str]:
-    yield found.summary
+def _lines(delta: Difference) -> Iterator[str]:
+    yield delta.summary
     for section in SECTIONS:
-        changes = found.section(section)
+        changes = delta.section(section)
         if changes:
             yield f"\n{section}"
         group = ""

@@ -51,16 +51,16 @@ def command(
     for name, which in played:
         begun = perf_counter()
         with progress(games, f"games of {name} {which}") as done:
-            found = compare((name, which, variants), games, seed, jobs, done)
+            result = compare((name, which, variants), games, seed, jobs, done)
         seconds = round(perf_counter() - begun, 1)
-        status = 1 if found.difference is not None else status
-        rows.append({"ruleset": name, "scenario": which, "seconds": seconds} | as_data(found))
+        status = 1 if result.difference is not None else status
+        rows.append({"ruleset": name, "scenario": which, "seconds": seconds} | as_data(result))
         if format is Format.text:
-            told = found.difference or ("no difference" if found.games else "nothing was played")
-            told = f"{told}; stopped before the end" if found.games < games and not found.difference else told
-            points = f"{some(found.games, 'game')}, {some(found.points, 'point')}"
+            told = result.difference or ("no difference" if result.games else "nothing was played")
+            told = f"{told}; stopped before the end" if result.games < games and not result.difference else told
+            points = f"{some(result.games, 'game')}, {some(result.points, 'point')}"
             say(f"{name} {which}: {points}, {seconds} s: {told}")
-        if found.games < games and found.difference is None:
+        if result.games < games and result.difference is None:
             status = STOPPED
             break
     answer(format, rows, (), status)

@@ -42,30 +42,30 @@ def command(
             raise PolisError(f"{quote(ruleset)} is not the code of a finding; {one_of(ruleset, explanations())}")
         answer(format, code, [str(code)])
         return
-    found = explain(ruleset, path, scenario, tuple(variant or ()))
-    answer(format, found, _lines(found))
+    explained = explain(ruleset, path, scenario, tuple(variant or ()))
+    answer(format, explained, _lines(explained))
 
 
-def _lines(found: Explanation) -> Iterator[str]:
-    value = "taken away" if found.value is None else found.value
-    short = f"{found.path} = {value}"
-    yield short if len(short) <= WIDTH or "\n" in value else found.path
-    yield from _wrapped(found.sentence)
-    if found.by_default:
+def _lines(explained: Explanation) -> Iterator[str]:
+    value = "taken away" if explained.value is None else explained.value
+    short = f"{explained.path} = {value}"
+    yield short if len(short) <= WIDTH or "\n" in value else explained.path
+    yield from _wrapped(explained.sentence)
+    if explained.by_default:
         yield "  No row says so: it is the default."
-    if found.span is not None:
-        yield f"  {found.span}"
-    if found.cite or found.grade:
-        source = f" [{found.source}]" if found.source else ""
-        cite = found.cite or ("no source" if found.grade == "house" else "no citation")
-        yield from _wrapped(f"{spoken_grade(found.grade or 'not graded')}: {cite}{source}")
-        if found.cited_before is not None:
-            yield from _wrapped(f"(that is the source of what it was before {found.cited_before})")
-    if found.ruling:
-        yield from _wrapped(f"ruling: {found.ruling}")
+    if explained.span is not None:
+        yield f"  {explained.span}"
+    if explained.cite or explained.grade:
+        source = f" [{explained.source}]" if explained.source else ""
+        cite = explained.cite or ("no source" if explained.grade == "house" else "no citation")
+        yield from _wrapped(f"{spoken_grade(explained.grade or 'not graded')}: {cite}{source}")
+        if explained.cited_before is not None:
+            yield from _wrapped(f"(that is the source of what it was before {explained.cited_before})")
+    if explained.ruling:
+        yield from _wrapped(f"ruling: {explained.ruling}")
     yield "Layers:"
-    for each in found.layers:
-        yield from _wrapped(_touch(each, found.path))
+    for each in explained.layers:
+        yield from _wrapped(_touch(each, explained.path))
         if each.why:
             yield from _wrapped(f"why: {each.why}", "    ")
 

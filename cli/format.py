@@ -38,19 +38,19 @@ def command(
     diagnostics = Diagnostics()
     changed = count = 0
     for path in files_at(paths):
-        found = format_file(path, diagnostics)
-        if found is None:
+        versions = format_file(path, diagnostics)
+        if versions is None:
             continue
         count += 1
-        if found[0] == found[1]:
+        if versions[0] == versions[1]:
             continue
         changed += 1
         if diff:
-            typer.echo(unified(shown(path.as_posix()), *found), nl=False)
+            typer.echo(unified(shown(path.as_posix()), *versions), nl=False)
         elif check:
             say(f"Would format {shown(path)}")
         else:
-            write_whole(path, found[1])
+            write_whole(path, versions[1])
             say(f"Formatted {shown(path)}")
     for finding in diagnostics.items:
         say(render(finding, diagnostics.sources), err=True)

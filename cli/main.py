@@ -51,9 +51,9 @@ class QuickParameters:
 
     def get_params(self, ctx: Any) -> Any:
         """The parameters, made quick."""
-        found = super().get_params(ctx)  # type: ignore[misc]  # what this is mixed into has it
-        take_plain_values_quickly(found)
-        return found
+        params = super().get_params(ctx)  # type: ignore[misc]  # what this is mixed into has it
+        take_plain_values_quickly(params)
+        return params
 
 
 class Command(QuickParameters, TyperCommand):

@@ -90,13 +90,13 @@ def _recorded(folder: Path | None) -> list[tuple[str, Transcript]]:
 
 
 def _wanted(tests: MutationTest, sample: int | None, seed: int) -> list[Mutant]:
-    found = tests.mutants()
-    if not found:
+    mutants = tests.mutants()
+    if not mutants:
         raise typer.BadParameter(f"no rule that can be changed has {tests.rule!r} in its path", param_hint="--rule")
-    if sample is None or sample >= len(found):
-        return found
-    picked = sorted(Random(seed).sample(range(len(found)), sample))
-    return [found[number] for number in picked]
+    if sample is None or sample >= len(mutants):
+        return mutants
+    picked = sorted(Random(seed).sample(range(len(mutants)), sample))
+    return [mutants[number] for number in picked]
 
 
 def _lines(

@@ -53,10 +53,10 @@ def as_data(value: Any) -> Any:
     """A dataclass as JSON has it, and anything else as text."""
     if not is_dataclass(value):
         return str(value)
-    found: dict[str, Any] = {}
+    data: dict[str, Any] = {}
     for name, each in ((field.name, getattr(value, field.name)) for field in fields(value)):
-        found |= place(each) if name == "span" else {name: each}
-    return found
+        data |= place(each) if name == "span" else {name: each}
+    return data
 
 
 def place(span: Any) -> dict[str, Any]:

@@ -60,34 +60,34 @@ def command(
     plan = Plan(ruleset, scenarios, variants, games, seed, tuple(bot or ("random",)), check_every)
     begun = perf_counter()
     with progress(games, "games") as done:
-        found = soak(plan, jobs, python or (), done)
+        result = soak(plan, jobs, python or (), done)
     seconds = round(perf_counter() - begun, 1)
-    paths, small = ([], None) if found.failure is None else save(plan, found.failure, out, partial(tell, "shrinking"))
+    paths, small = ([], None) if result.failure is None else save(plan, result.failure, out, partial(tell, "shrinking"))
     about = {"ruleset": ruleset, "scenarios": scenarios, "variants": variants}
-    data = about | as_data(found) | {"ok": found.ok, "saved": paths, "seconds": seconds}
-    status = STOPPED if found.stopped and found.ok else int(not found.ok)
-    answer(format, data, _lines(plan, found, paths, small, seconds), status)
+    data = about | as_data(result) | {"ok": result.ok, "saved": paths, "seconds": seconds}
+    status = STOPPED if result.stopped and result.ok else int(not result.ok)
+    answer(format, data, _lines(plan, result, paths, small, seconds), status)
 
 
-def _lines(plan: Plan, found: Soaked, paths: list[Path], small: Shrunk | None, seconds: float) -> Iterator[str]:
+def _lines(plan: Plan, result: Soaked, paths: list[Path], small: Shrunk | None, seconds: float) -> Iterator[str]:
     yield f"{plan.ruleset}: {', '.join(plan.scenarios)}; {', '.join(plan.players)} bots"
-    if not found.games:
+    if not result.games:
         yield "nothing was played"
         return
-    played = f"{some(found.games, 'game')}, {some(found.decisions, 'decision')}, {found.chances:,} dice and draws"
-    held = "hold" if found.failure is None else "asked after each"
+    played = f"{some(result.games, 'game')}, {some(result.decisions, 'decision')}, {result.chances:,} dice and draws"
+    held = "hold" if result.failure is None else "asked after each"
     yield f"{played} in {seconds:,} s: ranges, payments, invariants and supplies {held}"
-    checked = some(found.checked, "game")
-    yield f"{checked} checked in full: undo, replay; hidden values exchanged {found.worlds:,} times"
-    if found.secrets and not found.worlds:
+    checked = some(result.checked, "game")
+    yield f"{checked} checked in full: undo, replay; hidden values exchanged {result.worlds:,} times"
+    if result.secrets and not result.worlds:
         yield "NOT CHECKED: whether what is hidden can be told; none of it could be exchanged in these games"
-    if found.stopped:
+    if result.stopped:
         yield "stopped before the end"
-    for each in found.replays:
+    for each in result.replays:
         told = f"{len(each.differing)} come out in another way" if each.differing else "all the same"
         yield f"{each.games:,} replayed by Python {each.python} with hash seed {each.hash_seed}: {told}"
         yield from (f"  {line}" for line in each.differing[:10])
-    if (failure := found.failure) is not None:
+    if (failure := result.failure) is not None:
         told = some(len(failure.log), "entry", "entries")
         yield f"FAILED: {failure.scenario}, seed {failure.seed}, {told}: {failure.message}"
     if small is not None:

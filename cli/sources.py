@@ -29,24 +29,24 @@ def command(
       polis sources mygame --format json
     """
     _, document = documented(ruleset, scenario, tuple(variant or ()))
-    found = citations(document)
-    counts = found.count()
-    data = {"counts": counts, "uncited_sections": found.uncited}
-    answer(format, data | {grade: found.graded(grade) for grade in UNSURE}, _lines(found, counts))
+    cited = citations(document)
+    counts = cited.count()
+    data = {"counts": counts, "uncited_sections": cited.uncited}
+    answer(format, data | {grade: cited.graded(grade) for grade in UNSURE}, _lines(cited, counts))
 
 
-def _lines(found: Citations, counts: dict[str, int]) -> Iterator[str]:
+def _lines(cited: Citations, counts: dict[str, int]) -> Iterator[str]:
     told = ", ".join(f"{n} {spoken_grade(grade)}" for grade, n in counts.items())
     yield f"{sum(counts.values())} rules and rows: {told}"
     for grade in UNSURE:
         yield f"\n{spoken_grade(grade).capitalize()}:"
-        yield from (line for each in found.graded(grade) for line in _told(each))
+        yield from (line for each in cited.graded(grade) for line in _told(each))
         if not counts[grade]:
             yield "  nothing"
     if counts["none"]:
         yield "\nWithout a grade:"
-        yield from (f"  {each.path}" for each in found.graded(""))
-    for source, sections in found.uncited.items():
+        yield from (f"  {each.path}" for each in cited.graded(""))
+    for source, sections in cited.uncited.items():
         yield f"\nSections of {source} that no rule cites:"
         yield from (f"  {section}" for section in sections)
 

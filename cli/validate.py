@@ -59,33 +59,33 @@ def command(
     if write_baseline is not None:
         baselines.check_replaceable(write_baseline)  # before the work, not after it
     watched = partial(tell, "checking") if full else lambda text: None
-    found = validate(ruleset, scenario, tuple(variant or ()), full, watched)
+    result = validate(ruleset, scenario, tuple(variant or ()), full, watched)
     if known is not None:
-        found.findings = baselines.unknown(found.findings, known)
+        result.findings = baselines.unknown(result.findings, known)
     if write_baseline is not None:
-        count = baselines.write(write_baseline, found.findings)
+        count = baselines.write(write_baseline, result.findings)
         say(f"Wrote {write_baseline} with {some(count, 'finding')}.", err=True)
     if format is Report.sarif:
-        answer(Format.json, sarif(found.findings, version()), (), int(not found.ok))
+        answer(Format.json, sarif(result.findings, version()), (), int(not result.ok))
         return
-    data = {"ruleset": ruleset, "ok": found.ok, "findings": [_as_data(each) for each in found.findings]}
-    data |= {"checked": found.checked, "combinations": found.combinations, "skipped": found.skipped}
+    data = {"ruleset": ruleset, "ok": result.ok, "findings": [_as_data(each) for each in result.findings]}
+    data |= {"checked": result.checked, "combinations": result.combinations, "skipped": result.skipped}
     answer(
         Format(format),
         data,
-        _lines(ruleset, found, verbose, "scenarios" if variant else "scenarios and variants"),
-        int(not found.ok),
+        _lines(ruleset, result, verbose, "scenarios" if variant else "scenarios and variants"),
+        int(not result.ok),
     )
 
 
-def _lines(ruleset: str, found: Validation, verbose: bool, others: str) -> Iterator[str]:
-    yield from (render(finding, found.sources) + "\n" for finding in found.findings)
+def _lines(ruleset: str, result: Validation, verbose: bool, others: str) -> Iterator[str]:
+    yield from (render(finding, result.sources) + "\n" for finding in result.findings)
     if verbose:
-        for what, names in (("Checked", found.checked + found.combinations), ("Not checked", found.skipped)):
+        for what, names in (("Checked", result.checked + result.combinations), ("Not checked", result.skipped)):
             yield "\n  ".join([f"{what}:", *(names or ["nothing"])])
-    count = some(len(found.findings), "finding") if found.findings else "no findings"
-    also = f", also in {len(found.combinations)} other {others}" if found.combinations else ""
-    skipped = "; with these errors not everything could be checked" if found.skipped else ""
+    count = some(len(result.findings), "finding") if result.findings else "no findings"
+    also = f", also in {len(result.combinations)} other {others}" if result.combinations else ""
+    skipped = "; with these errors not everything could be checked" if result.skipped else ""
     yield f"{ruleset}: {count}{also}{skipped}"
 
 

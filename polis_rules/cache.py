@@ -43,8 +43,8 @@ def engine_key() -> str:
     digest = hashlib.sha256(sys.version.encode())
     home = Path(__file__).parent
     for path in sorted(home.rglob("*.py")):
-        found = path.stat()
-        digest.update(f"{path.relative_to(home)} {found.st_size} {found.st_mtime_ns}".encode())
+        status = path.stat()
+        digest.update(f"{path.relative_to(home)} {status.st_size} {status.st_mtime_ns}".encode())
     return digest.hexdigest()
 
 
@@ -83,9 +83,9 @@ def fetch(key: str, name: str) -> Any | None:
         begin = len(_MAGIC) + 32
         if raw[:begin] != _MAGIC + hashlib.sha256(memoryview(raw)[begin:]).digest():
             return None
-        found = pickle.loads(memoryview(raw)[begin:])
+        value = pickle.loads(memoryview(raw)[begin:])
         os.utime(path)
-        return found
+        return value
     except Exception:  # a damaged entry is as good as none
         return None
 
@@ -138,9 +138,9 @@ def _made(kind: type, *values: object) -> object:
     return thing
 
 
-def _may_be_trusted(found: os.stat_result, kind: Any) -> bool:
+def _may_be_trusted(status: os.stat_result, kind: Any) -> bool:
     """Whether something is what it should be and no link, belongs to this user, and can be written by nobody else."""
-    return kind(found.st_mode) and (not _OWNED or (found.st_uid == os.getuid() and not found.st_mode & 0o022))
+    return kind(status.st_mode) and (not _OWNED or (status.st_uid == os.getuid() and not status.st_mode & 0o022))
 
 
 def _prune(home: Path) -> None:

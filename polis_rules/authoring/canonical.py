@@ -52,18 +52,18 @@ def flow(value: object) -> str:
 def lines(node: Node, depth: int = 0) -> list[str]:
     """A mapping or a list in block style; two spaces a level."""
     indent = "  " * depth
-    found: list[str] = []
+    written: list[str] = []
     if isinstance(node, Mapping):
         for key, value in node.entries.items():
-            found += _entry(f"{indent}{scalar(key)}:", value, depth + 1)
+            written += _entry(f"{indent}{scalar(key)}:", value, depth + 1)
     elif isinstance(node, Sequence):
         for item in node.items:
             if isinstance(item, Mapping) and item.entries:
                 inner = lines(item, depth + 1)
-                found += [f"{indent}- {inner[0].lstrip()}", *inner[1:]]
+                written += [f"{indent}- {inner[0].lstrip()}", *inner[1:]]
             else:
-                found += _entry(f"{indent}-", item, depth + 1)
-    return found
+                written += _entry(f"{indent}-", item, depth + 1)
+    return written
 
 
 def _entry(start: str, value: Node, depth: int) -> list[str]:
@@ -82,15 +82,15 @@ def resolved(composed: Composed, folder: str | None = None) -> str:
     """
     skipped = ("files", "scenario")
     manifest = {key: value for key, value in composed.manifest.entries.items() if key not in skipped}
-    found = [f"# {' + '.join(composed.layers)}", f"# hash {composed.hash}"]
+    written = [f"# {' + '.join(composed.layers)}", f"# hash {composed.hash}"]
     head = lines(Mapping(manifest, composed.tree.span))
     id = composed.manifest.get("ruleset")
     if folder is not None and folder != id:
         head[head.index(f"ruleset: {id}")] += "  # polis: ignore[wrong-id] resolve keeps id and hash"
-    found += head
+    written += head
     for name in ("scenario", *(key for key in composed.tree.entries if key not in ("scenario", "manifest"))):
         section = composed.tree.get(name)
         if section is not None:
-            found += ["", *_entry(f"{name}:", section, 1)]
-    text = "\n".join(found) + "\n"
+            written += ["", *_entry(f"{name}:", section, 1)]
+    text = "\n".join(written) + "\n"
     return format_text(text, "ruleset.yaml", Diagnostics()) or text

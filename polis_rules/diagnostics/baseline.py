@@ -50,10 +50,10 @@ def read(path: Path) -> Counter[str]:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise BaselineError(f"{path} cannot be read as a baseline: {error}") from None
-    found = data.get("findings") if isinstance(data, dict) and data.get("format") == FORMAT else None
-    if not isinstance(found, dict) or not all(isinstance(count, int) for count in found.values()):
+    counts = data.get("findings") if isinstance(data, dict) and data.get("format") == FORMAT else None
+    if not isinstance(counts, dict) or not all(isinstance(count, int) for count in counts.values()):
         raise BaselineError(f"{path} is no baseline of format {FORMAT}; write one with --write-baseline")
-    return Counter(found)
+    return Counter(counts)
 
 
 def unknown(findings: list[Diagnostic], known: Counter[str]) -> list[Diagnostic]:

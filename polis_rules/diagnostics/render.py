@@ -45,16 +45,16 @@ def _excerpt(span: Span | None, sources: Mapping[str, str] | None, beside: int =
     first = max(0, begin - _WIDTH // 2) if len(text) > _WIDTH else 0
     numbers = range(max(1, span.line - beside), min(len(lines), span.line + beside) + 1)
     gutter = len(str(numbers[-1]))
-    found = []
+    rows = []
     for number in numbers:
         shown = printable(lines[number - 1].removesuffix("\r")[first : first + _WIDTH])
         if number == span.line:
             marks = max(1, min(end, first + len(shown)) - begin)
-            found.append(f"  {number:>{gutter}} | {shown}")
-            found.append(f"  {' ' * gutter} | {' ' * (begin - first)}{'^' * marks}")
+            rows.append(f"  {number:>{gutter}} | {shown}")
+            rows.append(f"  {' ' * gutter} | {' ' * (begin - first)}{'^' * marks}")
         elif shown.strip():
-            found.append(f"  {number:>{gutter}} | {shown.rstrip()}")
-    return found
+            rows.append(f"  {number:>{gutter}} | {shown.rstrip()}")
+    return rows
 
 
 @lru_cache(maxsize=8)

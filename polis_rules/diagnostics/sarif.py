@@ -28,7 +28,7 @@ def sarif(findings: list[Diagnostic], version: str) -> dict[str, Any]:
 
 def _result(finding: Diagnostic, rule: int) -> dict[str, Any]:
     text = finding.message + (f" ({finding.advice})" if finding.advice else "")
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": rule,
         "level": finding.severity,
@@ -36,13 +36,13 @@ def _result(finding: Diagnostic, rule: int) -> dict[str, Any]:
         "message": {"text": text},
     }
     if finding.span is not None:
-        found["locations"] = [_location(finding.span)]
+        result["locations"] = [_location(finding.span)]
     if finding.related:
-        found["relatedLocations"] = [
+        result["relatedLocations"] = [
             {"id": number, "message": {"text": what}, **_location(span)}
             for number, (what, span) in enumerate(finding.related)
         ]
-    return found
+    return result
 
 
 def _location(span: Span) -> dict[str, Any]:

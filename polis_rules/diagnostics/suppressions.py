@@ -29,18 +29,18 @@ def marked(sources: Mapping[str, str], pattern: re.Pattern[str]) -> Iterator[tup
     its own, or the next one where it stands alone."""
     for name, text in sources.items():
         for number, line in enumerate(text.splitlines(), 1) if "polis:" in text else ():
-            if (found := pattern.search(line)) is not None:
-                alone = not line[: found.start()].strip()
-                yield found, Span(name, number, found.start() + 1, number, len(line) + 1), number + alone
+            if (match := pattern.search(line)) is not None:
+                alone = not line[: match.start()].strip()
+                yield match, Span(name, number, match.start() + 1, number, len(line) + 1), number + alone
 
 
 def ignores(sources: Mapping[str, str]) -> list[Ignore]:
     """All comments of some files that silence something."""
-    found = []
+    comments = []
     for comment, span, line in marked(sources, COMMENT):
         codes = tuple(code.strip() for code in comment[1].split(",") if code.strip())
-        found.append(Ignore(codes, line, span, comment[2].strip()))
-    return found
+        comments.append(Ignore(codes, line, span, comment[2].strip()))
+    return comments
 
 
 def silence(

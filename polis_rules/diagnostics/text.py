@@ -22,8 +22,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     if len(names) > MOST_NAMES:
         alike = (each for each in names if each[:1] == name[:1] and abs(len(each) - len(name)) < 3)
         names = set(sorted(alike)[:MOST_NAMES])
-    found = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
-    return found[0] if found else None
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    return close[0] if close else None
 
 
 def did_you_mean(suggestion: str) -> str:

@@ -217,7 +217,7 @@ def _read(shape: Any, line: str, place: str) -> Any:
     from pydantic import ValidationError
 
     try:
-        found = _adapter(shape).validate_json(line, strict=True)
+        entry = _adapter(shape).validate_json(line, strict=True)
     except ValidationError as error:
         first = error.errors()[0]
         sort = first["type"].partition("_")[0]
@@ -229,7 +229,7 @@ def _read(shape: Any, line: str, place: str) -> Any:
         raise TranscriptError(f"{place}: {where} {said}") from None
     if any(unicodedata.category(sign) == "Cc" for text in _texts(json.loads(line)) for sign in text):
         raise TranscriptError(f"{place}: a text has a control character in it")
-    return found
+    return entry
 
 
 @cache

@@ -33,12 +33,12 @@ class EditorBuffers:
         """The tree of a text, as `read_text` has it."""
         known = self.trees.get(shown_as)
         if known is None or known[0] != text:
-            found = Diagnostics()
-            tree = read_text(text, shown_as, found)
+            findings = Diagnostics()
+            tree = read_text(text, shown_as, findings)
             if tree is not None and known is not None and known[1] is not None:
                 same = kept(tree, known[1])
                 tree = same if isinstance(same, Mapping) else tree
-            known = self.trees[shown_as] = (text, tree, found.items)
+            known = self.trees[shown_as] = (text, tree, findings.items)
         diagnostics.sources[shown_as] = text
         diagnostics.extend(known[2])
         return known[1]

@@ -28,8 +28,8 @@ def before_missing_colon(text: str) -> str | None:
     >>> before_missing_colon("coins 1"), before_missing_colon("coins + 1"), before_missing_colon("you is none")
     ('coins', None, None)
     """
-    found = re.match(r"([a-z][\w.]*) +(?!(?:and|or|in|is|not|if|else|for)\b)[\w{\[\"']", text)
-    return found[1] if found else None
+    match = re.match(r"([a-z][\w.]*) +(?!(?:and|or|in|is|not|if|else|for)\b)[\w{\[\"']", text)
+    return match[1] if match else None
 
 
 def spoken(id: str) -> str:

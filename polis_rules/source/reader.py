@@ -63,15 +63,15 @@ _DIRECTIVE = re.compile("^%", re.MULTILINE)
 def _acceptable(text: str, file: str, diagnostics: Diagnostics) -> bool:
     """Refuse what YAML readers disagree about, before any of them sees it."""
     sound = True
-    if found := _FORBIDDEN.search(text):
-        at = _point_in(text, found.start(), file)
-        what = "a tab" if found[0] == "\t" else f"the character U+{ord(found[0]):04X}"
-        hint = "use spaces" if found[0] == "\t" else "remove it"
+    if match := _FORBIDDEN.search(text):
+        at = _point_in(text, match.start(), file)
+        what = "a tab" if match[0] == "\t" else f"the character U+{ord(match[0]):04X}"
+        hint = "use spaces" if match[0] == "\t" else "remove it"
         diagnostics.error("forbidden-character", f"{what} stands here", at, hint=hint)
         sound = False
-    if found := _DIRECTIVE.search(text):
+    if match := _DIRECTIVE.search(text):
         message = "a line that begins with % is a directive, and those are not part of the language"
-        diagnostics.error("directive", message, _point_in(text, found.start(), file), hint="remove the line")
+        diagnostics.error("directive", message, _point_in(text, match.start(), file), hint="remove the line")
         sound = False
     return sound
 
@@ -90,14 +90,14 @@ def _parse(text: str, file: str, diagnostics: Diagnostics) -> Node | None:
 
     So a ruleset is accepted or refused in the same words wherever it is read.
     """
-    found = Diagnostics()
+    findings = Diagnostics()
     with suppress(_Malformed):  # the pure reader meets it again
-        root = _Builder(text, file, found).build(_c_events(text))
-        too_deep = [each.code for each in found.items] == [
+        root = _Builder(text, file, findings).build(_c_events(text))
+        too_deep = [each.code for each in findings.items] == [
             "too-deep"
         ]  # alike from both, and the pure one is slow there
-        if too_deep or (isinstance(root, Mapping) and not found.items):
-            diagnostics.extend(found.items)
+        if too_deep or (isinstance(root, Mapping) and not findings.items):
+            diagnostics.extend(findings.items)
             return root
     builder = _Builder(text, file, diagnostics)
     try:
@@ -126,11 +126,11 @@ def _unclosed_quote(text: str, file: str, last: int) -> Span | None:
     """The last quote, up to a line, that begins a value and is not closed on its line: it may hide what follows."""
     lines = text.split("\n")[:last]
     for number in range(len(lines) - 1, -1, -1):
-        line = _QUOTED.sub(lambda found: " " * len(found[0]), lines[number].partition(" #")[0])
-        if (found := _OPENING.search(line)) is not None:
-            after = "\n".join(text.split("\n")[number + 1 :]).partition(found[1])
+        line = _QUOTED.sub(lambda match: " " * len(match[0]), lines[number].partition(" #")[0])
+        if (match := _OPENING.search(line)) is not None:
+            after = "\n".join(text.split("\n")[number + 1 :]).partition(match[1])
             closed = after[1] and re.match(r"\s*(?:$|[,:#\]}])", after[2].partition("\n")[0])
-            return None if closed else point(file, number, found.start(1))
+            return None if closed else point(file, number, match.start(1))
     return None
 
 
@@ -139,16 +139,16 @@ def _without_colon(text: str, at: Span, problem: str) -> str | None:
     begins = {"mapping values": r"^\s*", "expected ','": r"(?:^|[{,])\s*"}
     line = text.split("\n")[at.line - 1][: at.column]
     for part, begin in begins.items():
-        if part in problem and (found := re.search(begin + r"([a-z][\w.]*) +\{[^{}]*$", line)) is not None:
-            return found[1]
+        if part in problem and (match := re.search(begin + r"([a-z][\w.]*) +\{[^{}]*$", line)) is not None:
+            return match[1]
     return None
 
 
 def events(text: str) -> list[Any]:
     """The YAML events of text that `read_text` accepts, with marks that count lines and columns from 0."""
     with suppress(_Malformed):
-        if found := list(_c_events(text)):
-            return found
+        if fast := list(_c_events(text)):
+            return fast
     return list(_pure_events(text))
 
 
@@ -300,8 +300,8 @@ class _Builder:
         if style in "|>":
             return Text(value, self._prose(start, end))
         span = Span(self.file, start.line + 1, start.column + 2, end.line + 1, end.column)
-        if style == '"' and (found := _FORBIDDEN.search(value)):
-            message = f"this text holds the character U+{ord(found[0]):04X}"
+        if style == '"' and (match := _FORBIDDEN.search(value)):
+            message = f"this text holds the character U+{ord(match[0]):04X}"
             self._error("forbidden-character", message, span)
             value = _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", value)
         return Text(value, span, quoted=True)

@@ -90,8 +90,8 @@ def node_at(node: Node | None, *path: str | int) -> Node | None:
 
 def entries_at(node: Node | None, *path: str) -> dict[Text, Node]:
     """What the mapping at a path of keys holds; nothing where there is none."""
-    found = node_at(node, *path)
-    return found.entries if isinstance(found, Mapping) else {}
+    there = node_at(node, *path)
+    return there.entries if isinstance(there, Mapping) else {}
 
 
 def follow(node: Node, parts: list[str]) -> tuple[list[tuple[Text, Node]], list[str]]:
@@ -108,16 +108,16 @@ def follow(node: Node, parts: list[str]) -> tuple[list[tuple[Text, Node]], list[
     for width in (1, 2):
         key = node.key(".".join(parts[:width])) if isinstance(node, Mapping) and len(parts) >= width else None
         if key is not None and isinstance(node, Mapping):
-            found, rest = follow(node.entries[key], parts[width:])
+            below, rest = follow(node.entries[key], parts[width:])
             if len(rest) < len(best[1]):
-                best = ([(key, node.entries[key]), *found], rest)
+                best = ([(key, node.entries[key]), *below], rest)
     return best
 
 
 def found_at(node: Node | None, path: str) -> list[tuple[Text, Node]]:
     """The keys that a path of ids joined by dots leads along, with what they hold; none where it leads nowhere."""
-    found, rest = follow(node, path.split(".")) if node is not None else ([], [path])
-    return [] if rest else found
+    way, rest = follow(node, path.split(".")) if node is not None else ([], [path])
+    return [] if rest else way
 
 
 def kept(new: Node, old: Node) -> Node:

@@ -28,12 +28,12 @@ def place_comments(root: Node, lines: list[str]) -> None:
 
 def _in_order(node: Node, parents: tuple[Node, ...]) -> list[tuple[Entry, tuple[Node, ...]]]:
     """Every entry in the order of the file, with the blocks that it stands in."""
-    found: list[tuple[Entry, tuple[Node, ...]]] = []
+    pairs: list[tuple[Entry, tuple[Node, ...]]] = []
     if node.block:
         for entry in node.entries:
-            found.append((entry, (*parents, node)))
-            found += _in_order(entry.value, (*parents, node))
-    return found
+            pairs.append((entry, (*parents, node)))
+            pairs += _in_order(entry.value, (*parents, node))
+    return pairs
 
 
 def _shared(one: tuple[Node, ...], other: tuple[Node, ...]) -> int:

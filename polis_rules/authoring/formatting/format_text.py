@@ -27,17 +27,17 @@ def format_text(text: str, shown_as: str, diagnostics: Diagnostics) -> str | Non
         is: 8
         title: Limit
     """
-    found = Diagnostics()
-    tree = read_text(text, shown_as, found)
-    diagnostics.sources |= found.sources
-    diagnostics.items += found.items
-    if tree is None or found.has_errors:
+    findings = Diagnostics()
+    tree = read_text(text, shown_as, findings)
+    diagnostics.sources |= findings.sources
+    diagnostics.items += findings.items
+    if tree is None or findings.has_errors:
         return None
     sort = file_sort(tree.entries)
     if sort is None:
         return text
     place = Place(sort)
-    formatted = _formatted(found.sources[shown_as], place)
+    formatted = _formatted(findings.sources[shown_as], place)
     again = read_text(formatted, shown_as, Diagnostics())
     if again is None or str(meaning(again, place)) != str(meaning(tree, place)):
         message = f"{quote(shown_as)} would say something else afterwards, so it is left alone"
@@ -63,10 +63,10 @@ def _formatted(text: str, place: Place) -> str:
 def format_file(path: Path, diagnostics: Diagnostics) -> tuple[str, str] | None:
     """A file's text and its canonical form; None with findings when it cannot be read."""
     shown = path.as_posix()
-    found = Diagnostics()
-    if read_file(path, shown, found) is None or found.has_errors:
-        diagnostics.sources |= found.sources
-        diagnostics.items += found.items
+    findings = Diagnostics()
+    if read_file(path, shown, findings) is None or findings.has_errors:
+        diagnostics.sources |= findings.sources
+        diagnostics.items += findings.items
         return None
     with path.open(encoding="utf-8", newline="") as stream:
         text = stream.read()

@@ -60,8 +60,8 @@ class Node:
 
 def lay_out(text: str, lines: list[str]) -> Node:
     """The layout of text that is sound YAML; `lines` are its lines."""
-    found = (event for event in events(text) if not type(event).__name__.startswith(("Stream", "Document")))
-    return _node(next(found), found, lines)
+    stream = (event for event in events(text) if not type(event).__name__.startswith(("Stream", "Document")))
+    return _node(next(stream), stream, lines)
 
 
 def _node(event: Any, following: Iterator[Any], lines: list[str]) -> Node:

@@ -10,15 +10,15 @@ def write(node: Node, place: Place, lines: list[str], top: bool = True) -> list[
     """The lines of a mapping or a list, from its own column on; comments have their places already."""
     gaps, heading, leads = _separate(node.entries, top)
     order = in_order(place, node.keys) if node.kind == "mapping" else list(range(len(node.entries)))
-    found = [""] if gaps[0] and not top else []
-    found += heading
+    written = [""] if gaps[0] and not top else []
+    written += heading
     for slot, at in enumerate(order):
         entry = node.entries[at]
         if gaps[slot] and slot:
-            found.append("")
-        found += leads[at]
-        found += _entry(node, entry, place_within(node, place, entry), lines)
-    return found + _single_spaced(node.foot)
+            written.append("")
+        written += leads[at]
+        written += _entry(node, entry, place_within(node, place, entry), lines)
+    return written + _single_spaced(node.foot)
 
 
 def _separate(entries: list[Entry], top: bool) -> tuple[list[bool], list[str], list[list[str]]]:
@@ -65,15 +65,15 @@ def _leaf(node: Node, entry: Entry, lines: list[str]) -> list[str]:
         text = "- " + text[value.start[1] - column :] if value.start != value.end else "-" + text[1:]
     last = max(line, value.end[0])
     quoted = value.style in ("'", '"') and value.start[0] <= line < value.end[0]
-    found = [text if quoted else text.rstrip()]
+    written = [text if quoted else text.rstrip()]
     if value.style and value.style in "|>":
-        return found + _prose(node, entry, lines)
+        return written + _prose(node, entry, lines)
     for number in range(line + 1, last + 1):
         raw = lines[number]
         said = quoted or (value.style in ("'", '"') and value.start[0] <= number < value.end[0])
         indent = len(raw) - len(raw.lstrip()) - (column if value.start[0] == line and entry.key else value.start[1] - 2)
-        found.append(_indented(raw.lstrip() if said and number < last else raw.strip(), max(indent, 2)))
-    return found
+        written.append(_indented(raw.lstrip() if said and number < last else raw.strip(), max(indent, 2)))
+    return written
 
 
 def _prose(node: Node, entry: Entry, lines: list[str]) -> list[str]:
@@ -82,9 +82,9 @@ def _prose(node: Node, entry: Entry, lines: list[str]) -> list[str]:
     column = prose_column(value, node.start[1], lines)
     header = lines[value.start[0]][value.start[1] : value.start[1] + 3].split()[0]
     between = lines[entry.start[0] + 1 : value.start[0] + 1]
-    found = [_indented(text.strip(), 2) for text in between]
+    written = [_indented(text.strip(), 2) for text in between]
     indent = column - node.start[1] if any(sign.isdigit() for sign in header) else 2
-    return found + [_indented(text[column:], indent) for text in lines[value.start[0] + 1 : value.end[0] + 1]]
+    return written + [_indented(text[column:], indent) for text in lines[value.start[0] + 1 : value.end[0] + 1]]
 
 
 def reorder_brackets(root: Node, place: Place, text: str, lines: list[str]) -> str:
@@ -111,11 +111,11 @@ def reorder_brackets(root: Node, place: Place, text: str, lines: list[str]) -> s
         braces = node.kind == "mapping" and node.style == "["
         if braces and not (node.start[0] < node.end[0] and "#" in text[start:end]):
             parts = [parts[at] for at in in_order(place, node.keys)]
-        found, before = [], start
+        pieces, before = [], start
         for (first, last), part in zip(bounds, parts, strict=True):
-            found += [text[before:first], part]
+            pieces += [text[before:first], part]
             before = last
-        return "".join(found) + text[before:end]
+        return "".join(pieces) + text[before:end]
 
     start, end = index(root.start), index(root.end)
     return text[:start] + rewritten(root, place) + text[end:]

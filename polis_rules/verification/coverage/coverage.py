@@ -182,8 +182,8 @@ def comments(sources: Mapping[str, str]) -> dict[tuple[str, int], str]:
     >>> comments({"a.yaml": "x: 1  # polis: unmet nobody can\\n# polis: unmet\\ny: 2"})
     {('a.yaml', 1): 'nobody can', ('a.yaml', 3): 'no reason is given'}
     """
-    found = marked(sources, COMMENT)
-    return {(span.file, line): comment[1].strip() or "no reason is given" for comment, span, line in found}
+    marks = marked(sources, COMMENT)
+    return {(span.file, line): comment[1].strip() or "no reason is given" for comment, span, line in marks}
 
 
 def with_reason(count: Count, reasons: Mapping[tuple[str, int], str]) -> Count:

@@ -79,12 +79,12 @@ class Instrument(Rewriter):
 
     def steps(self, steps: tuple[ir.Step, ...], marked_first: bool = True) -> tuple[ir.Step, ...]:
         """Steps, each with a mark before it; `marked_first` is False where a list has to begin with a choice."""
-        found: list[ir.Step] = []
+        marked: list[ir.Step] = []
         for number, step in enumerate(steps):
             mark = ir.Mark(step.span, self.site("effect", label_of(step), step.span, False))
             inside = self.step(step)
-            found += [mark, inside] if number or marked_first else [inside, mark]
-        return tuple(found)
+            marked += [mark, inside] if number or marked_first else [inside, mark]
+        return tuple(marked)
 
     def step(self, step: ir.Step) -> ir.Step:
         """A step with counters in what it holds."""

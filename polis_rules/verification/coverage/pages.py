@@ -64,14 +64,14 @@ def told(count: Count) -> str:
 
 def _files(names: Iterable[str]) -> dict[str, str]:
     """A file name for each page, no two alike, also where upper and lower case are one."""
-    found: dict[str, str] = {}
+    files: dict[str, str] = {}
     taken = {"index.html"}
     for name in names:
         plain = re.sub(r"[^\w.-]", "_", name)
         spellings = (f"{plain}{number}.html" for number in ("", *(f"_{again}" for again in range(2, 10_000))))
-        found[name] = next(each for each in spellings if each.lower() not in taken)
-        taken.add(found[name].lower())
-    return found
+        files[name] = next(each for each in spellings if each.lower() not in taken)
+        taken.add(files[name].lower())
+    return files
 
 
 def _document(title: str, body: str) -> str:

@@ -157,14 +157,14 @@ def compare(
     1
     """
     tasks = [(origin, seed, min(AT_ONCE, first + games - seed)) for seed in range(first, first + games, AT_ONCE)]
-    found = Compared()
+    total = Compared()
     with suppress(KeyboardInterrupt), closing(in_processes(_work, tasks, jobs)) as results:
         for compared in results:
-            found += compared
-            progress(found.games)
-            if found.difference is not None:
+            total += compared
+            progress(total.games)
+            if total.difference is not None:
                 break
-    return found
+    return total
 
 
 def _work(task: tuple[Origin, int, int]) -> Compared:

@@ -64,14 +64,14 @@ class MemoizedEvaluator(Evaluator):
         outer = self.asking
         if outer is not None:
             self.users.setdefault(key, set()).add(outer)
-        found: Answer | None = self.answers.get(key)
-        if found is None:
+        answer: Answer | None = self.answers.get(key)
+        if answer is None:
             self.asking = key
             try:
-                found = self.answers[key] = ask()
+                answer = self.answers[key] = ask()
             finally:
                 self.asking = outer
-        return found
+        return answer
 
     def known(self, tree: Expr, names: Names) -> Key:
         """What names the answer to a tree: the tree, and the names that it reads and does not bind itself."""
@@ -108,31 +108,31 @@ class MemoizedEvaluator(Evaluator):
     def route(self, tree: n.RouteQuestion, state: State, names: Names) -> int:
         given, start, goal = self.ends(tree, state, names)
         open_now = self.memoized((f"route {tree.route}", *given), lambda: self.crossing(tree.route, given, state))
-        found = self.costs(open_now, start)[goal]
-        return found if isinstance(tree, n.RouteCost) else int(found != NO_ROUTE)
+        cost = self.costs(open_now, start)[goal]
+        return cost if isinstance(tree, n.RouteCost) else int(cost != NO_ROUTE)
 
     def cheapest_from(self, open_now: Crossing, start: int) -> list[int]:
         """What the cheapest route from a node to each node costs: go on from node to node as long as that makes
         anything cheaper; only nodes that have a cost are crossed."""
         graph, cost = self.graph(open_now[0]), dict(open_now[1])
-        found = [NO_ROUTE] * len(graph)
+        costs = [NO_ROUTE] * len(graph)
         waiting = deque([(start, 0)])
         while waiting:
             node, spent = waiting.popleft()
             for goal in graph[node]:
-                if spent < found[goal]:
-                    found[goal] = spent
+                if spent < costs[goal]:
+                    costs[goal] = spent
                     if goal in cost:
                         waiting.append((goal, spent + cost[goal]))
-        return found
+        return costs
 
 
 def _outside(tree: Expr) -> set[str]:
     if isinstance(tree, n.Var):
         return {tree.name}
-    found = {"you"} if isinstance(tree, n.Possible) else set()
+    names = {"you"} if isinstance(tree, n.Possible) else set()
     if isinstance(tree, n.Comp):
         inside = _outside(tree.body) | (_outside(tree.test) if tree.test is not None else set())
-        found |= inside - {tree.var}
-        return found.union(_outside(tree.domain), _outside(tree.default) if tree.default is not None else ())
-    return found.union(*(_outside(child) for child in tree.children()))
+        names |= inside - {tree.var}
+        return names.union(_outside(tree.domain), _outside(tree.default) if tree.default is not None else ())
+    return names.union(*(_outside(child) for child in tree.children()))

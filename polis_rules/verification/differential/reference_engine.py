@@ -214,8 +214,8 @@ class ReferenceEngine:
 
     def options(self, step: ir.Choose, names: Names) -> list[int]:
         allowed = self.evaluator.allowed(step, self.state, names)
-        found = [each for each in allowed if not step.leaving or self.leaves(step, each, names)]
-        return found + [WAY + at for at, way in enumerate(step.ways) if self.holds(way.conditions, names)]
+        members = [each for each in allowed if not step.leaving or self.leaves(step, each, names)]
+        return members + [WAY + at for at, way in enumerate(step.ways) if self.holds(way.conditions, names)]
 
     def leaves(self, step: ir.Choose, number: int, names: Names) -> bool:
         """Whether what must hold after a choice would hold."""

@@ -105,8 +105,8 @@ class Mutator(Rewriter):
         """What has been made of a thing, or is made of it now."""
         if id(thing) not in self.made:
             self.made[id(thing)] = (thing, change(thing))
-        found: T = self.made[id(thing)][1]
-        return found
+        copy: T = self.made[id(thing)][1]
+        return copy
 
     def number(self, what: What, change: str) -> int:
         """The number of the next change at this place."""

@@ -148,8 +148,8 @@ class MutationTest:
         """All changes of the rules of the default scenario that were asked for, in the order of the files."""
         _, document = documented(self.name)
         every = [*self.mutator.mutants, *rebuilt(self.tables[None, ()].ruleset.rules(), document)]
-        found = [each for each in every if self.rule in each.rule]
-        return sorted(found, key=lambda each: (each.span.file, each.span.line, each.span.column, each.number))
+        wanted = [each for each in every if self.rule in each.rule]
+        return sorted(wanted, key=lambda each: (each.span.file, each.span.line, each.span.column, each.number))
 
     def judge(self, mutant: Mutant) -> Verdict:
         """What notices a change."""
@@ -236,10 +236,10 @@ def judge_all(
         verdict = tests.judge(mutants[number])
         return number, verdict.by, verdict.sort  # changed rules do not travel between processes
 
-    found: list[Verdict] = []
+    judged: list[Verdict] = []
     numbers = range(len(mutants))
     with suppress(KeyboardInterrupt), closing(in_processes(judge, numbers, jobs, copies=True)) as verdicts:
         for number, by, sort in verdicts:
-            found.append(Verdict(mutants[number], by, sort))
-            progress(len(found))
-    return found
+            judged.append(Verdict(mutants[number], by, sort))
+            progress(len(judged))
+    return judged

@@ -33,11 +33,11 @@ def lines_of(text: str, file: str = "") -> list[Line]:
     ['v.yaml:4: change terms.a.is']
     """
     root = lay_out(text, text.split("\n"))
-    found: list[Line] = []
+    entries: list[Line] = []
     for entry in root.entries if root.block else ():
         if entry.key is not None and entry.key.text in OPERATIONS:
-            found += _within(entry, entry.key.text, "", (), file)
-    return found
+            entries += _within(entry, entry.key.text, "", (), file)
+    return entries
 
 
 def _within(entry: Entry, kind: str, path: str, around: tuple[int, ...], file: str) -> Iterator[Line]:

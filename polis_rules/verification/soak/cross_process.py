@@ -92,10 +92,10 @@ def replay_in_other_process(
             raise CrossProcessError(f"{command[0]} cannot be started: {error.strerror}") from None
     last = (ran.stdout.strip().splitlines() or ["it says nothing"])[-1]
     try:
-        found = json.loads(last)
+        result = json.loads(last)
     except ValueError:
         raise CrossProcessError(f"{command[0]} cannot replay games: {last}") from None
-    return Replays(found["python"], hash_seed, found["games"], tuple(found["differing"]))
+    return Replays(result["python"], hash_seed, result["games"], tuple(result["differing"]))
 
 
 def try_python(python: Path, ruleset: str | Path, variants: Sequence[str | Path] = ()) -> None:
@@ -146,10 +146,10 @@ def main(file: str, ruleset: str, *variants: str) -> None:
         if isinstance(game, Moves):
             return differs(program, game)
         try:
-            found = transcript.replay(game, rules).divergence
+            divergence = transcript.replay(game, rules).divergence
         except PolisError as error:
             return str(error)
-        return None if found is None else found.message
+        return None if divergence is None else divergence.message
 
     told = [(game, wrong(game)) for game in read_games(Path(file))]
     differing = [f"{game.scenario}, seed {game.seed}: {message}" for game, message in told if message is not None]

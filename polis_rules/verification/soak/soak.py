@@ -150,8 +150,8 @@ class ScenarioSoak:
         log = game.log if game is not None else ()
         decisions = sum(kind == "decision" for kind, _, _ in log)
         secrets = bool(self.checks.secret)
-        found = Soaked(1, 1, decisions, len(log) - decisions, self.checks.worlds - before, secrets, failure)
-        return found, [self.written(game, seats)] if game is not None and failure is None else []
+        result = Soaked(1, 1, decisions, len(log) - decisions, self.checks.worlds - before, secrets, failure)
+        return result, [self.written(game, seats)] if game is not None and failure is None else []
 
     def slowly(self, seed: int, seats: Sequence[str], all_checks: bool) -> tuple[Failure | None, Game | None]:
         """Play a game up to its end or to the first failure."""
@@ -219,22 +219,22 @@ def soak(
     for python in pythons:
         try_python(python, plan.ruleset, plan.variants)
     tasks = [(plan, begin, min(begin + AT_ONCE, plan.games)) for begin in range(0, plan.games, AT_ONCE)]
-    found = Soaked()
+    total = Soaked()
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "games"
         try:
             with closing(in_processes(_work, tasks, jobs)) as batches:
                 for batch, games in batches:
-                    found += batch
+                    total += batch
                     write_games(file, games)
-                    progress(found.games)
-                    if found.failure is not None:
+                    progress(total.games)
+                    if total.failure is not None:
                         break
             for each in (None, *pythons) if file.stat().st_size else ():
-                found += Soaked(replays=(replay_in_other_process(each, file, plan.ruleset, plan.variants),))
+                total += Soaked(replays=(replay_in_other_process(each, file, plan.ruleset, plan.variants),))
         except KeyboardInterrupt:
-            found += Soaked(stopped=True)
-    return found
+            total += Soaked(stopped=True)
+    return total
 
 
 def save(
@@ -271,7 +271,7 @@ def save(
 
 def _work(task: tuple[Plan, int, int]) -> tuple[Soaked, list[Written]]:
     plan, begin, end = task
-    found, written = Soaked(), []
+    total, written = Soaked(), []
     for number in range(begin, end):
         table = _scenario_soak(plan.ruleset, plan.scenario(number), plan.variants)
         play = table.checked if plan.is_checked(number) else table.fast
@@ -280,11 +280,11 @@ def _work(task: tuple[Plan, int, int]) -> tuple[Soaked, list[Written]]:
         except Exception as error:
             error.add_note(f"This came of {plan.scenario(number)} with seed {plan.seed + number}.")
             raise
-        found += batch
+        total += batch
         written += games
-        if found.failure is not None:
+        if total.failure is not None:
             break
-    return found, written
+    return total, written
 
 
 @lru_cache(maxsize=16)

@@ -262,7 +262,7 @@ class Checks:
 
     def rows(self, owner: str, hidden: set[int]) -> list[list[int]]:
         """The hidden slots of each member of a kind of which something is hidden; -1 stands for one that is not."""
-        found = []
+        rows = []
         for member in range(self.sizes[owner]):
             row = []
             for variable in self.secret:
@@ -270,8 +270,8 @@ class Checks:
                     slots, stride = self.slots(variable), variable.size // self.sizes[owner]
                     row += [slot if slot in hidden else -1 for slot in slots[member * stride : (member + 1) * stride]]
             if any(slot >= 0 for slot in row):
-                found.append(row)
-        return found
+                rows.append(row)
+        return rows
 
     def shifted(self, state: State, one: list[int], other: list[int]) -> Iterator[State]:
         """States where two members have exchanged one between two of their slots, so that all sums stay."""
