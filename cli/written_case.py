@@ -30,11 +30,11 @@ def write(ruleset: Ruleset, game: Game, name: str, path: Path | None, last: int 
 
 def told(written: Written, path: Path, ruleset: str) -> str:
     """Where the case stands, how long it is and how to run it."""
-    made, spared = written.decisions, written.left_out
-    how = f"replays {some(made, 'decision')}"
+    decisions, spared = written.decisions, written.left_out
+    how = f"replays {some(decisions, 'decision')}"
     if spared:
-        how += f" instead of {made + spared}"
-    elif made:
+        how += f" instead of {decisions + spared}"
+    elif decisions:
         how += " from the beginning on, as no shorter way was found"
     again = f"polis test {shlex.join([ruleset, '--file', str(path)])}"
     return f"Case {written.id} is in {path}; it {how}. Run it with: {again}"

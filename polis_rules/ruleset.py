@@ -146,9 +146,9 @@ def load(
     about = _about(composed, rules)
     if take_snapshot(*origin).key == snapshot.key:  # no file came, went or changed meanwhile
         cache.store(snapshot.key, "about", about)
-    made = Ruleset(about, origin, snapshot, memory)
-    made._rules = rules
-    return made
+    loaded = Ruleset(about, origin, snapshot, memory)
+    loaded._rules = rules
+    return loaded
 
 
 def _compose(origin: Origin, snapshot: Snapshot, memory: Memory | None) -> Front:

@@ -59,10 +59,10 @@ class _Checker:
                 self.number(text)
         symbols = self.stage.symbols
         types = ExpressionChecker(symbols, self.diagnostics, lambda term: symbols.terms[term].type)
-        given = StartReader(types, reserves(self.stage.rules)).read(entry.given)
+        starts = StartReader(types, reserves(self.stage.rules)).read(entry.given)
         then = StartReader(types).read(entry.then)
         changes = _Differences(types).read(entry.changes)
-        return Plan(entry, given, *self.answers(), moves, then, changes)
+        return Plan(entry, starts, *self.answers(), moves, then, changes)
 
     def answers(self) -> tuple[dict[str, list[Text]], dict[str, Span]]:
         """What chance gives, and the streams of which it is said that they give nothing."""

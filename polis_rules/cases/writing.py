@@ -120,8 +120,8 @@ class _Writer:
             entry["given"] = tree_of(self.way.given, self.way.start)
         entries = (*self.way.entries, *self.after)
         entry |= self.chance(entries)
-        if made := _decisions(entries):
-            entry["do"] = made
+        if taken := _decisions(entries):
+            entry["do"] = taken
         entry |= {"sound": "true"} if self.fails else self.outcome(self.way)
         left_out = decisions(self.before) - self.way.decisions
         return Written(id, file_text(id, entry), self.way.decisions, left_out)

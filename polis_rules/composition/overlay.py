@@ -209,7 +209,7 @@ def apply(
 
     `sections` are the names that may be added at the top. What is touched is noted in `origins`.
     """
-    made: dict[int, Mapping] = {}
+    copies: dict[int, Mapping] = {}
     for operation in operations:
         keys = _locate(tree, operation, sections, diagnostics)
         if keys is None:
@@ -220,7 +220,7 @@ def apply(
             diagnostics.error("too-deep", message, operation.span)
             continue
         _note(origins, operation, layer, node_at(tree, *keys))
-        tree = _edited(tree, keys, operation, made)
+        tree = _edited(tree, keys, operation, copies)
     return tree
 
 
@@ -280,16 +280,16 @@ def _not_found(operation: Operation, keys: list[str], rest: list[str], place: No
     diagnostics.error("path-not-found", message, operation.span, hint, suggestion=suggestion)
 
 
-def _edited(node: Mapping, keys: list[str], operation: Operation, made: dict[int, Mapping]) -> Mapping:
+def _edited(node: Mapping, keys: list[str], operation: Operation, copies: dict[int, Mapping]) -> Mapping:
     """A copy in which the entry at the end of `keys` is edited; a key that stays keeps its place.
 
-    What was `made` for an earlier edit is nobody else's, and is edited without a copy.
+    What was `copies` for an earlier edit is nobody else's, and is edited without a copy.
     """
-    copy = made.get(id(node)) or Mapping(dict(node.entries), node.span)
-    made[id(copy)] = copy
+    copy = copies.get(id(node)) or Mapping(dict(node.entries), node.span)
+    copies[id(copy)] = copy
     inner = node.get(keys[0]) if len(keys) > 1 else None
     if isinstance(inner, Mapping):
-        copy.entries[Text(keys[0], node.span)] = _edited(inner, keys[1:], operation, made)
+        copy.entries[Text(keys[0], node.span)] = _edited(inner, keys[1:], operation, copies)
     elif operation.value is None:
         del copy.entries[keys[0]]  # type: ignore[arg-type]
     else:

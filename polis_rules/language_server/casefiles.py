@@ -113,8 +113,8 @@ class _CaseReferences:
                 self.values.read({key: node})
                 if len(self.references.found) == noted:  # state of a variant that the case chooses
                     self.options(node)
-        made = node_at(case, "do")
-        for decision in made.items if isinstance(made, Sequence) else ():
+        decisions = node_at(case, "do")
+        for decision in decisions.items if isinstance(decisions, Sequence) else ():
             self.players(decision)
         for path in (("decides",), ("scores",), ("ends", "winner")):
             self.players(node_at(case, *path))

@@ -48,17 +48,17 @@ def _filled(tree: Mapping) -> Mapping:
     def mapping(**entries: Node) -> Mapping:
         return Mapping({Text(key, at): value for key, value in entries.items()}, at)
 
-    made: dict[str, Node] = {}
+    sections: dict[str, Node] = {}
     if node_at(tree, "phases", "game") is None and isinstance(tree.get("phases"), Mapping | None):
-        made["phases"] = Mapping({**entries_at(tree, "phases"), Text("game", at): Sequence([], at)}, at)
+        sections["phases"] = Mapping({**entries_at(tree, "phases"), Text("game", at): Sequence([], at)}, at)
     if not entries_at(tree, "endings") and isinstance(tree.get("endings"), Mapping | None):
         named = [end for path, end in walk(tree) if path and path[-1] == "end" and isinstance(end, Text)]
-        made["endings"] = Mapping({end: Mapping({}, end.span) for end in named}, at)
+        sections["endings"] = Mapping({end: Mapping({}, end.span) for end in named}, at)
     if node_at(tree, "score") is None:
-        made["score"] = mapping(terms=mapping())
+        sections["score"] = mapping(terms=mapping())
     if node_at(tree, "scenario") is None:
-        made["scenario"] = mapping(scenario=node_at(tree, "manifest", "scenario") or Text("none", at))
-    return Mapping({**tree.entries, **mapping(**made).entries}, tree.span)
+        sections["scenario"] = mapping(scenario=node_at(tree, "manifest", "scenario") or Text("none", at))
+    return Mapping({**tree.entries, **mapping(**sections).entries}, tree.span)
 
 
 def _place_of_manifest(tree: Mapping) -> Span:

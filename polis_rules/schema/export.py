@@ -107,10 +107,10 @@ class _Generator(GenerateJsonSchema):
         return {key: value for key, value in super().default_schema(schema).items() if key != "default" or value}
 
     def dict_schema(self, schema: core_schema.DictSchema) -> JsonSchema:
-        made = super().dict_schema(schema)
-        for pattern, values in made.pop("patternProperties", {}).items():
-            made |= {"propertyNames": {"pattern": pattern}, "additionalProperties": values}
-        return made
+        result = super().dict_schema(schema)
+        for pattern, values in result.pop("patternProperties", {}).items():
+            result |= {"propertyNames": {"pattern": pattern}, "additionalProperties": values}
+        return result
 
 
 def _describe_tables(schema: JsonSchema, document: Document) -> None:

@@ -234,11 +234,11 @@ class ExpressionChecker(BuiltinChecker):
 
     def compare(self, node: ast.Compare, scope: Scope) -> Expr:
         parts = [node.left, *node.comparators]
-        made = [
+        tests = [
             self.comparison(left, op, right, scope).at(self.between(left, right))
             for (left, right), op in zip(pairwise(parts), node.ops, strict=True)
         ]
-        return made[0] if len(made) == 1 else n.Bool(BOOL, "and", tuple(made))
+        return tests[0] if len(tests) == 1 else n.Bool(BOOL, "and", tuple(tests))
 
     def comparison(self, left: ast.expr, op: ast.cmpop, right: ast.expr, scope: Scope) -> Expr:
         if isinstance(op, (ast.In, ast.NotIn)):

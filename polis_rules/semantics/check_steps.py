@@ -115,9 +115,9 @@ class StepChecker(ChangeChecker):
         if again is not None and again != earlier:
             message = f"`{item.choose}` is what is chosen here: it is none after a way, so no way may use the name"
             self.diagnostics.error("shadowing", message, again, hint="choose another name")
-        made = self.option_source(item.from_, scope)
+        source = self.option_source(item.from_, scope)
         who = self.expr(item.who, scope, PLAYER) if item.who is not None else None
-        kind = made.kind if made is not None else BROKEN
+        kind = source.kind if source is not None else BROKEN
         inner = self.local(item.choose, kind, scope)
         conditions, inner = self.conditions(item.where, inner)
         loops, self.rule.loops = self.rule.loops, 0  # what is done at once with the choice leaves no loop
@@ -133,10 +133,10 @@ class StepChecker(ChangeChecker):
         else:
             outer = replace(scope, lapsed=scope.lapsed | {str(item.choose)})
         self.distinct(item, kind)
-        if made is None:
+        if source is None:
             return [], outer
         step = ir.Choose(
-            item.span, path, title, item.choose, who, *made.over, conditions, ways, do, leaving, item.if_possible,
+            item.span, path, title, item.choose, who, *source.over, conditions, ways, do, leaving, item.if_possible,
             item.secret, shown=shown,
         )  # fmt: skip
         return [step], outer

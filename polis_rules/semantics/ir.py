@@ -56,8 +56,8 @@ class Step:
     ) -> Self:
         """The same step with other parts: its own expressions, its conditions and those of its ways, its steps."""
 
-        def conditions(given: tuple[Condition, ...]) -> tuple[Condition, ...]:
-            return tuple(condition(each) for each in given)
+        def conditions(items: tuple[Condition, ...]) -> tuple[Condition, ...]:
+            return tuple(condition(each) for each in items)
 
         def changed(name: str, value: Any) -> Any:
             if name in (*BODIES, "do"):

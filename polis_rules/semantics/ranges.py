@@ -115,11 +115,11 @@ class Ranges:
         term = self.symbols.terms[tree.term]
         if term.body is None or is_switch(term.body):
             return self.of_type(tree.type)
-        given = tuple(self.of(arg, known) for arg in tree.args)
-        key = (tree.term, given)
+        args = tuple(self.of(arg, known) for arg in tree.args)
+        key = (tree.term, args)
         if key not in self._called:
             names: dict[Expr, Fact] = {
-                n.Var(kind, name): Fact(value) for (name, kind), value in zip(term.params.items(), given, strict=True)
+                n.Var(kind, name): Fact(value) for (name, kind), value in zip(term.params.items(), args, strict=True)
             }
             self._called[key] = self.of(term.body, names)
         return self._called[key]

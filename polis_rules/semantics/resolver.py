@@ -66,9 +66,9 @@ class Resolver:
             symbols.kinds[str(name)] = KindSymbol(str(name), title, tuple(map(str, rows)), titles, plural=plural)
         titles = tuple(str(action.title or spoken(name).capitalize()) for name, action in document.actions.items())
         symbols.kinds["action"] = KindSymbol("action", "action", tuple(map(str, document.actions)), titles)
-        for made in symbols.kinds.values():
-            for one in made.members:
-                symbols.owners.setdefault(one, []).append(made.name)
+        for symbol in symbols.kinds.values():
+            for one in symbol.members:
+                symbols.owners.setdefault(one, []).append(symbol.name)
         self.kinds = {name: f"kinds.{name}" for name in symbols.kinds}
         for section in ("kinds", "graphs", "routes", "terms", "supplies", "endings"):
             self.declare(section, getattr(document, section))

@@ -206,9 +206,9 @@ class RulesChecker:
                         message = f"`{kind.name}` does not say when its members are in force"
                         self.diagnostics.error("never-in-force", message, name.span, hint="add in_force to the kind")
                     elif isinstance(text, Text) and term.body is not None and kind.in_force is not None:
-                        given, base = (term.body, kind.in_force), self._base(term, term.body)
+                        both, base = (term.body, kind.in_force), self._base(term, term.body)
                         path, what = f"tables.{kind.name}.{member}", f"{attribute.name}.{name}"
-                        term.body = self.once(path, self.changed, term, base, kind, number, text, name=what, more=given)
+                        term.body = self.once(path, self.changed, term, base, kind, number, text, name=what, more=both)
 
     def changed(self, term: Term, base: Expr, kind: KindSymbol, number: int, text: Text) -> Expr:
         """What a term is with a change that a row makes while it is in force; where that is wrong, what it was."""
@@ -307,8 +307,8 @@ class RulesChecker:
 
     def carry(self, kind: KindSymbol, attribute: Attribute, number: int, member: Text, row: declared.Row) -> None:
         path, name = f"tables.{kind.name}.{member}", attribute.name
-        made = self.once(path, self.effects, kind, attribute, number, member, row, name=name, more=(member,))
-        for flat, procedure in made:
+        effects = self.once(path, self.effects, kind, attribute, number, member, row, name=name, more=(member,))
+        for flat, procedure in effects:
             attribute.procedures[flat] = procedure.path
             self.rules.procedures[procedure.path] = procedure
 
@@ -371,8 +371,8 @@ class RulesChecker:
         body: list[ir.Step] = list(upfront)
         for number, (variable, choice) in enumerate(action.choose.items(), 1):
             outer = scope
-            made = self.steps.option_source(choice.from_, scope) or OptionSource(BROKEN, None)
-            scope = self.steps.local(variable, made.kind, scope)
+            source = self.steps.option_source(choice.from_, scope) or OptionSource(BROKEN, None)
+            scope = self.steps.local(variable, source.kind, scope)
             conditions, scope = self.steps.conditions(choice.where, scope)
             now = {key: text for key, text in late.items() if not self._needs(key, text, words[number:])}
             late = {key: text for key, text in late.items() if key not in now}
@@ -380,7 +380,7 @@ class RulesChecker:
             title, shown = self.steps.title(choice.title, f"Choose {spoken(variable)}", outer)
             conditions += self.steps.affordable(cost, now)
             at = f"{path}.{variable}"
-            step = ir.Choose(variable.span, at, title, variable, None, *made.over, conditions, cost=cost, shown=shown)
+            step = ir.Choose(variable.span, at, title, variable, None, *source.over, conditions, cost=cost, shown=shown)
             body += [step, *cost]
         body += self.steps.check(action.do, scope)
         first = next((step for step in body if isinstance(step, ir.Choose)), None) if words else None

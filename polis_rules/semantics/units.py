@@ -78,8 +78,8 @@ class Units:
         """
         node = node_at(self.tree, *path.split("."))
         for unit in self.known.get((path, name), ()):
-            given = unit.node is node and all(map(operator.is_, unit.more, more))
-            if given and self._mean(unit.words) == unit.meant and same(unit):
+            same_input = unit.node is node and all(map(operator.is_, unit.more, more))
+            if same_input and self._mean(unit.words) == unit.meant and same(unit):
                 self.keep(path, name, unit)
                 return unit, True
         return Unit(node, more), False

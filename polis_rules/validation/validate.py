@@ -108,28 +108,28 @@ def _kept(asked: Combination, name: str, cases: bool, memory: Memory, make: Call
     if kept is not None:
         return kept
     with edited(snapshot.texts, memory.trees):
-        made = make()
+        result = make()
     if take_snapshot(*asked, cases=cases).key == snapshot.key:
-        cache.store(snapshot.key, name, made)
-    return made
+        cache.store(snapshot.key, name, result)
+    return result
 
 
 def _look_into(asked: Combination, memory: Memory, full: bool, progress: Progress) -> Validation:
     """Compile what was asked for, run every check on it, and look at its cases."""
     result = Validation()
-    made = build(Build(*asked), memory)
-    diagnostics = made.diagnostics
+    work = build(Build(*asked), memory)
+    diagnostics = work.diagnostics
     sound = not diagnostics.has_errors
-    done = [stage.__name__ for stage in made.done]
+    done = [stage.__name__ for stage in work.done]
     for stage in STAGES:
         (result.checked if stage.__name__ in done else result.skipped).append(stage.__name__)
-    lint(made, progress)
+    lint(work, progress)
     (result.checked if sound else result.skipped).extend(name for name, _ in checks())
     if sound and asked.scenario is None and not asked.variants:
         _inspect_cases(asked.ruleset, memory, full, diagnostics, result)
-    result.add(judged(made), _with_findings(diagnostics))
-    if made.composed is not None:
-        result.scenarios = tuple(_other_scenarios(made.composed))
+    result.add(judged(work), _with_findings(diagnostics))
+    if work.composed is not None:
+        result.scenarios = tuple(_other_scenarios(work.composed))
     return result
 
 
@@ -142,9 +142,9 @@ def _other_scenarios(composed: Composed) -> Iterator[str]:
 
 def _typecheck(each: Combination, memory: Memory) -> Validation:
     """Compose, resolve and typecheck another combination."""
-    made = build(Build(*each), memory)
-    findings = [finding for finding in judged(made) if finding.code != "unused-ignore"]  # no check has run
-    return Validation(findings, _with_findings(made.diagnostics))
+    work = build(Build(*each), memory)
+    findings = [finding for finding in judged(work) if finding.code != "unused-ignore"]  # no check has run
+    return Validation(findings, _with_findings(work.diagnostics))
 
 
 def _cause(finding: Diagnostic) -> tuple[str, Span | None, str]:

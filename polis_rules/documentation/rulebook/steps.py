@@ -248,8 +248,8 @@ def _each(step: ir.Each, say: Phrases) -> Item:
 def _do(step: ir.Do, say: Phrases) -> Item:
     params = say.book.rules.procedures[step.procedure].params
     parts = [f"{spoken(name)}: {say.text(arg)}" for name, arg in zip(params, step.args, strict=True)]
-    given = f" ({'; '.join(parts)})" if parts else ""
-    return Item(f"*{say.book.rule(step.procedure)}*{given}")
+    args = f" ({'; '.join(parts)})" if parts else ""
+    return Item(f"*{say.book.rule(step.procedure)}*{args}")
 
 
 def _effects(step: ir.DoEffects, say: Phrases) -> Item:

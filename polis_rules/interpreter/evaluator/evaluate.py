@@ -105,8 +105,8 @@ class Evaluator:
 
     def formula(self, tree: n.Formula, state: State, names: Names) -> int:
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
-        member, *given = (self.value(arg, state, names) for arg in tree.args)
-        return self.value(attribute.formulas[member], state, dict(zip(attribute.params, given, strict=True)))
+        member, *args = (self.value(arg, state, names) for arg in tree.args)
+        return self.value(attribute.formulas[member], state, dict(zip(attribute.params, args, strict=True)))
 
     def arithmetic(self, tree: n.Arith, state: State, names: Names) -> int:
         left, right = self.value(tree.left, state, names), self.value(tree.right, state, names)
@@ -156,8 +156,8 @@ class Evaluator:
     def call(self, tree: n.Call, state: State, names: Names) -> int:
         term = self.symbols.terms[tree.term]
         assert term.body is not None
-        given = [self.value(arg, state, names) for arg in tree.args]
-        return self.value(term.body, state, dict(zip(term.params, given, strict=True)))
+        args = [self.value(arg, state, names) for arg in tree.args]
+        return self.value(term.body, state, dict(zip(term.params, args, strict=True)))
 
     # -- loops ------------------------------------------------------------------------------------------------------
 
@@ -234,13 +234,13 @@ class Evaluator:
     def crossing(self, name: str, args: tuple[int, ...], state: State) -> Crossing:
         """What may be crossed now by a route with these arguments."""
         route = self.symbols.routes[name]
-        given = dict(zip(route.params, args, strict=True))
-        opened = (graph for graph, test in route.also.items() if self.value(test, state, given))
+        names = dict(zip(route.params, args, strict=True))
+        opened = (graph for graph, test in route.also.items() if self.value(test, state, names))
         costs = []
         for kind, test in route.through.items():
             price = route.costs.get(kind)
             for member in range(self.count(kind)):
-                inner = {**given, "space": member}
+                inner = {**names, "space": member}
                 if self.recalled(test, state, inner):
                     node = self.symbols.first_node[kind] + member
                     costs.append((node, 0 if price is None else self.recalled(price, state, inner)))

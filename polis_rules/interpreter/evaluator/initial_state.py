@@ -52,10 +52,10 @@ def state_with(
         changed.add((supply.reserve.owner, supply.reserve.name))
         owners = range(len(rules.symbols.kinds[supply.per].members)) if supply.per else range(1)
         for owner in owners:
-            given = {"owner": owner} if supply.per else {}
+            names = {"owner": owner} if supply.per else {}
             try:
-                used = _used(supply, evaluator, state, given)
-                total = evaluator.value(supply.total, state, given)
+                used = _used(supply, evaluator, state, names)
+                total = evaluator.value(supply.total, state, names)
             except NothingThereError:
                 raise RuleError("this supply cannot be counted: it reads through a none", supply.span) from None
             reserve = rules.symbols.variable(supply.reserve.owner, supply.reserve.name)
@@ -66,14 +66,14 @@ def state_with(
                 bounds = f"{spoken(reserve.name)} is {reserve.low}..{reserve.high}"
                 message = f"the set-up places {used} {spoken(supply.name)} of {total} and leaves {left}, but {bounds}"
             else:
-                state[evaluator.slot(supply.reserve, state, given)] = left
+                state[evaluator.slot(supply.reserve, state, names)] = left
                 continue
             placed: dict[Span | None, int] = {None: 0}
             for start in starts:
                 slot = layout.bases[start.owner, start.name] + start.index
                 without = [*state[:slot], first[slot], *state[slot + 1 :]]
                 with suppress(NothingThereError):
-                    placed[start.span] = used - _used(supply, evaluator, without, given)
+                    placed[start.span] = used - _used(supply, evaluator, without, names)
             span = max(placed, key=placed.__getitem__)  # the entry that places most is the likeliest mistake
             related = (("the supply", supply.span),) if span is not None else ()
             raise RuleError(message, span or supply.span, related=related)
@@ -88,9 +88,9 @@ def _reads(supply: Supply, changed: set[tuple[str, str]]) -> bool:
     )
 
 
-def _used(supply: Supply, evaluator: Evaluator, state: State, given: dict[str, int]) -> int:
+def _used(supply: Supply, evaluator: Evaluator, state: State, names: dict[str, int]) -> int:
     """How many pieces of a supply are placed."""
-    return sum(evaluator.value(place, state, given) for place in supply.places.values())
+    return sum(evaluator.value(place, state, names) for place in supply.places.values())
 
 
 def _start(variable: Variable, evaluator: Evaluator, state: State, indexes: dict[str, int]) -> int:

@@ -173,9 +173,9 @@ class Game:
         kind, who, what = entry
         said = f"chance {quote(who)} gives {quote(what)}" if kind == "chance" else f"{who} decides {quote(what)}"
         if place < len(self._log):
-            _, stream, outcome = given = self._log[place][0]
+            _, stream, outcome = logged = self._log[place][0]
             rolled = f"by seed {self.seed} chance {quote(stream)} gives {quote(outcome)}"
-            return "" if given == entry else f"{said}, but {rolled}"
+            return "" if logged == entry else f"{said}, but {rolled}"
         chance, decision = self.chance, self.decision
         if chance is not None and (kind, who) != ("chance", chance.stream):
             return f"{said}, but the game waits for chance {quote(chance.stream)}"
@@ -406,8 +406,8 @@ class Game:
         return self.players.index(player)
 
 
-def _text(given: object, wanted: str) -> str:
+def _text(value: object, wanted: str) -> str:
     """A text that was given. Raises InvalidMove for anything else."""
-    if not isinstance(given, str):
-        raise InvalidMove(f"{wanted} is needed, not {quote(repr(given))}")
-    return given
+    if not isinstance(value, str):
+        raise InvalidMove(f"{wanted} is needed, not {quote(repr(value))}")
+    return value

@@ -32,8 +32,8 @@ def routes_asked(evaluator: Evaluator, tree: Expr, state: State, names: Names) -
     elif isinstance(tree, Call):
         term = evaluator.symbols.terms[tree.term]
         assert term.body is not None
-        given = dict(zip(term.params, (evaluator.value(arg, state, names) for arg in tree.args), strict=True))
-        yield from routes_asked(evaluator, term.body, state, given)
+        inner = dict(zip(term.params, (evaluator.value(arg, state, names) for arg in tree.args), strict=True))
+        yield from routes_asked(evaluator, term.body, state, inner)
     elif isinstance(tree, IfElse):
         chosen = tree.then if evaluator.value(tree.test, state, names) else tree.other
         yield from routes_asked(evaluator, chosen, state, names)

@@ -46,12 +46,12 @@ def build_route_maps(symbols: Symbols) -> dict[str, RouteMap]:
             for number in range(len(symbols.kinds[kind].members))
         }
         inner = tuple(sorted(node for node in crossable if every.degree(node) > 1))
-        made = RouteMap(route.name, symbols.nodes, also, inner)
+        route_map = RouteMap(route.name, symbols.nodes, also, inner)
         for opened in range(1 << len(also)):
             graph = route_graph(symbols, (*route.over, *(also[i] for i in range(len(also)) if opened >> i & 1)))
-            made.forward.append(neighbour_masks(graph, symbols.nodes))
-            made.backward.append(neighbour_masks(graph.reverse(), symbols.nodes))
-        maps[route.name] = made
+            route_map.forward.append(neighbour_masks(graph, symbols.nodes))
+            route_map.backward.append(neighbour_masks(graph.reverse(), symbols.nodes))
+        maps[route.name] = route_map
     return maps
 
 

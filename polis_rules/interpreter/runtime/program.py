@@ -128,12 +128,12 @@ class Program:
         name = self.compiled.names.get(key, None if self.compiled.compact else "")
         if name is not None and name not in self.compiled.pending:
             return self._loaded(name)
-        made: list[Any] = []
+        functions: list[Any] = []
 
         def late(*args: object) -> Any:
-            if not made:
-                made.append(self._generated(key))
-            return made[0](*args)
+            if not functions:
+                functions.append(self._generated(key))
+            return functions[0](*args)
 
         return late
 

@@ -194,7 +194,7 @@ class MemberFlow(Flow):
         members = self.ranges.members(source, facts.known)
         if not tests:
             return variable, members
-        given = {member: facts.having(variable, frozenset((member,))) for member in members}
+        assumed = {member: facts.having(variable, frozenset((member,))) for member in members}
         return variable, frozenset(
-            member for member, known in given.items() if not any(known.verdict(test) is False for test in tests)
+            member for member, known in assumed.items() if not any(known.verdict(test) is False for test in tests)
         )

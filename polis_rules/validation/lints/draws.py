@@ -58,11 +58,11 @@ class _Counts:
                 self.found[step] = max(self.found.get(step, 0), times)
             elif isinstance(step, ir.Do):
                 params = self.subject.rules.procedures[step.procedure].params.items()
-                given: dict[Expr, Fact] = {
+                facts: dict[Expr, Fact] = {
                     n.Var(kind, name): Fact(ranges.of(arg, known))
                     for (name, kind), arg in zip(params, step.args, strict=True)
                 }
-                self.procedure(step.procedure, times, given)
+                self.procedure(step.procedure, times, facts)
             elif isinstance(step, ir.Times):
                 again = times * max(0, ranges.number(step.times, known).low)
             elif isinstance(step, ir.Each) and isinstance(step.domain, n.Everyone) and step.test is None:

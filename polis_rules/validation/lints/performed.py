@@ -41,7 +41,7 @@ def _action(step: ir.Step, subject: Subject) -> str:
     if isinstance(step, ir.Do):
         procedure = subject.rules.procedures[step.procedure]
         inside = {_action(each, subject) for each in every_step(procedure.body) if isinstance(each, ir.Perform)}
-        for name, given in zip(procedure.params, step.args, strict=True):
-            if name in inside and isinstance(given, Var):
-                return given.name
+        for name, arg in zip(procedure.params, step.args, strict=True):
+            if name in inside and isinstance(arg, Var):
+                return arg.name
     return ""

@@ -71,8 +71,8 @@ class _Hidden:
         """The condition under which the chooser sees a value; None where everybody does."""
         variable = self.symbols.variable(load.owner, load.name)
         names = (["it"] if variable.owner else []) + [name for name, _ in variable.per]
-        given = {**dict(zip(names, load.args, strict=True)), "viewer": self.chooser}
-        return substitute(variable.seen_expr, given) if variable.seen_expr is not None else None
+        bound = {**dict(zip(names, load.args, strict=True)), "viewer": self.chooser}
+        return substitute(variable.seen_expr, bound) if variable.seen_expr is not None else None
 
     def sees(self, load: Load, facts: Facts) -> bool:
         """Whether the chooser certainly sees a value."""

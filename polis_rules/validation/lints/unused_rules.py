@@ -34,8 +34,8 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
         diagnostics.warning("unused-graph", f"no route leads over the graph `{name}`", name.span, hint)
     _procedures(subject, diagnostics)
     _actions(subject, diagnostics)
-    given = {step.ending for step in subject.steps if isinstance(step, ir.End)}
-    for name in subject.unused(document.endings, given):
+    reached = {step.ending for step in subject.steps if isinstance(step, ir.End)}
+    for name in subject.unused(document.endings, reached):
         diagnostics.warning("unused-ending", f"the game never ends with `{name}`", name.span, f"write `end: {name}`")
     drawn_on = {supply.name for supply in rules.supplies if not keys((supply.reserve,)).isdisjoint(subject.changes)}
     for name in subject.unused(document.supplies, drawn_on):

@@ -21,8 +21,8 @@ from polis_rules.validation.analysis import Key, Rule, Subject, keys, targets, w
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `unused-state`, `never-read` and `never-written`."""
     reads = _reads(subject)
-    given = {(start.owner, start.name) for start in subject.rules.starts}
-    given |= keys(supply.reserve for supply in subject.rules.supplies)
+    started = {(start.owner, start.name) for start in subject.rules.starts}
+    started |= keys(supply.reserve for supply in subject.rules.supplies)
     for variable in every_variable(subject.symbols):
         key = (variable.owner, variable.name)
         at, shown, changes = variable.span, ".".join(filter(None, key)), subject.changes.get(key, [])
@@ -35,7 +35,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
                 diagnostics.warning("never-read", message, at, related=(("changed here", first),))
             else:
                 diagnostics.warning("unused-state", f"no rule reads or changes `{shown}`", at)
-        elif key not in given and _stays(variable, changes) and key not in _given_elsewhere(subject.composed):
+        elif key not in started and _stays(variable, changes) and key not in _given_elsewhere(subject.composed):
             message = f"no rule and no scenario ever changes `{shown}`"
             related: Related = (("it is so from the start", first),) if changes else ()
             hint = "make it an attribute or a term if it is to stay as it is"

@@ -89,7 +89,7 @@ class Instrument(Rewriter):
     def step(self, step: ir.Step) -> ir.Step:
         """A step with counters in what it holds."""
         first = not isinstance(step, ir.Choices)
-        made = step.replace(condition=self.precondition, steps=lambda steps: self.steps(steps, first))
-        if isinstance(made, (ir.If, ir.While)):
-            return replace(made, test=self.counted("condition", label_of(made), made.span, made.test))
-        return made
+        inside = step.replace(condition=self.precondition, steps=lambda steps: self.steps(steps, first))
+        if isinstance(inside, (ir.If, ir.While)):
+            return replace(inside, test=self.counted("condition", label_of(inside), inside.span, inside.test))
+        return inside

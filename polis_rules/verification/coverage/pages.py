@@ -32,10 +32,10 @@ def pages(coverage: Coverage) -> dict[str, str]:
     ['index.html', 'mygame_a.yaml.html']
     """
     files = _files(coverage.sources)
-    made = {"index.html": _index(coverage, files)}
+    by_file = {"index.html": _index(coverage, files)}
     for name, text in coverage.sources.items():
-        made[files[name]] = _page(coverage, name, text)
-    return made
+        by_file[files[name]] = _page(coverage, name, text)
+    return by_file
 
 
 def write_pages(coverage: Coverage, folder: Path) -> Path:

@@ -97,17 +97,17 @@ class MemoizedEvaluator(Evaluator):
 
     def call(self, tree: n.Call, state: State, names: Names) -> int:
         term = self.symbols.terms[tree.term]
-        given = [self.value(arg, state, names) for arg in tree.args]
+        args = [self.value(arg, state, names) for arg in tree.args]
         return self.memoized(
-            (tree.term, *given),
-            lambda: self.value(cast(Expr, term.body), state, dict(zip(term.params, given, strict=True))),
+            (tree.term, *args),
+            lambda: self.value(cast(Expr, term.body), state, dict(zip(term.params, args, strict=True))),
         )
 
     # -- routes, by going on from node to node ----------------------------------------------------------------------
 
     def route(self, tree: n.RouteQuestion, state: State, names: Names) -> int:
-        given, start, goal = self.ends(tree, state, names)
-        open_now = self.memoized((f"route {tree.route}", *given), lambda: self.crossing(tree.route, given, state))
+        args, start, goal = self.ends(tree, state, names)
+        open_now = self.memoized((f"route {tree.route}", *args), lambda: self.crossing(tree.route, args, state))
         cost = self.costs(open_now, start)[goal]
         return cost if isinstance(tree, n.RouteCost) else int(cost != NO_ROUTE)
 

@@ -267,9 +267,9 @@ class ReferenceEngine:
             bits64 = draw64(self.seed, salt(step.stream), counter)
             answer = options[pick(bits64, [weights[member] for member in options])] if options else LEAVE
             used = 1
-        given = yield Question(step, tuple(options), -1, answer)
-        names[step.var] = -1 if given == LEAVE else given
-        if given != LEAVE:
+        outcome = yield Question(step, tuple(options), -1, answer)
+        names[step.var] = -1 if outcome == LEAVE else outcome
+        if outcome != LEAVE:
             self.counters[step.stream] = counter + used
 
     # -- changes ----------------------------------------------------------------------------------------------------

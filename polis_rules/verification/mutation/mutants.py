@@ -81,12 +81,12 @@ class Mutator(Rewriter):
 
     def rules(self, rules: TypedRules) -> TypedRules:
         """The rules with all changes built in, and all of them turned off."""
-        made = super().rules(rules)
+        changed = super().rules(rules)
         score, ties = (
             {name: self.scored(name, rules.spans[name], tree) for name, tree in trees.items()}
             for trees in (rules.score, rules.tie_break)
         )
-        return replace(made, score=score, tie_break=ties)
+        return replace(changed, score=score, tie_break=ties)
 
     def term(self, name: str, span: Span, body: Expr) -> Expr:
         self.at(span, name)
@@ -125,12 +125,12 @@ class Mutator(Rewriter):
         return self.once(tree, self._expression)
 
     def _expression(self, tree: Expr) -> Expr:
-        made = tree.rebuilt(self.expression)
-        if (change := turned(made)) is None:
-            return made
+        inner = tree.rebuilt(self.expression)
+        if (change := turned(inner)) is None:
+            return inner
         words, other = change
-        what: What = "number" if isinstance(made, Const) else "comparison"
-        return self.switched(made, other, self.number(what, f"{words} in {self.words}"))
+        what: What = "number" if isinstance(inner, Const) else "comparison"
+        return self.switched(inner, other, self.number(what, f"{words} in {self.words}"))
 
     @property
     def words(self) -> str:
@@ -165,15 +165,15 @@ class Mutator(Rewriter):
     def _step(self, step: ir.Step) -> ir.Step:
         self.at(step.span, label_of(step))
         written = [getattr(step, name, None) for name in ("source", "target")] if isinstance(step, CHANGES) else []
-        made = step.replace(lambda tree: tree if any(tree is each for each in written) else self.expression(tree))
-        if isinstance(made, (ir.If, ir.While)):
-            made = replace(made, test=self.reversible(made.test))
+        inner = step.replace(lambda tree: tree if any(tree is each for each in written) else self.expression(tree))
+        if isinstance(inner, (ir.If, ir.While)):
+            inner = replace(inner, test=self.reversible(inner.test))
         removal = self.number("effect", f"{self.words} is left out") if isinstance(step, LEFT_OUT) else 0
-        made = made.replace(condition=self.condition, steps=self.steps)
+        inner = inner.replace(condition=self.condition, steps=self.steps)
         if not removal:
-            return made
+            return inner
         kept = self.switched(Const(BOOL, 1), Const(BOOL, 0), removal)
-        return ir.If(step.span, kept, (made,), ())
+        return ir.If(step.span, kept, (inner,), ())
 
     def reversible(self, test: Expr) -> Expr:
         """A test without a comparison of its own, which can be turned round."""

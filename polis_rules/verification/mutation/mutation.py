@@ -110,8 +110,8 @@ class MutationTest:
     def table(self, choice: Choice) -> ScenarioTests:
         if choice not in self.tables:
             ruleset, instrument = load(self.name, *choice), Instrument()
-            made = (each.rules(ruleset.rules()) for each in (self.mutator, instrument))
-            stage, counted = (Stage(ruleset.with_rules(rules)) for rules in made)
+            versions = (each.rules(ruleset.rules()) for each in (self.mutator, instrument))
+            stage, counted = (Stage(ruleset.with_rules(rules)) for rules in versions)
             self.tables[choice] = ScenarioTests(ruleset, instrument, stage, counted)
         return self.tables[choice]
 

@@ -80,9 +80,9 @@ def replay_in_other_process(
     if python is None:
         home = str(Path(__file__).resolve().parents[3])
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH")]))
-    given = [str(file.resolve()), *(_absolute(each) for each in (ruleset, *variants))]
+    args = [str(file.resolve()), *(_absolute(each) for each in (ruleset, *variants))]
     with tempfile.TemporaryDirectory() as cache:
-        command = [str(python or sys.executable), "-m", "polis_rules.verification.soak.cross_process", *given]
+        command = [str(python or sys.executable), "-m", "polis_rules.verification.soak.cross_process", *args]
         try:
             environment["POLIS_CACHE_DIR"] = cache
             ran = subprocess.run(

@@ -106,8 +106,8 @@ class Backend:
                 self.module.write(next(iter(self.into.pending)))
             self.module.compile()
         except (SyntaxError, RecursionError, MemoryError) as error:
-            for made in (self.into.names, self.into.pending, self.texts, self.module.functions):
-                made.clear()
+            for kept in (self.into.names, self.into.pending, self.texts, self.module.functions):
+                kept.clear()
             game = self.rules.procedures["phases.game"].span
             raise RuleError(f"these rules are nested too deeply to become code ({error.args[0]})", game) from None
 

@@ -107,16 +107,16 @@ class Emitter(ComprehensionWriter, RouteWriter):
 
     def formula(self, tree: n.Formula, env: Env) -> Code:
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
-        member, *given = (self.emit(arg, env) for arg in tree.args)
+        member, *args = (self.emit(arg, env) for arg in tree.args)
         if member == -1:  # none: a check keeps it from being asked
             return 0
         if isinstance(member, int):
-            return self.emit(attribute.formulas[member], dict(zip(attribute.params, given, strict=True)))
+            return self.emit(attribute.formulas[member], dict(zip(attribute.params, args, strict=True)))
         constants = tuple(f.value if isinstance(f, n.Const) else None for f in attribute.formulas.values())
         if None not in constants:
             return f"{self.module.constant('F', constants)}[{member}]"
         name = self.module.function(("formula", tree.owner, tree.name), "formula")
-        return f"{name}({', '.join(['s', str(member), *map(str, given)])})"
+        return f"{name}({', '.join(['s', str(member), *map(str, args)])})"
 
     def formula_body(self, owner: str, name: str) -> Function:
         """The function of an attribute that is worked out for each member."""

@@ -26,10 +26,10 @@ class Piece(str):
         >>> compare("<", calculate("+", eyes, 4), 11)
         1
         """
-        made = super().__new__(cls, code)
-        made.interval = interval
-        made.parts = parts
-        return made
+        piece = super().__new__(cls, code)
+        piece.interval = interval
+        piece.parts = parts
+        return piece
 
 
 Code = int | str

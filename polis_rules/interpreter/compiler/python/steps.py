@@ -57,8 +57,8 @@ class StepWriter:
         lines: Lines = []
         for step in steps:
             with self.emitter.hoisting() as before:
-                made = self.step(step, env)
-            lines += self.marked(step, [*before, *made])
+                code = self.step(step, env)
+            lines += self.marked(step, [*before, *code])
         return lines
 
     def marked(self, step: ir.Step, lines: Lines) -> Lines:
