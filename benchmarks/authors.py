@@ -81,14 +81,14 @@ def in_turns(trees: list[Path], runs: int, only: str) -> list[Figures]:
 
 
 def measured(tree: Path, only: str) -> Figures:
-    found = {name: command(tree, words, name == FIRST_LINE) for name, words in COMMANDS.items() if only in name}
+    figures = {name: command(tree, words, name == FIRST_LINE) for name, words in COMMANDS.items() if only in name}
     for name in FROM_NOTHING:
         if only in f"{name}{COLD}":
             with tempfile.TemporaryDirectory() as cache:
-                found[f"{name}{COLD}"] = command(tree, COMMANDS[name], False, cache)
+                figures[f"{name}{COLD}"] = command(tree, COMMANDS[name], False, cache)
     if any(only in name for name in EDITING):
-        found |= {name: seconds for name, seconds in editing(tree).items() if only in name}
-    return found
+        figures |= {name: seconds for name, seconds in editing(tree).items() if only in name}
+    return figures
 
 
 def command(tree: Path, words: list[str], first_line: bool, cache: str | None = None) -> float:
@@ -113,7 +113,7 @@ def environment(tree: Path, cache: str | None = None) -> dict[str, str]:
 
 def editing(tree: Path) -> Figures:
     """What the language server uses for a keystroke, a completion and a renaming, on a copy of the rulesets."""
-    found: Figures = {}
+    figures: Figures = {}
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder).resolve() / "rulesets"
         shutil.copytree(tree / "rulesets", root)
@@ -128,13 +128,13 @@ def editing(tree: Path) -> Figures:
             before = used(editor)
             editor.type(path, text.replace(old, new, 1))
             editor.findings(path)
-            found[name] = used(editor) - before
+            figures[name] = used(editor) - before
             time.sleep(REST)
-            found[f"{name}{RESTED}"] = used(editor) - before
+            figures[f"{name}{RESTED}"] = used(editor) - before
         actions = root / "yucata" / "actions.yaml"
         before = used(editor)
         editor.at("completion", actions, actions.read_text("utf-8"), "besiege_po|lis:")
-        found["completion"] = used(editor) - before
+        figures["completion"] = used(editor) - before
         places = root / "yucata" / "poleis.yaml"
         text = places.read_text("utf-8")
         editor.open(places)
@@ -142,9 +142,9 @@ def editing(tree: Path) -> Figures:
         time.sleep(REST)
         before = used(editor)
         editor.at("rename", places, text, "    theb|ai:", newName="thebes")
-        found["renaming a polis"] = used(editor) - before
+        figures["renaming a polis"] = used(editor) - before
         editor.stop()
-    return found
+    return figures
 
 
 def used(editor: Editor) -> float:

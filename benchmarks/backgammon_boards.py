@@ -57,7 +57,7 @@ class Theirs:
 
     def reached(self) -> dict[Board, Theirs]:
         """The games after the whole throw, by their boards."""
-        found: dict[Board, Theirs] = {}
+        boards: dict[Board, Theirs] = {}
         waiting = [self.state]
         while waiting:
             state = waiting.pop()
@@ -65,10 +65,10 @@ class Theirs:
                 after = state.child(action)
                 if after.is_chance_node() or after.is_terminal():
                     there = Theirs(after)
-                    found[there.board()] = there
+                    boards[there.board()] = there
                 else:  # a double is played in two halves
                     waiting.append(after)
-        return found
+        return boards
 
 
 class Ours:
@@ -91,21 +91,21 @@ class Ours:
 
     def reached(self) -> dict[Board, Ours]:
         program = self.program
-        found: dict[Board, Ours] = {}
+        boards: dict[Board, Ours] = {}
         seen: set[Board] = set()
         waiting = [self.state]
         while waiting:
             state = waiting.pop()
             if state[PC] == program.finished or program.is_chance[state[PC]]:
                 there = Ours(program, state)
-                found[there.board()] = there
+                boards[there.board()] = there
             elif (key := tuple(state)) not in seen:
                 seen.add(key)
                 for option in program.options(state) or [LEAVE]:
                     after = program.copy(state)
                     program.apply(after, option)
                     waiting.append(after)
-        return found
+        return boards
 
 
 @dataclass
@@ -121,27 +121,27 @@ class Walk:
 
 def walk(positions: int, seed: int) -> Walk:
     """Compare so many positions, one random game after the other; stops at the first difference."""
-    found, rng = Walk(), random.Random(seed)
+    walked, rng = Walk(), random.Random(seed)
     program = polis_rules.load(RULESET).program()
-    while not found.difference and found.positions < positions:
-        found.games += 1
+    while not walked.difference and walked.positions < positions:
+        walked.games += 1
         theirs, ours = Theirs(), Ours(program)
-        while found.positions < positions and not theirs.state.is_terminal():
+        while walked.positions < positions and not theirs.state.is_terminal():
             dice = theirs.throw(rng)
             before, mover = theirs.board(), theirs.state.current_player()
             ours.throw(dice, mover)
             there, here = theirs.reached(), ours.reached()
-            found.positions += 1
-            found.boards += len(there)
-            found.kinds.update(kinds(before, there, mover, dice))
+            walked.positions += 1
+            walked.boards += len(there)
+            walked.kinds.update(kinds(before, there, mover, dice))
             if there.keys() != here.keys():
-                found.difference = told(theirs, there.keys() - here.keys(), here.keys() - there.keys())
-                return found
+                walked.difference = told(theirs, there.keys() - here.keys(), here.keys() - there.keys())
+                return walked
             board = rng.choice(sorted(there))
             theirs, ours = there[board], here[board]
         if theirs.state.is_terminal() != (ours.state[PC] == program.finished):
-            found.difference = "only one of the two games is over"
-    return found
+            walked.difference = "only one of the two games is over"
+    return walked
 
 
 def kinds(before: Board, after: dict[Board, Theirs], mover: int, dice: Dice) -> Iterator[str]:
@@ -183,13 +183,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the throws and of what is played (default 1)")
     arguments = parser.parse_args()
     try:
-        found = walk(arguments.positions, arguments.seed)
+        walked = walk(arguments.positions, arguments.seed)
     except ImportError:
         sys.exit("OpenSpiel is not installed: pip install 'polis-rules[peers]'")
-    print(f"{found.positions} positions of {found.games} games, {found.boards} boards reached")
-    print(", ".join(f"{name}: {count}" for name, count in sorted(found.kinds.items())))
-    print(found.difference or "no difference")
-    sys.exit(1 if found.difference else 0)
+    print(f"{walked.positions} positions of {walked.games} games, {walked.boards} boards reached")
+    print(", ".join(f"{name}: {count}" for name, count in sorted(walked.kinds.items())))
+    print(walked.difference or "no difference")
+    sys.exit(1 if walked.difference else 0)
 
 
 if __name__ == "__main__":

@@ -104,9 +104,9 @@ def like_for_like(figures: dict[str, dict[str, float]]) -> dict[str, float]:
         return {}
     ours, theirs = (figures[name] for name in LIKE_FOR_LIKE)
     keys = ("games_per_second", THROWS, "decisions_per_game")
-    found = {key: ours[key] / theirs[key] for key in keys}
-    found["throws_per_second"] = found["games_per_second"] * found[THROWS]
-    return found
+    ratios = {key: ours[key] / theirs[key] for key in keys}
+    ratios["throws_per_second"] = ratios["games_per_second"] * ratios[THROWS]
+    return ratios
 
 
 def fresh_process(skipped: list[str]) -> dict[str, float]:

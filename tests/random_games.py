@@ -47,14 +47,14 @@ def main() -> int:
     count: Counter[str] = Counter()
     wrong = 0
     tasks = [(seed, given.games) for seed in range(given.seed, given.seed + 3 * given.rulesets)]
-    for seed, found in in_processes(numbered, tasks, given.jobs):
-        count["refused" if found.refused else "rulesets"] += 1
-        count.update(games=found.games, points=found.points, failed=found.failed)
-        if found.wrong:
+    for seed, game in in_processes(numbered, tasks, given.jobs):
+        count["refused" if game.refused else "rulesets"] += 1
+        count.update(games=game.games, points=game.points, failed=game.failed)
+        if game.wrong:
             wrong += 1
-            print(f"\nseed {seed}: {found.wrong}", flush=True)
+            print(f"\nseed {seed}: {game.wrong}", flush=True)
             if not given.all:
-                same = partial(shows, seed=seed, games=given.games, kind=kind_of(found.wrong))
+                same = partial(shows, seed=seed, games=given.games, kind=kind_of(game.wrong))
                 print(yaml(shrink(ruleset(seed), same)))
                 break
         if sum((count["rulesets"], count["refused"])) % 50 == 0:

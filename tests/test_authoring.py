@@ -143,9 +143,9 @@ def test_the_name_of_a_file_cannot_command_a_terminal(
 def test_a_row_has_the_grade_of_its_kind(small: Path) -> None:
     """A row that says nothing of its source has what its kind says."""
     _, document = documented(small)
-    found = {each.path: (each.grade, each.cite) for each in citations(document).rules}
-    assert found["tables.ox.bob"] == ("quoted", "own, 1")
-    assert found["tables.ox.tim"] == ("inferred", "own, 1")
+    cited = {each.path: (each.grade, each.cite) for each in citations(document).rules}
+    assert cited["tables.ox.bob"] == ("quoted", "own, 1")
+    assert cited["tables.ox.tim"] == ("inferred", "own, 1")
 
 
 def test_what_a_variant_says_of_itself_is_told_of_each_rule_that_it_adds(small: Path) -> None:

@@ -28,9 +28,9 @@ def test_its_cases_hold() -> None:
 
 def test_both_engines_play_the_same_games() -> None:
     """The compiled rules do what the reference walk over them does."""
-    found = compare((BACKGAMMON, None, ()), games=3)
-    assert found.difference is None
-    assert found.points > 300
+    result = compare((BACKGAMMON, None, ()), games=3)
+    assert result.difference is None
+    assert result.points > 300
 
 
 def test_it_reaches_the_boards_that_openspiel_reaches(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,6 +39,6 @@ def test_it_reaches_the_boards_that_openspiel_reaches(monkeypatch: pytest.Monkey
     monkeypatch.syspath_prepend(BENCHMARKS)
     from backgammon_boards import walk
 
-    found = walk(positions=200, seed=5)
-    assert found.difference == ""
-    assert min(found.kinds[name] for name in ("doubles", "on the bar", "bearing off", "a blot to hit")) > 0
+    walked = walk(positions=200, seed=5)
+    assert walked.difference == ""
+    assert min(walked.kinds[name] for name in ("doubles", "on the bar", "bearing off", "a blot to hit")) > 0

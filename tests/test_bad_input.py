@@ -265,9 +265,9 @@ STEPS_OF_ALL_SORTS = """
 
 def mutated(text: str, dice: random.Random) -> str:
     """A text in which one word is another, missing or doubled."""
-    found = dice.choice(list(re.finditer(r"[a-z_0-9]+|[-+*/<>=.()\[\]{}:,]+", text)))
-    new = dice.choice([dice.choice(WORDS), dice.choice(WORDS), "", f"{found[0]} {dice.choice(WORDS)}"])
-    return text[: found.start()] + new + text[found.end() :]
+    match = dice.choice(list(re.finditer(r"[a-z_0-9]+|[-+*/<>=.()\[\]{}:,]+", text)))
+    new = dice.choice([dice.choice(WORDS), dice.choice(WORDS), "", f"{match[0]} {dice.choice(WORDS)}"])
+    return text[: match.start()] + new + text[match.end() :]
 
 
 @pytest.mark.parametrize("seed", range(120))

@@ -53,8 +53,8 @@ def coins(folder: Path) -> int:
 
 
 def entry(home: Path) -> Path:
-    (found,) = home.glob("*.pickle")
-    return found
+    (file,) = home.glob("*.pickle")
+    return file
 
 
 def test_what_is_stored_is_fetched_and_what_is_not_is_none() -> None:

@@ -38,10 +38,10 @@ def runner(ruleset: str) -> Runner:
 
 @cache
 def cases_by_file(ruleset: str) -> dict[str, list[Case]]:
-    found: dict[str, list[Case]] = {}
+    by_file: dict[str, list[Case]] = {}
     for case in read_cases(ruleset):
-        found.setdefault(case.path.name, []).append(case)
-    return found
+        by_file.setdefault(case.path.name, []).append(case)
+    return by_file
 
 
 @pytest.mark.parametrize(("ruleset", "file"), sampled(SHIPPED, every=3, name="-".join))
@@ -64,8 +64,8 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, CaseResult]:
         files[file_name(what)] = f"cases:\n  it: {text}\n"
     files |= {f"file_{file_name(what)}": text for what, (text, _) in FILES.items()}
     ran = run_cases(small(tmp_path_factory.mktemp("cases"), files))
-    found = {result.case.path.stem: result for result in reversed(ran) if result.case.path.stem != "sound"}
-    return found | {result.case.id: result for result in ran if result.case.path.stem == "sound"}
+    by_name = {result.case.path.stem: result for result in reversed(ran) if result.case.path.stem != "sound"}
+    return by_name | {result.case.id: result for result in ran if result.case.path.stem == "sound"}
 
 
 @pytest.mark.parametrize("id", re.findall(r"(?m)^  (\w+):$", SOUND))

@@ -96,25 +96,25 @@ def test_a_ruleset_is_no_variant_and_a_variant_no_ruleset(here: Path, polis: Pol
     """Whoever takes one for the other is told which it is, and the command that fits."""
     game(here / "other")
     for name in ("other", NAME):
-        found = polis("run", NAME, "--variant", name)
-        assert found.status == 1
-        assert f"'{name}' is a ruleset of its own, not a variant" in found.err and f"polis run {name}" in found.err
+        result = polis("run", NAME, "--variant", name)
+        assert result.status == 1
+        assert f"'{name}' is a ruleset of its own, not a variant" in result.err and f"polis run {name}" in result.err
     (here / "costly.yaml").write_text(f"variant: costly\nextends: {NAME}\n", encoding="utf-8")
     for verb in ("run", "validate"):
-        found = polis(verb, "costly.yaml")
-        assert found.status == 1
-        assert "'costly.yaml' is the file of a variant, not a ruleset" in found.out + found.err
-        assert f"polis validate {NAME} --variant costly.yaml" in found.out + found.err
+        result = polis(verb, "costly.yaml")
+        assert result.status == 1
+        assert "'costly.yaml' is the file of a variant, not a ruleset" in result.out + result.err
+        assert f"polis validate {NAME} --variant costly.yaml" in result.out + result.err
 
 
 def test_a_file_of_a_ruleset_is_no_ruleset(here: Path, polis: Polis) -> None:
     """Whoever names it is told to name its folder."""
     game(here / "other")
     (here / "other" / "rules.yaml").write_text("terms: {}\n", encoding="utf-8")
-    found = polis("validate", "other/rules.yaml")
-    assert found.status == 1
-    assert "'other/rules.yaml' is a file of the ruleset other" in found.out + found.err
-    assert "name the folder instead: other" in found.out + found.err
+    result = polis("validate", "other/rules.yaml")
+    assert result.status == 1
+    assert "'other/rules.yaml' is a file of the ruleset other" in result.out + result.err
+    assert "name the folder instead: other" in result.out + result.err
 
 
 def test_which_ruleset_one_extends_is_told(here: Path, polis: Polis) -> None:
@@ -149,12 +149,12 @@ def test_an_unknown_variant_is_told_with_those_that_fit_the_ruleset(here: Path, 
     (here / "variants").mkdir()
     for name, extends in (("alpha", "mine"), ("beta", "another")):
         (here / "variants" / f"{name}.yaml").write_text(f"variant: {name}\nextends: {extends}\n", encoding="utf-8")
-    found = polis("run", "mine", "--variant", "zzzzz").err
-    assert "there is no variant 'zzzzz' of 'mine'" in found and "known: alpha\n" in found
+    result = polis("run", "mine", "--variant", "zzzzz").err
+    assert "there is no variant 'zzzzz' of 'mine'" in result and "known: alpha\n" in result
 
 
 def test_a_variant_where_nobody_looks_for_it_is_told_of(here: Path, polis: Polis) -> None:
     """It is inside the ruleset's folder, but not among its variants."""
     (game(here / "mine") / "thirsty.yaml").write_text("variant: thirsty\nextends: mine\n", encoding="utf-8")
-    found = polis("validate", "mine").out
-    assert "unlisted-file" in found and "hint: move it to variants/thirsty.yaml" in found
+    result = polis("validate", "mine").out
+    assert "unlisted-file" in result and "hint: move it to variants/thirsty.yaml" in result

@@ -95,9 +95,9 @@ def test_validate_prints_every_finding_with_its_place_and_what_was_skipped(polis
 def test_validate_gives_findings_to_programs(polis: Polis, mine: Path) -> None:
     done = polis("validate", mine, "--format", "json")
     assert done.status == 1
-    (found,) = done.data["findings"]
-    assert (found["code"], found["severity"], found["confidence"]) == ("unknown-resource", "error", "certain")
-    assert (found["file"], found["line"], found["column"], found["end_column"]) == ("mine/ruleset.yaml", 11, 17, 22)
+    (item,) = done.data["findings"]
+    assert (item["code"], item["severity"], item["confidence"]) == ("unknown-resource", "error", "certain")
+    assert (item["file"], item["line"], item["column"], item["end_column"]) == ("mine/ruleset.yaml", 11, 17, 22)
     assert polis("validate", mine, "--format", "sarif").data["runs"][0]["results"][0]["ruleId"] == "unknown-resource"
 
 

@@ -70,8 +70,8 @@ def test_a_missing_target_shows_the_overlay_that_wants_it(mine: Path) -> None:
 
 
 def test_validation_checks_every_variant_alone_too(mine: Path) -> None:
-    found = validate(mine, variants=paths(mine, "harmless", "wrong"))
-    assert {each.code for each in found.findings} >= {"unknown-name", "smallest-combination"}
+    result = validate(mine, variants=paths(mine, "harmless", "wrong"))
+    assert {each.code for each in result.findings} >= {"unknown-name", "smallest-combination"}
 
 
 def test_variants_that_go_together_have_no_finding(mine: Path) -> None:

@@ -64,9 +64,9 @@ def test_a_section_and_a_table_may_be_spread_over_files(game: Path) -> None:
 )
 def test_an_id_written_twice_is_an_error_with_both_places(game: Path, more: str, place: str, first: str) -> None:
     lay(game, {"play.yaml": GAME["play.yaml"] + more})
-    found = failure(game)
-    assert (found.code, str(found.span)) == ("duplicate-id", f"game/play.yaml:{place}")
-    assert str(found.related[0][1]) == f"game/things.yaml:{first}"
+    finding = failure(game)
+    assert (finding.code, str(finding.span)) == ("duplicate-id", f"game/play.yaml:{place}")
+    assert str(finding.related[0][1]) == f"game/things.yaml:{first}"
 
 
 @pytest.mark.parametrize(
@@ -143,9 +143,9 @@ def test_what_is_no_ruleset_is_an_error(name: str, tmp_path: Path, monkeypatch: 
 
 
 def test_shipped_rulesets_are_found_by_name_with_their_scenarios() -> None:
-    found = catalog.shipped()
-    assert found
-    for each in found:
+    rulesets = catalog.shipped()
+    assert rulesets
+    for each in rulesets:
         assert catalog.find(each.name) == each.path
         assert each.scenarios
         assert each.title
@@ -280,16 +280,16 @@ def test_an_operation_that_does_not_fit_is_an_error_at_its_place(
     game: Path, tmp_path: Path, text: str, code: str, place: str, hint: str | None
 ) -> None:
     path = variant(tmp_path, "bad", text)
-    found = failure(game, variants=[path])
-    assert (found.code, str(found.span)) == (code, f"{path.as_posix()}:{place}")
+    finding = failure(game, variants=[path])
+    assert (finding.code, str(finding.span)) == (code, f"{path.as_posix()}:{place}")
     if hint:
-        assert hint in (found.advice or "")
+        assert hint in (finding.advice or "")
 
 
 def test_a_change_of_another_value_shows_the_value_and_its_place(game: Path, tmp_path: Path) -> None:
-    found = failure(game, variants=[variant(tmp_path, "bad", "change: {terms.limit.is: {was: 7, to: 9}}")])
-    assert found.message == "'terms.limit.is' is '8', not '7'"
-    assert str(found.related[0][1]) == "game/play.yaml:8:15"
+    finding = failure(game, variants=[variant(tmp_path, "bad", "change: {terms.limit.is: {was: 7, to: 9}}")])
+    assert finding.message == "'terms.limit.is' is '8', not '7'"
+    assert str(finding.related[0][1]) == "game/play.yaml:8:15"
 
 
 def test_no_overlay_makes_the_tree_deeper_than_a_file_may_be(game: Path, tmp_path: Path) -> None:
@@ -317,10 +317,10 @@ def test_two_variants_that_touch_one_value_are_an_error_with_both_places(
 ) -> None:
     first = variant(tmp_path, "first", TOUCHES[one])
     second = variant(tmp_path, "second", TOUCHES[other])
-    found = failure(game, variants=[first, second])
-    assert found.code == "variant-conflict"
-    assert str(found.span).startswith(f"{second.as_posix()}:2:")
-    assert str(found.related[0][1]).startswith(f"{first.as_posix()}:2:")
+    finding = failure(game, variants=[first, second])
+    assert finding.code == "variant-conflict"
+    assert str(finding.span).startswith(f"{second.as_posix()}:2:")
+    assert str(finding.related[0][1]).startswith(f"{first.as_posix()}:2:")
 
 
 def test_after_settles_which_of_two_variants_goes_on_top(game: Path, tmp_path: Path) -> None:
@@ -420,14 +420,14 @@ def test_any_overlay_gives_a_tree_or_errors(overlay: dict[str, dict[str, str]]) 
         f"{name}: {{" + ", ".join(f"'{path}': {value}" for path, value in body.items()) + "}"
         for name, body in overlay.items()
     )
-    found = Diagnostics()
-    tree = read_text("terms: {limit: {is: 8}}\nactions: {dig: {cost: {coin: 1}, do: [x]}}\n", "a", found)
-    written = read_text(text or "why: ''", "b", found)
+    diagnostics = Diagnostics()
+    tree = read_text("terms: {limit: {is: 8}}\nactions: {dig: {cost: {coin: 1}, do: [x]}}\n", "a", diagnostics)
+    written = read_text(text or "why: ''", "b", diagnostics)
     assert tree is not None
     assert written is not None
-    assert not found.items
+    assert not diagnostics.items
     before = plain(tree)
-    after = apply(tree, read_operations(written, found), "b", ["terms", "actions"], {}, found)
+    after = apply(tree, read_operations(written, diagnostics), "b", ["terms", "actions"], {}, diagnostics)
     assert isinstance(after, Mapping)
     assert plain(tree) == before
 

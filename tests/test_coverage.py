@@ -69,7 +69,7 @@ def test_a_comment_explains_its_own_line_or_the_next_one() -> None:
 
 
 def test_what_is_explained_is_not_called_unmet_and_a_needless_comment_is_told() -> None:
-    found = Coverage(
+    coverage = Coverage(
         "tiny",
         counts=[
             count("a", times=0, no=0, reason="rare"),
@@ -77,8 +77,8 @@ def test_what_is_explained_is_not_called_unmet_and_a_needless_comment_is_told() 
             count("c", times=0, no=0),
         ],
     )
-    assert [each.label for each in found.unmet] == ["c"]
-    assert [each.label for each in found.needless] == ["b"]
+    assert [each.label for each in coverage.unmet] == ["c"]
+    assert [each.label for each in coverage.needless] == ["b"]
 
 
 def test_a_reason_may_name_a_rule_of_another_ruleset() -> None:
@@ -150,8 +150,8 @@ def purse(folder: Path, **scenarios: str) -> Path:
 
 def test_a_term_that_only_first_values_use_is_met(tmp_path: Path) -> None:
     """What is worked out before the first step counts as met, with its least and greatest value."""
-    found = cover(purse(tmp_path), games=2)
-    (term,) = [count for count in found.counts if count.what == "term"]
+    coverage = cover(purse(tmp_path), games=2)
+    (term,) = [count for count in coverage.counts if count.what == "term"]
     assert (term.met, term.times, term.low, term.high) == ("met", 2, 3, 4)
 
 

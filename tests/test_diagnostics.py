@@ -22,8 +22,8 @@ PACKAGE = Path(polis_rules.__file__).parent
 
 
 def test_rendering_shows_place_message_line_caret_and_hint() -> None:
-    found = Diagnostic("unknown-name", "nothing is called 'coinn'", Span("a.yaml", 2, 9, 2, 14), "coin?")
-    assert render(found, {"a.yaml": "cost:\n  price: coinn\n  count: 3\n"}) == (
+    error = Diagnostic("unknown-name", "nothing is called 'coinn'", Span("a.yaml", 2, 9, 2, 14), "coin?")
+    assert render(error, {"a.yaml": "cost:\n  price: coinn\n  count: 3\n"}) == (
         "a.yaml:2:9: error[unknown-name]: nothing is called 'coinn'\n"
         "  1 | cost:\n"
         "  2 |   price: coinn\n"
@@ -34,20 +34,20 @@ def test_rendering_shows_place_message_line_caret_and_hint() -> None:
 
 
 def test_lines_beside_it_that_are_blank_or_not_there_are_left_out() -> None:
-    found = Diagnostic("unknown-name", "nothing is called 'coinn'", Span("a.yaml", 10, 2, 10, 3))
-    assert render(found, {"a.yaml": "\n" * 9 + " x"}).split("\n")[1:3] == ["  10 |  x", "     |  ^"]
-    assert render(found, {"a.yaml": "\n" * 8 + "y\n x\n \n"}).split("\n")[1:4] == ["   9 | y", "  10 |  x", "     |  ^"]
+    error = Diagnostic("unknown-name", "nothing is called 'coinn'", Span("a.yaml", 10, 2, 10, 3))
+    assert render(error, {"a.yaml": "\n" * 9 + " x"}).split("\n")[1:3] == ["  10 |  x", "     |  ^"]
+    assert render(error, {"a.yaml": "\n" * 8 + "y\n x\n \n"}).split("\n")[1:4] == ["   9 | y", "  10 |  x", "     |  ^"]
 
 
 def test_rendering_shows_related_places() -> None:
     there = (("the first", Span("a.yaml", 1, 1, 1, 2)),)
-    found = Diagnostic("duplicate-key", "again", Span("a.yaml", 2, 1, 2, 2), related=there)
-    assert "  a.yaml:1:1: the first\n  1 | a: 1\n    | ^" in render(found, {"a.yaml": "a: 1\na: 2\n"})
+    error = Diagnostic("duplicate-key", "again", Span("a.yaml", 2, 1, 2, 2), related=there)
+    assert "  a.yaml:1:1: the first\n  1 | a: 1\n    | ^" in render(error, {"a.yaml": "a: 1\na: 2\n"})
 
 
 def test_a_finding_without_a_place_quotes_nothing() -> None:
-    found = Diagnostic("unknown-ruleset", "there is none", None, severity="warning")
-    assert render(found) == "warning[unknown-ruleset]: there is none"
+    error = Diagnostic("unknown-ruleset", "there is none", None, severity="warning")
+    assert render(error) == "warning[unknown-ruleset]: there is none"
 
 
 def test_a_long_line_is_cut_around_the_caret() -> None:
@@ -75,19 +75,19 @@ def test_what_a_terminal_would_obey_is_not_printed() -> None:
     st.integers(1, 50),
 )
 def test_any_span_over_any_text_renders(text: str, line: int, column: int, end: int, last: int) -> None:
-    found = Diagnostic("wrong-type", "m", Span("a", line, column, end, last))
-    assert render(found, {"a": text}).startswith(f"a:{line}:{column}: error[wrong-type]: m")
+    error = Diagnostic("wrong-type", "m", Span("a", line, column, end, last))
+    assert render(error, {"a": text}).startswith(f"a:{line}:{column}: error[wrong-type]: m")
 
 
 def test_only_errors_are_raised_and_all_findings_come_along() -> None:
-    found = Diagnostics()
-    found.warning("shadowing", "good to know", None, severity="note")
-    found.warning("shadowing", "odd", None)
-    found.raise_if_errors()
-    assert not found.has_errors
-    found.error("wrong-type", "bad", Span("a.yaml", 1, 1, 1, 2))
+    findings = Diagnostics()
+    findings.warning("shadowing", "good to know", None, severity="note")
+    findings.warning("shadowing", "odd", None)
+    findings.raise_if_errors()
+    assert not findings.has_errors
+    findings.error("wrong-type", "bad", Span("a.yaml", 1, 1, 1, 2))
     with pytest.raises(RulesetError) as raised:
-        found.raise_if_errors()
+        findings.raise_if_errors()
     assert [each.severity for each in raised.value.diagnostics] == ["note", "warning", "error"]
     assert "a.yaml:1:1: error[wrong-type]: bad" in str(raised.value)
 
@@ -158,9 +158,9 @@ def test_a_code_is_explained_offline_with_an_example() -> None:
 
 def test_a_suggestion_is_data_and_printed_as_a_question() -> None:
     """What should stand at a place instead is a field of its own, and the hint asks for it."""
-    found = Diagnostics()
-    found.unknown("unknown-name", "nothing is called 'tokn'", Span("a.yaml", 1, 4, 1, 8), "tokn", ["coin", "token"])
-    found.unknown("unknown-name", "nothing is called 'zzzz'", Span("a.yaml", 1, 4, 1, 8), "zzzz", ["coin", "token"])
-    assert [(each.suggestion, each.missing) for each in found.items] == [("token", "tokn"), (None, "zzzz")]
-    assert [each.advice for each in found.items] == ["did you mean 'token'?", "known: coin, token"]
-    assert render(found.items[0], {"a.yaml": "a: tokn"}).endswith("\n  hint: did you mean 'token'?")
+    findings = Diagnostics()
+    findings.unknown("unknown-name", "nothing is called 'tokn'", Span("a.yaml", 1, 4, 1, 8), "tokn", ["coin", "token"])
+    findings.unknown("unknown-name", "nothing is called 'zzzz'", Span("a.yaml", 1, 4, 1, 8), "zzzz", ["coin", "token"])
+    assert [(each.suggestion, each.missing) for each in findings.items] == [("token", "tokn"), (None, "zzzz")]
+    assert [each.advice for each in findings.items] == ["did you mean 'token'?", "known: coin, token"]
+    assert render(findings.items[0], {"a.yaml": "a: tokn"}).endswith("\n  hint: did you mean 'token'?")

@@ -47,8 +47,8 @@ def with_variant(tmp_path: Path, operations: str, ruleset: Path = ISLES) -> Diff
     return diff(opened(ruleset), read(ruleset, variants=(path,)))
 
 
-def sentences(found: Difference) -> list[str]:
-    return [change.sentence for change in found.changes]
+def sentences(difference: Difference) -> list[str]:
+    return [change.sentence for change in difference.changes]
 
 
 # -- completeness ---------------------------------------------------------------------------------------------------
@@ -76,10 +76,10 @@ def content(tree: Mapping) -> tuple[dict[str, str], Ordered]:
     return values, orders
 
 
-def missing(first: Book, second: Book, found: Difference) -> list[str]:
+def missing(first: Book, second: Book, difference: Difference) -> list[str]:
     """The paths that differ and that no change covers."""
     (one, order_one), (two, order_two) = content(first.composed.tree), content(second.composed.tree)
-    paths = {change.path for change in found.changes if change.kind != "routes"}
+    paths = {change.path for change in difference.changes if change.kind != "routes"}
 
     def covered(path: str) -> bool:
         parts = path.split(".")
@@ -99,9 +99,9 @@ def missing(first: Book, second: Book, found: Difference) -> list[str]:
 def test_no_difference_of_a_variant_is_missing(ruleset: str, variant: str) -> None:
     """Whatever a shipped variant alters is covered by a change, and there is one at all."""
     first, second = opened(ruleset), opened(ruleset, variant)
-    found = diff(first, second)
-    assert found.changes and not found.same_hash
-    assert missing(first, second, found) == []
+    difference = diff(first, second)
+    assert difference.changes and not difference.same_hash
+    assert missing(first, second, difference) == []
 
 
 @pytest.mark.parametrize("other", ["devir", *SMALL], ids=lambda each: Path(each).name)
@@ -114,9 +114,9 @@ def test_no_difference_of_two_rulesets_is_missing(other: str | Path) -> None:
 
 def test_the_same_rules_have_no_difference() -> None:
     """Compared with itself a ruleset has no change, and says so."""
-    found = diff(opened(ISLES), opened(ISLES))
-    assert found.changes == () and found.same_hash
-    assert found.summary == "random_isles and random_isles have the same rules."
+    difference = diff(opened(ISLES), opened(ISLES))
+    assert difference.changes == () and difference.same_hash
+    assert difference.summary == "random_isles and random_isles have the same rules."
 
 
 def test_how_rules_are_spread_over_files_is_no_difference(tmp_path: Path) -> None:
@@ -125,8 +125,8 @@ def test_how_rules_are_spread_over_files_is_no_difference(tmp_path: Path) -> Non
     shutil.copytree(ISLES, copy)
     manifest = copy / "ruleset.yaml"
     manifest.write_text(manifest.read_text().replace("[map.yaml, play.yaml]", "[play.yaml, map.yaml]"))
-    found = diff(opened(ISLES), read(copy))
-    assert found.changes == () and found.same_hash
+    difference = diff(opened(ISLES), read(copy))
+    assert difference.changes == () and difference.same_hash
 
 
 def test_another_name_is_told_and_is_no_other_rule(tmp_path: Path) -> None:
@@ -134,18 +134,18 @@ def test_another_name_is_told_and_is_no_other_rule(tmp_path: Path) -> None:
     shutil.copytree(ISLES, copy)
     manifest = copy / "ruleset.yaml"
     manifest.write_text(re.sub("(?m)^title: .*$", "title: Other isles", manifest.read_text()))
-    found = diff(opened(ISLES), read(copy))
-    assert [change.path for change in found.section("Names")] == ["manifest.title"]
-    assert found.summary == "random_isles and random_isles have the same rules."
+    difference = diff(opened(ISLES), read(copy))
+    assert [change.path for change in difference.section("Names")] == ["manifest.title"]
+    assert difference.summary == "random_isles and random_isles have the same rules."
 
 
 def test_no_path_is_told_twice() -> None:
     """Each difference is in exactly one place, and the order is always the same."""
-    found = diff(opened("yucata"), opened("devir"))
-    written = [change.path for change in found.changes if change.kind not in ("routes", "moved")]
+    difference = diff(opened("yucata"), opened("devir"))
+    written = [change.path for change in difference.changes if change.kind not in ("routes", "moved")]
     assert len(written) == len(set(written))
-    assert found == diff(opened("yucata"), opened("devir"))
-    order = [list(SECTIONS).index(change.section) for change in found.changes]
+    assert difference == diff(opened("yucata"), opened("devir"))
+    order = [list(SECTIONS).index(change.section) for change in difference.changes]
     assert order == sorted(order)
 
 
@@ -154,7 +154,7 @@ def test_no_path_is_told_twice() -> None:
 
 def test_a_changed_value_is_told_with_what_it_was(tmp_path: Path) -> None:
     """By row and attribute; what no row said is compared by its default."""
-    found = with_variant(
+    difference = with_variant(
         tmp_path,
         """
 change:
@@ -165,19 +165,19 @@ add:
   tables.tile.grove.is_reef: true
 """,
     )
-    assert sentences(found) == [
+    assert sentences(difference) == [
         "Forest: worth 3, was 2.",
         "Forest: yields of wood 1, was 2.",
         "Forest: yields of shells 1, was 0.",
         "Grove: is reef yes, was no.",
     ]
-    assert {(change.section, change.group) for change in found.changes} == {("Tables", "Tiles")}
-    assert found.summary == "random_isles and random_isles+trial differ in 4 places: 2 added, 2 changed."
+    assert {(change.section, change.group) for change in difference.changes} == {("Tables", "Tiles")}
+    assert difference.summary == "random_isles and random_isles+trial differ in 4 places: 2 added, 2 changed."
 
 
 def test_rows_and_rules_come_and_go_whole(tmp_path: Path) -> None:
     """One sentence says all there is to a new or a lost one."""
-    found = with_variant(
+    difference = with_variant(
         tmp_path,
         """
 remove:
@@ -186,7 +186,7 @@ add:
   tables.tile.swamp: {title: Swamp, worth: 1}
 """,
     )
-    assert sentences(found) == [
+    assert sentences(difference) == [
         "Gone: Raise the bridge. Pay 1 wood and 1 shells. You may do this only if: not yet raised (the bridge does not "
         "stand). From now on, the bridge stands.",
         "New: Swamp (tile): worth 1; yields none.",
@@ -195,7 +195,7 @@ add:
 
 def test_parts_of_an_action_are_told_before_and_after(tmp_path: Path) -> None:
     """Cost, requirement and condition by themselves, not the whole action again."""
-    found = with_variant(
+    difference = with_variant(
         tmp_path,
         """
 change:
@@ -205,7 +205,7 @@ remove:
   actions.build_a_hut.choose.site.where.room_for_a_hut: as many as you like
 """,
     )
-    assert sentences(found) == [
+    assert sentences(difference) == [
         "Build a hut costs 2 wood. Before: Build a hut costs wood equal to the hut price.",
         "Build a hut requires: a hut is left (you have more than 1 huts in reserve). "
         "Before: Build a hut requires: a hut is left (you have huts in reserve).",
@@ -215,7 +215,7 @@ remove:
 
 def test_of_steps_only_the_different_sentences_are_told(tmp_path: Path) -> None:
     """Lines with a minus are gone, lines with a plus are new; what stays is not repeated."""
-    found = with_variant(
+    difference = with_variant(
         tmp_path,
         """
 replace:
@@ -224,19 +224,19 @@ replace:
     - gain: {shells: 1}
 """,
     )
-    (change,) = found.changes
+    (change,) = difference.changes
     assert (change.sentence, change.lines) == ("Raise the bridge: what happens is different.", ("+ Gain 1 shells.",))
 
 
 def test_a_removed_edge_tells_which_connections_change(tmp_path: Path) -> None:
     """networkx walks both maps: every pair of places whose shortest way differs is named once."""
-    found = with_variant(tmp_path, "remove:\n  graphs.shallows.edges.a1-b1: a storm took it\n")
-    gone, travel = found.changes
+    difference = with_variant(tmp_path, "remove:\n  graphs.shallows.edges.a1-b1: a storm took it\n")
+    gone, travel = difference.changes
     assert gone.sentence == "Gone: Shallows join A1 and B1."
     assert travel.kind == "routes" and travel.path == "routes.sail"
     assert "A1 to B1: 2 steps, was 1 step" in travel.lines
     assert travel.sentence == "Sail: 1 connection changes, when nothing stands in the way."
-    assert "1 changed" not in found.summary
+    assert "1 changed" not in difference.summary
 
 
 def test_a_name_of_one_letter_is_told_as_it_is(tmp_path: Path) -> None:
@@ -263,15 +263,15 @@ def test_an_order_that_counts_is_told(tmp_path: Path) -> None:
 
 def test_what_words_cannot_tell_is_told_as_written(tmp_path: Path) -> None:
     """Another way to write the same gives another hash, so it is in the last section."""
-    found = with_variant(tmp_path, "change:\n  terms.hut_price.is: {was: 1, to: (1)}\n")
-    (change,) = found.changes
+    difference = with_variant(tmp_path, "change:\n  terms.hut_price.is: {was: 1, to: (1)}\n")
+    (change,) = difference.changes
     assert change.section == "Anything else"
     assert change.sentence == "terms.hut_price.is is written (1), was 1; in words it is the same."
 
 
 def test_titles_and_sources_are_told_apart(tmp_path: Path) -> None:
     """They are part of the hash but no change of play."""
-    found = with_variant(
+    difference = with_variant(
         tmp_path,
         """
 change:
@@ -279,19 +279,19 @@ change:
   actions.gather.grade: {was: quoted, to: inferred}
 """,
     )
-    assert [(change.section, change.sentence) for change in found.changes] == [
+    assert [(change.section, change.sentence) for change in difference.changes] == [
         ("Titles", "Gather what the isle of your ship yields is now called Gather."),
         ("Citations, grades and rulings", "Gather: grade now inferred, was quoted."),
     ]
-    assert found.summary.endswith("2 of these are titles, citations, grades and rulings.")
+    assert difference.summary.endswith("2 of these are titles, citations, grades and rulings.")
 
 
 def test_editions_name_things_as_the_second_one_does() -> None:
     """A reader of the newer box finds the names printed there."""
-    found = {change.path: change for change in diff(opened("yucata"), opened("devir")).changes}
-    assert found["tables.project.temple_of_zeus.cost.metal"].sentence == "Zeus: cost of metal gone, was 3."
-    assert found["actions.release_proxenos"].kind == "removed"
-    connections = [change for change in found.values() if change.kind == "routes"]
+    changes = {change.path: change for change in diff(opened("yucata"), opened("devir")).changes}
+    assert changes["tables.project.temple_of_zeus.cost.metal"].sentence == "Zeus: cost of metal gone, was 3."
+    assert changes["actions.release_proxenos"].kind == "removed"
+    connections = [change for change in changes.values() if change.kind == "routes"]
     assert any("Aegyptos" in line for change in connections for line in change.lines)
 
 
@@ -340,7 +340,7 @@ def test_a_scenario_is_a_difference_too() -> None:
     """Two set-ups of one ruleset differ in their starts, and the summary names the unusual one."""
     others = [(each.name, name) for each in shipped() for name, _ in each.scenarios]
     ruleset, scenario = next((name, each) for name, each in others if each != opened(name).composed.scenario)
-    found = diff(opened(ruleset), read(ruleset, scenario))
-    assert f"({scenario})" in found.summary
-    starts: list[Change] = found.section("Set-up")
+    difference = diff(opened(ruleset), read(ruleset, scenario))
+    assert f"({scenario})" in difference.summary
+    starts: list[Change] = difference.section("Set-up")
     assert starts and all(change.path.startswith("scenario.") for change in starts)

@@ -47,9 +47,9 @@ def test_an_edition_holds_only_its_differences(game: Path) -> None:
 
 def test_an_edition_may_not_write_an_id_of_its_base_again(game: Path) -> None:
     second = lay(game.parent / "second", {**SECOND, "more.yaml": "terms:\n  limit: {is: 3}\n"})
-    found = failure(second)
-    assert (found.code, str(found.span)) == ("duplicate-id", "second/more.yaml:2:3")
-    assert str(found.related[0][1]) == "game/play.yaml:8:3"
+    finding = failure(second)
+    assert (finding.code, str(finding.span)) == ("duplicate-id", "second/more.yaml:2:3")
+    assert str(finding.related[0][1]) == "game/play.yaml:8:3"
 
 
 def test_an_editions_own_scenario_stands_for_the_one_of_its_base(game: Path) -> None:
@@ -73,9 +73,9 @@ def test_editions_of_the_same_folder_name_keep_their_files_apart(game: Path) -> 
 def test_rulesets_that_extend_each_other_in_a_circle_are_an_error(game: Path) -> None:
     lay(game, {"ruleset.yaml": GAME["ruleset.yaml"] + "extends: second\n"})
     second = lay(game.parent / "second", SECOND)
-    found = failure(second)
-    assert found.code == "extends-loop"
-    assert "second -> game -> second" in found.message
+    finding = failure(second)
+    assert finding.code == "extends-loop"
+    assert "second -> game -> second" in finding.message
     assert take_snapshot(second).key != take_snapshot(game).key
 
 

@@ -60,8 +60,8 @@ def test_the_old_value_of_a_change_is_filled_in(editor: Editor, home: Path, chan
     path = home.parent / "short.yaml"
     rest = "variant: short\ntitle: Short\nextends: dice_race\nchange:\n  actions.rest.requires.short_of_breath: "
     path.write_text("", encoding="utf-8")
-    found = mended(editor, path, rest + change + "\n", "actions.rest")
-    assert found == rest + "{was: you.breath < 5, to: you.breath < 4}\n"
+    text = mended(editor, path, rest + change + "\n", "actions.rest")
+    assert text == rest + "{was: you.breath < 5, to: you.breath < 4}\n"
 
 
 def test_a_row_gets_the_attributes_that_it_lacks(editor: Editor, home: Path) -> None:
@@ -69,8 +69,8 @@ def test_a_row_gets_the_attributes_that_it_lacks(editor: Editor, home: Path) -> 
     path = home / "things.yaml"
     sound = path.read_text("utf-8")
     line = "    red: {title: Red, rival: blue}"
-    found = mended(editor, path, sound.replace(line, "    red: {title: Red}"), "red: {title")
-    assert found == sound.replace(line, "    red: {rival: red, title: Red}")
+    text = mended(editor, path, sound.replace(line, "    red: {title: Red}"), "red: {title")
+    assert text == sound.replace(line, "    red: {rival: red, title: Red}")
 
 
 def test_a_file_is_formatted_as_the_command_does_it(editor: Editor, home: Path) -> None:
@@ -91,8 +91,8 @@ def test_what_stands_below_a_key_is_folded(editor: Editor, home: Path) -> None:
     """Each key with several lines below it may be folded, to the last of these."""
     path = home / "notes.yaml"
     editor.open(path, "a:\n  b: 1\n  c:\n    - d\n    - e\nf: 2\n")
-    found = editor.ask("textDocument/foldingRange", document(path))
-    assert [(each["startLine"], each["endLine"]) for each in found] == [(0, 4), (2, 4)]
+    answer = editor.ask("textDocument/foldingRange", document(path))
+    assert [(each["startLine"], each["endLine"]) for each in answer] == [(0, 4), (2, 4)]
 
 
 def test_names_inside_expressions_have_their_colours(editor: Editor, home: Path) -> None:
@@ -101,17 +101,17 @@ def test_names_inside_expressions_have_their_colours(editor: Editor, home: Path)
     text = path.read_text("utf-8")
     editor.open(path)
     data = editor.ask("textDocument/semanticTokens/full", document(path))["data"]
-    found, line, character = {}, 0, 0
+    finding, line, character = {}, 0, 0
     for down, right, width, sort, _ in zip(*[iter(data)] * 5, strict=True):
         line, character = line + down, right if down else character + right
-        found[line, text.split("\n")[line][character : character + width]] = sort
+        finding[line, text.split("\n")[line][character : character + width]] = sort
     names = ["class", "property", "variable", "enumMember", "macro", "method", "function", "event", "parameter"]
     number = place(path, text, "you.breath < 5")["position"]["line"]
-    assert names[found[number, "breath"]] == "variable"
+    assert names[finding[number, "breath"]] == "variable"
     number = place(path, text, "cost: {breath: sprint_cost}")["position"]["line"]
-    assert names[found[number, "sprint_cost"]] == "macro"
+    assert names[finding[number, "sprint_cost"]] == "macro"
     number = place(path, text, "thrown.hand[you] > 0")["position"]["line"]
-    assert names[found[number, "thrown"]] == "parameter"
+    assert names[finding[number, "thrown"]] == "parameter"
 
 
 def test_numbers_in_tables_are_told_with_their_type(editor: Editor, home: Path) -> None:
@@ -119,9 +119,9 @@ def test_numbers_in_tables_are_told_with_their_type(editor: Editor, home: Path) 
     path = home / "things.yaml"
     editor.open(path)
     everything = {"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}}
-    found = editor.ask("textDocument/inlayHint", document(path, range=everything))
+    answer = editor.ask("textDocument/inlayHint", document(path, range=everything))
     text = path.read_text("utf-8").split("\n")
-    shown = {(text[each["position"]["line"]].strip().partition(":")[0], each["label"]) for each in found}
+    shown = {(text[each["position"]["line"]].strip().partition(":")[0], each["label"]) for each in answer}
     assert ("copies", "1..4") in shown
 
 
@@ -130,18 +130,18 @@ def test_a_call_shows_what_it_takes(editor: Editor, home: Path) -> None:
     path = home / "play.yaml"
     text = path.read_text("utf-8")
     editor.open(path)
-    found = editor.at("signatureHelp", path, text, "- do: advance(you, |eyes")
-    assert found["activeParameter"] == 1
-    assert found["signatures"][0]["label"].startswith("advance(runner: player, ")
+    answer = editor.at("signatureHelp", path, text, "- do: advance(you, |eyes")
+    assert answer["activeParameter"] == 1
+    assert answer["signatures"][0]["label"].startswith("advance(runner: player, ")
     assert editor.at("signatureHelp", path, text, "  ga|me: [") is None
 
 
 def test_declarations_are_found_by_their_letters(editor: Editor, home: Path) -> None:
     """A search in the workspace finds the declaration, in whatever file it is."""
     editor.open(home / "play.yaml")
-    found = editor.ask("workspace/symbol", {"query": "tailw"})
-    assert [(each["name"], each["containerName"]) for each in found] == [("tailwind", "tables.card")]
-    assert found[0]["location"]["uri"] == (home / "things.yaml").as_uri()
+    answer = editor.ask("workspace/symbol", {"query": "tailw"})
+    assert [(each["name"], each["containerName"]) for each in answer] == [("tailwind", "tables.card")]
+    assert answer[0]["location"]["uri"] == (home / "things.yaml").as_uri()
 
 
 def test_names_of_the_wanted_type_come_first(editor: Editor, home: Path) -> None:

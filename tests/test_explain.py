@@ -46,26 +46,26 @@ def variants(tmp_path: Path) -> list[Path]:
 
 def test_a_plain_value_has_value_sentence_place_and_citation() -> None:
     """Untouched by any layer, it is what the ruleset itself wrote; its rule's citation is its own."""
-    found = explain(ISLES, "terms.hut_price.is")
-    assert (found.value, found.cite, found.grade) == ("1", "own, huts", "quoted")
-    assert found.sentence.startswith("'Hut price' is 1")
-    assert found.source == "Written for these tests"
-    assert str(found.span).startswith("random_isles/play.yaml:")
-    assert [(each.layer, each.kind, each.old, each.new) for each in found.layers] == [
+    explained = explain(ISLES, "terms.hut_price.is")
+    assert (explained.value, explained.cite, explained.grade) == ("1", "own, huts", "quoted")
+    assert explained.sentence.startswith("'Hut price' is 1")
+    assert explained.source == "Written for these tests"
+    assert str(explained.span).startswith("random_isles/play.yaml:")
+    assert [(each.layer, each.kind, each.old, each.new) for each in explained.layers] == [
         ("random_isles", "write", None, "1")
     ]
 
 
 def test_each_layer_is_told_with_old_value_new_value_and_why(variants: list[Path]) -> None:
     """The first value and every change of it, in order, each with its place."""
-    found = explain(ISLES, "terms.hut_price.is", variants=variants)
-    assert found.value == "3"
-    assert [(each.layer, each.kind, each.old, each.new, each.why) for each in found.layers] == [
+    explained = explain(ISLES, "terms.hut_price.is", variants=variants)
+    assert explained.value == "3"
+    assert [(each.layer, each.kind, each.old, each.new, each.why) for each in explained.layers] == [
         ("random_isles", "write", None, "1", None),
         ("variant dear", "change", "1", "2", "Huts go up too quickly."),
         ("variant dearer", "change", "2", "3", None),
     ]
-    places = [each.span for each in found.layers]
+    places = [each.span for each in explained.layers]
     assert all(place is not None for place in places)
     assert [Path(place.file).name for place in places if place] == ["play.yaml", "dear.yaml", "dearer.yaml"]
 
@@ -76,8 +76,8 @@ def test_what_the_scenario_changed_is_not_told_as_what_the_first_layer_wrote(tmp
     shutil.copytree(ISLES, folder)
     path = next((folder / "scenarios").glob("*.yaml"))
     path.write_text(path.read_text("utf-8") + "change:\n  terms.hut_price.is: {was: 1, to: 7}\n", "utf-8")
-    found = explain(folder, "terms.hut_price.is", path.stem)
-    assert [(each.layer.split()[0], each.old, each.new) for each in found.layers] == [
+    explained = explain(folder, "terms.hut_price.is", path.stem)
+    assert [(each.layer.split()[0], each.old, each.new) for each in explained.layers] == [
         ("random_isles", None, "1"),
         ("scenario", "1", "7"),
     ]
@@ -85,8 +85,8 @@ def test_what_the_scenario_changed_is_not_told_as_what_the_first_layer_wrote(tmp
 
 def test_a_reason_of_its_own_goes_before_the_overlays(variants: list[Path]) -> None:
     """`why` beside a change is that change's reason."""
-    found = explain(ISLES, "tables.tile.forest.worth", variants=variants)
-    assert found.layers[-1].why == "the forest was weak"
+    explained = explain(ISLES, "tables.tile.forest.worth", variants=variants)
+    assert explained.layers[-1].why == "the forest was weak"
 
 
 def test_a_citation_from_before_a_change_is_marked(variants: list[Path]) -> None:
@@ -98,16 +98,16 @@ def test_a_citation_from_before_a_change_is_marked(variants: list[Path]) -> None
 
 def test_what_a_layer_adds_has_no_older_layer(variants: list[Path]) -> None:
     """Its first touch is the addition."""
-    found = explain(ISLES, "terms.rent.is", variants=variants)
-    assert [(each.layer, each.kind, each.new) for each in found.layers] == [("variant dear", "add", "4")]
+    explained = explain(ISLES, "terms.rent.is", variants=variants)
+    assert [(each.layer, each.kind, each.new) for each in explained.layers] == [("variant dear", "add", "4")]
 
 
 def test_what_a_layer_removes_is_still_explained(variants: list[Path]) -> None:
     """One asks where a rule has gone, and hears who took it away and why, once."""
-    found = explain(ISLES, "actions.raise_the_bridge", variants=variants)
-    assert found.value is None
-    assert found.sentence == "Taken away by variant dear because: nobody builds it"
-    assert [(each.layer, each.kind, each.path) for each in found.layers] == [
+    explained = explain(ISLES, "actions.raise_the_bridge", variants=variants)
+    assert explained.value is None
+    assert explained.sentence == "Taken away by variant dear because: nobody builds it"
+    assert [(each.layer, each.kind, each.path) for each in explained.layers] == [
         ("random_isles", "write", "actions.raise_the_bridge"),
         ("variant dear", "remove", "actions.raise_the_bridge"),
     ]
@@ -115,30 +115,30 @@ def test_what_a_layer_removes_is_still_explained(variants: list[Path]) -> None:
 
 def test_a_rule_shows_what_was_touched_inside_it(variants: list[Path]) -> None:
     """Asked for a whole rule, the layers are told with the path that each touched."""
-    found = explain(ISLES, "terms.hut_price", variants=variants)
-    assert [each.path for each in found.layers] == ["terms.hut_price", "terms.hut_price.is", "terms.hut_price.is"]
+    explained = explain(ISLES, "terms.hut_price", variants=variants)
+    assert [each.path for each in explained.layers] == ["terms.hut_price", "terms.hut_price.is", "terms.hut_price.is"]
 
 
 def test_a_value_by_default_says_so() -> None:
     """What no row states is the default of the kind, at its place."""
-    found = explain(ISLES, "tables.tile.volcano.yields.wood")
-    assert (found.value, found.by_default, found.cite) == ("0", True, None)
-    assert found.sentence == "Volcano: yields 0."
-    assert str(found.span).startswith("random_isles/map.yaml:")
+    explained = explain(ISLES, "tables.tile.volcano.yields.wood")
+    assert (explained.value, explained.by_default, explained.cite) == ("0", True, None)
+    assert explained.sentence == "Volcano: yields 0."
+    assert str(explained.span).startswith("random_isles/map.yaml:")
 
 
 def test_a_start_belongs_to_its_scenario() -> None:
     """The layer of a first value is the scenario."""
-    found = explain(ISLES, "scenario.start.player.ship.north")
-    assert found.value == "a1"
-    assert found.layers[0].layer == "scenario standard"
+    explained = explain(ISLES, "scenario.start.player.ship.north")
+    assert explained.value == "a1"
+    assert explained.layers[0].layer == "scenario standard"
 
 
 def test_an_editions_change_shows_the_place_in_what_it_extends() -> None:
     """A value that another edition alters is first told where the first edition wrote it."""
-    found = explain("devir", "terms.penalty_in_defence.is")
-    assert [(each.layer, each.new) for each in found.layers] == [("yucata", "1"), ("devir", "0")]
-    assert str(found.layers[0].span).startswith("yucata/")
+    explained = explain("devir", "terms.penalty_in_defence.is")
+    assert [(each.layer, each.new) for each in explained.layers] == [("yucata", "1"), ("devir", "0")]
+    assert str(explained.layers[0].span).startswith("yucata/")
 
 
 def test_a_whole_cost_is_told_with_its_amounts() -> None:
@@ -147,10 +147,10 @@ def test_a_whole_cost_is_told_with_its_amounts() -> None:
 
 def test_a_row_inherits_nothing_but_its_own() -> None:
     """Grade and citation of a value are those of the row around it."""
-    found = explain("yucata", "tables.polis.thebai.base")
+    explained = explain("yucata", "tables.polis.thebai.base")
     row = explain("yucata", "tables.polis.thebai")
-    assert (found.cite, found.grade) == (row.cite, row.grade)
-    assert found.sentence == f"Thebai: base {found.value}."
+    assert (explained.cite, explained.grade) == (row.cite, row.grade)
+    assert explained.sentence == f"Thebai: base {explained.value}."
 
 
 @pytest.mark.parametrize(

@@ -181,10 +181,10 @@ def test_a_wrong_expression_has_one_finding_at_its_very_characters(
     tmp_path: Path, expression: str, code: str, text: str | None, hint: str | None
 ) -> None:
     folder = small(tmp_path, value(expression))
-    found = findings(folder)
-    assert [each.code for each in found] == [code]
-    assert text is None or marked(folder, found[0]) == text
-    assert hint is None or hint in f"{found[0].message} {found[0].advice}"
+    reported = findings(folder)
+    assert [each.code for each in reported] == [code]
+    assert text is None or marked(folder, reported[0]) == text
+    assert hint is None or hint in f"{reported[0].message} {reported[0].advice}"
 
 
 RIGHT = [
@@ -284,16 +284,16 @@ def test_an_expression_that_goes_over_a_large_kind_six_times_is_refused_at_once(
     things = THINGS.replace("amber: {}}", f"amber: {{}}, {goods}}}", 1)
     test = " + ".join(f"you.stock[{name}]" for name in "abcdef")
     expression = f"any({test} > 3 " + " ".join(f"for {name} in good" for name in "abcdef") + ")"
-    found = findings(small(tmp_path, value(expression), things=things))
-    assert [each.code for each in found] == ["too-much-work"]
+    reported = findings(small(tmp_path, value(expression), things=things))
+    assert [each.code for each in reported] == ["too-much-work"]
     twice = value("any(you.stock[a] > you.stock[b] for a in good for b in good)")
     assert findings(small(tmp_path, twice, things=things)) == ()
 
 
 def test_terms_that_double_one_another_are_refused_where_it_becomes_too_much(tmp_path: Path) -> None:
     terms = "terms:\n  t0: {is: round}\n" + "".join(f"  t{n}: {{is: t{n - 1} * t{n - 1}}}\n" for n in range(1, 60))
-    (found,) = findings(small(tmp_path, value("t59"), more=terms))
-    assert found.code == "too-much-work"
+    (finding,) = findings(small(tmp_path, value("t59"), more=terms))
+    assert finding.code == "too-much-work"
 
 
 @pytest.mark.parametrize("downward", [True, False])
@@ -311,13 +311,13 @@ def test_a_term_that_many_rows_change_stays_small(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["(" * 300, "[" * 300, "f(" * 300, "not " * 300, "x" + ".y" * 300, "(a," * 300])
 def test_however_deep_an_expression_is_it_is_refused_with_a_finding(tmp_path: Path, text: str) -> None:
-    (found,) = findings(small(tmp_path, value(text)))
-    assert found.code in ("expression-syntax", "expression-size")
+    (finding,) = findings(small(tmp_path, value(text)))
+    assert finding.code in ("expression-syntax", "expression-size")
 
 
 def test_a_number_that_is_too_large_is_told_the_largest(tmp_path: Path) -> None:
-    [found] = findings(small(tmp_path, "- let: {x: 900000000000}"))
-    assert found.message == "this number is too large: the largest that can be written is 1000000000"
+    [finding] = findings(small(tmp_path, "- let: {x: 900000000000}"))
+    assert finding.message == "this number is too large: the largest that can be written is 1000000000"
     assert findings(small(tmp_path / "largest", "- let: {x: 1000000000}")) == ()
 
 

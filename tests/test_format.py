@@ -37,9 +37,9 @@ def shown_path(path: Path) -> str:
 
 def formatted(text: str) -> str:
     diagnostics = Diagnostics()
-    found = format_text(text, "a.yaml", diagnostics)
-    assert found is not None, [str(each) for each in diagnostics.items]
-    return found
+    new = format_text(text, "a.yaml", diagnostics)
+    assert new is not None, [str(each) for each in diagnostics.items]
+    return new
 
 
 def said(text: str) -> object:
@@ -102,7 +102,7 @@ def test_the_shipped_files_are_in_canonical_form(path: Path) -> None:
 def test_a_file_indented_otherwise_comes_back(path: Path) -> None:
     """With everything indented twice as deep, formatting gives the canonical file."""
     text = formatted(path.read_text("utf-8"))
-    deeper = re.sub(r"^( *)(- )?", lambda found: found[1] * 2 + ("-   " if found[2] else ""), text, flags=re.MULTILINE)
+    deeper = re.sub(r"^( *)(- )?", lambda match: match[1] * 2 + ("-   " if match[2] else ""), text, flags=re.MULTILINE)
     wrapped = re.compile(r",\n +")  # lines within brackets keep their distance to the first
     assert wrapped.sub(", ", formatted(deeper)) == wrapped.sub(", ", text)
 
@@ -118,9 +118,9 @@ def test_formatting_keeps_the_hash(name: str, tmp_path: Path) -> None:
         path.write_text(re.sub(r"^( +)(cite: .*)\n\1(grade: .*)$", r"\1\3\n\1\2", text, flags=re.MULTILINE), "utf-8")
     assert compose(folder).hash == before
     for path in files_at([folder]):
-        found = format_file(path, Diagnostics())
-        assert found is not None
-        path.write_text(found[1], "utf-8")
+        new = format_file(path, Diagnostics())
+        assert new is not None
+        path.write_text(new[1], "utf-8")
     assert compose(folder).hash == before
 
 
@@ -128,8 +128,8 @@ def test_formatting_keeps_the_hash(name: str, tmp_path: Path) -> None:
 def test_one_changed_number_changes_one_line(path: Path) -> None:
     """An edit of a number in a canonical file is still one line after formatting."""
     text = formatted(path.read_text("utf-8"))
-    for found in [*re.finditer(r"(?<=: )\d+$", text, re.MULTILINE)][:2]:
-        edited = f"{text[: found.start()]}{int(found[0]) + 7}{text[found.end() :]}"
+    for match in [*re.finditer(r"(?<=: )\d+$", text, re.MULTILINE)][:2]:
+        edited = f"{text[: match.start()]}{int(match[0]) + 7}{text[match.end() :]}"
         lines = zip(formatted(edited).split("\n"), text.split("\n"), strict=True)
         assert sum(one != other for one, other in lines) == 1
 
@@ -310,13 +310,13 @@ def test_any_document_keeps_its_meaning_and_its_comments(text: str) -> None:
     tree = read_text(text, "a.yaml", Diagnostics())
     if tree is None:
         return
-    found = formatted(text)
-    assert said(found) == said(text)
-    assert formatted(found) == found
+    new = formatted(text)
+    assert said(new) == said(text)
+    assert formatted(new) == new
     comments = re.compile(r"# (?:\d+|inline|note)")
-    assert Counter(comments.findall(found)) == Counter(comments.findall(text))
+    assert Counter(comments.findall(new)) == Counter(comments.findall(text))
     if file_sort(tree.entries) is not None:
-        assert not re.search(r"^ *# .* $|\n\n\n# |\A\n", found, re.MULTILINE)
+        assert not re.search(r"^ *# .* $|\n\n\n# |\A\n", new, re.MULTILINE)
 
 
 # -- the command --------------------------------------------------------------------------------------------------

@@ -235,8 +235,8 @@ def test_squares_of_squares_are_refused(tmp_path: Path, checks: bool) -> None:
     """A chain of `let` cannot make numbers that fill the memory."""
     chain = "".join(f"    - let: {{v{n + 1}: v{n} * v{n}}}\n" for n in range(22))
     rules = f"score: {{terms: {{a: 0}}}}\nphases:\n  game:\n    - let: {{v0: 1000000000}}\n{chain}    - end: over\n"
-    found = refused(little(tmp_path, rules), checks)
-    assert found.message == "this product is too large: numbers go up to 2 to the power of 63"
+    finding = refused(little(tmp_path, rules), checks)
+    assert finding.message == "this product is too large: numbers go up to 2 to the power of 63"
 
 
 @pytest.mark.parametrize("checks", [False, True])
@@ -266,9 +266,9 @@ phases:
           - repeat: {times: 100000, do: [{set: {turn: (turn + 1) % 10}}]}
     - end: over
 """
-    found = refused(little(tmp_path, rules), checks)
-    assert found.message == "this is done more than 300000 times without anybody deciding"
-    assert found.span is not None and found.span.file.endswith("all.yaml")
+    finding = refused(little(tmp_path, rules), checks)
+    assert finding.message == "this is done more than 300000 times without anybody deciding"
+    assert finding.span is not None and finding.span.file.endswith("all.yaml")
 
 
 def test_a_product_that_its_ranges_let_grow_too_large_is_a_finding(tmp_path: Path) -> None:
@@ -282,8 +282,8 @@ phases:
 """
     with pytest.raises(RulesetError) as caught:
         polis_rules.load(little(tmp_path, rules))
-    found = caught.value.diagnostics[0]
-    assert (found.code, found.span.column if found.span else 0) == ("out-of-range", 18)
+    finding = caught.value.diagnostics[0]
+    assert (finding.code, finding.span.column if finding.span else 0) == ("out-of-range", 18)
 
 
 @pytest.mark.parametrize(

@@ -41,11 +41,11 @@ def arguments_exist(line: list[str]) -> None:
 
 def command_lines() -> list[str]:
     """What the page types: lines of shell, and the commands of its steps."""
-    found = [
+    lines = [
         line for text in re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL) for line in text.splitlines()
     ]
-    found += re.findall(r"run: (polis .*)$", PAGE, re.MULTILINE) + re.findall(r"`(polis [^`]*)`", PAGE)
-    return [line.partition(" > ")[0] for line in found]
+    lines += re.findall(r"run: (polis .*)$", PAGE, re.MULTILINE) + re.findall(r"`(polis [^`]*)`", PAGE)
+    return [line.partition(" > ")[0] for line in lines]
 
 
 def test_the_hooks_are_those_of_the_page() -> None:

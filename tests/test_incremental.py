@@ -26,7 +26,7 @@ RULESETS = [*SMALL, *(pytest.param(home, id=home.name, marks=pytest.mark.slow) f
 
 def edited(text: str, dice: random.Random) -> str:
     """A text after a small edit: of a number, or a word or line that is dropped, doubled, or exchanged for another."""
-    words = [found.span() for found in re.finditer(r"\w+|[^\w\s]", text)]
+    words = [match.span() for match in re.finditer(r"\w+|[^\w\s]", text)]
     begin, end = dice.choice(words)
     one, other = (dice.choice(words) for _ in range(2))
     lines = text.split("\n")
@@ -47,7 +47,7 @@ def edited(text: str, dice: random.Random) -> str:
         case 6:
             return re.sub(rf"\b{re.escape(text[begin:end])}\b", text[one[0] : one[1]], text)
         case _:
-            numbers = [found.span() for found in re.finditer(r"\b\d\b", text)] or [(0, 0)]
+            numbers = [match.span() for match in re.finditer(r"\b\d\b", text)] or [(0, 0)]
             begin, end = dice.choice(numbers)
             return f"{text[:begin]}{dice.randrange(10)}{text[end:]}"
 

@@ -267,8 +267,8 @@ def test_definition_leads_to_declarations_and_across_overlays(editor: Editor, pl
 
 def test_references_are_found_in_every_file_that_is_built_on_the_rules(editor: Editor, play: Path) -> None:
     context = {"context": {"includeDeclaration": True}}
-    found = editor.at("references", play, play.read_text("utf-8"), "you.bre|ath < 5", **context)
-    places = {shown(each) for each in found}
+    answer = editor.at("references", play, play.read_text("utf-8"), "you.bre|ath < 5", **context)
+    places = {shown(each) for each in answer}
     assert {text for _, text in places} == {"breath"}
     files = {file.partition(":")[0] for file, _ in places}
     assert files == {
@@ -346,8 +346,8 @@ def test_the_outline_of_a_file_has_its_sections_and_ids(editor: Editor, race: Pa
     editor.start(race)
     path = race / "dice_race" / "things.yaml"
     editor.open(path)
-    found = editor.ask("textDocument/documentSymbol", {"textDocument": {"uri": path.as_uri()}})
-    tree = {each["name"]: {inner["name"]: inner for inner in each["children"]} for each in found}
+    answer = editor.ask("textDocument/documentSymbol", {"textDocument": {"uri": path.as_uri()}})
+    tree = {each["name"]: {inner["name"]: inner for inner in each["children"]} for each in answer}
     assert list(tree) == ["kinds", "state", "tables", "supplies"]
     assert {each["name"] for each in tree["tables"]["card"]["children"]} >= {"banana_skin", "mud"}
     groups = {
@@ -455,5 +455,5 @@ def test_columns_are_counted_in_the_encoding_that_the_editor_offers_first(
     start = finding["range"]["start"]
     assert start["character"] == units[encoding]
     position = {"line": start["line"], "character": units[encoding] + 3}
-    found = editor.ask("textDocument/completion", {"textDocument": {"uri": path.as_uri()}, "position": position})
-    assert "lap" in {each["label"] for each in found["items"]}
+    answer = editor.ask("textDocument/completion", {"textDocument": {"uri": path.as_uri()}, "position": position})
+    assert "lap" in {each["label"] for each in answer["items"]}

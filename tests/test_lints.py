@@ -115,10 +115,10 @@ def test_one_contradiction_gives_one_finding(tmp_path: Path) -> None:
 
 
 def test_a_contradiction_shows_the_other_half(tmp_path: Path) -> None:
-    ((found, mark),) = findings(tmp_path, "", {REQUIRES: "a: you.coins > 3" + ALSO + "you.coins < 2"})
-    ((what, there),) = found.related
-    assert (mark, what, there.line) == ("you.coins < 2", "what holds here", found.span.line - 1 if found.span else 0)
-    assert found.message == "this condition and `a` cannot both hold"
+    ((error, mark),) = findings(tmp_path, "", {REQUIRES: "a: you.coins > 3" + ALSO + "you.coins < 2"})
+    ((what, there),) = error.related
+    assert (mark, what, there.line) == ("you.coins < 2", "what holds here", error.span.line - 1 if error.span else 0)
+    assert error.message == "this condition and `a` cannot both hold"
 
 
 @pytest.mark.parametrize(
@@ -131,8 +131,8 @@ def test_a_ruling_must_be_as_new_as_the_last_change_of_its_rule(tmp_path: Path, 
     edition += "  terms.rent.is: {was: 2, to: 3}\n  terms.rent.ruling: {was: Two., to: Three.}\n"
     variant = "variant: other\nextends: second\nwhy: To try.\nchange:\n  terms.rent.is: {was: 3, to: 4}" + more
     lay(tmp_path, {"second/ruleset.yaml": edition, "other.yaml": variant})
-    found = validate(tmp_path / "second", None, (tmp_path / "other.yaml",)).findings
-    assert [each.code for each in found] == ([code] if code else [])
+    reported = validate(tmp_path / "second", None, (tmp_path / "other.yaml",)).findings
+    assert [each.code for each in reported] == ([code] if code else [])
 
 
 def test_an_overlay_that_changes_nothing_is_found(tmp_path: Path) -> None:
@@ -185,14 +185,14 @@ def test_a_variants_own_source_must_be_declared(tmp_path: Path) -> None:
     """What a variant's head cites is reported once, however many rules it holds for, or none."""
     add = "add:\n  actions.doze: {cost: {coins: 1}}\n  actions.nap: {cost: {coins: 2}}\n"
     for more in ("change:\n  terms.rent.is: {was: 2, to: 3}\n", add):
-        found = market(tmp_path, variant=f"grade: quoted\ncite: boook, page 9\n{more}")
-        assert [each for each in found if each[0] == "unknown-source"] == [("unknown-source", "boook")]
+        reported = market(tmp_path, variant=f"grade: quoted\ncite: boook, page 9\n{more}")
+        assert [each for each in reported if each[0] == "unknown-source"] == [("unknown-source", "boook")]
 
 
 def test_a_replaced_rule_is_reported_where_it_is_replaced(tmp_path: Path) -> None:
     """A rule that loses its cite in a variant is reported in the file of the variant."""
-    ((found, _),) = findings(tmp_path, variant="replace:\n  terms.rent: {is: 3}\n")
-    assert found.code == "missing-cite" and str(found.span).endswith("other.yaml:6:15")
+    ((finding, _),) = findings(tmp_path, variant="replace:\n  terms.rent: {is: 3}\n")
+    assert finding.code == "missing-cite" and str(finding.span).endswith("other.yaml:6:15")
 
 
 def small_game(folder: Path, rules: str, scenarios: dict[str, str] | None = None) -> list[tuple[str, str]]:
@@ -201,7 +201,7 @@ def small_game(folder: Path, rules: str, scenarios: dict[str, str] | None = None
     manifest = "format: 1\nruleset: tiny\ntitle: Tiny\nfiles: [all.yaml]\nscenario: standard\n"
     standard = {"scenarios/standard.yaml": "scenario: standard\ntitle: Standard\n"}
     lay(folder / "tiny", {"ruleset.yaml": manifest, "all.yaml": dedent(rules), **standard, **files})
-    return [(found.code, found.message) for found in validate(folder / "tiny").findings]
+    return [(finding.code, finding.message) for finding in validate(folder / "tiny").findings]
 
 
 def test_what_a_line_before_asks_is_known_to_whoever_chooses(tmp_path: Path) -> None:
@@ -233,8 +233,8 @@ def test_what_a_line_before_asks_is_known_to_whoever_chooses(tmp_path: Path) -> 
     """
     yours, free = "yours: mover.side == you", "free: mover.at is none"
     assert small_game(tmp_path, rules.replace("CONDITIONS", f"{{{yours}, {free}}}")) == []
-    (found,) = small_game(tmp_path, rules.replace("CONDITIONS", f"{{{free}}}"))
-    assert found[0] == "hidden-state"
+    (finding,) = small_game(tmp_path, rules.replace("CONDITIONS", f"{{{free}}}"))
+    assert finding[0] == "hidden-state"
 
 
 def test_what_one_sees_by_having_it_may_be_asked_for(tmp_path: Path) -> None:

@@ -148,9 +148,9 @@ def test_loading_another_format_says_what_to_do(old: Path, format: str, message:
     manifest.write_text(manifest.read_text("utf-8").replace("format: 0", f"format: {format}"), "utf-8")
     with pytest.raises(RulesetError) as raised:
         polis_rules.load(old)
-    (found,) = [each for each in raised.value.diagnostics if each.code == "unsupported-format"]
-    assert message in found.message and found.advice is not None and hint in found.advice
-    assert found.span is not None and (found.span.line, found.span.column) == (2, 9)
+    (finding,) = [each for each in raised.value.diagnostics if each.code == "unsupported-format"]
+    assert message in finding.message and finding.advice is not None and hint in finding.advice
+    assert finding.span is not None and (finding.span.line, finding.span.column) == (2, 9)
 
 
 @pytest.mark.parametrize("format", ["7", "", "x"])
@@ -174,10 +174,10 @@ def test_checking_promises_no_migration_that_there_is_not(old: Path, monkeypatch
     monkeypatch.undo()
     with pytest.raises(RulesetError) as raised:
         polis_rules.load(old)
-    found = next(each for each in raised.value.diagnostics if each.code == "unsupported-format")
+    finding = next(each for each in raised.value.diagnostics if each.code == "unsupported-format")
     told = Diagnostics()
     migrate(old, told)
-    assert [(each.message, each.advice) for each in told.items] == [(found.message, found.advice)]
+    assert [(each.message, each.advice) for each in told.items] == [(finding.message, finding.advice)]
 
 
 def test_a_path_without_a_ruleset_is_an_error(tmp_path: Path) -> None:

@@ -47,11 +47,11 @@ def test_no_function_is_too_complex() -> None:
 
 def test_outsiders_import_packages_and_none_of_their_files() -> None:
     """A file of a package is imported by that package alone; what others may use is in its `__init__`."""
-    found = []
+    wrong = []
     for file in FILES:
         own = ".".join(file.relative_to(ROOT).with_suffix("").parts)
         for name in imported(file):
             private = name.count(".") > 1 and (ROOT / name.replace(".", "/")).with_suffix(".py").is_file()
             if private and package(name) != package(own):
-                found.append(f"{own}: {name}")
-    assert found == []
+                wrong.append(f"{own}: {name}")
+    assert wrong == []

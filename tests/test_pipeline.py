@@ -92,9 +92,9 @@ def test_an_entry_left_out_hides_only_what_names_it(tmp_path: Path) -> None:
     """A broken procedure called `name` does not hide an error whose message has that word."""
     text = BEGUN + "procedures: {name: {do: 3}}\nphases: {game: [name, {end: over}]}\n"
     text += "endings: {over: {}}\nscore: {terms: {coins: who.coins}}\n"
-    found = [each.message for each in validate(ruleset(tmp_path, text)).findings]
-    assert "there is no name `gold`" in found
-    assert not [each for each in found if "`name`" in each]
+    messages = [each.message for each in validate(ruleset(tmp_path, text)).findings]
+    assert "there is no name `gold`" in messages
+    assert not [each for each in messages if "`name`" in each]
 
 
 def test_stages_say_how_far_they_came(tmp_path: Path) -> None:

@@ -18,9 +18,9 @@ def play(folder: Path, seeds: range) -> None:
     """Play the rulesets of some seeds; most of them are accepted and played."""
     played = points = 0
     for seed in seeds:
-        found = examine(lay(folder / f"random_{seed}", ruleset(seed)), games=4)
-        assert not found.wrong, f"python tests/random_games.py --rulesets 1 --seed {seed}"
-        played, points = played + (not found.refused), points + found.points
+        result = examine(lay(folder / f"random_{seed}", ruleset(seed)), games=4)
+        assert not result.wrong, f"python tests/random_games.py --rulesets 1 --seed {seed}"
+        played, points = played + (not result.refused), points + result.points
     assert played > len(seeds) * 0.7
     assert points > len(seeds) * 10
 

@@ -25,16 +25,16 @@ SHIPPED = [(each.name, scenario) for each in shipped() for scenario, _ in each.s
 
 @pytest.mark.parametrize("name", SMALL, ids=lambda name: Path(name).name)
 def test_both_engines_play_the_same_games_of_a_small_ruleset(name: str) -> None:
-    found = compare((name, None, ()), games=40)
-    assert found.difference is None
-    assert found.points > 400
+    result = compare((name, None, ()), games=40)
+    assert result.difference is None
+    assert result.points > 400
 
 
 @pytest.mark.parametrize(("name", "scenario"), sampled(SHIPPED, every=8, name="-".join))
 def test_both_engines_play_the_same_games_of_every_shipped_scenario(name: str, scenario: str) -> None:
-    found = compare((name, scenario, ()), games=20)
-    assert found.difference is None
-    assert found.points > 200
+    result = compare((name, scenario, ()), games=20)
+    assert result.difference is None
+    assert result.points > 200
 
 
 @pytest.mark.parametrize("name", ["yucata", "devir", *SMALL], ids=lambda name: Path(name).name)
@@ -98,9 +98,9 @@ def test_both_engines_ask_for_routes_in_choices_draws_and_winners(
     scenario = {"scenarios/standard.yaml": "scenario: standard\ntitle: Standard\n"}
     rules = MARCHES.replace("ASK", ask).replace("FROM", source) + winner
     lay(tmp_path, {"ruleset.yaml": manifest, "all.yaml": rules, **scenario})
-    found = compare((str(tmp_path), None, ()), games=30)
-    assert found.difference is None
-    assert found.points >= 30 * 3
+    compared = compare((str(tmp_path), None, ()), games=30)
+    assert compared.difference is None
+    assert compared.points >= 30 * 3
     ruleset, ends, winners = polis_rules.load(tmp_path), set(), set()
     for seed in range(30):
         game = ruleset.start(seed)
@@ -115,11 +115,11 @@ def test_a_difference_is_told_with_seed_and_point(monkeypatch: pytest.MonkeyPatc
     """A reference engine that offers one option less is found out at the first choice that has two."""
     offered = ReferenceEngine.options
     monkeypatch.setattr(ReferenceEngine, "options", lambda self, step, names: offered(self, step, names)[:1])
-    found = compare((str(HERE / "rulesets" / "dice_race"), None, ()), games=200)
-    assert found.difference is not None
-    assert found.games == 1
-    assert str(found.difference).startswith("seed 0, point ")
-    assert " against " in str(found.difference)
+    result = compare((str(HERE / "rulesets" / "dice_race"), None, ()), games=200)
+    assert result.difference is not None
+    assert result.games == 1
+    assert str(result.difference).startswith("seed 0, point ")
+    assert " against " in str(result.difference)
 
 
 def test_two_processes_compare_what_one_does() -> None:
@@ -158,8 +158,8 @@ def test_a_rule_that_fails_in_one_engine_only_is_a_difference(tmp_path: Path, mo
 
     answer = ReferenceEngine.answer
     monkeypatch.setattr(ReferenceEngine, "answer", nothing)
-    found = compare((failing(tmp_path), None, ()), games=3, first=5)
-    assert str(found.difference).startswith("seed 5, point 1: only the compiled engine fails: small/play.yaml:")
+    result = compare((failing(tmp_path), None, ()), games=3, first=5)
+    assert str(result.difference).startswith("seed 5, point 1: only the compiled engine fails: small/play.yaml:")
     monkeypatch.setattr(ReferenceEngine, "answer", fails)
-    found = compare((str(HERE / "rulesets" / "dice_race"), None, ()), games=3, first=5)
-    assert str(found.difference).startswith("seed 5, point 1: only the reference engine fails, where the game begins")
+    result = compare((str(HERE / "rulesets" / "dice_race"), None, ()), games=3, first=5)
+    assert str(result.difference).startswith("seed 5, point 1: only the reference engine fails, where the game begins")

@@ -28,18 +28,18 @@ class Judge:
 
     def crossing(self, route: str, player: int, state: State) -> tuple[tuple[str, ...], dict[int, int]]:
         """The graphs that are open now, and the cost of every node that may be crossed."""
-        found = self.symbols.routes[route]
-        given = dict.fromkeys(found.params, player)
-        opened = tuple(graph for graph, test in found.also.items() if self.evaluator.value(test, state, given))
+        declared = self.symbols.routes[route]
+        given = dict.fromkeys(declared.params, player)
+        opened = tuple(graph for graph, test in declared.also.items() if self.evaluator.value(test, state, given))
         cost = {}
-        for kind, test in found.through.items():
+        for kind, test in declared.through.items():
             for member in range(self.evaluator.count(kind)):
                 names = {**given, "space": member}
                 if self.evaluator.value(test, state, names):
-                    price = found.costs.get(kind)
+                    price = declared.costs.get(kind)
                     value = 0 if price is None else self.evaluator.value(price, state, names)
                     cost[self.symbols.first_node[kind] + member] = value
-        return (*found.over, *opened), cost
+        return (*declared.over, *opened), cost
 
     def costs(self, graphs: tuple[str, ...], cost: dict[int, int], start: int) -> dict[int, int]:
         """The cheapest cost to every node but the start that can be reached."""

@@ -80,9 +80,9 @@ def read(text: str) -> tuple[Document | None, Diagnostics]:
 
 
 def document(text: str = GAME) -> Document:
-    found, diagnostics = read(text)
-    assert found is not None, diagnostics.items
-    return found
+    finding, diagnostics = read(text)
+    assert finding is not None, diagnostics.items
+    return finding
 
 
 def errors(*changes: tuple[str, str]) -> list[Diagnostic]:
@@ -99,10 +99,10 @@ def errors(*changes: tuple[str, str]) -> list[Diagnostic]:
 
 def only_error(old: str, new: str) -> tuple[Diagnostic, str]:
     """The one finding about a changed game, and the text that it points at."""
-    (found,) = errors((old, new))
-    assert found.span is not None
-    line = GAME.replace(old, new).splitlines()[found.span.line - 1]
-    return found, line[found.span.column - 1 : found.span.end_column - 1]
+    (finding,) = errors((old, new))
+    assert finding.span is not None
+    line = GAME.replace(old, new).splitlines()[finding.span.line - 1]
+    return finding, line[finding.span.column - 1 : finding.span.end_column - 1]
 
 
 def steps_of(text: str) -> list[Any]:
@@ -125,8 +125,8 @@ class TestPlaces:
         assert str(name.span) == f"demo.yaml:{GAME.count(chr(10))}:17"
 
     def test_a_step_has_the_place_of_its_verb(self) -> None:
-        (found,) = steps_of("[{who: you, pay: {coins: 1}}]")
-        assert (found.span.column, found.span.end_column - found.span.column) == (21, 3)
+        (step,) = steps_of("[{who: you, pay: {coins: 1}}]")
+        assert (step.span.column, step.span.end_column - step.span.column) == (21, 3)
 
     def test_a_rule_has_the_place_of_its_mapping(self) -> None:
         assert document().graphs[key("road")].span.column == 9
@@ -189,8 +189,8 @@ class TestRows:
         assert index == ("red",) and isinstance(step, steps.Gain) and step.gain == {"coins": "2"}
 
     def test_a_mistake_in_the_steps_of_a_row_is_found_at_its_place(self) -> None:
-        found, at = only_error("{red: [{gain: {coins: 2}}]}", "{red: [{gian: {coins: 2}}]}")
-        assert (found.code, found.advice, at) == ("unknown-verb", "did you mean 'gain'?", "gian")
+        finding, at = only_error("{red: [{gain: {coins: 2}}]}", "{red: [{gian: {coins: 2}}]}")
+        assert (finding.code, finding.advice, at) == ("unknown-verb", "did you mean 'gain'?", "gian")
 
 
 STEPS = {
@@ -219,8 +219,8 @@ STEPS = {
 
 @pytest.mark.parametrize("text", STEPS)
 def test_every_verb_has_its_own_model(text: str) -> None:
-    (found,) = steps_of(f"[{text}]")
-    assert type(found) is STEPS[text]
+    (step,) = steps_of(f"[{text}]")
+    assert type(step) is STEPS[text]
 
 
 def test_all_verbs_are_tried_above() -> None:
@@ -272,19 +272,19 @@ WRONG = {
 def test_a_mistake_is_reported_once_at_its_place_in_words(
     old: str, new: str, code: str, at: str, message: str, hint: str
 ) -> None:
-    found, text = only_error(old, new)
-    assert (found.code, text) == (code, at)
-    assert message in found.message and hint in (found.advice or "")
+    finding, text = only_error(old, new)
+    assert (finding.code, text) == (code, at)
+    assert message in finding.message and hint in (finding.advice or "")
 
 
 def test_an_expression_stands_on_one_line() -> None:
-    (found,) = errors(("requires: you.coins > 1", "requires: |\n      you.coins\n      > 1"))
-    assert found.code == "not-text" and "on one line" in found.message
+    (finding,) = errors(("requires: you.coins > 1", "requires: |\n      you.coins\n      > 1"))
+    assert finding.code == "not-text" and "on one line" in finding.message
 
 
 def test_all_mistakes_are_reported_in_the_order_of_the_file() -> None:
-    found = errors(("one_way: true", "one_way: 3"), ("grade: quoted", "grade: sure"), ("do: [rest]", "do: [{}]"))
-    assert [item.span.line for item in found if item.span] == [19, 25, 36]
+    reported = errors(("one_way: true", "one_way: 3"), ("grade: quoted", "grade: sure"), ("do: [rest]", "do: [{}]"))
+    assert [item.span.line for item in reported if item.span] == [19, 25, 36]
 
 
 def test_what_cannot_be_read_always_has_a_finding() -> None:
@@ -305,22 +305,22 @@ NEEDED = {
 @pytest.mark.parametrize("old", NEEDED)
 def test_what_every_ruleset_needs_is_missed_at_its_section_or_at_the_manifest(old: str) -> None:
     new, message, section = NEEDED[old]
-    found, text = only_error(old, new)
-    assert found.code == "missing-section" and message in found.message
-    assert text == section if section else found.span == Span("demo.yaml", 1, 32, 1, 36)
+    finding, text = only_error(old, new)
+    assert finding.code == "missing-section" and message in finding.message
+    assert text == section if section else finding.span == Span("demo.yaml", 1, 32, 1, 36)
 
 
 def test_an_empty_tree_misses_everything_and_breaks_nothing() -> None:
-    found, diagnostics = read("{}")
-    assert found is None and {item.code for item in diagnostics.items} == {"missing-section"}
+    finding, diagnostics = read("{}")
+    assert finding is None and {item.code for item in diagnostics.items} == {"missing-section"}
     assert len(diagnostics.items) == 5
 
 
 @pytest.mark.parametrize("section", [name for name in Document.model_fields if name != "span"])
 @pytest.mark.parametrize("value", ["", "3", "[3]", "{a: }", "{a: 3}", "{a: [3]}", "{a: {a: 3}}", "{a: {a: {a: [{}]}}}"])
 def test_nonsense_in_a_section_is_reported_and_never_raised(section: str, value: str) -> None:
-    found, diagnostics = read(f"{section}: {value}")
-    assert found is None and diagnostics.has_errors
+    finding, diagnostics = read(f"{section}: {value}")
+    assert finding is None and diagnostics.has_errors
     assert all(item.code in explanations() for item in diagnostics.items)
     said = " ".join(item.message for item in diagnostics.items)
     assert not re.search(r"pydantic|Unable|Input should|validation|does not fit here", said)

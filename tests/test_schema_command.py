@@ -99,9 +99,9 @@ def expected(path: Path) -> Path:
 
 def test_every_shipped_file_names_its_schema_in_its_first_line() -> None:
     for path in sorted(RULESETS.rglob("*.yaml")):
-        found = LINE.match(path.read_text("utf-8"))
-        assert found, f"{path.relative_to(ROOT)} has no line for editors"
-        assert (path.parent / found[1]).resolve() == expected(path), path.relative_to(ROOT)
+        match = LINE.match(path.read_text("utf-8"))
+        assert match, f"{path.relative_to(ROOT)} has no line for editors"
+        assert (path.parent / match[1]).resolve() == expected(path), path.relative_to(ROOT)
 
 
 @pytest.mark.parametrize("some", [slice(0, None, 4), pytest.param(slice(None), marks=pytest.mark.slow)], ids=str)
@@ -116,8 +116,8 @@ def test_a_new_ruleset_names_schemas_that_are_written_with_it(monkeypatch: pytes
     files = sorted((tmp_path / "my_race").glob("*.yaml"))
     assert [path.name for path in files] == ["rules.yaml", "ruleset.yaml"]
     for path in files:
-        found = LINE.match(path.read_text("utf-8"))
-        assert found and not errors(path.parent / found[1], load(path))
+        match = LINE.match(path.read_text("utf-8"))
+        assert match and not errors(path.parent / match[1], load(path))
     assert polis(monkeypatch, "format", "--check", "my_race") == 0
     rows = {"tables": {"card": {"mud": {"copies": 9}}}}
     assert errors(tmp_path / "my_race" / "schema" / "sections.json", rows)

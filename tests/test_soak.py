@@ -103,20 +103,20 @@ def plan(ruleset: Path | str, games: int = 20, check_every: int = 1, variants: S
 @pytest.mark.parametrize("name", [each.name for each in shipped()])
 def test_everything_holds_in_500_games_of_every_edition(name: str) -> None:
     wanted = plan(name, games=500, check_every=60)
-    found = soak(wanted)
-    assert found.failure is None
-    assert (found.games, found.checked) == (500, 3 * len(wanted.scenarios))
-    (elsewhere,) = found.replays
+    result = soak(wanted)
+    assert result.failure is None
+    assert (result.games, result.checked) == (500, 3 * len(wanted.scenarios))
+    (elsewhere,) = result.replays
     assert (elsewhere.games, elsewhere.differing) == (500, ())
-    assert found.decisions > 20_000 and found.chances > 1_000
+    assert result.decisions > 20_000 and result.chances > 1_000
 
 
 @pytest.mark.parametrize("ruleset", [DICE, BIDS], ids=lambda path: path.name)
 def test_everything_holds_in_small_games_with_secrets(ruleset: Path) -> None:
-    found = soak(plan(ruleset, check_every=2))
-    assert found.ok and not found.stopped
-    assert (found.games, found.checked, found.replays[0].games) == (20, 10, 20)
-    assert found.worlds > 50
+    result = soak(plan(ruleset, check_every=2))
+    assert result.ok and not result.stopped
+    assert (result.games, result.checked, result.replays[0].games) == (20, 10, 20)
+    assert result.worlds > 50
 
 
 def test_two_processes_and_all_seatings_find_what_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,14 +204,14 @@ def test_a_broken_engine_is_found_out(wrong: str, monkeypatch: pytest.MonkeyPatc
     wanted = plan(DICE, games=40)
     with monkeypatch.context() as patch:
         patch.setattr(place, name, broken)
-        found = soak(wanted)
-        assert found.failure is not None and not found.ok
-        assert wrong.replace("red", "blue") in found.failure.message.replace("red", "blue")
-        paths, small = soaking.save(wanted, found.failure, tmp_path)
+        result = soak(wanted)
+        assert result.failure is not None and not result.ok
+        assert wrong.replace("red", "blue") in result.failure.message.replace("red", "blue")
+        paths, small = soaking.save(wanted, result.failure, tmp_path)
     kept = transcript.read(paths[0])
-    assert kept.entries == found.failure.log and kept.seed == found.failure.seed
+    assert kept.entries == result.failure.log and kept.seed == result.failure.seed
     if small is not None:
-        assert small.decisions <= sum(kind == "decision" for kind, _, _ in found.failure.log)
+        assert small.decisions <= sum(kind == "decision" for kind, _, _ in result.failure.log)
         assert [path.suffix for path in paths] == [".jsonl", ".jsonl", ".yaml"]
 
 
@@ -225,9 +225,9 @@ def test_fast_games_are_asked_for_ranges_and_invariants_too(
 ) -> None:
     monkeypatch.setattr(Program, name, broken)
     monkeypatch.setattr(Plan, "is_checked", lambda *_: False)
-    found = soak(plan(DICE))
-    assert found.failure is not None and wrong in found.failure.message
-    assert (found.games, found.checked) == (1, 0)
+    result = soak(plan(DICE))
+    assert result.failure is not None and wrong in result.failure.message
+    assert (result.games, result.checked) == (1, 0)
 
 
 def test_an_undo_that_fails_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,8 +239,8 @@ def test_an_undo_that_fails_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> Non
         return undo(self)
 
     monkeypatch.setattr(Game, "undo", fails)
-    found = soak(plan(DICE))
-    assert found.failure is not None and "no way back" in found.failure.message
+    result = soak(plan(DICE))
+    assert result.failure is not None and "no way back" in result.failure.message
 
 
 def test_a_crash_of_the_engine_names_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,9 +254,9 @@ def test_a_game_without_an_end_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(soaking, "LONGEST_GAME", 5)
     for full in (True, False):
         monkeypatch.setattr(Plan, "is_checked", lambda *_, full=full: full)
-        found = soak(plan(DICE))
-        assert found.failure is not None
-        assert "this game has not come to an end after 5 decisions" in found.failure.message
+        result = soak(plan(DICE))
+        assert result.failure is not None
+        assert "this game has not come to an end after 5 decisions" in result.failure.message
 
 
 # -- replaying elsewhere -----------------------------------------------------------------------------------------------
@@ -275,10 +275,10 @@ def test_another_process_tells_what_comes_out_in_another_way(tmp_path: Path) -> 
     moves = [Moves("standard", 1, [], each) for each in (fingerprint(state), "90ab")]
     write_games(tmp_path / "games", [*texts, moves[0]])
     write_games(tmp_path / "games", [*moves[1:], Moves("standard", 1, [99], "90ab")])
-    found = replay_in_other_process(None, tmp_path / "games", DICE)
-    assert found.games == 6
-    assert [each.partition(": ")[0] for each in found.differing] == ["standard, seed 1"] * 4
-    for part, told in zip(["but by seed 1", "other rules", "90ab", "cannot be replayed"], found.differing, strict=True):
+    other = replay_in_other_process(None, tmp_path / "games", DICE)
+    assert other.games == 6
+    assert [each.partition(": ")[0] for each in other.differing] == ["standard, seed 1"] * 4
+    for part, told in zip(["but by seed 1", "other rules", "90ab", "cannot be replayed"], other.differing, strict=True):
         assert part in told
 
 
@@ -377,9 +377,9 @@ def test_ctrl_c_while_another_process_replays_ends_in_the_same_way(monkeypatch: 
         raise KeyboardInterrupt
 
     monkeypatch.setattr(soaking, "replay_in_other_process", stopped)
-    found = soak(plan(DICE, games=3))
-    assert (found.games, found.stopped, found.replays) == (3, True, ())
-    assert found + Soaked() == found
+    result = soak(plan(DICE, games=3))
+    assert (result.games, result.stopped, result.replays) == (3, True, ())
+    assert result + Soaked() == result
 
 
 # -- secrets ----------------------------------------------------------------------------------------------------------
@@ -444,8 +444,8 @@ def tiny(folder: Path, rules: str) -> Path:
 @pytest.mark.parametrize("rules", [SECRET_DIE, SEEN_BY_ITSELF])
 def test_secret_dice_and_sight_by_the_value_itself_pass(rules: str, tmp_path: Path) -> None:
     """What is rolled, dealt or seen in secret is told to nobody else, and the full checks say so."""
-    found = soak(Plan(tiny(tmp_path, rules), ("standard",), games=10, check_every=1))
-    assert found.ok, found.failure
+    result = soak(Plan(tiny(tmp_path, rules), ("standard",), games=10, check_every=1))
+    assert result.ok, result.failure
 
 
 SECRET_CHOICE = """
@@ -483,8 +483,8 @@ SECRET_ROLL = SECRET_CHOICE.replace(CHOSEN, "roll: n\n      dice: 1d6\n")
 @pytest.mark.parametrize("read", ["player.ben.die", "trump"])
 def test_options_that_hang_on_a_secret_are_found_later(rules: str, read: str, tmp_path: Path) -> None:
     """A player's own hidden value and a hidden global one, written long before they decide what another may do."""
-    found = soak(Plan(tiny(tmp_path, rules.replace("ANYTHING", read)), ("standard",), games=3, check_every=1))
-    assert found.failure is not None and "the options of ann tell what ann may not see" in found.failure.message
+    result = soak(Plan(tiny(tmp_path, rules.replace("ANYTHING", read)), ("standard",), games=3, check_every=1))
+    assert result.failure is not None and "the options of ann tell what ann may not see" in result.failure.message
 
 
 @pytest.mark.usefixtures("here_only")
@@ -494,9 +494,9 @@ def test_a_secret_that_is_kept_or_shown_to_all_passes(rules: str, tmp_path: Path
     kept = rules.replace("ANYTHING", "1")
     shown = rules.replace("ANYTHING", "ann.guess").replace("{ann.guess: g}", "{ann.guess: trump}", 1)
     for name, each in (("kept", kept), ("shown", shown)):
-        found = soak(Plan(tiny(tmp_path / name, each), ("standard",), games=3, check_every=1))
-        assert found.ok, found.failure
-        assert found.worlds > 0
+        result = soak(Plan(tiny(tmp_path / name, each), ("standard",), games=3, check_every=1))
+        assert result.ok, result.failure
+        assert result.worlds > 0
 
 
 @pytest.mark.usefixtures("here_only")
@@ -524,6 +524,6 @@ def test_dice_that_tell_a_secret_are_found(
     else:
         monkeypatch.setattr(Checks, "not_offered", lambda self, game: ["go"])
         monkeypatch.setattr(Game, "why_not", lambda self, name: self.state[:])
-    found = soak(Plan(tiny(tmp_path, SECRET_DIE), ("standard",), games=10, check_every=1))
-    assert found.failure is not None
-    assert message in found.failure.message.replace("ann", "ben")
+    result = soak(Plan(tiny(tmp_path, SECRET_DIE), ("standard",), games=10, check_every=1))
+    assert result.failure is not None
+    assert message in result.failure.message.replace("ann", "ben")

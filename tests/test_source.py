@@ -19,18 +19,18 @@ from polis_rules.source.reader import DEEPEST, Mapping, Node, Sequence, Text, re
 
 
 def read(text: str) -> Mapping:
-    found = Diagnostics()
-    tree = read_text(text, "a.yaml", found)
-    assert not found.items, found.items
+    diagnostics = Diagnostics()
+    tree = read_text(text, "a.yaml", diagnostics)
+    assert not diagnostics.items, diagnostics.items
     assert tree is not None
     return tree
 
 
 def codes(text: str) -> list[tuple[str, str]]:
     """What is reported about a text: codes and places."""
-    found = Diagnostics()
-    read_text(text, "a.yaml", found)
-    return [(each.code, str(each.span).removeprefix("a.yaml:")) for each in found.items]
+    diagnostics = Diagnostics()
+    read_text(text, "a.yaml", diagnostics)
+    return [(each.code, str(each.span).removeprefix("a.yaml:")) for each in diagnostics.items]
 
 
 def as_plain(node: Node | None) -> Any:
@@ -163,9 +163,9 @@ def test_what_is_not_of_the_language_is_refused_at_its_place(text: str) -> None:
 
 
 def test_a_duplicate_key_names_both_places_and_the_first_value_stays() -> None:
-    found = Diagnostics()
-    tree = read_text("a: 1\nb: 2\na: 3\n", "a.yaml", found)
-    assert found.items[0].related == (("it stands here first", Span("a.yaml", 1, 1, 1, 2)),)
+    diagnostics = Diagnostics()
+    tree = read_text("a: 1\nb: 2\na: 3\n", "a.yaml", diagnostics)
+    assert diagnostics.items[0].related == (("it stands here first", Span("a.yaml", 1, 1, 1, 2)),)
     assert as_plain(tree) == {"a": "1", "b": "2"}
 
 
@@ -196,10 +196,10 @@ def test_an_unclosed_quote_is_reported_where_it_stands(text: str, place: str) ->
 )
 def test_what_is_not_yaml_is_told_in_plain_words(text: str, message: str, hint: str | None) -> None:
     """Nobody has to know what a parser calls a block mapping start."""
-    found = Diagnostics()
-    read_text(text, "a.yaml", found)
-    assert [each.message for each in found.items] == [f"not YAML: {message}"]
-    assert hint is None or hint in (found.items[0].hint or "")
+    diagnostics = Diagnostics()
+    read_text(text, "a.yaml", diagnostics)
+    assert [each.message for each in diagnostics.items] == [f"not YAML: {message}"]
+    assert hint is None or hint in (diagnostics.items[0].hint or "")
 
 
 def test_nesting_has_a_limit() -> None:
@@ -221,13 +221,13 @@ def test_after_many_errors_a_file_is_not_read_on() -> None:
 
 
 def test_files_that_cannot_be_read_are_reported(tmp_path: Path) -> None:
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     (tmp_path / "large.yaml").write_bytes(b"a: " + b"b" * LARGEST)
     (tmp_path / "latin.yaml").write_bytes("a: 1\nb: é\n".encode("latin-1"))
     (tmp_path / "wide.yaml").write_bytes("a: 1\n".encode("utf-16"))
     for name in ("large.yaml", "latin.yaml", "wide.yaml", "missing.yaml", ".", "nul\0.yaml", "x" * 5000):
-        assert read_file(tmp_path / name, name, found) is None
-    assert [(each.code, each.span and str(each.span)) for each in found.items] == [
+        assert read_file(tmp_path / name, name, diagnostics) is None
+    assert [(each.code, each.span and str(each.span)) for each in diagnostics.items] == [
         ("file-too-large", "large.yaml:1:1"),
         ("not-utf8", "latin.yaml:2:4"),
         ("not-utf8", "wide.yaml:1:1"),
@@ -236,24 +236,24 @@ def test_files_that_cannot_be_read_are_reported(tmp_path: Path) -> None:
 
 
 def test_a_file_is_remembered_for_messages(tmp_path: Path) -> None:
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     (tmp_path / "a.yaml").write_text("a: 1\n", encoding="utf-8")
-    assert read_file(tmp_path / "a.yaml", "game/a.yaml", found) is not None
-    assert found.sources == {"game/a.yaml": "a: 1\n"}
+    assert read_file(tmp_path / "a.yaml", "game/a.yaml", diagnostics) is not None
+    assert diagnostics.sources == {"game/a.yaml": "a: 1\n"}
 
 
 @given(st.text())
 def test_any_text_gives_a_mapping_or_an_error(text: str) -> None:
-    found = Diagnostics()
-    assert read_text(text, "a.yaml", found) is not None or found.has_errors
+    diagnostics = Diagnostics()
+    assert read_text(text, "a.yaml", diagnostics) is not None or diagnostics.has_errors
 
 
 @given(content=st.binary())
 def test_any_bytes_give_a_mapping_or_an_error(content: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("bytes") / "a.yaml"
     path.write_bytes(content)
-    found = Diagnostics()
-    assert read_file(path, "a.yaml", found) is not None or found.has_errors
+    diagnostics = Diagnostics()
+    assert read_file(path, "a.yaml", diagnostics) is not None or diagnostics.has_errors
 
 
 # fmt: off
@@ -269,9 +269,9 @@ SOUP = st.lists(PIECES, max_size=14).map("".join)
 
 @given(SOUP)
 def test_anything_like_yaml_gives_a_mapping_or_an_error(text: str) -> None:
-    found = Diagnostics()
-    tree = read_text(text, "a.yaml", found)
-    assert tree is not None or found.has_errors
+    diagnostics = Diagnostics()
+    tree = read_text(text, "a.yaml", diagnostics)
+    assert tree is not None or diagnostics.has_errors
     for each in texts(tree) if tree else ():
         assert each.span.line >= 1
         assert (each.span.line, each.span.column) <= (each.span.end_line, each.span.end_column)
@@ -285,9 +285,9 @@ def read_with(events: Callable[[str], Iterator[Any]] | None, text: str) -> Readi
     with pytest.MonkeyPatch.context() as patch:
         if events:
             patch.setattr(source, "_c_events", events)
-        found = Diagnostics()
-        tree = read_text(text, "a.yaml", found)
-    return tree, [(each.quoted, each.span) for each in texts(tree)] if tree else [], found.items
+        diagnostics = Diagnostics()
+        tree = read_text(text, "a.yaml", diagnostics)
+    return tree, [(each.quoted, each.span) for each in texts(tree)] if tree else [], diagnostics.items
 
 
 @pytest.mark.skipif(not list(source._c_events("a: 1")), reason="the C reader is not installed")

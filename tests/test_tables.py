@@ -40,11 +40,11 @@ def check(text: str) -> tuple[Document, list[Diagnostic]]:
     diagnostics = Diagnostics()
     tree = read_text(text, "demo.yaml", diagnostics)
     assert tree is not None
-    found = build(tree, diagnostics)
-    assert found is not None, diagnostics.items
-    check_tables(found, diagnostics)
+    document = build(tree, diagnostics)
+    assert document is not None, diagnostics.items
+    check_tables(document, diagnostics)
     assert all(item.code in explanations() for item in diagnostics.items)
-    return found, diagnostics.items
+    return document, diagnostics.items
 
 
 def framed(attributes: str, row: str) -> str:
@@ -54,13 +54,13 @@ def framed(attributes: str, row: str) -> str:
 def errors(attributes: str, row: str) -> list[tuple[str, str, str, str]]:
     """For each finding about the row: its code, the text that it points at, the message and the hint."""
     text = framed(attributes, row)
-    found = []
+    reported = []
     for item in check(text)[1]:
         assert item.span is not None
         line = text.splitlines()[item.span.line - 1]
         at = line[item.span.column - 1 : item.span.end_column - 1]
-        found.append((item.code, at, item.message, item.advice or ""))
-    return found
+        reported.append((item.code, at, item.message, item.advice or ""))
+    return reported
 
 
 def row_schema(attributes: str) -> dict[str, Any]:
@@ -224,20 +224,20 @@ def test_a_nonsensical_type_or_an_unknown_kind_is_left_to_the_type_checker() -> 
     ],
 )
 def test_a_table_belongs_to_a_kind(kind: str, message: str, hint: str | None) -> None:
-    (found,) = check(framed("{}", "{}") + f"  {kind}: {{a: {{}}}}\n")[1]
-    assert (found.code, found.advice) == ("unknown-name", hint)
-    assert message in found.message and found.span is not None and found.span.line == 15
+    (finding,) = check(framed("{}", "{}") + f"  {kind}: {{a: {{}}}}\n")[1]
+    assert (finding.code, finding.advice) == ("unknown-name", hint)
+    assert message in finding.message and finding.span is not None and finding.span.line == 15
 
 
 def test_findings_come_in_the_order_of_the_file() -> None:
-    found = errors("{a: flag, b: flag, c: 0..5}", "{c: 9, x: 1, a: 2, b: 3}")
-    assert [at for _, at, _, _ in found] == ["9", "x", "2", "3"]
+    reported = errors("{a: flag, b: flag, c: 0..5}", "{c: 9, x: 1, a: 2, b: 3}")
+    assert [at for _, at, _, _ in reported] == ["9", "x", "2", "3"]
 
 
 @given(st.integers(-20, 20), st.integers(-9, 9), st.integers(0, 9))
 def test_a_number_is_accepted_exactly_within_its_range(value: int, low: int, width: int) -> None:
-    found = errors(f"{{it: {low}..{low + width}}}", f"{{it: {value}}}")
-    assert (found == []) == (low <= value <= low + width)
+    reported = errors(f"{{it: {low}..{low + width}}}", f"{{it: {value}}}")
+    assert (reported == []) == (low <= value <= low + width)
 
 
 @given(st.text(max_size=6), st.booleans(), st.sampled_from(sorted(ELEMENTS)))

@@ -172,8 +172,8 @@ phases:
 )
 def test_you_where_nobody_acts_is_found_at_its_use(tmp_path: Path, steps: str, text: str) -> None:
     folder = small(tmp_path, steps, game=NOBODY)
-    found = findings(folder)
-    assert [(each.code, marked(folder, each)) for each in found] == [("nobody-acts", text)]
+    reported = findings(folder)
+    assert [(each.code, marked(folder, each)) for each in reported] == [("nobody-acts", text)]
 
 
 @pytest.mark.parametrize(
@@ -193,9 +193,9 @@ def test_who_acts_may_be_said(tmp_path: Path, steps: str) -> None:
 def test_where_nobody_acts_is_told_through_calls(tmp_path: Path) -> None:
     more = "procedures:\n  outer: {do: [inner]}\n  inner:\n    do:\n      - gain: {coins: 1}\n"
     folder = small(tmp_path, "- outer", more=more, game=NOBODY)
-    (found,) = findings(folder)
-    assert (found.code, marked(folder, found)) == ("nobody-acts", "gain")
-    assert [text for text, _ in found.related] == ["nobody acts where outer calls this"]
+    (finding,) = findings(folder)
+    assert (finding.code, marked(folder, finding)) == ("nobody-acts", "gain")
+    assert [text for text, _ in finding.related] == ["nobody acts where outer calls this"]
 
 
 CIRCLES = {
@@ -210,25 +210,25 @@ CIRCLES = {
 @pytest.mark.parametrize(("more", "code", "text"), CIRCLES.values(), ids=CIRCLES)
 def test_what_calls_itself_in_a_circle_is_found(tmp_path: Path, more: str, code: str, text: str) -> None:
     folder = small(tmp_path, STEPS, more=more)
-    found = findings(folder)
-    assert [each.code for each in found] == [code]
-    assert marked(folder, found[0]) == text
-    assert " -> " in found[0].message
+    reported = findings(folder)
+    assert [each.code for each in reported] == [code]
+    assert marked(folder, reported[0]) == text
+    assert " -> " in reported[0].message
 
 
 def test_a_route_may_not_ask_for_itself_through_a_term(tmp_path: Path) -> None:
     more = "terms:\n  open_to:\n    of: {place: region}\n    is: route_exists(wander, north, place)\n"
     wander = "  wander:\n    over: [land]\n"
     things = THINGS.replace(wander, f"{wander}    through: {{region: open_to(space)}}\n")
-    (found,) = findings(small(tmp_path, STEPS, more=more, things=things))
-    assert found.code == "endless-term"
-    assert "wander" in found.message
+    (finding,) = findings(small(tmp_path, STEPS, more=more, things=things))
+    assert finding.code == "endless-term"
+    assert "wander" in finding.message
 
 
 def test_many_rules_in_a_chain_are_refused(tmp_path: Path) -> None:
     rules = "".join(f"  p{n}: {{do: [p{n + 1}, p{n + 1}]}}\n" for n in range(300))
-    (found,) = findings(small(tmp_path, "- p0", more=f"procedures:\n{rules}  p300: {{do: [count_round]}}\n"))
-    assert found.code == "too-much-work"
+    (finding,) = findings(small(tmp_path, "- p0", more=f"procedures:\n{rules}  p300: {{do: [count_round]}}\n"))
+    assert finding.code == "too-much-work"
 
 
 def test_loops_inside_one_another_have_a_limit(tmp_path: Path) -> None:
@@ -345,8 +345,8 @@ def test_a_wrong_start_of_a_scenario_is_found(tmp_path: Path, start: str, expect
 
 def test_a_ruleset_without_players_is_no_ruleset(tmp_path: Path) -> None:
     rows = "  player:\n    red: {rival: blue}\n    blue: {rival: red}\n"
-    found = findings(small(tmp_path, STEPS, things=THINGS.replace(rows, "").replace("home: red, ", "")))
-    assert "empty-kind" in [each.code for each in found]
+    reported = findings(small(tmp_path, STEPS, things=THINGS.replace(rows, "").replace("home: red, ", "")))
+    assert "empty-kind" in [each.code for each in reported]
 
 
 def test_a_value_of_a_kind_without_members_cannot_be(tmp_path: Path) -> None:
@@ -417,8 +417,8 @@ def test_a_local_name_that_hides_what_is_declared_is_a_warning_with_both_places(
     tmp_path: Path, steps: str, message: str
 ) -> None:
     """What a name hides is said, with its place, and the ruleset can be used."""
-    (found,) = validated(small(tmp_path, steps), "shadowing")
-    assert (found.severity, found.message, len(found.related)) == ("warning", message, 1)
+    (finding,) = validated(small(tmp_path, steps), "shadowing")
+    assert (finding.severity, finding.message, len(finding.related)) == ("warning", message, 1)
 
 
 def test_a_cost_of_what_a_supply_counts_is_refused_like_a_payment(tmp_path: Path) -> None:
@@ -457,5 +457,5 @@ def test_an_edge_may_name_a_member_by_its_kind(tmp_path: Path) -> None:
 def test_letters_of_other_widths_are_refused(tmp_path: Path, old: str, new: str, at: str, suggestion: str) -> None:
     """An expression holds plain characters: a letter that only looks like one is no part of a name."""
     folder = small(tmp_path, f"- set: {{favourite: {new}}}")
-    (found,) = findings(folder)
-    assert (found.code, marked(folder, found), found.suggestion) == ("expression-syntax", at, suggestion)
+    (finding,) = findings(folder)
+    assert (finding.code, marked(folder, finding), finding.suggestion) == ("expression-syntax", at, suggestion)

@@ -78,31 +78,31 @@ def test_a_comment_silences_a_warning_on_its_line_or_on_the_next(text: str) -> N
 
 
 def test_a_comment_that_silences_nothing_is_reported_at_its_place() -> None:
-    (found,) = silence([], {"mine/a.yaml": "a: 1\nb: 2  # polis: ignore[unused-term] why\n"})
-    assert (found.code, str(found.span)) == ("unused-ignore", "mine/a.yaml:2:7")
+    (finding,) = silence([], {"mine/a.yaml": "a: 1\nb: 2  # polis: ignore[unused-term] why\n"})
+    assert (finding.code, str(finding.span)) == ("unused-ignore", "mine/a.yaml:2:7")
 
 
 def test_a_comment_without_a_reason_is_reported() -> None:
-    (found,) = silence([warning(1)], {"mine/a.yaml": "a: 1  # polis: ignore[unused-term]\n"})
-    assert found.code == "ignore-without-reason"
+    (finding,) = silence([warning(1)], {"mine/a.yaml": "a: 1  # polis: ignore[unused-term]\n"})
+    assert finding.code == "ignore-without-reason"
 
 
 def test_an_error_cannot_be_silenced() -> None:
     error = Diagnostic("unknown-name", "there is no `x`", Span("mine/a.yaml", 1, 4, 1, 5))
-    found = silence([error], {"mine/a.yaml": "a: x  # polis: ignore[unknown-name] please\n"})
-    assert [each.code for each in found] == ["unknown-name", "ignored-error"]
+    reported = silence([error], {"mine/a.yaml": "a: x  # polis: ignore[unknown-name] please\n"})
+    assert [each.code for each in reported] == ["unknown-name", "ignored-error"]
 
 
 def test_comments_are_found_with_their_codes_and_reasons() -> None:
-    (found,) = ignores({"a.yaml": "x: 1 # polis: ignore[one, two] because of this\n"})
-    assert (found.codes, found.reason, found.line) == (("one", "two"), "because of this", 1)
+    (finding,) = ignores({"a.yaml": "x: 1 # polis: ignore[one, two] because of this\n"})
+    assert (finding.codes, finding.reason, finding.line) == (("one", "two"), "because of this", 1)
 
 
 def test_one_cause_is_reported_once_with_its_other_places_counted() -> None:
     places = [Span("mine/a.yaml", line, 3, line, 8) for line in (2, 5, 9)]
-    (found,) = merged([Diagnostic("unknown-name", "there is no `coinn`", place) for place in places])
-    assert found.span == places[0]
-    assert found.related == (("and in 2 other places, such as this one", places[1]),)
+    (finding,) = merged([Diagnostic("unknown-name", "there is no `coinn`", place) for place in places])
+    assert finding.span == places[0]
+    assert finding.related == (("and in 2 other places, such as this one", places[1]),)
 
 
 def test_a_baseline_covers_as_many_findings_as_it_lists_wherever_they_moved(tmp_path: Path) -> None:
@@ -143,9 +143,9 @@ def test_a_damaged_baseline_is_refused_with_its_name(text: str, tmp_path: Path) 
 
 def test_errors_of_an_early_stage_say_which_checks_were_skipped(tmp_path: Path) -> None:
     (tmp_path / "ruleset.yaml").write_text("format: 1\nruleset: broken\ntitle: Broken\nfiles: [none.yaml]\n")
-    found = validate(tmp_path)
-    assert found.errors
-    assert "typecheck" in found.skipped
+    result = validate(tmp_path)
+    assert result.errors
+    assert "typecheck" in result.skipped
 
 
 def test_what_is_wrong_in_shape_hides_no_other_error(tmp_path: Path) -> None:
@@ -162,8 +162,8 @@ def test_what_is_wrong_in_shape_hides_no_other_error(tmp_path: Path) -> None:
         assert old in text
         text = text.replace(old, new)
     (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
-    found = [each.code for each in validate(tmp_path).findings]
-    assert sorted(found) == [
+    codes = [each.code for each in validate(tmp_path).findings]
+    assert sorted(codes) == [
         "invalid-id", "not-a-mapping", "unfit-value", "unknown-key", "unknown-name", "unknown-name", "unknown-verb"
     ]  # fmt: skip
 
@@ -174,8 +174,8 @@ def test_a_broken_rule_hides_no_error_whose_message_has_its_name_in_it(tmp_path:
     text = text.replace("reserve: owner.carts", "reserve: owner.cart")
     text = text.replace("\nprocedures:\n", "\nprocedures:\n  state: {do: 7}\n")
     (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
-    found = [(each.code, each.suggestion) for each in validate(tmp_path).findings]
-    assert sorted(found, key=str) == [("not-a-list", None), ("unknown-name", "carts")]
+    codes = [(each.code, each.suggestion) for each in validate(tmp_path).findings]
+    assert sorted(codes, key=str) == [("not-a-list", None), ("unknown-name", "carts")]
 
 
 def test_a_file_that_is_not_listed_is_named(tmp_path: Path) -> None:
@@ -189,17 +189,17 @@ def test_a_file_that_is_not_listed_is_named(tmp_path: Path) -> None:
     (tmp_path / "pieces" / "carts.yaml").write_text(text[begin:end], encoding="utf-8")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "ruleset.yaml").write_text("kinds: {}\n", encoding="utf-8")
-    (found, _) = sorted(validate(tmp_path).findings, key=lambda each: each.severity, reverse=True)
-    assert (found.code, found.hint) == ("unlisted-file", "add pieces/carts.yaml")
+    (finding, _) = sorted(validate(tmp_path).findings, key=lambda each: each.severity, reverse=True)
+    assert (finding.code, finding.hint) == ("unlisted-file", "add pieces/carts.yaml")
 
 
 def test_a_misspelt_definition_is_named_beside_its_uses(tmp_path: Path) -> None:
     """Where a use is unknown and a name that nothing uses is one slip away, the finding has both places."""
     text = (HERE / "errors" / "sound" / "market" / "ruleset.yaml").read_text(encoding="utf-8")
     (tmp_path / "ruleset.yaml").write_text(text.replace("  last_day: {is: 4}", "  lats_day: {is: 4}"), encoding="utf-8")
-    (found,) = validate(tmp_path).findings
-    assert (found.code, found.missing, found.suggestion) == ("unknown-name", "last_day", "lats_day")
-    ((what, _),) = [each for each in found.related if "misspelt" in each[0]]
+    (finding,) = validate(tmp_path).findings
+    assert (finding.code, finding.missing, finding.suggestion) == ("unknown-name", "last_day", "lats_day")
+    ((what, _),) = [each for each in finding.related if "misspelt" in each[0]]
     assert what == "`lats_day`, which nothing uses, is declared here: is this the one that is misspelt?"
 
 
@@ -207,15 +207,15 @@ def test_a_member_that_a_variant_removes_is_said_to_be_removed(tmp_path: Path) -
     """A rule that names a member taken away by an overlay is told which layer did so, and where."""
     variant = tmp_path / "no_wine.yaml"
     variant.write_text("variant: no_wine\ntitle: No wine\nremove: {tables.good.wine: }\n", encoding="utf-8")
-    found = validate(HERE / "errors" / "sound" / "market", variants=[variant]).findings
-    related = {what for each in found for what, _ in each.related}
+    reported = validate(HERE / "errors" / "sound" / "market", variants=[variant]).findings
+    related = {what for each in reported for what, _ in each.related}
     assert "variant no_wine removes `wine` here" in related
 
 
 def test_a_full_validation_plays_every_scenario_and_variant_of_a_sound_ruleset() -> None:
-    found = validate(HERE / "rulesets" / "dice_race", full=True)
-    assert found.errors == 0
-    assert any(each.startswith("games of dice_race") for each in found.checked)
+    result = validate(HERE / "rulesets" / "dice_race", full=True)
+    assert result.errors == 0
+    assert any(each.startswith("games of dice_race") for each in result.checked)
 
 
 def test_a_full_validation_says_which_endings_no_game_came_to(tmp_path: Path) -> None:
@@ -230,14 +230,14 @@ def test_a_full_validation_says_which_endings_no_game_came_to(tmp_path: Path) ->
     (tmp_path / "market").mkdir()
     (tmp_path / "market" / "ruleset.yaml").write_text(text, encoding="utf-8")
     told: list[str] = []
-    found = validate(tmp_path / "market", full=True, progress=told.append)
-    (note,) = found.findings
+    result = validate(tmp_path / "market", full=True, progress=told.append)
+    (note,) = result.findings
     assert (note.code, note.severity, note.message) == (
         "ending-not-seen",
         "note",
         "none of 200 random games ended with `riches`",
     )
-    assert found.checked[-1] == "games of market: fair_is_over 200; none ended with riches"
+    assert result.checked[-1] == "games of market: fair_is_over 200; none ended with riches"
     assert told[-1] == "games of market (1 of 1)"
 
 
@@ -286,18 +286,18 @@ score: {terms: {coins: who.coins}}
 
 def test_every_scenario_and_variant_beside_a_ruleset_is_typechecked_by_default(tmp_path: Path) -> None:
     """Also with what a variant requires; those of other rulesets are left alone. Findings say where they come from."""
-    found = validate(rich(tmp_path / "rich"))
-    errors = [(str(each.span), each.code, each.message) for each in found.findings if each.severity == "error"]
+    result = validate(rich(tmp_path / "rich"))
+    errors = [(str(each.span), each.code, each.message) for each in result.findings if each.severity == "error"]
     assert [each[:2] for each in errors] == [
         (f"{(tmp_path / 'variants' / 'more.yaml').as_posix()}:5:39", "unknown-name"),
         ("rich/ruleset.yaml:18:62", "unknown-name"),
         ("rich/scenarios/other.yaml:3:24", "unknown-name"),
     ]
     assert errors[1][2].endswith("(with variant plenty)")
-    assert found.combinations == [
+    assert result.combinations == [
         "scenario other", "variant base", "variant base and variant more", "variant plenty"
     ]  # fmt: skip
-    assert not found.ok
+    assert not result.ok
 
 
 def test_a_variant_is_typechecked_with_every_scenario(tmp_path: Path) -> None:
@@ -309,10 +309,10 @@ def test_a_variant_is_typechecked_with_every_scenario(tmp_path: Path) -> None:
     (folder / "forgotten.yaml").write_text("terms: {}\n", encoding="utf-8")
     change = "  kinds.player.state.coins.type: {was: 0..9, to: 0..5}\n"
     variant.write_text(f"variant: lean\nextends: rich\nwhy: To try.\nchange:\n{change}", encoding="utf-8")
-    found = validate(folder, None, (variant,))
-    assert found.combinations == ["scenario other and variant lean"]
-    assert [each.code for each in found.findings if each.severity == "error"] == ["out-of-range"]
-    assert [each.code for each in found.findings].count("unlisted-file") == 1
+    result = validate(folder, None, (variant,))
+    assert result.combinations == ["scenario other and variant lean"]
+    assert [each.code for each in result.findings if each.severity == "error"] == ["out-of-range"]
+    assert [each.code for each in result.findings].count("unlisted-file") == 1
     assert validate(folder, "usual", (variant,)).combinations == []
 
 
@@ -321,8 +321,8 @@ def test_a_variant_that_changes_the_scenario_is_for_that_one(tmp_path: Path) -> 
     folder, variant = rich(tmp_path / "rich"), tmp_path / "ahead.yaml"
     change = "add:\n  scenario.start.player.coins: {red: 1}\n"
     variant.write_text(f"variant: ahead\nextends: rich\nwhy: To try.\n{change}", encoding="utf-8")
-    found = validate(folder, None, (variant,))
-    assert (found.errors, found.combinations) == (0, [])
+    result = validate(folder, None, (variant,))
+    assert (result.errors, result.combinations) == (0, [])
 
 
 def test_a_ruleset_that_did_not_change_is_validated_from_the_cache(
@@ -350,8 +350,8 @@ def test_a_full_validation_asks_what_must_hold_and_names_the_games_in_which_it_d
     folder = rich(tmp_path / "rich")
     for each in ("scenarios/other.yaml", "../variants/plenty.yaml", "../variants/more.yaml"):
         (folder / each).unlink()
-    found = validate(folder, full=True)
-    (failure, *_) = [each for each in found.findings if each.code == "rule-failed"]
+    result = validate(folder, full=True)
+    (failure, *_) = [each for each in result.findings if each.code == "rule-failed"]
     assert "nobody is rich" in failure.message
     seed = int(failure.message.partition("of seed ")[2].partition(",")[0])
     assert failure.hint == f"`polis run {folder} --seed {seed}` plays the first of them"

@@ -54,12 +54,12 @@ TREES = {path.stem: tree_of(path) for path in sorted(FOLDER.glob("*.yaml"))}
 
 def exclusions() -> set[frozenset[str]]:
     """The pairs of variants of which one says that it does not go with the other."""
-    found = set()
+    pairs = set()
     for name, tree in TREES.items():
         others = tree.get("conflicts")
         if isinstance(others, Sequence):
-            found |= {frozenset({name, str(other)}) for other in others.items}
-    return found
+            pairs |= {frozenset({name, str(other)}) for other in others.items}
+    return pairs
 
 
 EXCLUSIONS = exclusions()

@@ -283,7 +283,7 @@ def _not_found(operation: Operation, keys: list[str], rest: list[str], place: No
 def _edited(node: Mapping, keys: list[str], operation: Operation, copies: dict[int, Mapping]) -> Mapping:
     """A copy in which the entry at the end of `keys` is edited; a key that stays keeps its place.
 
-    What was `copies` for an earlier edit is nobody else's, and is edited without a copy.
+    What is in `copies` was made for an earlier edit; it is nobody else's, and is edited without a copy.
     """
     copy = copies.get(id(node)) or Mapping(dict(node.entries), node.span)
     copies[id(copy)] = copy

@@ -117,13 +117,13 @@ def analyse(
 
     With a word, cases are not checked, and only those files of them are read that hold it.
     """
-    work = Build(target.folder, target.scenario, target.variants, references=references or References())
-    analysis = Analysis(target, work, memory, base=base)
+    built = Build(target.folder, target.scenario, target.variants, references=references or References())
+    analysis = Analysis(target, built, memory, base=base)
     with edited(unsaved, memory.trees) as opened:
-        build(work, memory)
+        build(built, memory)
         if target.cases:
             with suppress(RulesetError):  # there are too many errors
-                analysis.cases = read_case_files(target.folder, work.diagnostics, unsaved, memory, word)
+                analysis.cases = read_case_files(target.folder, built.diagnostics, unsaved, memory, word)
     analysis.files = opened.read
-    analysis.findings = work.findings
+    analysis.findings = built.findings
     return analysis

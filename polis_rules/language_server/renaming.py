@@ -100,8 +100,8 @@ def _try_out(bench: Workbench, touched: list[Analysis], edits: dict[Path, list[S
             continue
         if is_new and (target.variants or target.scenario):
             with edited(texts, bench.memory.trees):
-                work = Build(target.folder, target.scenario, target.variants)
-                after = run(work, (compose, read_shape)).diagnostics.items
+                built = Build(target.folder, target.scenario, target.variants)
+                after = run(built, (compose, read_shape)).diagnostics.items
         else:
             tried = analyse(target, texts, bench.memory)
             after, symbols = tried.findings, tried.symbols

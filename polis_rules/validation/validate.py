@@ -117,19 +117,19 @@ def _kept(asked: Combination, name: str, cases: bool, memory: Memory, make: Call
 def _look_into(asked: Combination, memory: Memory, full: bool, progress: Progress) -> Validation:
     """Compile what was asked for, run every check on it, and look at its cases."""
     result = Validation()
-    work = build(Build(*asked), memory)
-    diagnostics = work.diagnostics
+    built = build(Build(*asked), memory)
+    diagnostics = built.diagnostics
     sound = not diagnostics.has_errors
-    done = [stage.__name__ for stage in work.done]
+    done = [stage.__name__ for stage in built.done]
     for stage in STAGES:
         (result.checked if stage.__name__ in done else result.skipped).append(stage.__name__)
-    lint(work, progress)
+    lint(built, progress)
     (result.checked if sound else result.skipped).extend(name for name, _ in checks())
     if sound and asked.scenario is None and not asked.variants:
         _inspect_cases(asked.ruleset, memory, full, diagnostics, result)
-    result.add(judged(work), _with_findings(diagnostics))
-    if work.composed is not None:
-        result.scenarios = tuple(_other_scenarios(work.composed))
+    result.add(judged(built), _with_findings(diagnostics))
+    if built.composed is not None:
+        result.scenarios = tuple(_other_scenarios(built.composed))
     return result
 
 
@@ -142,9 +142,9 @@ def _other_scenarios(composed: Composed) -> Iterator[str]:
 
 def _typecheck(each: Combination, memory: Memory) -> Validation:
     """Compose, resolve and typecheck another combination."""
-    work = build(Build(*each), memory)
-    findings = [finding for finding in judged(work) if finding.code != "unused-ignore"]  # no check has run
-    return Validation(findings, _with_findings(work.diagnostics))
+    built = build(Build(*each), memory)
+    findings = [finding for finding in judged(built) if finding.code != "unused-ignore"]  # no check has run
+    return Validation(findings, _with_findings(built.diagnostics))
 
 
 def _cause(finding: Diagnostic) -> tuple[str, Span | None, str]:

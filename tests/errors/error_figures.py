@@ -105,11 +105,11 @@ class Outcome:
 
 def cases(files: Sequence[Path] = ()) -> list[Case]:
     """Every case of the corpus, or of some files, by file and in the order written."""
-    found = []
+    every = []
     for file in files or sorted(CORPUS.glob("*.yaml")):
         for name, entry in YAML(typ="safe", pure=True).load(file.read_text("utf-8")).items():
-            found.append(_case(f"{file.stem}/{name}", entry))
-    return found
+            every.append(_case(f"{file.stem}/{name}", entry))
+    return every
 
 
 def sample() -> list[Case]:

@@ -145,12 +145,12 @@ class Fuzzer:
     @cached_property
     def expressions(self) -> list[str]:
         """Every text of the shipped files that is an expression."""
-        found: set[str] = set()
+        sound: set[str] = set()
         for path, text in self.files.items():
             tree = read_text(text, path.name, Diagnostics())
             if tree is not None:
-                found |= {str(each) for each in scalars(tree) if parse(each, Diagnostics()) is not None}
-        return sorted(each for each in found if not each.isidentifier())
+                sound |= {str(each) for each in scalars(tree) if parse(each, Diagnostics()) is not None}
+        return sorted(each for each in sound if not each.isidentifier())
 
     @cached_property
     def runner(self) -> Runner:
@@ -211,11 +211,11 @@ class Fuzzer:
             return None if body is None else body.type
 
         def act() -> bool:
-            found = Diagnostics(sources={"odd.yaml": raw})
-            typed = ExpressionChecker(self.rules.symbols, found, type_of).check(text, scope, want)
-            if typed is None and not found.has_errors:
+            diagnostics = Diagnostics(sources={"odd.yaml": raw})
+            typed = ExpressionChecker(self.rules.symbols, diagnostics, type_of).check(text, scope, want)
+            if typed is None and not diagnostics.has_errors:
                 raise BrokenError("it was refused without a word")
-            return judged(found.items, found.sources)
+            return judged(diagnostics.items, diagnostics.sources)
 
         return raw, act
 
@@ -223,11 +223,11 @@ class Fuzzer:
         text = texts.mutated(dice.choice(self.pieces), self.pieces, dice)
 
         def act() -> bool:
-            found = Diagnostics()
-            tree = read_text(text, "odd.yaml", found)
-            if tree is None and not found.has_errors:
+            diagnostics = Diagnostics()
+            tree = read_text(text, "odd.yaml", diagnostics)
+            if tree is None and not diagnostics.has_errors:
                 raise BrokenError("it was refused without a word")
-            return judged(found.items, found.sources)
+            return judged(diagnostics.items, diagnostics.sources)
 
         return text, act
 
@@ -238,8 +238,8 @@ class Fuzzer:
 
         def act() -> bool:
             with edited({path.resolve(): text}):
-                found = validate(folder)
-                sound = judged(found.findings, found.sources)
+                result = validate(folder)
+                sound = judged(result.findings, result.sources)
                 if sound:
                     self.played(folder, dice)
             return sound
@@ -266,8 +266,8 @@ class Fuzzer:
 
         def act() -> bool:
             with edited({path.resolve(): text}):
-                found = validate("devir" if "extends: devir" in text else "yucata", variants=(path,))
-            return judged(found.findings, found.sources)
+                result = validate("devir" if "extends: devir" in text else "yucata", variants=(path,))
+            return judged(result.findings, result.sources)
 
         return f"# {path.name}\n{text}", act
 
@@ -308,11 +308,11 @@ def pieces(text: str) -> list[str]:
     """A file in parts of a few lines, each beginning at its margin."""
     lines = text.split("\n")
     starts = [at for at, line in enumerate(lines) if line[:1].isalpha()] or [0]
-    found = []
+    parts = []
     for begin, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         head, body = lines[begin], lines[begin + 1 : end]
-        found += ["\n".join([head, *body[at : at + 12]]) for at in range(0, max(len(body), 1), 12)]
-    return found
+        parts += ["\n".join([head, *body[at : at + 12]]) for at in range(0, max(len(body), 1), 12)]
+    return parts
 
 
 def scalars(node: Node) -> list[Text]:
@@ -368,7 +368,7 @@ def searched(inputs: int, seed: int, layers: Collection[str] = (), say: Callable
 
 def smallest(fuzzer: Fuzzer, layers: list[str], inputs: int, seed: int, tally: Tally) -> str | None:
     """The smallest input that breaks anything, of so many that Hypothesis tries; None if none does."""
-    found: list[str] = []
+    troubles: list[str] = []
 
     @with_seed(seed)
     @settings(max_examples=inputs, deadline=None, database=None, suppress_health_check=list(HealthCheck))
@@ -376,13 +376,13 @@ def smallest(fuzzer: Fuzzer, layers: list[str], inputs: int, seed: int, tally: T
     def none_breaks(layer: str, dice: Random) -> None:
         trouble = fuzzer.attempt(layer, dice, sum(tally.counts.values()), tally)
         if trouble is not None:
-            found.append(trouble)
+            troubles.append(trouble)
             raise BrokenError("this breaks")
 
     try:
         none_breaks()
     except BrokenError:
-        return found[-1]
+        return troubles[-1]
     return None
 
 

@@ -58,15 +58,15 @@ def line_borrowed(text: str, others: list[str], dice: Random) -> str:
 
 
 def word_replaced(text: str, others: list[str], dice: Random) -> str:
-    found = _word(text, dice)
-    if found is None:
+    match = _word(text, dice)
+    if match is None:
         return text
     if dice.random() < 0.6:
         other = _word(dice.choice(others), dice)
         new = other[0] if other else ""
     else:
         new = dice.choice(NASTY)
-    return text[: found.start()] + new + text[found.end() :]
+    return text[: match.start()] + new + text[match.end() :]
 
 
 def words_swapped(text: str, others: list[str], dice: Random) -> str:
@@ -161,12 +161,12 @@ def expression(dice: Random, depth: int = 4) -> str:
 def changed_expression(text: str, others: list[str], dice: Random) -> str:
     """An expression that is used, with a part of it replaced, doubled or dropped."""
     for _ in range(dice.choice((1, 1, 2, 3))):
-        found = _word(text, dice)
-        if found is None:
+        match = _word(text, dice)
+        if match is None:
             return expression(dice)
         new = dice.choice((
-            dice.choice(NAMES), dice.choice(FIELDS), "", found[0] * 2, f"({dice.choice(others)})", expression(dice, 2),
+            dice.choice(NAMES), dice.choice(FIELDS), "", match[0] * 2, f"({dice.choice(others)})", expression(dice, 2),
             dice.choice(NASTY),
         ))  # fmt: skip
-        text = text[: found.start()] + new + text[found.end() :]
+        text = text[: match.start()] + new + text[match.end() :]
     return text

@@ -25,10 +25,10 @@ def test_nothing_but_findings_comes_of_what_hypothesis_tries() -> None:
 def test_what_breaks_is_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A reader that cannot bear a word is given hardly more than this word in the end."""
 
-    def unable(text: str, name: str, found: Diagnostics) -> None:
+    def unable(text: str, name: str, diagnostics: Diagnostics) -> None:
         if "type" in text:
             raise KeyError("type")
-        found.error("not-text", "nothing is read", None)
+        diagnostics.error("not-text", "nothing is read", None)
 
     monkeypatch.setattr(fuzz, "read_text", unable)
     tally = searched(300, seed=20, layers=("reader",))

@@ -44,29 +44,29 @@ def run() -> Iterator[Run]:
         def ask(folder: Path, words: list[str]) -> dict[str, Any]:
             asked.write(json.dumps([str(folder), *words]) + "\n")
             asked.flush()
-            found: dict[str, Any] = json.loads(told.readline())
-            return found
+            answer: dict[str, Any] = json.loads(told.readline())
+            return answer
 
         def best(folder: Path, words: list[str]) -> dict[str, Any]:
             """The quickest of three, as processor time too grows where other processes share a core."""
-            found = ask(folder, words)
+            answer = ask(folder, words)
             for _ in range(2):
-                if found["seconds"] >= SECONDS:
-                    found = min(found, ask(folder, words), key=lambda each: float(each["seconds"]))
-            return found
+                if answer["seconds"] >= SECONDS:
+                    answer = min(answer, ask(folder, words), key=lambda each: float(each["seconds"]))
+            return answer
 
         yield best
         asked.close()
 
 
-def within_limits(found: dict[str, Any], folder: Path) -> str:
+def within_limits(answer: dict[str, Any], folder: Path) -> str:
     """What a command said, if it has ended by itself, in time, and has done no harm."""
-    said: str = found["said"]
-    assert found["status"] in (0, 1), said[-2000:]
+    said: str = answer["said"]
+    assert answer["status"] in (0, 1), said[-2000:]
     assert "Traceback" not in said
     assert "broken-check" not in said
-    assert found["seconds"] < SECONDS
-    assert found["megabytes"] < MEGABYTES
+    assert answer["seconds"] < SECONDS
+    assert answer["megabytes"] < MEGABYTES
     assert not list(folder.rglob("opened"))
     return said
 
@@ -74,9 +74,9 @@ def within_limits(found: dict[str, Any], folder: Path) -> str:
 @pytest.mark.parametrize(("scheme", "content"), sampled(product(SCHEMES, CONTENTS), every=17, name="-".join))
 def test_whatever_stands_in_a_file_is_answered_in_time(run: Run, tmp_path: Path, scheme: str, content: str) -> None:
     words = SCHEMES[scheme](tmp_path, CONTENTS[content])
-    found = run(tmp_path, words)
-    said = within_limits(found, tmp_path)
-    assert found["status"] == 1 or words[0] == "format"
+    answer = run(tmp_path, words)
+    said = within_limits(answer, tmp_path)
+    assert answer["status"] == 1 or words[0] == "format"
     assert said
 
 
@@ -85,8 +85,8 @@ def test_whatever_stands_in_a_file_is_answered_in_time(run: Run, tmp_path: Path,
     sampled(((said, name) for said, group in RULES.items() for name in group), every=11, name=lambda each: each[1]),
 )
 def test_whatever_rules_say_is_answered_in_time(run: Run, tmp_path: Path, message: str, name: str) -> None:
-    found = run(tmp_path, RULES[message][name](tmp_path))
-    said = within_limits(found, tmp_path)
+    answer = run(tmp_path, RULES[message][name](tmp_path))
+    said = within_limits(answer, tmp_path)
     assert message in said
     assert bool(message) == ("error[" in said or "Error: " in said)
 

@@ -215,7 +215,7 @@ def fares(view: dict[str, Any], who: str) -> dict[str, int]:
     near["c2"].add("a2")  # the current runs one way
 
     start = view["player"][who]["ship"]
-    found, waiting = {start: 0}, [(0, start)]
+    finding, waiting = {start: 0}, [(0, start)]
     while waiting:
         fare, here = heapq.heappop(waiting)
         huts = cells[here]["huts"]
@@ -224,10 +224,10 @@ def fares(view: dict[str, Any], who: str) -> dict[str, int]:
                 continue
             fare += huts[rival] + (view["game"]["season_now"] == "winter" and huts[who] == 0)
         for there in near[here]:
-            if fare < found.get(there, 9999):
-                found[there] = fare
+            if fare < finding.get(there, 9999):
+                finding[there] = fare
                 heapq.heappush(waiting, (fare, there))
-    return found
+    return finding
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -175,7 +175,7 @@ def shown(location: Json) -> tuple[str, str]:
 
 def edited(edit: Json) -> dict[Path, str]:
     """The texts of the files after an edit of the workspace."""
-    found = {}
+    texts = {}
     for uri, edits in edit["changes"].items():
         path = Path(uri.removeprefix("file://"))
         lines = path.read_text("utf-8").split("\n")
@@ -183,5 +183,5 @@ def edited(edit: Json) -> dict[Path, str]:
             begin, end = each["range"]["start"], each["range"]["end"]
             line = lines[begin["line"]]
             lines[begin["line"]] = line[: begin["character"]] + each["newText"] + line[end["character"] :]
-        found[path] = "\n".join(lines)
-    return found
+        texts[path] = "\n".join(lines)
+    return texts

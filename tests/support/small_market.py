@@ -189,7 +189,7 @@ def market(
     variant: str = "",
 ) -> list[tuple[str, str]]:
     """What is found in the market with another file, other texts or a variant: codes and marked texts."""
-    return [(found.code, mark) for found, mark in findings(folder, more, edit, variant)]
+    return [(finding.code, mark) for finding, mark in findings(folder, more, edit, variant)]
 
 
 def findings(
@@ -211,17 +211,17 @@ def findings(
     if variant:
         text = f"variant: other\ntitle: Other\nextends: market\nwhy: a test\n{textwrap.dedent(variant)}"
         variants = [lay(folder, {"other.yaml": text}) / "other.yaml"]
-    found = validate(folder / "market", variants=variants)
-    assert not found.skipped, found.findings
-    return [(each, marked(each, found.sources)) for each in found.findings]
+    result = validate(folder / "market", variants=variants)
+    assert not result.skipped, result.findings
+    return [(each, marked(each, result.sources)) for each in result.findings]
 
 
-def marked(found: Diagnostic, sources: dict[str, str]) -> str:
+def marked(finding: Diagnostic, sources: dict[str, str]) -> str:
     """The characters that a finding points at."""
-    assert found.span is not None
-    line = sources[found.span.file].split("\n")[found.span.line - 1]
-    assert found.span.end_line == found.span.line
-    return line[found.span.column - 1 : found.span.end_column - 1]
+    assert finding.span is not None
+    line = sources[finding.span.file].split("\n")[finding.span.line - 1]
+    assert finding.span.end_line == finding.span.line
+    return line[finding.span.column - 1 : finding.span.end_column - 1]
 
 
 # -- texts of it that tests replace -------------------------------------------------------------------------------

@@ -194,10 +194,10 @@ def findings(folder: Path) -> tuple[Diagnostic, ...]:
     return ()
 
 
-def marked(folder: Path, found: Diagnostic) -> str:
+def marked(folder: Path, finding: Diagnostic) -> str:
     """The characters that a finding points at."""
-    assert found.span is not None
-    span = found.span
+    assert finding.span is not None
+    span = finding.span
     lines = (folder.parent / span.file).read_text(encoding="utf-8").split("\n")
     assert span.line == span.end_line
     return lines[span.line - 1][span.column - 1 : span.end_column - 1]

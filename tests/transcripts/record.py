@@ -98,9 +98,9 @@ def kept(ruleset: Ruleset, game: Game, file: Path | None = None) -> Recorded:
     kind = f"{ruleset.name}_{'variants' if ruleset.variants else ruleset.scenario}"
     names = (HERE / f"{kind}_{number}.jsonl" for number in count(1))
     file = file or next(each for each in names if not each.exists())
-    found = transcript.record(ruleset, game, dict.fromkeys(ruleset.players, "seeker"))
-    transcript.write(file, found)
-    return Recorded(found, frozenset(used(found, ruleset)), file)
+    written = transcript.record(ruleset, game, dict.fromkeys(ruleset.players, "seeker"))
+    transcript.write(file, written)
+    return Recorded(written, frozenset(used(written, ruleset)), file)
 
 
 # -- new games --------------------------------------------------------------------------------------------------------
@@ -202,9 +202,9 @@ def some(name: str, variants: Iterable[str]) -> list[str]:
 # -- both -------------------------------------------------------------------------------------------------------------
 
 
-def tell(found: Recorded, more: str) -> None:
+def tell(game: Recorded, more: str) -> None:
     """Say what was found."""
-    print(f"{found.file.name}: seed {found.game.seed}, {len(found.game.entries)} entries, {more}", flush=True)
+    print(f"{game.file.name}: seed {game.game.seed}, {len(game.game.entries)} entries, {more}", flush=True)
 
 
 def main(anew: bool) -> None:

@@ -146,15 +146,15 @@ class Seeker:
 
     def drawing(self, line: Line) -> list[State]:
         """The positions of a game in which an event card is drawn."""
-        state, path, found = self.program.new_state(line.state[SEED]), iter(line.path), []
+        state, path, states = self.program.new_state(line.state[SEED]), iter(line.path), []
         while state[PC] != self.program.finished:
             if state[PC] in self.decks:
-                found.append(state[:])
+                states.append(state[:])
             chance = self.program.is_chance[state[PC]]
             options = chance or self.program.options(state)
             option = self.program.outcome(state) if chance else next(path) if options else LEAVE
             self.program.apply(state, option)
-        return found
+        return states
 
     def cards(self, seed: int) -> set[str]:
         """Which event cards a game with this seed sees: they do not depend on how it is played."""

@@ -160,9 +160,9 @@ class Expressions:
 
     def either_way(self, kind: Type, scope: Scope, depth: int) -> str:
         """`a if c else b`, half of the time with a check against none that the first relies on."""
-        found = self.checked(scope, depth) if self.rng.random() < 0.5 else None
-        if found:
-            path, knowing = found
+        checked = self.checked(scope, depth) if self.rng.random() < 0.5 else None
+        if checked:
+            path, knowing = checked
             if self.rng.random() < 0.5:
                 return f"({self.of(kind, knowing, depth)} if {path} is not none else {self.of(kind, scope, depth)})"
             return f"({self.of(kind, scope, depth)} if {path} is none else {self.of(kind, knowing, depth)})"
@@ -215,10 +215,10 @@ class Expressions:
 
     def relied(self, scope: Scope, depth: int) -> str:
         """A check against none and a condition that relies on it."""
-        found = self.checked(scope, depth)
-        if found is None:
+        checked = self.checked(scope, depth)
+        if checked is None:
             return self.compared(scope, depth)
-        path, knowing = found
+        path, knowing = checked
         if self.rng.random() < 0.5:
             return f"({path} is not none and {self.flag(knowing, depth)})"
         return f"({path} is none or {self.flag(knowing, depth)})"

@@ -173,15 +173,15 @@ class Maker(Steps):
             return {**self.of_params(word), "is": self.of(word.result, scope, 3)}
         made: Tree = {**self.of_params(word), "over": self.rng.choice([["land"], ["land", "air"], ["all"], ["air"]])}
         for part in ("through", "costs"):
-            found = {}
+            tests = {}
             for kind in ("spot", "good"):
                 inner = scope.having("space", Type("ref", kind))
                 if part == "through" and self.rng.random() < 0.8:
-                    found[kind] = self.flag(inner, 2)
+                    tests[kind] = self.flag(inner, 2)
                 elif part == "costs" and kind in made.get("through", {}) and self.rng.random() < 0.6:
-                    found[kind] = self.amount(inner)
-            if found:
-                made[part] = found
+                    tests[kind] = self.amount(inner)
+            if tests:
+                made[part] = tests
         if made["over"] == ["land"] and self.rng.random() < 0.5:
             made["also"] = {"air": self.flag(scope, 2)}
         return made

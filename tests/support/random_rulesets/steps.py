@@ -170,10 +170,10 @@ class Steps(Expressions):
         """Labelled conditions; some later ones rely on a check in an earlier one."""
         made: Tree = {}
         for number in range(self.rng.randint(0, most)):
-            found = self.checked(scope, 1) if self.rng.random() < 0.3 else None
-            if found:
-                made[f"label_{number}"] = f"{found[0]} is not none"
-                made[f"relying_{number}"] = self.flag(found[1], 2)
+            checked = self.checked(scope, 1) if self.rng.random() < 0.3 else None
+            if checked:
+                made[f"label_{number}"] = f"{checked[0]} is not none"
+                made[f"relying_{number}"] = self.flag(checked[1], 2)
             else:
                 made[f"label_{number}"] = self.flag(scope, 2)
         return made
