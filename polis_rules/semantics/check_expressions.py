@@ -246,7 +246,9 @@ class ExpressionChecker(BuiltinChecker):
             return inside if isinstance(op, ast.In) else n.Not(BOOL, inside.at(self.between(left, right)))
         if isinstance(op, (ast.Is, ast.IsNot)) and not (isinstance(right, ast.Name) and right.id == "none"):
             self.visit(left, scope)
-            raise self.fail("wrong-type", "`is` only compares with `none`", right, "write ==")
+            raise self.fail(
+                "wrong-type", "`is` only compares with `none`", right, "write == before it, or none after `is`"
+            )
         first, second = self.pair(left, right, scope)
         sign = COMPARISONS[type(op)]
         if sign not in ("==", "!="):

@@ -47,8 +47,9 @@ def lint(build: Build, progress: Progress = lambda name: None, kept: Kept | None
 def judged(build: Build) -> list[Diagnostic]:
     """The findings about a ruleset, without what comments silence: in order, one for each cause."""
     subject = _subject(build)
-    concerns = subject.concerns if subject is not None else lambda span: False
-    return silence(merged(build.diagnostics.items), build.diagnostics.sources, concerns)
+    if subject is None or build.diagnostics.has_errors:  # no check has run that a comment could silence
+        return silence(merged(build.diagnostics.items), build.diagnostics.sources, lambda span: False)
+    return silence(merged(build.diagnostics.items), build.diagnostics.sources, subject.concerns)
 
 
 def _subject(build: Build, kept: Kept | None = None) -> Subject | None:
