@@ -41,20 +41,21 @@ VARIANTS = {
 @pytest.fixture
 def mine(tmp_path: Path) -> Path:
     (tmp_path / "ruleset.yaml").write_text(RULES, encoding="utf-8")
+    (tmp_path / "variants").mkdir()
     for name, text in VARIANTS.items():
-        (tmp_path / f"{name}.yaml").write_text(
+        (tmp_path / "variants" / f"{name}.yaml").write_text(
             f"variant: {name}\nextends: mine\nwhy: To try.\n{text}", encoding="utf-8"
         )
     return tmp_path
 
 
 def paths(mine: Path, *names: str) -> list[Path]:
-    return [mine / f"{name}.yaml" for name in names]
+    return [mine / "variants" / f"{name}.yaml" for name in names]
 
 
 def test_of_three_variants_the_one_that_fails_by_itself_is_named(mine: Path) -> None:
     some = paths(mine, "harmless", "wrong", "dear")
-    assert smallest_failing(Combination(mine, None, some)) == (mine / "wrong.yaml",)
+    assert smallest_failing(Combination(mine, None, some)) == (mine / "variants" / "wrong.yaml",)
 
 
 def test_loading_variants_that_fail_compiles_no_smaller_combinations(mine: Path) -> None:

@@ -38,7 +38,7 @@ def played(ruleset: polis_rules.Ruleset, game: polis_rules.Game, file: Path, dec
                 os.close(each)
             sys.stdin, sys.stdout = os.fdopen(0), os.fdopen(1, "w", buffering=1)
             seats = dict.fromkeys(ruleset.players, "human")
-            Session(["dice_race"], ruleset, game, game.seed, seats, file, Format.text).run()
+            Session(["dice_race"], None, ruleset, game, game.seed, seats, file, Format.text).run()
         finally:
             os._exit(0)
     os.close(typed[0])
