@@ -9,6 +9,7 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
+from support.sampling import sampled
 
 from polis_rules.composition import take_snapshot, variants_beside
 from polis_rules.incremental import Memory, build
@@ -60,7 +61,7 @@ def known(bench: Workbench, path: Path) -> tuple[object, object]:
     return bench.analysis(target).judged, references
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", sampled(range(4), every=2))
 def test_step_by_step_the_same_is_known_as_from_nothing(tmp_path: Path, seed: int) -> None:
     """After each of many random edits, findings and references are those of a full analysis of the same texts."""
     home = tmp_path / "dice_race"
@@ -138,7 +139,7 @@ def compiled(asked: Build, texts: dict[Path, str], memory: Memory | None) -> tup
 
 
 @pytest.mark.parametrize("home", RULESETS)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sampled(range(3), every=3))
 def test_what_is_remembered_of_other_texts_changes_no_answer(home: Path, seed: int) -> None:
     """Findings, typed rules and references are those of a compiler without memory, whatever it has compiled before."""
     dice, memory = random.Random(seed), Memory()

@@ -34,6 +34,8 @@ def in_processes(
             while left:
                 yield left.popleft().get()
         except KeyboardInterrupt:
+            if left:
+                left[0].wait(0.3)  # meanwhile a thread of the pool takes in what has come
             yield from (each.get() for each in left if each.ready())
             raise
 

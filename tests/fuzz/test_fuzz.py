@@ -10,14 +10,14 @@ from polis_rules.diagnostics.diagnostics import Diagnostics
 
 
 def test_nothing_but_findings_comes_of_random_inputs() -> None:
-    tally = run(3000, seed=20)
+    tally = run(1500, seed=20)
     assert not tally.broken, "\n\n".join(tally.broken)
     assert set(tally.counts) == {layer for layer, _ in LAYERS}
     assert all(0 < tally.accepted[layer] < tally.counts[layer] for layer in ("expression", "reader"))
 
 
 def test_nothing_but_findings_comes_of_what_hypothesis_tries() -> None:
-    tally = searched(600, seed=20, layers=("expression", "reader"))
+    tally = searched(400, seed=20, layers=("expression", "reader"))
     assert not tally.broken, "\n\n".join(tally.broken)
     assert min(tally.counts.values()) > 50
 

@@ -55,7 +55,7 @@ def of(file: Path) -> str:
     return file.stem
 
 
-@pytest.mark.parametrize("file", sampled(FILES, every=4, name=of))
+@pytest.mark.parametrize("file", sampled(FILES, every=6, name=of))
 def test_a_recorded_game_ends_in_the_same_position_when_it_is_played_again(file: Path) -> None:
     again = transcript.replay(game(file), rules(file))
     assert again.divergence is None, f"{again.divergence}{RENEW}"
@@ -78,7 +78,7 @@ def test_nothing_is_excused_that_a_game_uses_or_that_is_not_there(ruleset: str) 
     assert needless(ruleset, together(ruleset, FILES)) == []
 
 
-@pytest.mark.parametrize(("ruleset", "variant"), sampled(VARIANTS, every=8, name="+".join))
+@pytest.mark.parametrize(("ruleset", "variant"), sampled(VARIANTS, every=13, name="+".join))
 def test_every_variant_makes_a_difference_in_a_game_that_uses_all_it_brings(ruleset: str, variant: str) -> None:
     files = [file for file in FILES if game(file).ruleset == ruleset and variant in game(file).variants and names(file)]
     files.reverse()  # a variant is in one game after the other until one shows it
