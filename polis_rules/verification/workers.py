@@ -29,13 +29,14 @@ def in_processes(
         yield from map(work, tasks)
         return
     with multiprocessing.get_context(method).Pool(jobs, _begin, (work,)) as pool:
-        left = deque(pool.apply_async(_do, (task,)) for task in tasks)
+        left: deque[Any] = deque()
         try:
+            left.extend(pool.apply_async(_do, (task,)) for task in tasks)
             while left:
                 yield left.popleft().get()
         except KeyboardInterrupt:
             if left:
-                left[0].wait(0.3)  # meanwhile a thread of the pool takes in what has come
+                left[-1].wait(0.3)  # meanwhile a thread of the pool takes in what has come
             yield from (each.get() for each in left if each.ready())
             raise
 
