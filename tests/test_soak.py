@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from polis_cli.main import app
-from support.small_ruleset import lay
 from typer.testing import CliRunner
 
 import polis_rules
@@ -21,7 +20,6 @@ from polis_rules.interpreter.evaluator.view import Views
 from polis_rules.interpreter.game.game import Game
 from polis_rules.interpreter.game.history import History
 from polis_rules.interpreter.game.options import Options
-from polis_rules.interpreter.game.secrecy import Secrecy
 from polis_rules.interpreter.runtime import Program, fingerprint
 from polis_rules.play import transcript
 from polis_rules.verification.soak.cross_process import (
@@ -33,7 +31,6 @@ from polis_rules.verification.soak.cross_process import (
     write_games,
 )
 from polis_rules.verification.soak.soak import Plan, Soaked, soak
-from polis_rules.verification.soak.soak_checks import Checks
 
 soaking = import_module("polis_rules.verification.soak.soak")
 
@@ -380,150 +377,3 @@ def test_ctrl_c_while_another_process_replays_ends_in_the_same_way(monkeypatch: 
     result = soak(plan(DICE, games=3))
     assert (result.games, result.stopped, result.replays) == (3, True, ())
     assert result + Soaked() == result
-
-
-# -- secrets ----------------------------------------------------------------------------------------------------------
-
-SECRET_DIE = """
-kinds:
-  player: {state: {die: {type: 1..6, seen_by: viewer == it, title: die}}}
-tables: {player: {ann: {}, ben: {}}}
-phases:
-  game:
-    - each: you
-      in: player
-      do:
-        - roll: thrown
-          dice: 1d6
-        - set: {you.die: thrown}
-    - each: you
-      in: player
-      do:
-        - either: {go: {title: Go}, stay: {title: Stay}}
-        - roll: thrown
-          dice: 1d6
-        - set: {you.die: thrown}
-    - end: over
-endings: {over: {title: Over}}
-score: {terms: {die: who.die}}
-"""
-
-SEEN_BY_ITSELF = """
-kinds:
-  player: {}
-  card: {attributes: {worth: 1..9}, state: {holder: {type: player or none, seen_by: viewer == it.holder}}}
-tables: {player: {ann: {}, bea: {}}, card: {x: {worth: 1}, y: {worth: 2}, z: {worth: 3}, v: {worth: 4}}}
-phases:
-  game:
-    - each: p
-      in: player
-      do:
-        - draw: dealt
-          from: card
-          where: dealt.holder is none
-          stream: cards
-        - set: {dealt.holder: p}
-    - each: you
-      in: player
-      do:
-        - either: {go: {title: Go}, stay: {title: Stay}}
-    - end: done
-endings: {done: {title: Done}}
-score: {terms: {worth: sum(c.worth for c in card if c.holder == who)}}
-"""
-
-
-def tiny(folder: Path, rules: str) -> Path:
-    """A ruleset with one file of rules."""
-    manifest = "format: 1\nruleset: tiny\ntitle: Tiny\nfiles: [all.yaml]\nscenario: standard\n"
-    scenario = "scenario: standard\ntitle: Standard\n"
-    return lay(folder / "tiny", {"ruleset.yaml": manifest, "all.yaml": rules, "scenarios/standard.yaml": scenario})
-
-
-@pytest.mark.usefixtures("here_only")
-@pytest.mark.parametrize("rules", [SECRET_DIE, SEEN_BY_ITSELF])
-def test_secret_dice_and_sight_by_the_value_itself_pass(rules: str, tmp_path: Path) -> None:
-    """What is rolled, dealt or seen in secret is told to nobody else, and the full checks say so."""
-    result = soak(Plan(tiny(tmp_path, rules), ("standard",), games=10, check_every=1))
-    assert result.ok, result.failure
-
-
-SECRET_CHOICE = """
-kinds: {player: {state: {die: {type: 1..6, seen_by: viewer == it}, guess: 1..6}}}
-state: {trump: {type: 0..6, seen_by: viewer == player.ben}}
-tables: {player: {ann: {}, ben: {}}}
-phases:
-  game:
-    - choose: n
-      who: player.ben
-      secret: true
-      from: 1..6
-    - set: {ben.die: n, trump: n}
-    - choose: g
-      who: player.ann
-      from: 1..6
-    - set: {ann.guess: g}
-    - choose: later
-      who: player.ann
-      from: 1..6
-      where: {enough: later >= ANYTHING}
-    - set: {ann.guess: later}
-    - end: over
-endings: {over: {title: Over}}
-score: {terms: {guess: who.guess}}
-"""
-
-CHOSEN = "choose: n\n      who: player.ben\n      secret: true\n      from: 1..6\n"
-assert CHOSEN in SECRET_CHOICE
-SECRET_ROLL = SECRET_CHOICE.replace(CHOSEN, "roll: n\n      dice: 1d6\n")
-
-
-@pytest.mark.usefixtures("here_only")
-@pytest.mark.parametrize("rules", [SECRET_CHOICE, SECRET_ROLL], ids=["choice", "roll"])
-@pytest.mark.parametrize("read", ["player.ben.die", "trump"])
-def test_options_that_hang_on_a_secret_are_found_later(rules: str, read: str, tmp_path: Path) -> None:
-    """A player's own hidden value and a hidden global one, written long before they decide what another may do."""
-    result = soak(Plan(tiny(tmp_path, rules.replace("ANYTHING", read)), ("standard",), games=3, check_every=1))
-    assert result.failure is not None and "the options of ann tell what ann may not see" in result.failure.message
-
-
-@pytest.mark.usefixtures("here_only")
-@pytest.mark.parametrize("rules", [SECRET_CHOICE, SECRET_ROLL], ids=["choice", "roll"])
-def test_a_secret_that_is_kept_or_shown_to_all_passes(rules: str, tmp_path: Path) -> None:
-    """What the rules reveal may decide afterwards what others may do."""
-    kept = rules.replace("ANYTHING", "1")
-    shown = rules.replace("ANYTHING", "ann.guess").replace("{ann.guess: g}", "{ann.guess: trump}", 1)
-    for name, each in (("kept", kept), ("shown", shown)):
-        result = soak(Plan(tiny(tmp_path / name, each), ("standard",), games=3, check_every=1))
-        assert result.ok, result.failure
-        assert result.worlds > 0
-
-
-@pytest.mark.usefixtures("here_only")
-def test_secrets_that_could_not_be_exchanged_are_told(tmp_path: Path, polis: Callable[..., tuple[int, str]]) -> None:
-    """Where the only secret never changes, the command does not claim that it was checked."""
-    fixed = SECRET_CHOICE.replace("{ben.die: n, trump: n}", "{ben.guess: n}").replace("ANYTHING", "trump")
-    status, told = polis("soak", tiny(tmp_path, fixed), "--games", 2, "--check-every", 1)
-    assert status == 0 and "NOT CHECKED: whether what is hidden can be told" in told
-    assert "NOT CHECKED" not in polis("soak", DICE, "--games", 2, "--check-every", 1)[1]
-
-
-@pytest.mark.usefixtures("here_only")
-@pytest.mark.parametrize(
-    ("broken", "message"),
-    [("concerns", "the report for ben tells"), ("report", "the log for ben tells"), ("reasons", "the refusals for")],
-)
-def test_dice_that_tell_a_secret_are_found(
-    broken: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Reports, logs and refusals that hang on a hidden value fail the full checks."""
-    if broken == "concerns":
-        monkeypatch.setattr(Secrecy, "concerns", lambda self, point: False)
-    elif broken == "report":
-        monkeypatch.setattr(Game, "log_for", lambda self, player: self.log)
-    else:
-        monkeypatch.setattr(Checks, "not_offered", lambda self, game: ["go"])
-        monkeypatch.setattr(Game, "why_not", lambda self, name: self.state[:])
-    result = soak(Plan(tiny(tmp_path, SECRET_DIE), ("standard",), games=10, check_every=1))
-    assert result.failure is not None
-    assert message in result.failure.message.replace("ann", "ben")

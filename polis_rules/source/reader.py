@@ -93,9 +93,8 @@ def _parse(text: str, file: str, diagnostics: Diagnostics) -> Node | None:
     findings = Diagnostics()
     with suppress(_Malformed):  # the pure reader meets it again
         root = _Builder(text, file, findings).build(_c_events(text))
-        too_deep = [each.code for each in findings.items] == [
-            "too-deep"
-        ]  # alike from both, and the pure one is slow there
+        # what is too deep is told alike by both, and the pure one is slow there
+        too_deep = [each.code for each in findings.items] == ["too-deep"]
         if too_deep or (isinstance(root, Mapping) and not findings.items):
             diagnostics.extend(findings.items)
             return root

@@ -74,9 +74,8 @@ class Refusals:
                 firsts = [(each.id, each.first.source) for each in self.program.rules.actions if each.first is not None]
                 fit = [id for id, source in firsts if source is not None and source.type.kind == kind.name]
                 ask = f"; ask about `{fit[0]} {wanted}`" if fit and here == "action" else ""
-                return (
-                    f": it is one of `{kind.name}`" + (f", and this decision is about `{here}`" if here else "") + ask
-                )
+                about = f", and this decision is about `{here}`" if here else ""
+                return f": it is one of `{kind.name}`{about}{ask}"
         return ""
 
     def member(self, step: ir.Choose, number: int) -> list[Refusal]:
