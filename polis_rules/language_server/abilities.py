@@ -16,29 +16,13 @@ from polis_rules.language_server.index import is_local, name_of
 from polis_rules.language_server.outline import SORTS
 from polis_rules.language_server.places import line_of
 from polis_rules.language_server.workbench import Workbench
+from polis_rules.semantics import FUNCTIONS
 from polis_rules.source import Text, entries_at, walk
 
 TOKENS = {section: each.token for section, each in SORTS.items() if each.token is not None}
 """How names are coloured."""
 
 LEGEND = lsp.SemanticTokensLegend([each.value for each in TOKENS.values()], [])
-
-BUILT_IN = {
-    "min": "a, b",
-    "max": "a, b",
-    "abs": "number",
-    "len": "set",
-    "next": "member",
-    "order": "member",
-    "nth": "kind, number",
-    "possible": "action",
-    "route_exists": "route, start, goal",
-    "cheapest_route": "route, start, goal",
-    "range": "low, high",
-    "reachable": "route, start",
-    **dict.fromkeys(("any", "all", "count", "sum", "first"), "... for x in kind if condition"),
-}
-"""What the functions of the language take."""
 
 
 def folding(bench: Workbench, path: Path) -> list[lsp.FoldingRange]:
@@ -122,7 +106,7 @@ def signature(bench: Workbench, path: Path, place: lsp.Position) -> lsp.Signatur
 
 
 def _signature(bench: Workbench, path: Path, name: str, number: int) -> lsp.SignatureHelp | None:
-    params = BUILT_IN[name].split(", ") if name in BUILT_IN else _params(name, bench.about(path))
+    params = FUNCTIONS[name].split(", ") if name in FUNCTIONS else _params(name, bench.about(path))
     if params is None:
         return None
     parts = [lsp.ParameterInformation(each) for each in params]

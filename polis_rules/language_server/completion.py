@@ -240,7 +240,7 @@ class _Asked(References):
     def offers(self, symbols: Symbols) -> list[lsp.CompletionItem]:
         items = [_offer(name, _sort_of(name, symbols) if what == "name" else what) for name, what in self.known.items()]
         if "name" in self.known.values():
-            items += [_offer(name, "function") for name in (*FUNCTIONS, "range", "reachable")]
+            items += [_offer(name, "function") for name in FUNCTIONS]
             items += [_offer(name, "route") for name in symbols.routes]
         order = ("name", "kind", "state", "term", "function", "route")
         return sorted(

@@ -1,4 +1,3 @@
-from .builtins import FUNCTIONS as FUNCTIONS
 from .check_expressions import ExpressionChecker as ExpressionChecker
 from .initial_values import StartReader as StartReader
 from .intervals import (
@@ -26,7 +25,6 @@ from .references import Reference as Reference, References as References, member
 from .resolver import resolve as resolve, rows_of as rows_of, value_of as value_of
 from .rules_checker import typecheck as typecheck
 from .symbols import (
-    BUILT_IN as BUILT_IN,
     Attribute as Attribute,
     KindSymbol as KindSymbol,
     Route as Route,
@@ -48,4 +46,5 @@ from .traversal import (
 from .typed_rules import Start as Start, Supply as Supply, TypedRules as TypedRules
 from .units import Units as Units
 from .well_formed import Name as Name, every_part as every_part, explained as explained, uses as uses
+from .words import BUILT_IN as BUILT_IN, FUNCTIONS as FUNCTIONS
 from .write_sets import written_steps as written_steps

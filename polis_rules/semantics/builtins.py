@@ -3,74 +3,78 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
+from polis_rules.diagnostics import Diagnostics, some
 from polis_rules.semantics.expression_reader import ExpressionReader
 from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.expressions.nodes import Expr, conjunction
 from polis_rules.semantics.expressions.scope import Scope, when_true
 from polis_rules.semantics.expressions.types import BOOL, INT, Type
-
-OVER = ("any", "all", "count", "sum", "min", "max", "first")
-ARGUMENTS = {
-    "abs": 1, "len": 1, "next": 1, "order": 1, "nth": 2, "possible": 1, "route_exists": 3, "cheapest_route": 3,
-}  # fmt: skip
-"""How many things the other functions take."""
-
-FUNCTIONS = (*OVER, *ARGUMENTS)
+from polis_rules.semantics.symbols import Symbols
+from polis_rules.semantics.words import DOMAINS, FUNCTIONS, OVER
 
 
 class BuiltinChecker(ExpressionReader):
     """Checks calls of the language's own functions, and what else goes over members."""
 
+    def __init__(self, symbols: Symbols, diagnostics: Diagnostics, require_term: Callable[[str], Type | None]) -> None:
+        super().__init__(symbols, diagnostics, require_term)
+        self.functions: dict[str, Callable[[str, ast.Call, Scope], Expr]] = {
+            **dict.fromkeys(OVER, self.over), **dict.fromkeys(DOMAINS, self.misplaced),
+            "abs": lambda word, node, scope: n.Abs(INT, self.typed(node.args[0], scope, INT)),
+            "len": lambda word, node, scope: n.Size(INT, self.group(node.args[0], scope)),
+            "next": self.beside, "order": self.beside, "nth": self.nth, "possible": self.possible,
+            "route_exists": lambda word, node, scope: self.route(word, node.args, node, scope),
+            "cheapest_route": lambda word, node, scope: self.route(word, node.args, node, scope),
+        }  # fmt: skip
+
     def function(self, word: str, node: ast.Call, scope: Scope) -> Expr:
         """A call by name that is no term."""
-        if word in OVER and node.args and isinstance(node.args[0], ast.GeneratorExp):
-            return self.over(word, node, scope)
-        if word in ("min", "max") and len(node.args) > 1 and not node.keywords:
-            return n.MinMax(INT, word, tuple(self.typed(part, scope, INT) for part in node.args))
-        if word not in ARGUMENTS:
-            if word in OVER:
-                hint = f"write {word}(... for x in kind if condition)"
-                raise self.fail("wrong-arguments", f"`{word}` goes over members", node, hint=hint)
-            if word in ("reachable", "range"):
-                message = f"`{word}` stands after `in` only"
-                raise self.fail("wrong-arguments", message, node)
+        if word not in self.functions:
             raise self.unknown("function or term", word, [*self.symbols.terms, *FUNCTIONS], node.func)
-        if node.keywords or len(node.args) != ARGUMENTS[word]:
-            raise self.fail("wrong-arguments", f"`{word}` takes {ARGUMENTS[word]} arguments", node)
-        return self._simple(word, node, scope)
+        takes = FUNCTIONS[word].count(",") + 1
+        if not {word} & {*OVER, *DOMAINS} and (node.keywords or len(node.args) != takes):
+            raise self.fail("wrong-arguments", f"`{word}` takes {some(takes, 'argument')}", node)
+        return self.functions[word](word, node, scope)
 
-    def _simple(self, word: str, node: ast.Call, scope: Scope) -> Expr:
-        if word in ("route_exists", "cheapest_route"):
-            return self.route(word, node.args, node, scope)
-        if word == "nth":
-            domain = self.visit(node.args[0], scope)
-            if not isinstance(domain, n.Everyone):
-                raise self.fail("wrong-type", "nth takes a kind and a number", node.args[0])
-            where = self.typed(node.args[1], scope, INT)
-            count = len(self.symbols.kinds[domain.type.kind].members)
-            if isinstance(where, n.Const) and not 0 <= where.value < count:
-                message = f"{domain.type.kind} has the places 0 to {count - 1}, not {where.value}"
-                raise self.fail("out-of-range", message, node.args[1])
-            return n.Nth(Type("ref", domain.type.kind), where)
-        if word == "possible":
-            if "you" not in scope.names:
-                raise self.fail("nobody-acts", "nobody acts here, so nothing is possible for them", node)
-            return n.Possible(BOOL, self.typed(node.args[0], scope, Type("ref", "action")))
-        if word == "abs":
-            return n.Abs(INT, self.typed(node.args[0], scope, INT))
-        if word == "len":
-            return n.Size(INT, self.group(node.args[0], scope))
+    def misplaced(self, word: str, node: ast.Call, scope: Scope) -> Expr:
+        raise self.fail("wrong-arguments", f"`{word}` stands after `in` only", node)
+
+    def beside(self, word: str, node: ast.Call, scope: Scope) -> Expr:
+        """The member after another one, or its place among all."""
         item = self.visit(node.args[0], scope)
         if item.type.base != "ref":
             raise self.fail("wrong-type", f"`{word}` takes a member, not {item.type}", node.args[0])
         self.need(item, item.type.sure(), node.args[0])
         return n.Next(item.type, item) if word == "next" else n.Order(INT, item)
 
+    def nth(self, word: str, node: ast.Call, scope: Scope) -> Expr:
+        """The member at a place of its table."""
+        domain = self.visit(node.args[0], scope)
+        if not isinstance(domain, n.Everyone):
+            raise self.fail("wrong-type", "nth takes a kind and a number", node.args[0])
+        where = self.typed(node.args[1], scope, INT)
+        count = len(self.symbols.kinds[domain.type.kind].members)
+        if isinstance(where, n.Const) and not 0 <= where.value < count:
+            message = f"{domain.type.kind} has the places 0 to {count - 1}, not {where.value}"
+            raise self.fail("out-of-range", message, node.args[1])
+        return n.Nth(Type("ref", domain.type.kind), where)
+
+    def possible(self, word: str, node: ast.Call, scope: Scope) -> Expr:
+        """Whether an action can be begun now, by whoever acts."""
+        if "you" not in scope.names:
+            raise self.fail("nobody-acts", "nobody acts here, so nothing is possible for them", node)
+        return n.Possible(BOOL, self.typed(node.args[0], scope, Type("ref", "action")))
+
     def over(self, word: str, node: ast.Call, scope: Scope) -> Expr:
-        """`word(body for x in domain if test)`."""
-        tree = node.args[0]
-        assert isinstance(tree, ast.GeneratorExp)
+        """`word(body for x in domain if test)`, or the lowest or highest of some numbers."""
+        tree = node.args[0] if node.args else None
+        if not isinstance(tree, ast.GeneratorExp):
+            if word in ("min", "max") and len(node.args) > 1 and not node.keywords:
+                return n.MinMax(INT, word, tuple(self.typed(part, scope, INT) for part in node.args))
+            hint = f"write {word}(... for x in kind if condition)"
+            raise self.fail("wrong-arguments", f"`{word}` goes over members", node, hint=hint)
         default = None
         for keyword in node.keywords:
             if keyword.arg != "default" or word not in ("min", "max"):

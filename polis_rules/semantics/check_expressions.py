@@ -17,6 +17,7 @@ from polis_rules.semantics.expressions.scope import Scope, when_false, when_true
 from polis_rules.semantics.expressions.types import BOOL, BROKEN, INT, NONE, Type
 from polis_rules.semantics.references import member
 from polis_rules.semantics.symbols import Attribute, Symbols, Variable
+from polis_rules.semantics.words import ELSEWHERE
 
 ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%"}
 SETS = {ast.BitOr: "|", ast.BitAnd: "&", ast.Sub: "-"}
@@ -24,16 +25,6 @@ COMPARISONS = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "==",
     ast.IsNot: "!=",
 }  # fmt: skip
-
-
-ELSEWHERE = {
-    "it": "where a row or a member's own state is spoken of",
-    "viewer": "in seen_by",
-    "base": "in the changes of a row",
-    "space": "in the conditions and costs of a route",
-    "stop": "as a step",
-}
-"""Words of the language that are names in some places, and where."""
 
 
 class ExpressionChecker(BuiltinChecker):

@@ -15,7 +15,8 @@ from polis_rules.semantics.expressions.scope import Scope
 from polis_rules.semantics.expressions.types import Type, fits
 from polis_rules.semantics.made import Made
 from polis_rules.semantics.references import NOT_NOTED, References
-from polis_rules.semantics.symbols import BUILT_IN, Attribute, Symbols, Variable
+from polis_rules.semantics.symbols import Attribute, Symbols, Variable
+from polis_rules.semantics.words import BUILT_IN
 from polis_rules.source import Text
 
 T = TypeVar("T")

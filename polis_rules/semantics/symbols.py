@@ -9,15 +9,8 @@ from math import prod
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import TypeSpec
 from polis_rules.semantics.expressions import BOOL, INT, Expr, Type
+from polis_rules.semantics.words import BUILT_IN
 from polis_rules.source import Node, Text
-
-BUILT_IN = frozenset([
-    "you", "none", "true", "false", "True", "False", "None", "it", "viewer", "base", "space", "any", "all", "count",
-    "sum", "min", "max", "abs", "len", "first", "next", "order", "nth", "range", "possible", "route_exists",
-    "reachable", "cheapest_route", "and", "or", "not", "in", "is", "if", "else", "for", "stop",
-])  # fmt: skip
-"""Words that no name of a ruleset may take."""
-
 
 Edge = tuple[int, int, bool, str]
 """An edge of a graph: the nodes at its ends, whether it is one way, and its id."""
