@@ -33,7 +33,6 @@ from .symbols import (
     every_variable as every_variable,
 )
 from .traversal import (
-    WAITING as WAITING,
     called_by as called_by,
     every_step as every_step,
     inside as inside,

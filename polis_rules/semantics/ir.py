@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self
 
 from polis_rules.diagnostics import Span
@@ -23,29 +23,41 @@ class Condition:
     span: Span
 
 
-BODIES = ("body", "then", "other")
-"""The fields of steps that hold the steps that they go through."""
+STEPS, STATE = "tuple[Step, ...]", "Load"
+"""The types of fields that hold steps, and the state that a step changes."""
 
-UNDONE = ("cost", "shown")
-"""The fields that only tell: of prices, and of values in titles."""
+
+def _fields(step: Step, kind: str) -> tuple[str, ...]:
+    """The fields of a step that have a type."""
+    key = type(step), kind
+    if key not in _FIELDS:
+        _FIELDS[key] = tuple(each.name for each in fields(step) if each.type == kind)
+    return _FIELDS[key]
+
+
+_FIELDS: dict[tuple[type[Step], str], tuple[str, ...]] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Any step of an effect; `span` is where its verb stands."""
+    """Any step of an effect; `span` is where its verb stands. Its fields' types tell what it holds and changes."""
 
+    waits = False
+    """Whether the game waits or ends at it."""
     span: Span
 
     def children(self) -> Iterator[tuple[Step, ...]]:
         """The lists of steps that it goes through; what a decision leads to is not among them."""
-        for name in self.__dataclass_fields__:
-            if name in BODIES:
-                yield getattr(self, name)
+        yield from (getattr(self, name) for name in _fields(self, STEPS) if name != "do")
+
+    def targets(self) -> tuple[Load, ...]:
+        """The state that it changes itself; what a way costs is paid when the way is taken."""
+        return tuple(getattr(self, name) for name in _fields(self, STATE))
 
     def expressions(self) -> Iterator[Expr]:
         """The expressions that it holds itself, those of its conditions, named ways and costs among them."""
         for name in self.__dataclass_fields__:
-            if name not in (*BODIES, "do"):
+            if name not in _fields(self, STEPS):
                 yield from _expressions(getattr(self, name))
 
     def replace(
@@ -54,23 +66,29 @@ class Step:
         condition: Callable[[Condition], Condition] = lambda each: each,
         steps: Callable[[tuple[Step, ...]], tuple[Step, ...]] = lambda steps: steps,
     ) -> Self:
-        """The same step with other parts: its own expressions, its conditions and those of its ways, its steps."""
+        """The same step with other parts: its own expressions, its conditions and those of its ways, its steps.
 
-        def conditions(items: tuple[Condition, ...]) -> tuple[Condition, ...]:
-            return tuple(condition(each) for each in items)
+        What only tells, of prices and of values in titles, stays.
+        """
 
-        def changed(name: str, value: Any) -> Any:
-            if name in (*BODIES, "do"):
-                return steps(value)
-            if name in ("conditions", "leaving"):
-                return conditions(value)
-            if name == "ways":
-                return tuple(replace(way, conditions=conditions(way.conditions), do=steps(way.do)) for way in value)
-            if isinstance(value, tuple) and name not in UNDONE:
-                return tuple(expression(each) for each in value)
-            return expression(value) if isinstance(value, Expr) else value
+        def changed(value: Any) -> Any:
+            match value:
+                case Expr():
+                    return expression(value)
+                case (Expr(), *_):
+                    return tuple(map(expression, value))
+                case (Condition(), *_):
+                    return tuple(map(condition, value))
+                case (Way(), *_):
+                    ways = [replace(way, conditions=changed(way.conditions), do=steps(way.do)) for way in value]
+                    return tuple(ways)
+            return value
 
-        return replace(self, **{name: changed(name, getattr(self, name)) for name in self.__dataclass_fields__})
+        lists = _fields(self, STEPS)
+        other: dict[str, Any] = {
+            name: (steps if name in lists else changed)(getattr(self, name)) for name in self.__dataclass_fields__
+        }
+        return replace(self, **other)
 
 
 def _expressions(value: object) -> Iterator[Expr]:
@@ -123,6 +141,8 @@ class Choose(Step):
     `do` (which may not wait) is done at once with a chosen member; `leaving` must hold after it.
     """
 
+    waits = True
+
     path: str
     title: str
     var: str
@@ -141,10 +161,15 @@ class Choose(Step):
     """what is paid for the choice after it, for people who want to know before"""
     shown: Shown = ()
 
+    def targets(self) -> tuple[Load, ...]:
+        return tuple(part.target for way in self.ways for part in way.cost)
+
 
 @dataclass(frozen=True, slots=True)
 class Roll(Step):
     """Chance: the sum of `dice` dice of `sides` sides."""
+
+    waits = True
 
     path: str
     var: str
@@ -156,6 +181,8 @@ class Roll(Step):
 @dataclass(frozen=True, slots=True)
 class Draw(Step):
     """Chance: one member of `source`, each as likely as `weight` says."""
+
+    waits = True
 
     path: str
     var: str
@@ -185,6 +212,8 @@ class Times(Step):
 @dataclass(frozen=True, slots=True)
 class Choices(Step):
     """Repeat as long as the first choice of the body has an option; `finish` may be chosen after `at_least` times."""
+
+    waits = True
 
     at_least: int
     finish: str
@@ -258,6 +287,8 @@ class DoEffects(Step):
 class Perform(Step):
     """An action as a whole."""
 
+    waits = True
+
     action: Expr
 
 
@@ -284,6 +315,8 @@ class Mark(Step):
 @dataclass(frozen=True, slots=True)
 class End(Step):
     """The game ends. `winner` is None where the score decides."""
+
+    waits = True
 
     ending: str
     winner: Expr | None

@@ -9,9 +9,6 @@ from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Const, Expr, Possible, Type, Var
 from polis_rules.semantics.symbols import Symbols
 
-WAITING = (ir.Choose, ir.Roll, ir.Draw, ir.End, ir.Choices, ir.Perform)
-"""Steps in which the game waits or ends."""
-
 PLAYER = Type("ref", "player")
 YOU = Var(PLAYER, "you")
 
@@ -75,7 +72,7 @@ def waiting_procedures(symbols: Symbols, procedures: dict[str, ir.Procedure]) ->
     callers: defaultdict[str, set[str]] = defaultdict(set)
     for path, procedure in procedures.items():
         for step in every_step(procedure.body):
-            if isinstance(step, WAITING):
+            if step.waits:
                 waiting.add(path)
             for called in called_by(step, symbols):
                 callers[called].add(path)

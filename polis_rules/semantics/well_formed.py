@@ -14,7 +14,7 @@ from polis_rules.semantics.intervals import ENDLESS
 from polis_rules.semantics.made import Made
 from polis_rules.semantics.ranges import Ranges
 from polis_rules.semantics.symbols import every_variable
-from polis_rules.semantics.traversal import WAITING, called_by, every_step, on_behalf, waiting_procedures
+from polis_rules.semantics.traversal import called_by, every_step, on_behalf, waiting_procedures
 from polis_rules.semantics.typed_rules import TypedRules
 from polis_rules.source import spoken
 
@@ -231,7 +231,7 @@ def waiting_choices(rules: TypedRules, every: Steps, findings: Diagnostics) -> N
     for choice in choices:
         for step in every_step(choice.do):
             calls = [path for path in called_by(step, rules.symbols) if path in waiting]
-            if isinstance(step, WAITING) or calls:
+            if step.waits or calls:
                 what = f", as `{calls[0].partition('.')[2]}` does" if calls else ""
                 message = f"the `do` of a choice must not wait or end the game{what}"
                 hint = "put it after the choice, in the list that the choice stands in"

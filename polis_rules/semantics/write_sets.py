@@ -5,14 +5,16 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import Any
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.schema import Document, steps as written
+from polis_rules.schema import Document, Model, steps as written
 from polis_rules.semantics.expressions.parse import parse
 from polis_rules.semantics.traversal import reached
 from polis_rules.source import Text
 
 ACTIONS = "perform"
+VERBS = frozenset(written.VERBS.values())
 
 
 class WriteSets:
@@ -77,19 +79,17 @@ def _lists(document: Document) -> Iterator[tuple[str, list[written.Step]]]:
             yield from ((f"do .{name}", steps) for steps in carried.values())
 
 
-def _inside(step: written.Step) -> list[list[written.Step]]:
-    match step:
-        case written.Choose():
-            return [step.do, *(way.do for way in step.or_.values())]
-        case written.Either():
-            return [way.do for way in step.either.values()]
-        case written.Repeat():
-            return [step.repeat.do]
-        case written.Each() | written.As():
-            return [step.do]
-        case written.If():
-            return [step.then, step.else_]
-    return []
+def _inside(part: Model) -> Iterator[list[written.Step]]:
+    """The lists of steps that a step, or a part of one, holds."""
+    value: Any
+    for value in vars(part).values():
+        held = value.values() if isinstance(value, dict) else value if isinstance(value, list) else (value,)
+        steps = [each for each in held if type(each) in VERBS]
+        if steps:
+            yield steps
+        for each in held if not steps else ():
+            if isinstance(each, Model):
+                yield from _inside(each)
 
 
 def _bare(text: Text) -> ast.expr | None:

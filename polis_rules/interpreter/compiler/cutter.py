@@ -12,7 +12,7 @@ from polis_rules.diagnostics import Span
 from polis_rules.interpreter.compiler import blocks as cut
 from polis_rules.interpreter.compiler.blocks import Block, Blocks
 from polis_rules.interpreter.machine import YOU, Announce, ChancePoint, DecisionPoint, Layout
-from polis_rules.semantics import WAITING, TypedRules, called_by, ir
+from polis_rules.semantics import TypedRules, called_by, ir
 from polis_rules.semantics.expressions import BOOL, INT, Arith, Comp, Compare, Const, Expr, Type, Var
 
 
@@ -85,7 +85,7 @@ class Cutter:
         """Whether a step neither waits nor leaves a loop around it."""
         if isinstance(step, ir.Stop):
             return in_loop
-        if isinstance(step, WAITING):
+        if step.waits:
             return False
         if any(name in self.blocks.waiting for name in called_by(step, self.blocks.symbols)):
             return False

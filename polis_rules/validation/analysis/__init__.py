@@ -7,4 +7,4 @@ from polis_rules.validation.analysis.keeping import Kept
 from polis_rules.validation.analysis.members import MemberFlow, MemberRanges, Slot, never_had
 from polis_rules.validation.analysis.rule import Rule
 from polis_rules.validation.analysis.subject import Subject
-from polis_rules.validation.analysis.walking import DEEPEST, explained, looks_for, parts, targets
+from polis_rules.validation.analysis.walking import DEEPEST, explained, looks_for, parts

@@ -10,7 +10,6 @@ from polis_rules.semantics import TypedRules, called_by, inside, ir, reached, us
 from polis_rules.semantics.expressions import Expr, Load, Possible, Var
 from polis_rules.validation.analysis.keeping import Kept
 from polis_rules.validation.analysis.rule import Rule, each_rule
-from polis_rules.validation.analysis.walking import targets
 
 Key = tuple[str, str]
 """A state variable: its kind ("" for the game) and its name."""
@@ -79,7 +78,7 @@ class Effects:
         return self.kept.of((Own, path), (rule, self.rules.symbols), partial(self._alone, rule))
 
     def _alone(self, rule: Rule) -> Own:
-        writes = keys(load for step in rule.steps for load in targets(step))
+        writes = keys(load for step in rule.steps for load in step.targets())
         calls = (called for step in rule.steps for called in called_by(step, self.rules.symbols))
         names = (name for tree in rule.expressions for name in self._names(tree))
         return Own(keys(rule.parts), writes, tuple(dict.fromkeys(calls)), tuple(dict.fromkeys(names)))
@@ -103,7 +102,7 @@ class Effects:
     def _step_writes(self, step: ir.Step) -> frozenset[Key]:
         if id(step) not in self._written:
             called = map(self.writes, called_by(step, self.rules.symbols))
-            self._written[id(step)] = keys(targets(step)).union(*called, *map(self.list_writes, inside(step)))
+            self._written[id(step)] = keys(step.targets()).union(*called, *map(self.list_writes, inside(step)))
         return self._written[id(step)]
 
     @cached_property

@@ -51,7 +51,7 @@ class Flow:
 
     def step(self, step: ir.Step, facts: Facts) -> Facts:
         """What is known after a step."""
-        changed = walking.targets(step)
+        changed = step.targets()
         for tree in walking.values(step):
             self.see(Seen("place" if any(tree is load for load in changed) else "value", step, tree, facts))
         match step:
@@ -99,7 +99,7 @@ class Flow:
             inner = facts.having(Var(INT, step.var), Interval(low.low, max(low.low, high.high)))
         inner = self.conditions(step, step.conditions, inner)
         self.conditions(step, step.leaving, self.steps(step.do, inner))
-        paid = frozenset((load.owner, load.name) for load in walking.targets(step))
+        paid = frozenset((load.owner, load.name) for load in step.targets())
         for way in step.ways:
             self.steps(way.do, self.conditions(step, way.conditions, facts).forgetting(paid))
         open_end = step.ways or step.if_possible

@@ -14,7 +14,6 @@ from polis_rules.interpreter.machine import Layout, lay_out, route_graph
 from polis_rules.schema import Document
 from polis_rules.semantics import Ranges, Symbols, TypedRules, ir, rows_of
 from polis_rules.source import Mapping, Text, read_text
-from polis_rules.validation.analysis import walking
 from polis_rules.validation.analysis.effects import Effects, Key, keys
 from polis_rules.validation.analysis.flow import Flow, Seen
 from polis_rules.validation.analysis.keeping import Kept
@@ -105,7 +104,7 @@ class Subject:
         """By the state that they themselves change: steps."""
         changes: dict[Key, list[ir.Step]] = {}
         for step in self.steps:
-            for key in keys(walking.targets(step)):
+            for key in keys(step.targets()):
                 changes.setdefault(key, []).append(step)
         return changes
 

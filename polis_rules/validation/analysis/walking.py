@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from polis_rules.diagnostics import Span
 from polis_rules.semantics import Symbols, TypedRules, every_variable, explained as by_name, inside, ir
-from polis_rules.semantics.expressions import Call, Comp, Contains, Expr, Load, RouteExists, Size, substitute
+from polis_rules.semantics.expressions import Call, Comp, Contains, Expr, RouteExists, Size, substitute
 
 INVARIANTS = "invariants"
 """What some expressions outside of steps are for."""
@@ -47,17 +47,6 @@ def shown(step: ir.Choose) -> Iterator[Expr]:
 def costs(step: ir.Step) -> tuple[ir.Amount, ...]:
     """What a decision and its ways cost."""
     return (*step.cost, *(each for way in step.ways for each in way.cost)) if isinstance(step, ir.Choose) else ()
-
-
-def targets(step: ir.Step) -> tuple[Load, ...]:
-    """The state that a step itself changes; what a way costs is paid when the way is taken."""
-    if isinstance(step, (ir.Set, ir.Amount)):
-        return (step.target,)
-    if isinstance(step, ir.Move):
-        return step.source, step.target
-    if isinstance(step, ir.Choose):
-        return tuple(part.target for way in step.ways for part in way.cost)
-    return ()
 
 
 def outside(rules: TypedRules) -> dict[str, tuple[Expr, ...]]:

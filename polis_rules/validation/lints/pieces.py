@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import Supply, ir
-from polis_rules.validation.analysis import Key, Rule, Subject, keys, targets, walking
+from polis_rules.validation.analysis import Key, Rule, Subject, keys, walking
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
@@ -71,7 +71,7 @@ def _moves(subject: Subject, diagnostics: Diagnostics) -> None:
     for supply in subject.rules.supplies:
         inside = _places(supply, subject) | keys((supply.reserve,))
         for step in subject.steps:
-            outside = [load for load in targets(step) if (load.owner, load.name) not in inside]
+            outside = [load for load in step.targets() if (load.owner, load.name) not in inside]
             if isinstance(step, ir.Move) and len(outside) == 1:
                 at, related = walking.place(outside[0]), (("the supply", supply.span),)
                 lost = "there are no longer" if outside[0] is step.target else "from there were not"

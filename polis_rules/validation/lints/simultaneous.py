@@ -10,7 +10,7 @@ from __future__ import annotations
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import every_step, ir
 from polis_rules.semantics.expressions import Comp, Everyone, Expr, Load, Type, Var
-from polis_rules.validation.analysis import Key, Subject, parts, targets, walking
+from polis_rules.validation.analysis import Key, Subject, parts, walking
 
 PLAYERS = Everyone(Type("set", "player"))
 
@@ -29,11 +29,11 @@ def _each(step: ir.Each, subject: Subject, diagnostics: Diagnostics) -> None:
         return
     own: dict[Key, Load] = {}
     for each in inside:
-        for load in targets(each):
+        for load in each.targets():
             if any(isinstance(arg, Var) and arg.name == step.var for arg in load.args):
                 own[load.owner, load.name] = load
     for each in inside:
-        changed = targets(each)
+        changed = each.targets()
         for tree in each.expressions():
             if any(tree is load for load in changed):
                 continue

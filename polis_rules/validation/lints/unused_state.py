@@ -15,7 +15,7 @@ from polis_rules.diagnostics import Diagnostics, Related
 from polis_rules.semantics import Variable, every_variable, ir
 from polis_rules.semantics.expressions import Const
 from polis_rules.source import entries_at, read_file
-from polis_rules.validation.analysis import Key, Rule, Subject, keys, targets, walking
+from polis_rules.validation.analysis import Key, Rule, Subject, keys, walking
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:
@@ -69,7 +69,7 @@ def _reads_in(subject: Subject, rule: Rule) -> set[Key]:
     """State that a rule depends on by itself. To count one up is to change it, not to ask for it."""
     reads: set[Key] = set()
     for step in rule.steps:
-        changed = targets(step)
+        changed = step.targets()
         for tree in step.expressions():
             if any(tree is load for load in changed):
                 reads |= keys(part for arg in tree.children() for part in arg.walk())

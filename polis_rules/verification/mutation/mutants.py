@@ -24,9 +24,6 @@ OTHER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 LEFT_OUT = (ir.Amount, ir.Move, ir.Set, ir.Do, ir.DoEffects, ir.Perform, ir.Stop, ir.End)
 """Steps that are left out: those that bind no name and hold no other steps."""
 
-CHANGES = (ir.Amount, ir.Move, ir.Set)
-"""Steps with places that are written to, which stay as they are."""
-
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
@@ -164,7 +161,7 @@ class Mutator(Rewriter):
 
     def _step(self, step: ir.Step) -> ir.Step:
         self.at(step.span, label_of(step))
-        written = [getattr(step, name, None) for name in ("source", "target")] if isinstance(step, CHANGES) else []
+        written = step.targets()  # these places stay as they are
         inner = step.replace(lambda tree: tree if any(tree is each for each in written) else self.expression(tree))
         if isinstance(inner, (ir.If, ir.While)):
             inner = replace(inner, test=self.reversible(inner.test))
