@@ -1,0 +1,192 @@
+"""Every word of the language is known wherever words are told apart: these tests name the place that forgets a new one.
+
+They go over small random rulesets that use every word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.random_rulesets import lay, ruleset, yaml
+
+from polis_rules.diagnostics.diagnostics import Diagnostics
+from polis_rules.documentation.rulebook import read, rulebook
+from polis_rules.interpreter.compiler import compile_rules
+from polis_rules.interpreter.evaluator.evaluate import NothingThereError
+from polis_rules.interpreter.machine import LEAVE
+from polis_rules.pipeline import Build, Front, front, run
+from polis_rules.schema.steps import VERBS
+from polis_rules.semantics import Ranges, TypedRules, ir
+from polis_rules.semantics.check_expressions import ExpressionChecker
+from polis_rules.semantics.check_steps import StepChecker
+from polis_rules.semantics.expressions import Expr, nodes
+from polis_rules.semantics.symbols import Symbols
+from polis_rules.semantics.traversal import every_step
+from polis_rules.semantics.words import BUILT_IN, FUNCTIONS
+from polis_rules.semantics.write_sets import WriteSets, written_steps
+from polis_rules.validation.analysis import Effects, Flow
+from polis_rules.validation.checks import lint
+from polis_rules.verification.coverage.instrument import Instrument
+from polis_rules.verification.differential.reference_engine import ReferenceEngine, Walk
+from polis_rules.verification.mutation.mutants import Mutator
+
+SEEDS = range(12)
+
+
+def classes(module: object, base: type) -> set[type]:
+    """The classes of a module that are of some sort and that none builds on."""
+    found = {each for each in vars(module).values() if isinstance(each, type) and issubclass(each, base)}
+    return {each for each in found if not any(issubclass(other, each) for other in found - {each})}
+
+
+STEPS = classes(ir, ir.Step) - {ir.Mark}
+EXPRESSIONS = classes(nodes, Expr) - {nodes.Counted, nodes.Switched}
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    return [lay(tmp_path_factory.mktemp("words") / f"random_{seed}", ruleset(seed)) for seed in SEEDS]
+
+
+@pytest.fixture(scope="module")
+def fronts(folders: list[Path]) -> list[Front]:
+    return [front(folder) for folder in folders]
+
+
+def steps_of(rules: Front) -> Iterator[ir.Step]:
+    for procedure in rules.rules.procedures.values():
+        yield from every_step(procedure.body)
+
+
+# -- every word is used -----------------------------------------------------------------------------------------------
+
+
+def test_random_rulesets_use_every_word() -> None:
+    """What compares engines, and everything below, meets each verb, function and word of expressions."""
+    words = {word for seed in SEEDS for word in re.findall(r"\w+", yaml(ruleset(seed)))}
+    assert {*VERBS, *BUILT_IN} - {"True", "False", "None"} - words == set()
+
+
+def test_random_rulesets_have_every_typed_step_and_expression(fronts: list[Front]) -> None:
+    """No class of steps or expressions is left out of what compares engines."""
+    steps = [step for rules in fronts for step in steps_of(rules)]
+    parts = {type(part) for step in steps for tree in step.expressions() for part in tree.walk()}
+    assert STEPS - {*map(type, steps)} == set()
+    assert EXPRESSIONS - parts == set()
+
+
+# -- the front of the compiler ----------------------------------------------------------------------------------------
+
+
+def test_every_verb_and_function_is_checked() -> None:
+    """The type checker has a method for each word of the tables that the grammar is made of."""
+    expressions = ExpressionChecker(Symbols(), Diagnostics(), lambda name: None)
+    assert {*expressions.functions} == {*FUNCTIONS}
+    assert {*StepChecker(expressions, [], WriteSets.__new__(WriteSets)).verbs} == {*VERBS.values()}
+
+
+def test_every_step_that_is_written_is_found(fronts: list[Front]) -> None:
+    """Whatever field of a verb or of a typed step holds steps, they are gone through."""
+    for rules in fronts:
+        written = [step.span for step in written_steps(rules.document)]
+        text = "".join(rules.composed.sources.values())
+        assert len(written) >= sum(text.count(f"- {verb}:") for verb in ("set", "choose", "roll", "if", "each"))
+        assert {*written} <= {step.span for step in steps_of(rules)}
+
+
+# -- what steps change ------------------------------------------------------------------------------------------------
+
+
+class Watched(ReferenceEngine):
+    """Tells of each step which state it has changed by the time the next one begins, with all inside it."""
+
+    def __init__(self, rules: Front) -> None:
+        self.writes = WriteSets(rules.document)
+        self.effects = Effects(rules.rules)
+        self.written = {step.span: step for step in written_steps(rules.document)}
+        self.seen = set[type]()
+        super().__init__(rules.rules, seed=None)
+        bases, size = self.layout.bases.items(), rules.rules.symbols.variable
+        self.owners = {base + at: key for key, base in bases for at in range(size(*key).size)}
+
+    def step(self, step: ir.Step, names: dict[str, int]) -> Walk:
+        before = list(self.state)
+        yield from super().step(step, names)
+        pairs = enumerate(zip(before, self.state, strict=True))
+        changed = {self.owners[slot] for slot, (was, now) in pairs if was != now and slot in self.owners}
+        assert changed <= self.effects.list_writes((step,)), step
+        if step.span in self.written:
+            assert {name for _, name in changed} <= self.writes.of([self.written[step.span]]), step
+        self.seen |= {type(step)} if changed else set()
+
+
+def test_what_a_step_changes_is_known_before_it_is_done(fronts: list[Front]) -> None:
+    """Neither the checker, which forgets what was known of it, nor the lints are told too little."""
+    seen = set[type]()
+    for rules in fronts:
+        for seed in range(6):
+            try:
+                game, rng = Watched(rules), Random(seed)
+                game.restart(seed)
+                for _ in range(60):
+                    if game.question is None:
+                        break
+                    options = game.question.options
+                    game.answer(rng.choice(options) if options else LEAVE)
+            except NothingThereError:
+                pass
+            seen |= game.seen
+    assert STEPS - seen == {ir.Let, ir.Roll, ir.Draw, ir.Stop, ir.End}
+
+
+# -- whoever goes over rules ------------------------------------------------------------------------------------------
+
+
+def seen_by_lints(rules: TypedRules) -> set[int]:
+    """The expressions on the way through rules that lints follow, by identity."""
+    seen: list[Expr] = []
+    flow = Flow(Effects(rules), Ranges(rules.symbols), lambda each: seen.extend(each.tree.walk()))
+    for rule in flow.effects.units.values():
+        flow.rule(rule)
+    return set(map(id, seen))
+
+
+def test_lints_see_every_expression_of_a_step(fronts: list[Front]) -> None:
+    """Their way through rules leaves none out, or at least none of the conditions that it joins."""
+    for rules in fronts:
+        seen = seen_by_lints(rules.rules)
+        for step in steps_of(rules):
+            for tree in step.expressions():
+                assert id(tree) in seen or all(id(part) in seen for part in tree.children()), step
+
+
+TOOLS: dict[str, Callable[[TypedRules], object]] = {
+    "compiler": compile_rules,
+    "coverage": lambda rules: compile_rules(Instrument().rules(rules)),
+    "mutation": lambda rules: compile_rules(Mutator().rules(rules)),
+}
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_tools_know_every_word(tool: str, fronts: list[Front]) -> None:
+    """Whatever makes something else of typed rules can do so with each step and expression."""
+    for rules in fronts:
+        assert TOOLS[tool](rules.rules)
+
+
+def test_the_rulebook_tells_every_word(folders: list[Path]) -> None:
+    """Each step and expression has its sentence."""
+    for folder in folders:
+        assert rulebook(read(folder))
+
+
+def test_no_check_stumbles_over_a_word(folders: list[Path]) -> None:
+    """Every lint comes to its end."""
+    for folder in folders:
+        build = run(Build(folder))
+        lint(build)
+        assert not [each for each in build.diagnostics.items if each.code == "broken-check"]
