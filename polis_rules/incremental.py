@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from polis_rules import pipeline
 from polis_rules.pipeline import Build
-from polis_rules.schema import Document, Sound, check_tables as check_rows
+from polis_rules.schema import Document, Known, Sound, check_tables as check_rows
 from polis_rules.semantics import Reference, Symbols, Units
 from polis_rules.source import Node, Trees, kept
 
@@ -34,6 +34,7 @@ class Memory:
 
     trees: Trees = field(default_factory=dict)
     names: list[Names] = field(default_factory=list)
+    entries: Known = field(default_factory=dict)
     tables: Sound = field(default_factory=dict)
     units: Units = field(default_factory=Units)
 
@@ -78,7 +79,7 @@ def build(build: Build, memory: Memory) -> Build:
         if not build.diagnostics.items and build.gone is None:
             memory.remember(build, list(noted))
 
-    build.units = memory.units
+    build.entries, build.units = memory.entries, memory.units
     before, after = pipeline.STAGES[:2], pipeline.STAGES[4:]
     return pipeline.run(build, (*before, check_tables, resolve, *after))
 

@@ -14,7 +14,7 @@ from polis_rules.diagnostics import Diagnostic, Diagnostics, RuleError, RulesetE
 
 if TYPE_CHECKING:
     from polis_rules.composition import Composed
-    from polis_rules.schema import Document
+    from polis_rules.schema import Document, Known
     from polis_rules.semantics import References, Symbols, TypedRules, Units
 
 
@@ -36,6 +36,8 @@ class Build:
     gone: frozenset[str] | None = None
     """The ids of entries that were left out because their shape is wrong; None when everything is there."""
 
+    entries: Known | None = None
+    """What is known of entries that were read before."""
     units: Units | None = None
     """What is known of rules that were checked before."""
     done: list[Stage] = field(default_factory=list)
@@ -66,7 +68,7 @@ def read_shape(build: Build) -> None:
     from polis_rules.schema import build as read, without_errors
 
     assert build.composed is not None
-    build.document = read(build.composed.tree, build.diagnostics)
+    build.document = read(build.composed.tree, build.diagnostics, build.entries)
     if build.document is None:
         left = without_errors(build.composed.tree, build.diagnostics.items)
         build.document = read(left[0], Diagnostics()) if left is not None else None

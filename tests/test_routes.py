@@ -13,7 +13,11 @@ from polis_rules.interpreter.machine.layout import PC
 from polis_rules.interpreter.machine.protocol import LEAVE
 from polis_rules.interpreter.machine.routes import route_graph
 from polis_rules.interpreter.runtime import Program
+from polis_rules.pipeline import Build, run
+from polis_rules.semantics import reached
 from polis_rules.semantics.expressions.nodes import NO_ROUTE
+from polis_rules.validation.analysis import Subject
+from polis_rules.validation.lints import reach
 
 
 class Judge:
@@ -95,3 +99,24 @@ def test_tables_and_networkx_agree_on_every_position_of_random_games(
             compare(program, judge, state, rng)
             positions += 1
     assert positions > 10 * games
+
+
+@pytest.mark.parametrize("name", ["yucata", "devir"])
+def test_checks_of_maps_walk_as_networkx_does(name: str) -> None:
+    """The spaces that ways lead to, and the parts of the map, are those that networkx finds."""
+    built = run(Build(name))
+    assert built.composed is not None and built.document is not None
+    assert built.symbols is not None and built.rules is not None
+    subject = Subject(built.composed, built.document, built.symbols, built.rules)
+    for route in built.symbols.routes.values():
+        graph = route_graph(built.symbols, (*route.over, *route.also))
+        crossing = graph.copy()
+        for number in graph:
+            if graph[number] and not reach._may_cross(number, route, subject):
+                crossing.remove_edges_from(list(graph.out_edges(number)))
+        beyond = {number: {number, *nx.descendants(crossing, number)} for number in graph}
+        ways = {number: frozenset().union(*(beyond[each] for each in graph[number])) for number in graph}
+        assert reach._ways(route, subject) == ways
+    board = route_graph(built.symbols, tuple(built.symbols.graphs)).to_undirected()
+    parts = [sorted(reached(subject.board, [number])) for number in subject.board]
+    assert parts == [sorted(nx.node_connected_component(board, number)) for number in board]

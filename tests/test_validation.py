@@ -345,6 +345,27 @@ def test_a_ruleset_that_did_not_change_is_validated_from_the_cache(
     assert (validate(folder).findings, built) == (first.findings, [(None, 1)])
 
 
+def test_what_was_found_in_files_that_change_meanwhile_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Combinations are checked again after a file of theirs was edited while they were looked at."""
+    monkeypatch.setenv("POLIS_CACHE_DIR", str(tmp_path / "cache"))
+    folder = rich(tmp_path / "rich")
+    manifest = folder / "ruleset.yaml"
+    sound = manifest.read_text("utf-8")
+    first = validate(folder, progress=lambda words: manifest.write_text(f"{sound}# more\n", encoding="utf-8"))
+    manifest.write_text(sound, encoding="utf-8")
+    built: list[object] = []
+
+    def counted(asked: Build, memory: Memory) -> Build:
+        built.append((asked.scenario, asked.variants))
+        return build(asked, memory)
+
+    monkeypatch.setattr(sys.modules["polis_rules.validation.validate"], "build", counted)
+    assert validate(folder) == first
+    assert len(built) == len({*built}) == 1 + len(first.combinations)
+
+
 def test_a_full_validation_asks_what_must_hold_and_names_the_games_in_which_it_does_not(tmp_path: Path) -> None:
     """The command that it names plays the very game that failed."""
     folder = rich(tmp_path / "rich")

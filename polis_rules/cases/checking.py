@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from polis_rules.cases.positions import reserves
 from polis_rules.cases.stage import Stage
 from polis_rules.diagnostics import Diagnostics, Span, quote
 from polis_rules.schema import CaseEntry
@@ -59,7 +58,7 @@ class _Checker:
                 self.number(text)
         symbols = self.stage.symbols
         types = ExpressionChecker(symbols, self.diagnostics, lambda term: symbols.terms[term].type)
-        starts = StartReader(types, reserves(self.stage.rules)).read(entry.given)
+        starts = StartReader(types, self.stage.reserves).read(entry.given)
         then = StartReader(types).read(entry.then)
         changes = _Differences(types).read(entry.changes)
         return Plan(entry, starts, *self.answers(), moves, then, changes)
@@ -106,8 +105,9 @@ class _Checker:
             self.diagnostics.error("unfit-value", f"expected a whole number, not {quote(text)}", text.span)
 
     def known(self, what: str, names: Iterable[Text], known: Iterable[str]) -> None:
-        there = set(known)
-        for name in names:
+        written = list(names)
+        there = set(known) if written else set()
+        for name in written:
             if name not in there:
                 self.unknown(what, name, there)
 

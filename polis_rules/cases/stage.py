@@ -44,8 +44,12 @@ class Stage:
     @cached_property
     def free(self) -> list[StateValue]:
         """Those that a case may give: all but what is left in reserves."""
-        kept = reserves(self.rules)
-        return [place for place in self.places if (place.variable.owner, place.variable.name) not in kept]
+        return [place for place in self.places if (place.variable.owner, place.variable.name) not in self.reserves]
+
+    @cached_property
+    def reserves(self) -> set[tuple[str, str]]:
+        """The state that has what is left of supplies."""
+        return reserves(self.rules)
 
     def _sound(self) -> list[tuple[str, Callable[[State], bool]]]:
         try:

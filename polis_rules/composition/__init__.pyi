@@ -11,7 +11,7 @@ from .catalog import (
     variants_beside as variants_beside,
 )
 from .composed import MOST_VARIANTS as MOST_VARIANTS, Composed as Composed, compose as compose
-from .content_hash import Snapshot as Snapshot, take_snapshot as take_snapshot
+from .content_hash import Snapshot as Snapshot, Snapshots as Snapshots, take_snapshot as take_snapshot
 from .editions import FORMAT as FORMAT
 from .headers import texts_at as texts_at
 from .overlay import OPERATIONS as OPERATIONS, Origin as Origin, inline as inline, leaves as leaves, plain as plain

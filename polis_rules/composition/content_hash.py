@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from polis_rules.composition.catalog import family, file_bytes, find, find_scenario, find_variant, shown_folder
@@ -30,27 +31,53 @@ def take_snapshot(
 
     It is much quicker than composing. Raises RulesetError when the ruleset or a variant is not found.
     """
-    files: list[tuple[str, Path]] = []
-    folders = family(find(ruleset).resolve())
-    for folder in folders:
-        paths = sorted(path for path in folder.rglob("*.yaml") if cases or path.parent != folder / "cases")
-        for path in paths:
-            inside = Path(os.path.realpath(path)).is_relative_to(folder)  # realpath: a link may lead to itself
-            away = "" if inside else " (outside)"  # which composing refuses
-            files.append((f"{shown_folder(folder)}/{path.relative_to(folder).as_posix()}{away}", path))
-    if scenario is not None and (chosen := find_scenario(scenario)) is not None:
-        files.append((scenario, chosen.resolve()))
-    laid_over = sorted(find_variant(each, folders[0]) for each in variants)
-    files += [(shown, path.resolve()) for path, shown in laid_over]
-    digest = hashlib.sha256(repr(scenario).encode())
-    texts: dict[Path, str] = {}
-    for shown, path in files:
-        raw = file_bytes(path)
-        name = shown if raw is not None else f"{shown} (unreadable)"  # which is not the same as empty
-        raw = raw or b""
-        for part in (name.encode("utf-8", "backslashreplace"), raw):
-            digest.update(len(part).to_bytes(8) + part)
-        with suppress(UnicodeDecodeError):
-            if 0 < len(raw) <= LARGEST:
-                texts[path.resolve()] = raw.decode("utf-8")
-    return Snapshot(digest.hexdigest(), texts)
+    return Snapshots().take(ruleset, scenario, variants, cases)
+
+
+class Snapshots:
+    """Takes several snapshots of about the same files at one time: each file is read once."""
+
+    def __init__(self) -> None:
+        self._families = cache(family)
+        self._listed = cache(_listed)
+        self._read = cache(_read)
+
+    def take(
+        self, ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = (), cases: bool = False
+    ) -> Snapshot:
+        """What `take_snapshot` takes."""
+        folders = self._families(find(ruleset).resolve())
+        files = [file for folder in folders for file in self._listed(folder, cases)]
+        if scenario is not None and (chosen := find_scenario(scenario)) is not None:
+            files.append((scenario, chosen.resolve()))
+        laid_over = sorted(find_variant(each, folders[0]) for each in variants)
+        files += [(shown, path.resolve()) for path, shown in laid_over]
+        digest = hashlib.sha256(repr(scenario).encode())
+        texts: dict[Path, str] = {}
+        for shown, path in files:
+            raw, place, text = self._read(path)
+            name = shown if raw is not None else f"{shown} (unreadable)"  # which is not the same as empty
+            for part in (name.encode("utf-8", "backslashreplace"), raw or b""):
+                digest.update(len(part).to_bytes(8) + part)
+            if text:
+                texts[place] = text
+        return Snapshot(digest.hexdigest(), texts)
+
+
+def _listed(folder: Path, cases: bool) -> list[tuple[str, Path]]:
+    """The files in a ruleset's folder, and what they are called."""
+    files, called = [], shown_folder(folder)
+    for path in sorted(path for path in folder.rglob("*.yaml") if cases or path.parent != folder / "cases"):
+        inside = Path(os.path.realpath(path)).is_relative_to(folder)  # realpath: a link may lead to itself
+        away = "" if inside else " (outside)"  # which composing refuses
+        files.append((f"{called}/{path.relative_to(folder).as_posix()}{away}", path))
+    return files
+
+
+def _read(path: Path) -> tuple[bytes | None, Path, str]:
+    """What a file holds, its resolved path, and its text; no text where it is empty, too large or no text at all."""
+    raw = file_bytes(path)
+    with suppress(UnicodeDecodeError):
+        if raw and len(raw) <= LARGEST:
+            return raw, path.resolve(), raw.decode("utf-8")
+    return raw, path, ""

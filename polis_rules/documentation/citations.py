@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from polis_rules.diagnostics import Span
-from polis_rules.schema import GRADES, Document, Rule
+from polis_rules.schema import CITE, GRADES, Document, Rule
 from polis_rules.source import spoken
-
-CITE = re.compile(r"([a-z][a-z0-9_]*)\s*(?:,\s*(.*))?")
 
 
 def spoken_grade(grade: str) -> str:

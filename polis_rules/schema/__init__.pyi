@@ -1,5 +1,5 @@
-from .base import Model as Model, Rule as Rule
-from .building import build as build
+from .base import CITE as CITE, Model as Model, Rule as Rule
+from .building import Known as Known, build as build
 from .cases import CaseEntry as CaseEntry, InheritedEntry as InheritedEntry
 from .document import (
     SECTIONS as SECTIONS,

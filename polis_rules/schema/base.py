@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
@@ -15,8 +16,13 @@ from polis_rules.source import Mapping, Text
 
 REST = "*"
 """Where in `Model.order` the keys stand that it does not name, as the author has arranged them; else at its end."""
+CITE = re.compile(r"([a-z][a-z0-9_]*)\s*(?:,\s*(.*))?")
+"""What `Rule.cite` holds: the id of a source, then the place in it."""
 SPAN = "\nspan"
 """The key under which a model gets its own place. No key of a file can hold a line break."""
+
+
+Effects = dict[int, dict[Text, int]]
 
 
 @dataclass(slots=True)
@@ -25,7 +31,7 @@ class Reading:
 
     models: dict[int, type[Model]] = field(default_factory=dict)
     """Which model each mapping was read as."""
-    effects: dict[int, dict[Text, int]] = field(default_factory=dict)
+    effects: Effects = field(default_factory=dict)
     """The keys of a row whose values are lists of steps, and under how many levels of `per` these stand."""
 
 

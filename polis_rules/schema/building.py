@@ -3,25 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.schema.base import Effects, Model
 from polis_rules.schema.combined import with_combinations
 from polis_rules.schema.document import Document
 from polis_rules.schema.shape_errors import read_as
 from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, node_at, walk
 
+LEVELS = dict.fromkeys(("kinds", "graphs", "routes", "terms", "supplies", "actions", "procedures", "phases"), 1)
+LEVELS["tables"] = 2
+"""The sections whose entries are models, and how many ids lead to one."""
 
-def build(tree: Mapping, diagnostics: Diagnostics) -> Document | None:
+Known = dict[int, tuple[Node, object, Model]]
+"""By the ids of nodes that hold an entry of a section: the node, its effects (see `Reading`), what was made of it."""
+
+MOST_KNOWN = 20_000
+"""How many entries are remembered."""
+
+
+def build(tree: Mapping, diagnostics: Diagnostics, known: Known | None = None) -> Document | None:
     """The document, or None after reporting what is wrong with its shape.
 
+    Entries that are `known` from other documents are not read again; those of this one are added to them.
     A game that has no beginning, endings or score yet is reported and read as if these were there and empty.
     """
     for section, message, hint in _gaps(tree):
         key = tree.key(section)
         diagnostics.error("missing-section", message, key.span if key else _place_of_manifest(tree), hint)
     tree = with_combinations(_filled(tree), diagnostics)
-    document = read_as(Document, tree, diagnostics, _effects(tree))
+    effects = _effects(tree)
+    partly_read = _with_models(tree, known, effects) if known else None
+    document = read_as(Document, tree, diagnostics, effects, partly_read)
+    if document is not None and known is not None:
+        if len(known) > MOST_KNOWN:
+            known.clear()
+        known |= {id(node): (node, effects.get(id(node)), made) for node, made in _entries(tree, document)}
     return document if node_at(tree, "kinds", "player") is not None else None
+
+
+def _with_models(tree: Mapping, known: Known, effects: Effects) -> Mapping:
+    """The tree with models in place of the entries that they were made of."""
+
+    def of(node: Node, levels: int) -> Any:
+        if levels and isinstance(node, Mapping):
+            return Mapping({key: of(inner, levels - 1) for key, inner in node.entries.items()}, node.span)
+        before, beside, made = known.get(id(node), (None, None, node))
+        return made if before is node and beside == effects.get(id(node)) else node
+
+    sections = {key: of(node, LEVELS.get(key, 0)) for key, node in tree.entries.items()}
+    return Mapping(sections, tree.span)
+
+
+def _entries(tree: Mapping, document: Document) -> Iterator[tuple[Node, Model]]:
+    """The entries of all sections, with the nodes that they were made of."""
+    for section in LEVELS:
+        pairs: list[tuple[Node | None, object]] = [(tree.get(section), getattr(document, section))]
+        for node, made in pairs:
+            if isinstance(made, dict):
+                pairs += [(node_at(node, key), inner) for key, inner in made.items()]
+            elif node is not None and isinstance(made, Model):
+                yield node, made
 
 
 def _gaps(tree: Mapping) -> Iterator[tuple[str, str, str]]:
@@ -67,7 +110,7 @@ def _place_of_manifest(tree: Mapping) -> Span:
     return (name or manifest or tree).span
 
 
-def _effects(tree: Mapping) -> dict[int, dict[Text, int]]:
+def _effects(tree: Mapping) -> Effects:
     """For each row, by the id of its mapping, its lists of steps: see `Reading.effects`."""
     by_row = {}
     for kind in entries_at(tree, "kinds"):

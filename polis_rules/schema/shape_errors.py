@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pydantic import ValidationError
 
 from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
-from polis_rules.schema.base import Model, Reading
+from polis_rules.schema.base import Effects, Model, Reading
 from polis_rules.schema.document import Document
 from polis_rules.schema.objections import describe
 from polis_rules.schema.steps import VERBS, If, verbs_of
@@ -23,12 +23,19 @@ M = TypeVar("M", bound=Model)
 
 
 def read_as(
-    model: type[M], tree: Mapping, diagnostics: Diagnostics, effects: dict[int, dict[Text, int]] | None = None
+    model: type[M],
+    tree: Mapping,
+    diagnostics: Diagnostics,
+    effects: Effects | None = None,
+    partly_read: Mapping | None = None,
 ) -> M | None:
-    """A tree read as a model, or None after reporting what is wrong with its shape. For `effects` see `Reading`."""
-    reading = Reading(effects=effects or {})
+    """A tree read as a model, or None after reporting what is wrong with its shape. For `effects` see `Reading`.
+
+    Where the tree is `partly_read` already, models stand in place of what they were made of.
+    """
+    reading = Reading({id(tree): model}, effects or {})
     try:
-        return model.model_validate(tree, context=reading)
+        return model.model_validate(partly_read or tree, context=reading)
     except ValidationError as error:
         errors = error.errors(include_url=False, include_input=False)
         with diagnostics.in_order():

@@ -44,6 +44,12 @@ from .traversal import (
 )
 from .typed_rules import Start as Start, Supply as Supply, TypedRules as TypedRules
 from .units import Units as Units
-from .well_formed import Name as Name, every_part as every_part, explained as explained, uses as uses
+from .well_formed import (
+    Name as Name,
+    every_part as every_part,
+    explained as explained,
+    names_of as names_of,
+    uses as uses,
+)
 from .words import BUILT_IN as BUILT_IN, FUNCTIONS as FUNCTIONS
 from .write_sets import written_steps as written_steps

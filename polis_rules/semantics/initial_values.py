@@ -23,11 +23,11 @@ class StartReader:
 
     def read(self, start: dict[Text, Node]) -> list[Start]:
         starts: list[Start] = []
-        variables = {f"{each.owner}.{each.name}".lstrip("."): each for each in every_variable(self.symbols)}
         for key, raw in start.items():
-            variable = variables.get(key)
+            variable = self._variable(key)
             if variable is None:
-                self._unknown("state", key, list(variables))
+                names = [f"{each.owner}.{each.name}".lstrip(".") for each in every_variable(self.symbols)]
+                self._unknown("state", key, names)
                 continue
             owner = f"kinds.{variable.owner}"
             symbol = f"{owner}.state.{variable.name}" if variable.owner else f"state.{variable.name}"
@@ -41,6 +41,14 @@ class StartReader:
                 continue
             self._fill(variable, raw, variable.kinds, 0, key, starts)
         return starts
+
+    def _variable(self, key: str) -> Variable | None:
+        """The state that `name` or `kind.name` means."""
+        owner, dot, name = key.rpartition(".")
+        if not dot:
+            return self.symbols.state.get(name)
+        kind = self.symbols.kinds.get(owner)
+        return None if kind is None else kind.state.get(name)
 
     def _fill(
         self, variable: Variable, raw: Node, kinds: tuple[str, ...], index: int, at: Text, starts: list[Start]

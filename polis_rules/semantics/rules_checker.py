@@ -21,8 +21,8 @@ from polis_rules.semantics.symbols import Attribute, KindSymbol, Route, Symbols,
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.typed_rules import Supply, TypedRules
 from polis_rules.semantics.units import PAYING, Unit, Units, meanings
-from polis_rules.semantics.well_formed import Name, check_well_formed
-from polis_rules.semantics.write_sets import WriteSets
+from polis_rules.semantics.well_formed import Name, Shared, check_well_formed
+from polis_rules.semantics.write_sets import WriteSets, read_list
 from polis_rules.source import Mapping, Text, spoken
 
 T = TypeVar("T")
@@ -62,7 +62,7 @@ class RulesChecker:
         self.expressions = ExpressionChecker(symbols, diagnostics, self.require_term)
         self.expressions.references = self.references = references
         endings = [str(name) for name in document.endings]
-        changes = WriteSets(document)
+        changes = WriteSets(document, units.changes if units is not None else read_list)
         self.steps = StepChecker(self.expressions, endings, changes)
         self.rules = TypedRules(symbols)
         self.busy: list[str] = []
@@ -90,7 +90,8 @@ class RulesChecker:
             self.rules.actions.append(rule)
         self.last()
         if not self.diagnostics.has_errors:
-            check_well_formed(self.rules, self.spans(), self.expressions.made, self.diagnostics)
+            made, once = self.expressions.made, self.units.well_formed if self.units is not None else Shared()
+            check_well_formed(self.rules, self.spans(), made, self.diagnostics, once)
         return self.rules
 
     def once(

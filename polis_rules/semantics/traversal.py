@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Const, Expr, Possible, Type, Var
 from polis_rules.semantics.symbols import Symbols
+
+N = TypeVar("N", bound=Hashable)
 
 PLAYER = Type("ref", "player")
 YOU = Var(PLAYER, "you")
@@ -79,7 +82,7 @@ def waiting_procedures(symbols: Symbols, procedures: dict[str, ir.Procedure]) ->
     return set(reached(callers, waiting))
 
 
-def reached(graph: Mapping[str, Iterable[str]], starts: Iterable[str]) -> list[str]:
+def reached(graph: Mapping[N, Iterable[N]], starts: Iterable[N]) -> list[N]:
     """All nodes to which edges lead from some of them, those first.
 
     >>> reached({"a": ["b"], "b": ["a", "c"], "d": ["a"]}, ["a"])

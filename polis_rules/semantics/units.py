@@ -17,9 +17,11 @@ from typing import Any
 from polis_rules.schema import Document
 from polis_rules.semantics.expressions import Type
 from polis_rules.semantics.made import Made
+from polis_rules.semantics.once import Once
 from polis_rules.semantics.references import Reference
 from polis_rules.semantics.symbols import Indexed, Symbols, every_variable
-from polis_rules.semantics.write_sets import WriteSets
+from polis_rules.semantics.well_formed import Shared
+from polis_rules.semantics.write_sets import WriteSets, read_list
 from polis_rules.source import Mapping, Node, node_at, walk
 
 MOST_VERSIONS = 4
@@ -61,6 +63,8 @@ class Units:
         self.known: dict[tuple[str, str], list[Unit]] = {}
         self.tree: Mapping | None = None
         self.meanings: Meanings = {}
+        self.changes = Once(read_list)
+        self.well_formed = Shared()
 
     def begin(self, tree: Mapping | None) -> None:
         """What is checked from now on has been read from this tree; None where not all of it was."""

@@ -12,6 +12,7 @@ from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Expr, nodes as n
 from polis_rules.semantics.intervals import ENDLESS
 from polis_rules.semantics.made import Made
+from polis_rules.semantics.once import Once
 from polis_rules.semantics.ranges import Ranges
 from polis_rules.semantics.symbols import every_variable
 from polis_rules.semantics.traversal import called_by, every_step, on_behalf, waiting_procedures
@@ -46,14 +47,24 @@ Name = tuple[str, str]
 """Something that is explained by expressions: ("term", name), ("route", name), ("possible", action) or a formula."""
 
 
-def check_well_formed(rules: TypedRules, spans: dict[Name, Span], made: list[Made], findings: Diagnostics) -> None:
+class Shared:
+    """What is found out once for all rulesets that are checked one after the other and have rules in common."""
+
+    def __init__(self) -> None:
+        self.steps = Once(every_step)
+        self.uses = Once(uses)
+
+
+def check_well_formed(
+    rules: TypedRules, spans: dict[Name, Span], made: list[Made], findings: Diagnostics, shared: Shared
+) -> None:
     """Check typed rules that have no other mistake.
 
     `spans` are where what has a name is written, `made` all expressions.
     """
-    steps = {path: every_step(procedure.body) for path, procedure in rules.procedures.items()}
+    steps = {path: shared.steps(procedure.body) for path, procedure in rules.procedures.items()}
     calls = calls_of(rules, steps)
-    if circles_of_terms(rules, spans, findings) or circles_of_procedures(calls, findings):
+    if circles_of_terms(rules, spans, findings, shared) or circles_of_procedures(calls, findings):
         return
     first_values(rules, findings)
     length(rules, made, steps, findings)
@@ -82,11 +93,14 @@ def circle(graph: dict[str, list[str]]) -> list[str]:
     return []
 
 
-def circles_of_terms(rules: TypedRules, spans: dict[Name, Span], findings: Diagnostics) -> bool:
+def circles_of_terms(rules: TypedRules, spans: dict[Name, Span], findings: Diagnostics, shared: Shared) -> bool:
     """Whether terms, routes, formulas or possible actions are explained by themselves."""
     known = explained(rules)
     names = {" ".join(name): name for name in known}
-    graph = {key: [" ".join(used) for expr in known[name] for used in uses(expr, rules)] for key, name in names.items()}
+    graph = {
+        key: [" ".join(used) for expr in known[name] for used in names_of(shared.uses(expr), rules)]
+        for key, name in names.items()
+    }
     round_about = circle(graph)
     if not round_about:
         return False
@@ -116,18 +130,21 @@ def explained(rules: TypedRules) -> dict[Name, list[Expr]]:
     return known
 
 
-def uses(expr: Expr, rules: TypedRules) -> list[Name]:
-    """The names that an expression itself relies on."""
-    known: list[Name] = []
-    for part in expr.walk():
-        match part:
-            case n.Possible(_, n.Const(_, number)):
-                known.append(("possible", rules.actions[number].id))
-            case n.Possible():
-                known += [("possible", action.id) for action in rules.actions]
-            case _:
-                known += filter(None, [called(part)])
-    return known
+def uses(expr: Expr) -> list[Name | n.Possible]:
+    """The names that an expression itself relies on, and its questions for possible actions."""
+    parts = (part if isinstance(part, n.Possible) else called(part) for part in expr.walk())
+    return [part for part in parts if part is not None]
+
+
+def names_of(used: Iterable[Name | n.Possible], rules: TypedRules) -> Iterator[Name]:
+    """What an expression uses, with the names of the actions."""
+    for each in used:
+        if not isinstance(each, n.Possible):
+            yield each
+        elif isinstance(each.action, n.Const):
+            yield "possible", rules.actions[each.action.value].id
+        else:
+            yield from (("possible", action.id) for action in rules.actions)
 
 
 def called(part: Expr) -> Name | None:
@@ -205,7 +222,7 @@ def every_part(trees: Iterable[Expr], rules: TypedRules) -> Iterator[Expr]:
     while waiting:
         tree = waiting.pop()
         yield from tree.walk()
-        for name in {*uses(tree, rules)} - followed:
+        for name in {*names_of(uses(tree), rules)} - followed:
             followed.add(name)
             waiting += known.get(name, ())
 
@@ -305,7 +322,7 @@ def measurer(rules: TypedRules) -> Callable[[Expr], Weight]:
     explanations = explained(rules)
     kinds, ranges = rules.symbols.kinds, Ranges(rules.symbols)
 
-    def named(name: Name) -> Weight:
+    def weight(name: Name) -> Weight:
         if name not in known:
             sizes = [measure(part) for part in explanations.get(name, ())]
             known[name] = Weight(sum(size.work for size in sizes), max((size.depth for size in sizes), default=0))
@@ -327,7 +344,7 @@ def measurer(rules: TypedRules) -> Callable[[Expr], Weight]:
                 around = measure(expr.domain).work
                 total = around + times(expr.domain) * (total - around)
         if (name := called(expr)) is not None:
-            more = named(name)
+            more = weight(name)
             total, depth = total + more.work, depth + more.depth
         return Weight(total, depth + 1)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
 
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.schema import Document, Model, steps as written
@@ -17,19 +17,38 @@ ACTIONS = "perform"
 VERBS = frozenset(written.VERBS.values())
 
 
-class WriteSets:
-    """Knows the names of all state that steps may change, through everything that they call."""
+class Own(NamedTuple):
+    """What steps do themselves."""
 
-    def __init__(self, document: Document) -> None:
+    names: set[str]
+    """of the state that they set or move pieces of"""
+    pays: bool
+    """whether they may change what can be spent"""
+    calls: set[str]
+    """the keys of what they call"""
+
+
+def read_list(steps: list[written.Step]) -> Own:
+    """What all steps of a list, however deep, do themselves."""
+    return own_changes(every_written(steps))
+
+
+class WriteSets:
+    """Knows the names of all state that steps may change, through everything that they call.
+
+    What lists of steps change themselves may have been `read` before.
+    """
+
+    def __init__(self, document: Document, read: Callable[[list[written.Step]], Own]) -> None:
         self.spendable = {
             str(name) for kind in document.kinds.values() for name, item in kind.state.items() if item.spendable
         }
         direct: defaultdict[str, set[str]] = defaultdict(set, {ACTIONS: set(self.spendable)})
         calls: defaultdict[str, set[str]] = defaultdict(set)
         for key, steps in _lists(document):
-            for step in every_written(steps):
-                direct[key] |= self._direct(step)
-                calls[key].update(_called(step))
+            own = read(steps)
+            direct[key] |= own.names | self.spendable if own.pays else own.names
+            calls[key] |= own.calls
         self.known = {key: set[str]().union(*(direct[each] for each in reached(calls, [key]))) for key in [*direct]}
 
     def of(self, steps: list[written.Step], but_of: str = "") -> frozenset[str]:
@@ -37,21 +56,37 @@ class WriteSets:
         every = list(every_written(steps))
         if but_of == "you" and any(map(_acts_anew, every)):
             but_of = ""  # another player may be meant there
-        called = (self.known.get(key, set()) for step in every for key in _called(step))
-        return frozenset[str]().union(*(self._direct(step, but_of) for step in every), *called)
+        own = own_changes(every, but_of)
+        called = (self.known.get(key, set()) for key in own.calls)
+        return frozenset(own.names).union(self.spendable if own.pays else (), *called)
 
-    def _direct(self, step: written.Step, but_of: str = "") -> set[str]:
-        match step:
-            case written.SetStep():
-                return {name for key in step.set if not _is_of(key, but_of) for name in _named(key)}
-            case written.Move():
-                return {*_named(step.from_), *_named(step.to)}
-            case written.Pay() | written.Gain() | written.Lose():
-                return self.spendable
-            case written.Choose() | written.Either():
-                ways = step.or_ if isinstance(step, written.Choose) else step.either
-                return self.spendable if any(way.cost for way in ways.values()) else set()
-        return set()
+
+def own_changes(steps: Iterable[written.Step], but_of: str = "") -> Own:
+    """What some steps change themselves, not those inside them; what they set of one local name is left out."""
+    own = Own(set(), False, set())
+    for step in steps:
+        own.names.update(_changed(step, but_of))
+        own.calls.update(_called(step))
+        own = own._replace(pays=own.pays or _pays(step))
+    return own
+
+
+def _changed(step: written.Step, but_of: str) -> list[str]:
+    """The names of the state that a step sets or moves pieces of."""
+    match step:
+        case written.SetStep():
+            return [name for key in step.set if not _is_of(key, but_of) for name in _named(key)]
+        case written.Move():
+            return [*_named(step.from_), *_named(step.to)]
+    return []
+
+
+def _pays(step: written.Step) -> bool:
+    """Whether a step may change what can be spent."""
+    if isinstance(step, written.Choose | written.Either):
+        ways = step.or_ if isinstance(step, written.Choose) else step.either
+        return any(way.cost for way in ways.values())
+    return isinstance(step, written.Pay | written.Gain | written.Lose)
 
 
 def every_written(steps: list[written.Step]) -> Iterator[written.Step]:

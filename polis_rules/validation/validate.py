@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from polis_rules import cache
-from polis_rules.composition import MOST_VARIANTS, Composed, take_snapshot, variants_beside
+from polis_rules.composition import MOST_VARIANTS, Composed, Snapshots, variants_beside
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, Span, merged
 from polis_rules.incremental import Memory, build
 from polis_rules.pipeline import STAGES, Build
@@ -69,9 +70,11 @@ def validate(
     0
     """
     memory = Memory()
+    shelf = _Shelf(memory)
     asked = Combination(ruleset, scenario, tuple(variants))
     name = "validated with all cases" if full else "validated"
-    result = _kept(asked, name, True, memory, lambda: _look_into(asked, memory, full, progress))
+    result = shelf.find(asked, name, True, lambda: _look_into(asked, memory, full, progress))
+    shelf.keep()  # before more is added to it
     combinations = [asked]
     if others and scenario is None:
         if result.errors:
@@ -83,10 +86,11 @@ def validate(
     known = {_cause(each) for each in result.findings}
     for each in combinations[1:]:
         progress(each.words)
-        other = _kept(each, "typechecked", False, memory, partial(_typecheck, each, memory))
+        other = shelf.find(each, "typechecked", False, partial(_typecheck, each, memory))
         new = [finding for finding in other.findings if _cause(finding) not in known]
         result.add(_with_words(new, each), other.sources)
         result.combinations.append(each.words)
+    shelf.keep()
     if 1 < len(variants) <= MOST_VARIANTS:
         _combined(asked, result)
     if full and not result.errors:
@@ -98,20 +102,35 @@ def validate(
     return result
 
 
-def _kept(asked: Combination, name: str, cases: bool, memory: Memory, make: Callable[[], Validation]) -> Validation:
-    """What is found out about a combination of files; from the cache where none of them has changed."""
-    try:
-        snapshot = take_snapshot(*asked, cases=cases)
-    except RulesetError:
-        return make()
-    kept: Validation | None = cache.fetch(snapshot.key, name)
-    if kept is not None:
-        return kept
-    with edited(snapshot.texts, memory.trees):
-        result = make()
-    if take_snapshot(*asked, cases=cases).key == snapshot.key:
-        cache.store(snapshot.key, name, result)
-    return result
+class _Shelf:
+    """What is found out about combinations of files that were read at one time, and kept between runs."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory, self.snapshots = memory, Snapshots()
+        self.new: list[tuple[Combination, bool, str, str, Validation]] = []
+
+    def find(self, asked: Combination, name: str, cases: bool, make: Callable[[], Validation]) -> Validation:
+        """What is found out about a combination; from the cache where none of its files has changed."""
+        try:
+            snapshot = self.snapshots.take(*asked, cases)
+        except RulesetError:
+            return make()
+        kept: Validation | None = cache.fetch(snapshot.key, name)
+        if kept is not None:
+            return kept
+        with edited(snapshot.texts, self.memory.trees):
+            result = make()
+        self.new.append((asked, cases, snapshot.key, name, result))
+        return result
+
+    def keep(self) -> None:
+        """Keep what is new, but for combinations of which a file came, went or changed meanwhile."""
+        snapshots = Snapshots()
+        for asked, cases, key, name, result in self.new:
+            with suppress(RulesetError):
+                if snapshots.take(*asked, cases).key == key:
+                    cache.store(key, name, result)
+        self.new.clear()
 
 
 def _look_into(asked: Combination, memory: Memory, full: bool, progress: Progress) -> Validation:

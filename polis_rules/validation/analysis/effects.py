@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache, cached_property, partial
 from typing import NamedTuple
 
-from polis_rules.semantics import TypedRules, called_by, inside, ir, reached, uses
+from polis_rules.semantics import TypedRules, called_by, inside, ir, names_of, reached, uses
 from polis_rules.semantics.expressions import Expr, Load, Possible, Var
 from polis_rules.validation.analysis.keeping import Kept
 from polis_rules.validation.analysis.rule import Rule, each_rule
@@ -65,7 +65,7 @@ class Effects:
 
     def _names(self, tree: Expr) -> list[str]:
         """The paths of the terms and the like that an expression relies on."""
-        return [path for path in map(" ".join, uses(tree, self.rules)) if path in self._all]
+        return [path for path in map(" ".join, names_of(uses(tree), self.rules)) if path in self._all]
 
     def _depends(self, tree: Expr) -> Depends:
         parts = list(tree.walk())

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from polis_rules.composition import Composed
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span
 from polis_rules.interpreter.evaluator import first_state
-from polis_rules.interpreter.machine import Layout, lay_out, route_graph
+from polis_rules.interpreter.machine import Layout, lay_out
 from polis_rules.schema import Document
 from polis_rules.semantics import Ranges, Symbols, TypedRules, ir, rows_of
 from polis_rules.source import Mapping, Text, read_text
@@ -18,9 +18,6 @@ from polis_rules.validation.analysis.effects import Effects, Key, keys
 from polis_rules.validation.analysis.flow import Flow, Seen
 from polis_rules.validation.analysis.keeping import Kept
 from polis_rules.validation.analysis.rule import Rule
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 T = TypeVar("T")
 
@@ -127,9 +124,14 @@ class Subject:
         return tuple((kind, place) for kind in kinds for place in range(len(self.symbols.kinds[kind].members)))
 
     @cached_property
-    def board(self) -> nx.DiGraph[int]:
-        """All edges of all graphs, between the numbers of their members."""
-        return route_graph(self.symbols, tuple(self.symbols.graphs))
+    def board(self) -> dict[int, set[int]]:
+        """For the number of each member those that an edge of any graph joins it to."""
+        neighbours: dict[int, set[int]] = {number: set() for number in range(self.symbols.nodes)}
+        for edges in self.symbols.graphs.values():
+            for start, goal, _, _ in edges:
+                neighbours[start].add(goal)
+                neighbours[goal].add(start)
+        return neighbours
 
     def key(self, number: int) -> Text:
         """The member with a number, as its row is written."""

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import networkx as nx
-
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.schema import Route
+from polis_rules.semantics import reached
 from polis_rules.source import Text
 from polis_rules.validation.analysis import Subject
 
@@ -30,7 +29,7 @@ def _isolated(subject: Subject, diagnostics: Diagnostics) -> None:
     """Members in no edge at all, of a kind whose others nearly all stand in one."""
     for kind in subject.symbols.first_node:
         members = [number for number, node in enumerate(subject.nodes) if node[0] == kind]
-        lonely = [number for number in members if not subject.board.degree(number)]
+        lonely = [number for number in members if not subject.board[number]]
         for number in lonely if len(lonely) * 4 <= len(members) else ():
             key = subject.key(number)
             message = f"no edge of any graph leads to the {kind} `{key}`"
@@ -83,7 +82,10 @@ def _parts(subject: Subject, diagnostics: Diagnostics) -> None:
 
 def _cut_off(subject: Subject) -> Iterator[list[int]]:
     """The nodes of one kind in each smaller part of the map, where one part holds at least half of the kind."""
-    parts = [part for part in nx.weakly_connected_components(subject.board) if subject.board.degree(min(part))]
+    parts: list[list[int]] = []
+    for number, neighbours in subject.board.items():
+        if neighbours and not any(number in part for part in parts):
+            parts.append(reached(subject.board, [number]))
     for kind in subject.symbols.first_node:
         split = [sorted(number for number in part if subject.nodes[number][0] == kind) for part in parts]
         split = sorted((part for part in split if part), key=lambda part: (-len(part), part))
@@ -93,6 +95,6 @@ def _cut_off(subject: Subject) -> Iterator[list[int]]:
 
 def lonely(subject: Subject) -> Iterator[int]:
     """Nodes without any edge, and those that are cut off: what is wrong with them is reported here."""
-    yield from (number for number, degree in subject.board.degree() if not degree)
+    yield from (number for number, neighbours in subject.board.items() if not neighbours)
     for part in _cut_off(subject):
         yield from part

@@ -10,11 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-import networkx as nx
-
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.interpreter.machine import route_graph
-from polis_rules.semantics import Route, Symbols
+from polis_rules.semantics import Route, Symbols, reached
 from polis_rules.semantics.expressions import Const, Expr, RouteQuestion, Type, substitute
 from polis_rules.validation.analysis import MemberRanges, Rule, Subject
 from polis_rules.validation.lints.maps import lonely
@@ -88,13 +85,14 @@ def _few(group: Iterable[int], joined: set[int], said: set[int]) -> Iterator[int
 
 def _ways(route: Route, subject: Subject) -> dict[int, frozenset[int]]:
     """The nodes that a route leads to from each, whoever travels and whatever stands there now."""
-    graph = route_graph(subject.symbols, (*route.over, *route.also))
-    crossing = graph.copy()
-    for number in graph:
-        if graph[number] and not _may_cross(number, route, subject):
-            crossing.remove_edges_from(graph.out_edges(number))
-    beyond = {number: {number, *nx.descendants(crossing, number)} for number in graph}
-    return {number: frozenset().union(*(beyond[each] for each in graph[number])) for number in graph}
+    graph: dict[int, set[int]] = {number: set() for number in range(subject.symbols.nodes)}
+    for name in (*route.over, *route.also):
+        for start, goal, one_way, _ in subject.symbols.graphs.get(name, ()):
+            graph[start].add(goal)
+            if not one_way:
+                graph[goal].add(start)
+    crossing = {number: goals for number, goals in graph.items() if goals and _may_cross(number, route, subject)}
+    return {number: frozenset(reached(crossing, goals)) for number, goals in graph.items()}
 
 
 def _may_cross(number: int, route: Route, subject: Subject) -> bool:

@@ -12,8 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from polis_rules.diagnostics import Diagnostics, Span, nearest
-from polis_rules.documentation import CITE
-from polis_rules.schema import Rule, Source
+from polis_rules.schema import CITE, Rule, Source
 from polis_rules.source import Text
 from polis_rules.validation.analysis import Subject
 
