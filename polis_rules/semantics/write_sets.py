@@ -39,7 +39,7 @@ class WriteSets:
     What lists of steps change themselves may have been `read` before.
     """
 
-    def __init__(self, document: Document, read: Callable[[list[written.Step]], Own]) -> None:
+    def __init__(self, document: Document, read: Callable[[list[written.Step]], Own] = read_list) -> None:
         self.spendable = {
             str(name) for kind in document.kinds.values() for name, item in kind.state.items() if item.spendable
         }
