@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from polis_rules.composition.catalog import find, find_variant
+from polis_rules.composition.citing import with_grades
 from polis_rules.composition.editions import add_edition, joined_manifest, read_editions
 from polis_rules.composition.layers import all_scenarios, read_scenario, read_variant
 from polis_rules.composition.overlay import Origins, apply, in_order
@@ -108,7 +109,7 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
         tree = apply(tree, overlay.operations, overlay.layer, _PATCHED, origins, diagnostics)
     diagnostics.raise_if_errors()
 
-    tree = _with(tree, "manifest", manifest)
+    tree = _with(with_grades(tree, manifest), "manifest", manifest)
     return Composed(
         tree=tree,
         manifest=manifest,
@@ -119,7 +120,7 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
         other_scenarios=tuple(path for id, (_, path) in sorted(known.items()) if id != played.id),
         sources=diagnostics.sources,
         warnings=tuple(diagnostics.items),
-        base=_with(_with(base, "scenario", played.entry), "manifest", manifest),
+        base=_with(_with(with_grades(base, manifest), "scenario", played.entry), "manifest", manifest),
         origins=origins,
     )
 

@@ -8,10 +8,20 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from polis_rules.composition.catalog import MANIFEST, MOST_EDITIONS, file_bytes, find_base, shipped, shown_folder
+from polis_rules.composition.citing import headed, with_citations, with_heads
 from polis_rules.composition.headers import check_keys, id_at, text_at, texts_at
-from polis_rules.composition.overlay import OPERATIONS, Origin, Origins, Variant, apply, leaves, read_operations
+from polis_rules.composition.overlay import (
+    OPERATIONS,
+    Operation,
+    Origin,
+    Origins,
+    Variant,
+    apply,
+    leaves,
+    read_operations,
+)
 from polis_rules.diagnostics import Diagnostics, quote
-from polis_rules.schema import SECTIONS, Manifest, ManifestFile
+from polis_rules.schema import HEAD_KEYS, SECTIONS, Manifest, ManifestFile
 from polis_rules.source import Mapping, Node, Text, read_file
 
 MOST_TEXT = 768 * 1024
@@ -19,6 +29,9 @@ MOST_TEXT = 768 * 1024
 
 MOST_FILES = 500
 """How many files one manifest may list."""
+
+_SECTIONS = (*SECTIONS, *HEAD_KEYS)
+"""What a file of a ruleset may hold besides operations."""
 
 FORMAT = "1"
 """The version of the language that is read."""
@@ -107,9 +120,15 @@ def add_edition(
 
     Of files in its folder that it does not list and that are not `chosen` as variants it is warned.
     """
-    operations = read_operations(edition.manifest, diagnostics) if origins is not None else []
-    own = {key: value for key, value in edition.manifest.entries.items() if key in SECTIONS}
-    files = [Mapping(own, edition.manifest.span)]
+    files: list[Mapping] = []
+    operations: list[Operation] = []
+
+    def take(file: Mapping) -> None:
+        files.append(with_heads(file))
+        if origins is not None:
+            operations.extend(headed(read_operations(file, diagnostics), file))
+
+    take(edition.manifest)
     names = texts_at(edition.manifest, "files", diagnostics)
     if len(names) > MOST_FILES:
         message = f"a ruleset has at most {MOST_FILES} files, not {len(names)}"
@@ -126,12 +145,13 @@ def add_edition(
             continue
         file = read_file(path, shown, diagnostics, name.span) if path else None
         if file:
-            files.append(file)
-            check_keys(file, SECTIONS if origins is None else (*SECTIONS, *OPERATIONS), diagnostics, "section")
-            operations += read_operations(file, diagnostics) if origins is not None else []
+            check_keys(file, (*_SECTIONS, *(OPERATIONS if origins is not None else ())), diagnostics, "section")
+            take(file)
     _unlisted(edition, [*(edition.folder / name for name in names), *chosen], diagnostics)
     operations.sort(key=lambda each: OPERATIONS.index(each.kind))
     notes: Origins = {} if origins is None else origins
+    if origins is not None:
+        tree = with_citations(tree, edition.manifest, edition.id, origins, diagnostics)
     alter = [each for each in operations if each.kind != "add"]
     tree = apply(tree, alter, edition.id, SECTIONS, notes, diagnostics)
     for file in files:

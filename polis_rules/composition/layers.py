@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from polis_rules.composition.catalog import find_scenario, scenario_files
+from polis_rules.composition.citing import headed
 from polis_rules.composition.editions import Edition
-from polis_rules.composition.head_citations import with_head
 from polis_rules.composition.headers import check_id, check_keys, id_at, text_at, texts_at
 from polis_rules.composition.overlay import OPERATIONS, Operation, Variant, read_operations
 from polis_rules.diagnostics import Diagnostics, Span, listing, nearest, quote
@@ -89,7 +89,7 @@ def _scenario_of(tree: Mapping, id: str, diagnostics: Diagnostics) -> Scenario:
     kept = {key: value for key, value in tree.entries.items() if key not in (*OPERATIONS, "why")}
     if "start" not in kept:
         kept[Text("start", tree.span)] = Mapping({}, tree.span)
-    return Scenario(id, Mapping(kept, tree.span), read_operations(tree, diagnostics))
+    return Scenario(id, Mapping(kept, tree.span), headed(read_operations(tree, diagnostics), tree))
 
 
 def read_variant(path: Path, shown: str, editions: list[Edition], diagnostics: Diagnostics) -> Variant:
@@ -108,7 +108,7 @@ def read_variant(path: Path, shown: str, editions: list[Edition], diagnostics: D
         name = shown if path.as_posix() == shown else path.stem
         hint = None if near else f"lay it over that: polis validate {targets[0]} --variant {shlex.quote(name)}"
         diagnostics.error("variant-elsewhere", message, targets[0].span, hint, suggestion=near)
-    operations = list(with_head(read_operations(tree, diagnostics), tree))
+    operations = headed(read_operations(tree, diagnostics), tree)
     requires, conflicts, after = (texts_at(tree, key, diagnostics) for key in ("requires", "conflicts", "after"))
     at = id.span if id else place
     return Variant(id or shown, at, operations, requires, conflicts, after, tree.get("sources"))

@@ -1,7 +1,8 @@
-from .base import CITE as CITE, Model as Model, Rule as Rule
+from .base import CITE as CITE, HEAD_KEYS as HEAD_KEYS, Model as Model, Rule as Rule
 from .building import Known as Known, build as build
 from .cases import CaseEntry as CaseEntry, InheritedEntry as InheritedEntry
 from .document import (
+    LEVELS as LEVELS,
     SECTIONS as SECTIONS,
     Action as Action,
     Document as Document,

@@ -14,6 +14,7 @@ from polis_rules.schema.values import (
     AsItIs,
     Expression,
     Flag,
+    Grade,
     ListOf,
     MapOf,
     Name,
@@ -294,6 +295,8 @@ class Source(Model):
     """Its title."""
     url: Prose | None = None
     """Where to find it."""
+    grade: Grade | None = None
+    """How sure is what cites it and says nothing else: `quoted`, `print_and_play`, `inferred` or `reconstructed`."""
     sections: ListOf[Prose] = Field(default_factory=list)
     """Its sections that hold rules, to find out which of them no rule cites, and which is misquoted."""
 
@@ -354,6 +357,11 @@ class Sections(Model):
 
 SECTIONS = tuple(Sections.written_keys())
 """The sections of the language."""
+LEVELS = {
+    "kinds": 1, "tables": 2, "graphs": 1, "routes": 1, "terms": 1, "supplies": 1,
+    "actions": 1, "procedures": 1, "phases": 1, "endings": 1, "score": 0,
+}  # fmt: skip
+"""Of the sections that hold rules: through how many names one comes to a rule."""
 
 
 class Document(Sections):

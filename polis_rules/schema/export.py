@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import core_schema
 
-from polis_rules.schema.base import Model
+from polis_rules.schema.base import HEAD_KEYS, Model
+from polis_rules.schema.document import LEVELS
 from polis_rules.schema.files import CasesFile, ManifestFile, ScenarioFile, SectionsFile, VariantFile
 from polis_rules.schema.tables import JsonSchema, start_schema, table_schema
 
@@ -51,6 +52,8 @@ def export_schemas(document: Document | None = None) -> dict[str, JsonSchema]:
         start |= start_schema(document)
         for schema in schemas.values():
             schema["title"] += f" (with the names of {document.manifest.ruleset})"
+    for name in ("ruleset", "sections"):
+        _with_heads(schemas[name])
     return schemas
 
 
@@ -123,6 +126,28 @@ def _describe_tables(schema: JsonSchema, document: Document) -> None:
         tables[str(name)] = {"title": title, "description": f"The members of {title}, by id.", **table}
     described = {"type": "object", "properties": tables, "additionalProperties": False}
     schema["properties"]["tables"] = {**described, "description": schema["properties"]["tables"]["description"]}
+
+
+def _with_heads(schema: JsonSchema) -> None:
+    """Say that `cite`, `grade` and `ruling` may stand at the top of each section and table."""
+    heads = {
+        key: {**each, "description": f"{each['description'].rstrip('.')}; for all below that say nothing else."}
+        for key, each in schema["properties"].items()
+        if key in HEAD_KEYS
+    }
+    for section, levels in LEVELS.items():
+        holders = [schema["properties"][section]] if levels else []
+        for _ in range(1, levels):
+            holders += [inner for each in holders for inner in _below(each)]
+        for each in holders:
+            each["properties"] = {**heads, **each.get("properties", {})}
+
+
+def _below(schema: JsonSchema) -> list[JsonSchema]:
+    """The schemas of what stands under the keys of a mapping, other than heads."""
+    named = [each for key, each in schema.get("properties", {}).items() if key not in HEAD_KEYS]
+    others = schema.get("additionalProperties")
+    return [*named, *([others] if isinstance(others, dict) else [])]
 
 
 @cache

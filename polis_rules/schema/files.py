@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from polis_rules.schema.base import REST, RULE_KEYS, Model, Rule
+from polis_rules.schema.base import HEAD_KEYS, REST, RULE_KEYS, Model, Rule
 from polis_rules.schema.cases import CaseEntry, InheritedEntry, Several, Word
 from polis_rules.schema.document import Manifest, Scenario, Sections, Source
-from polis_rules.schema.values import ListOf, MapOf, Name, Prose, Raw
+from polis_rules.schema.values import Grade, ListOf, MapOf, Name, Prose, Raw
 
 
 class Overlay(Model):
@@ -34,21 +34,37 @@ class ScenarioFile(Scenario, Overlay):
     order = ("scenario", *RULE_KEYS, "why", REST, "start")
 
 
-class ManifestFile(Manifest, Sections, Overlay):
+class _Head(Model):
+    """What holds for the rules of a file that say nothing else."""
+
+    cite: Prose | None = None
+    """Where the rules of this file come from, unless they say so themselves."""
+    grade: Grade | None = None
+    """How sure they are; without it as sure as the source that they cite."""
+    ruling: Prose | None = None
+    """What was decided where the text is open, and why."""
+
+
+class ManifestFile(Manifest, Sections, Overlay, _Head):
     """`ruleset.yaml`: what a ruleset is called and which files it is made of."""
 
-    order = ("format", "ruleset", "extends", "title", "why", "sources", "files", "scenario", "rounds")
+    order = (
+        "format", "ruleset", "extends", "title", "why", "sources", "citations", "files", "scenario", "rounds",
+        *HEAD_KEYS,
+    )  # fmt: skip
 
     extends: Name | None = None
     """The ruleset that this one is an edition of; then it holds only the differences."""
+    citations: MapOf[Prose, Prose] = Field(default_factory=dict)
+    """How this edition cites what the one below cites, e.g. `rulebook, "Trade"` as `second, "Trading"`."""
     scenario: Name | ScenarioFile | None = None  # type: ignore[assignment]
     """The scenario that is played unless another one is asked for: its id, or itself."""
 
 
-class SectionsFile(Sections, Overlay):
+class SectionsFile(Sections, Overlay, _Head):
     """A file of a ruleset: any of the sections."""
 
-    order = (REST,)
+    order = (*HEAD_KEYS, "why", REST)
 
 
 class VariantFile(Rule, Overlay):
