@@ -56,7 +56,7 @@ class ManifestFile(Manifest, Sections, Overlay, _Head):
     extends: Name | None = None
     """The ruleset that this one is an edition of; then it holds only the differences."""
     citations: MapOf[Prose, Prose] = Field(default_factory=dict)
-    """How this edition cites what the one below cites, e.g. `rulebook, "Trade"` as `second, "Trading"`."""
+    """How this edition cites what the one below cites, e.g. `rulebook, "Digging"` as `second, "Digs"`."""
     scenario: Name | ScenarioFile | None = None  # type: ignore[assignment]
     """The scenario that is played unless another one is asked for: its id, or itself."""
 
