@@ -14,4 +14,5 @@ from .composed import MOST_VARIANTS as MOST_VARIANTS, Composed as Composed, comp
 from .content_hash import Snapshot as Snapshot, Snapshots as Snapshots, take_snapshot as take_snapshot
 from .editions import FORMAT as FORMAT
 from .headers import texts_at as texts_at
-from .overlay import OPERATIONS as OPERATIONS, Origin as Origin, inline as inline, leaves as leaves, plain as plain
+from .operations import OPERATIONS as OPERATIONS, Operation as Operation
+from .overlay import Origin as Origin, inline as inline, leaves as leaves, plain as plain

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from polis_rules.composition.overlay import Operation, Origin, Origins
+from polis_rules.composition.operations import Operation
+from polis_rules.composition.overlay import Origin, Origins
 from polis_rules.diagnostics import Diagnostics, quote
 from polis_rules.schema import CITE, HEAD_KEYS, LEVELS
 from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, node_at

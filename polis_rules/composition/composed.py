@@ -13,7 +13,8 @@ from polis_rules.composition.catalog import find, find_variant
 from polis_rules.composition.citing import with_grades
 from polis_rules.composition.editions import add_edition, joined_manifest, read_editions
 from polis_rules.composition.layers import all_scenarios, read_scenario, read_variant
-from polis_rules.composition.overlay import Origins, apply, in_order
+from polis_rules.composition.overlay import Origins, apply
+from polis_rules.composition.variant_order import in_order
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span
 from polis_rules.schema import SECTIONS, Document, Place, Plain, inside, meaning
 from polis_rules.source import Mapping, Node, Text
@@ -103,7 +104,7 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
 
     tree = _with(tree, "scenario", played.entry)
     tree = apply(tree, played.operations, played.layer, _PATCHED, origins, diagnostics)
-    ordered = in_order(overlays, diagnostics)
+    ordered = in_order(overlays, tree, diagnostics)
     diagnostics.raise_if_errors()
     for overlay in ordered:
         tree = apply(tree, overlay.operations, overlay.layer, _PATCHED, origins, diagnostics)

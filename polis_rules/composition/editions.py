@@ -10,16 +10,9 @@ from pathlib import Path, PurePosixPath
 from polis_rules.composition.catalog import MANIFEST, MOST_EDITIONS, file_bytes, find_base, shipped, shown_folder
 from polis_rules.composition.citing import headed, with_citations, with_heads
 from polis_rules.composition.headers import check_keys, id_at, text_at, texts_at
-from polis_rules.composition.overlay import (
-    OPERATIONS,
-    Operation,
-    Origin,
-    Origins,
-    Variant,
-    apply,
-    leaves,
-    read_operations,
-)
+from polis_rules.composition.operations import OPERATIONS, Operation, read_operations
+from polis_rules.composition.overlay import Origin, Origins, apply, leaves
+from polis_rules.composition.variant_order import Variant
 from polis_rules.diagnostics import Diagnostics, quote
 from polis_rules.schema import HEAD_KEYS, SECTIONS, Manifest, ManifestFile
 from polis_rules.source import Mapping, Node, Text, read_file

@@ -10,7 +10,8 @@ from polis_rules.composition.catalog import find_scenario, scenario_files
 from polis_rules.composition.citing import headed
 from polis_rules.composition.editions import Edition
 from polis_rules.composition.headers import check_id, check_keys, id_at, text_at, texts_at
-from polis_rules.composition.overlay import OPERATIONS, Operation, Variant, read_operations
+from polis_rules.composition.operations import OPERATIONS, Operation, read_operations
+from polis_rules.composition.variant_order import Variant
 from polis_rules.diagnostics import Diagnostics, Span, listing, nearest, quote
 from polis_rules.schema import ScenarioFile, VariantFile
 from polis_rules.source import Mapping, Text, read_file

@@ -1,4 +1,4 @@
-"""The operations by which scenarios, variants and editions alter a ruleset: change, add, remove, replace.
+"""What the operations of scenarios, variants and editions do to a ruleset.
 
 Each says what it expects to find, so a change that no longer fits is an error and never a silent new key.
 """
@@ -6,38 +6,15 @@ Each says what it expects to find, so a change that no longer fits is an error a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from graphlib import CycleError, TopologicalSorter
-from pathlib import Path
-from typing import Literal
+from dataclasses import dataclass
 
-from polis_rules.composition.catalog import variant_ids
+from polis_rules.composition.extending import extended
+from polis_rules.composition.inserting import anchor_of, with_steps
+from polis_rules.composition.operations import Operation, OperationKind
+from polis_rules.composition.paths import Keys, Reached, all_names, reach, step_of, steps, to_list
 from polis_rules.diagnostics import Diagnostics, Span, did_you_mean, listing, nearest, quote
 from polis_rules.schema import Place, Plain, meaning
-from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text, before_missing_colon, follow, node_at, walk
-
-OperationKind = Literal["remove", "replace", "change", "add"]
-
-_OF_A_CHANGE = ("was", "to", "why")
-
-OPERATIONS: tuple[OperationKind, ...] = ("remove", "replace", "change", "add")
-"""The operations, in the order in which those of one layer are done."""
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """One entry of an overlay."""
-
-    kind: OperationKind
-    path: str
-    """Ids from a section's name on, joined by dots: `actions.dig.cost.coin`."""
-    span: Span
-    """Where the path is written."""
-    value: Node | None = None
-    """What is put there; None for remove."""
-    was: Node | None = None
-    """What is expected there; only for change."""
-    why: str | None = None
+from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text, node_at, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,148 +30,12 @@ class Origin:
     new: Node | None
     """What it is with this layer; None when the layer takes it away."""
     why: str | None
+    by: Operation | None = None
+    """The operation that says so; None for what stands in a section of an edition."""
 
 
 Origins = dict[str, list[Origin]]
 """For the path of each value that a layer above the first has touched: those layers, in order."""
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """A chosen variant: its operations, and what it says about others."""
-
-    id: str
-    place: Span
-    """Where it states its id."""
-    operations: list[Operation] = field(default_factory=list)
-    requires: list[Text] = field(default_factory=list)
-    conflicts: list[Text] = field(default_factory=list)
-    after: list[Text] = field(default_factory=list)
-    sources: Node | None = None
-
-    @property
-    def layer(self) -> str:
-        return f"variant {self.id}"
-
-    @property
-    def follows(self) -> set[str]:
-        """The variants that this one comes after, if they are chosen."""
-        return {str(each) for each in (*self.after, *self.requires)}
-
-
-def read_operations(overlay: Mapping, diagnostics: Diagnostics) -> list[Operation]:
-    """The operations written in a file, in the order in which they are done.
-
-    `why` beside an operation explains it; the overlay's own `why` stands for those without.
-    """
-    general = overlay.get("why")
-    operations: list[Operation] = []
-    for kind in OPERATIONS:
-        body = overlay.get(kind)
-        if isinstance(body, Mapping):
-            operations += _read(kind, body, "", str(general) if isinstance(general, Text) else None, diagnostics)
-        elif body is not None:
-            message = f"{quote(kind)} holds a mapping of paths"
-            diagnostics.error("not-a-mapping", message, body.span, hint="write `section.id.key: value`")
-    return operations
-
-
-def _read(
-    kind: OperationKind, body: Mapping, prefix: str, why: str | None, diagnostics: Diagnostics
-) -> Iterator[Operation]:
-    for key, value in body.entries.items():
-        path = prefix + key
-        if path.count(".") >= DEEPEST:
-            diagnostics.error("too-deep", f"a path has at most {DEEPEST} parts", key.span)
-        elif kind in ("add", "replace"):
-            yield Operation(kind, path, key.span, value=value, why=why)
-        elif isinstance(value, Mapping) and value.entries and not (kind == "change" and _is_change(value)):
-            yield from _read(kind, value, f"{path}.", why, diagnostics)
-        elif kind == "remove" and isinstance(value, Text):
-            yield Operation(kind, path, key.span, why=str(value) or why)
-        elif kind == "remove":
-            diagnostics.error("not-text", "after the path to remove stands only why", value.span)
-        elif (change := _read_change(path, key, value, why, diagnostics)) is not None:
-            yield change
-
-
-def _is_change(value: Mapping) -> bool:
-    return "was" in value.entries or "to" in value.entries
-
-
-def _read_change(path: str, key: Text, value: Node, why: str | None, diagnostics: Diagnostics) -> Operation | None:
-    if not isinstance(value, Mapping):
-        hint = "write {was: the value now, to: the new one}"
-        diagnostics.error("not-a-change", f"a change of {quote(path)} needs `was` and `to`", key.span, hint=hint)
-        return None
-    misspelt: set[str | None] = set()
-    lacking = [each for each in ("was", "to") if each not in value.entries]
-    for name in value.entries:
-        if (cut := before_missing_colon(name)) in _OF_A_CHANGE:
-            misspelt.add(cut)
-            diagnostics.error("not-a-change", f"a colon is missing after {quote(str(cut))}", name.span)
-        elif name not in _OF_A_CHANGE:
-            meant = nearest(name, _OF_A_CHANGE) or (lacking[0] if len(lacking) == 1 else None)
-            misspelt.add(meant)
-            message = f"{quote(name)} means nothing in a change"
-            advice = None if meant else "a change holds was, to and why"
-            diagnostics.error("unknown-key", message, name.span, advice, suggestion=meant)
-    was, to, own = map(value.get, _OF_A_CHANGE)
-    if was is None or to is None:
-        lacks = "was" if was is None else "to"
-        if lacks not in misspelt:
-            diagnostics.error("not-a-change", f"the change of {quote(path)} lacks `{lacks}`", key.span)
-        return None
-    reason = str(own) if isinstance(own, Text) and own else why
-    return Operation("change", path, key.span, value=to, was=was, why=reason)
-
-
-def in_order(overlays: list[Variant], diagnostics: Diagnostics) -> list[Variant]:
-    """The variants in the order in which they are applied, after checking that they go together."""
-    chosen = {each.id for each in overlays}
-    for number, one in enumerate(overlays):
-        for name in one.requires:
-            if name not in chosen:
-                message = f"the variant {quote(one.id)} needs the variant {quote(name)}"
-                known = [*variant_ids(), *variant_ids(Path(one.place.file).parent)]
-                if name not in known and nearest(name, known):
-                    diagnostics.unknown("unknown-variant", message, name.span, name, known)
-                else:
-                    diagnostics.error("variant-requires", message, name.span, hint="choose both")
-        for name in one.conflicts:
-            if name in chosen:
-                message = f"the variants {quote(one.id)} and {quote(name)} exclude each other"
-                diagnostics.error("variant-conflict", message, name.span)
-        for other in overlays[number + 1 :]:
-            _check_pair(one, other, diagnostics)
-    left = sorted(overlays, key=lambda each: each.id)
-    try:
-        TopologicalSorter({each.id: sorted(each.follows & chosen) for each in left}).prepare()
-    except CycleError as error:
-        circle = error.args[1][::-1]
-        place = next(each.place for each in left if each.id == circle[0])
-        diagnostics.error("variant-order", f"variants come after each other: {' -> '.join(circle)}", place)
-        return left
-    ordered: list[Variant] = []
-    while left:
-        waiting = {each.id for each in left}
-        ordered.append(next(each for each in left if not each.follows & waiting))
-        left.remove(ordered[-1])
-    return ordered
-
-
-def _check_pair(one: Variant, other: Variant, diagnostics: Diagnostics) -> None:
-    if one.id == other.id:
-        message = f"the variant {quote(one.id)} is chosen twice"
-        diagnostics.error("variant-conflict", message, other.place, related=(("the other one", one.place),))
-        return
-    if other.id in one.follows or one.id in other.follows:
-        return
-    for first, second in _overlaps(one.operations, other.operations):
-        message = f"{quote(one.id)} and {quote(other.id)} both touch {quote(second.path)}"
-        hint = f"choose one of them, or say in one of the files which goes on top: `after: [{one.id}]`"
-        there = ((f"{one.layer} touches it here", first.span),)
-        diagnostics.error("variant-conflict", message, second.span, hint=hint, related=there)
 
 
 def apply(
@@ -211,47 +52,106 @@ def apply(
     """
     copies: dict[int, Mapping] = {}
     for operation in operations:
-        keys = _locate(tree, operation, sections, diagnostics)
-        if keys is None:
+        fitted = _fit(tree, operation, sections, origins, diagnostics)
+        if fitted is None:
             continue
-        inside = walk(operation.value) if operation.value is not None else ()
+        keys, value = fitted
+        inside = walk(value) if value is not None else ()
         if any(len(keys) + len(path) + (not isinstance(node, Text)) > DEEPEST for path, node in inside):
             message = f"with this, the ruleset is nested more than {DEEPEST} deep"
             diagnostics.error("too-deep", message, operation.span)
             continue
-        _note(origins, operation, layer, node_at(tree, *keys))
-        tree = _edited(tree, keys, operation, copies)
+        outer = to_list(keys)
+        old = node_at(tree, *outer)
+        tree = _edited(tree, keys, value, operation.span, copies)
+        _note(origins, operation, layer, ".".join(map(str, outer)), old, node_at(tree, *outer))
     return tree
 
 
-def _locate(tree: Mapping, operation: Operation, sections: Iterable[str], diagnostics: Diagnostics) -> list[str] | None:
-    """The keys that lead to the operation's place, or None after saying why it does not fit."""
-    way, rest = follow(tree, operation.path.split("."))
-    keys, value = [str(key) for key, _ in way], way[-1][1] if way else tree
-    if operation.kind == "add" and rest:
-        # The keys of a scenario's start are themselves a kind and its state, with a dot between.
-        fits = len(rest) == 1 or (len(rest) == 2 and keys == ["scenario", "start"])
-        if not isinstance(value, Mapping) or not fits or not all(rest):
-            _not_found(operation, keys, rest, value, diagnostics)
-        elif keys or rest[0] in sections:
-            return [*keys, ".".join(rest)]
-        else:
-            message = f"there is no section {quote(rest[0])}"
-            diagnostics.unknown("unknown-section", message, operation.span, rest[0], sections)
-    elif operation.kind == "add":
-        message, hint = f"{quote(operation.path)} exists already", "use `change` or `replace`"
-        diagnostics.error("path-taken", message, operation.span, hint, (("it is written here", value.span),))
-    elif rest:
-        _not_found(operation, keys, rest, value, diagnostics)
-    elif operation.was is not None and plain(value) != plain(operation.was):
+Fitted = tuple[Keys, Node | None]
+"""The keys that lead to a place, and what is to stand there; None is nothing."""
+
+
+def _fit(
+    tree: Mapping, operation: Operation, sections: Iterable[str], origins: Origins, diagnostics: Diagnostics
+) -> Fitted | None:
+    """What an operation puts where, or None after saying why it does not fit."""
+    reached = reach(tree, operation.path)
+    if operation.kind == "add":
+        return _fit_addition(operation, reached, sections, diagnostics)
+    if reached.rest:
+        _not_found(operation, reached, diagnostics)
+    elif operation.kind == "insert":
+        return _fit_insertion(operation, reached, origins, diagnostics)
+    elif operation.kind == "extend":
+        return _fit_extension(operation, reached, diagnostics)
+    elif operation.was is not None and plain(reached.value) != plain(operation.was):
+        value = reached.value
         message = f"{quote(operation.path)} is {quote(inline(value))}, not {quote(inline(operation.was))}"
         there = (("the value that it has", value.span),)
         inner = _meant(value, operation.was)
         near = did_you_mean(f"{operation.path}.{inner}") if inner else None
         diagnostics.error("was-differs", message, operation.was.span, near, there)
+    elif operation.value is None:
+        return _emptied(tree, reached.keys), None
     else:
-        return keys
+        return reached.keys, operation.value
     return None
+
+
+def _fit_addition(
+    operation: Operation, reached: Reached, sections: Iterable[str], diagnostics: Diagnostics
+) -> Fitted | None:
+    keys, rest, value = reached.keys, reached.rest, reached.value
+    if not rest:
+        message, hint = f"{quote(operation.path)} exists already", "use `change` or `replace`"
+        diagnostics.error("path-taken", message, operation.span, hint, (("it is written here", value.span),))
+        return None
+    # The keys of a scenario's start are themselves a kind and its state, with a dot between.
+    fits = len(rest) == 1 or (len(rest) == 2 and keys == ("scenario", "start"))
+    if not isinstance(value, Mapping) or not fits or not all(rest):
+        _not_found(operation, reached, diagnostics)
+    elif keys or rest[0] in sections:
+        return (*keys, ".".join(rest)), operation.value
+    else:
+        message = f"there is no section {quote(rest[0])}"
+        diagnostics.unknown("unknown-section", message, operation.span, rest[0], sections)
+    return None
+
+
+def _fit_extension(operation: Operation, reached: Reached, diagnostics: Diagnostics) -> Fitted | None:
+    old, new = reached.value, operation.value
+    assert isinstance(new, Text)
+    if isinstance(old, Text):
+        value = extended(old, new, operation.path, diagnostics)
+        return None if value is None else (reached.keys, value)
+    message = f"{quote(operation.path)} is not one expression"
+    if isinstance(old, Mapping) and "is" in old.entries:
+        diagnostics.error("path-not-found", message, operation.span, did_you_mean(f"{operation.path}.is"))
+    else:
+        hint = f"let the path go on: {listing(old.entries)}" if isinstance(old, Mapping) else "use `insert`"
+        diagnostics.error("path-not-found", message, operation.span, hint)
+    return None
+
+
+def _fit_insertion(operation: Operation, reached: Reached, origins: Origins, diagnostics: Diagnostics) -> Fitted | None:
+    anchor = anchor_of(reached.value, operation, diagnostics)
+    if anchor is None:
+        return None
+    at, where = (-1, anchor) if operation.side == "at" else (anchor[-1], anchor[:-1])
+    there = node_at(reached.value, *where)
+    assert isinstance(there, Sequence) and isinstance(at, int)
+    keys = (*reached.keys, *where)
+    noted = origins.get(".".join(map(str, to_list(keys))), ())
+    earlier = [origin.by for origin in noted if origin.by is not None]
+    return keys, with_steps(there, at, operation, earlier)
+
+
+def _emptied(tree: Mapping, keys: Keys) -> Keys:
+    """What goes when the node at some keys goes: of a step that makes only this name, the step."""
+    around = node_at(tree, *keys[:-1])
+    alone = keys[-2:-1] == ("let",) and isinstance(around, Mapping) and len(around.entries) == 1
+    return step_of(keys) if alone and to_list(keys) != keys else keys
 
 
 def _meant(value: Node, was: Node) -> str | None:
@@ -262,47 +162,88 @@ def _meant(value: Node, was: Node) -> str | None:
     return "is" if "is" in value.entries else next(iter(equal), None)
 
 
-def _not_found(operation: Operation, keys: list[str], rest: list[str], place: Node, diagnostics: Diagnostics) -> None:
-    where = f"in {quote('.'.join(keys))}" if keys else "at the top"
+def _not_found(operation: Operation, reached: Reached, diagnostics: Diagnostics) -> None:
+    parts, rest, place = operation.path.split("."), reached.rest, reached.value
+    done = parts[: len(parts) - len(rest)]
+    where = f"in {quote('.'.join(done))}" if done else "at the top"
+    if reached.several:
+        message = f"{quote(rest[0])} stands {len(reached.several)} times {where}"
+        found = [node_at(place, *step_of(keys)) for keys in reached.several]
+        there = tuple(("it stands here", _first_word(each)) for each in found if each is not None)
+        hint = "let the path lead into one of the lists around them, or name a step in another way"
+        diagnostics.error("path-not-clear", message, operation.span, hint, there)
+        return
     message = f"there is no {quote(rest[0])} {where}"
     suggestion: str | None = None
-    hint: str | None = "that is a single value"
-    if isinstance(place, Sequence):
-        hint = "the entries of a list have no names; change or replace the whole list"
-    elif isinstance(place, Mapping):
-        near = nearest(rest[0], place.entries)
-        hint = did_you_mean(near) if near else listing(place.entries)
+    known = all_names(place) if isinstance(place, Sequence) else place.entries if isinstance(place, Mapping) else ()
+    hint = listing(known) if known else "that is a single value"
+    near = nearest(rest[0], known)
+    meant = ".".join([*done, near, *rest[1:]]) if near else _through_a_list(place, done, rest)
+    if near or meant:
+        hint = did_you_mean(near or meant)
         span = operation.span
         around = operation.path[: len(operation.path) - (span.end_column - span.column)]  # written further out
-        meant = ".".join([*keys, near, *rest[1:]]) if near else ""
-        if meant.startswith(around) and meant:
+        if meant.startswith(around):
             hint, suggestion = None, meant.removeprefix(around)
+    elif isinstance(place, Sequence) and not known:
+        hint = "no step of this list has a name; change or replace the whole list"
     diagnostics.error("path-not-found", message, operation.span, hint, suggestion=suggestion)
 
 
-def _edited(node: Mapping, keys: list[str], operation: Operation, copies: dict[int, Mapping]) -> Mapping:
+def _through_a_list(place: Node, done: list[str], rest: list[str]) -> str:
+    """The path that was meant where it forgets the list in which a name stands; empty where none was."""
+    lists = {".".join(map(str, to_list(keys))) for keys, _ in steps(place)} if isinstance(place, Mapping) else ()
+    fitting = [each for each in lists if not reach(place, ".".join([each, *rest])).rest]
+    return ".".join([*done, fitting[0], *rest]) if len(fitting) == 1 and fitting[0] else ""
+
+
+def _first_word(step: Node) -> Span:
+    key = next(iter(step.entries), None) if isinstance(step, Mapping) else None
+    return step.span if key is None else key.span
+
+
+def _edited(node: Mapping, keys: Keys, value: Node | None, span: Span, copies: dict[int, Mapping]) -> Mapping:
     """A copy in which the entry at the end of `keys` is edited; a key that stays keeps its place.
 
     What is in `copies` was made for an earlier edit; it is nobody else's, and is edited without a copy.
     """
     copy = copies.get(id(node)) or Mapping(dict(node.entries), node.span)
     copies[id(copy)] = copy
-    inner = node.get(keys[0]) if len(keys) > 1 else None
-    if isinstance(inner, Mapping):
-        copy.entries[Text(keys[0], node.span)] = _edited(inner, keys[1:], operation, copies)
-    elif operation.value is None:
-        del copy.entries[keys[0]]  # type: ignore[arg-type]
+    key = str(keys[0])
+    inner = node.get(key)
+    if len(keys) > 1 and isinstance(inner, Mapping):
+        copy.entries[Text(key, node.span)] = _edited(inner, keys[1:], value, span, copies)
+    elif len(keys) > 1 and isinstance(inner, Sequence):
+        copy.entries[Text(key, node.span)] = _edited_list(inner, keys[1:], value, span)
+    elif value is None:
+        del copy.entries[key]  # type: ignore[arg-type]
     else:
-        copy.entries[Text(keys[0], operation.span)] = operation.value
+        copy.entries[Text(key, span)] = value
     return copy
 
 
-def _note(origins: Origins, operation: Operation, layer: str, old: Node | None) -> None:
-    before = dict(leaves(old, operation.path)) if old is not None else {}
-    after = dict(leaves(operation.value, operation.path)) if operation.value is not None else {}
-    for path in before | after:
-        origin = Origin(layer, operation.kind, operation.span, before.get(path), after.get(path), operation.why)
-        origins.setdefault(path, []).append(origin)
+def _edited_list(node: Sequence, keys: Keys, value: Node | None, span: Span) -> Sequence:
+    """The same of a list. Nothing in it is edited without a copy, as layers keep lists as they were before."""
+    at, inner = keys[0], keys[1:]
+    assert isinstance(at, int)
+    items, item = list(node.items), node.items[at]
+    if inner and isinstance(item, Mapping):
+        items[at] = _edited(item, inner, value, span, {})
+    elif value is None:
+        del items[at]
+    else:
+        items[at] = value
+    return Sequence(items, node.span)
+
+
+def _note(origins: Origins, operation: Operation, layer: str, path: str, old: Node | None, new: Node | None) -> None:
+    before = dict(leaves(old, path)) if old is not None else {}
+    after = dict(leaves(new, path)) if new is not None else {}
+    for each in before | after:
+        origin = Origin(
+            layer, operation.kind, operation.span, before.get(each), after.get(each), operation.why, operation
+        )
+        origins.setdefault(each, []).append(origin)
 
 
 def leaves(node: Node, path: str) -> Iterator[tuple[str, Node]]:
@@ -312,26 +253,6 @@ def leaves(node: Node, path: str) -> Iterator[tuple[str, Node]]:
             yield from leaves(inner, f"{path}.{key}" if path else str(key))
     else:
         yield path, node
-
-
-def _overlaps(first: Iterable[Operation], second: Iterable[Operation]) -> Iterator[tuple[Operation, Operation]]:
-    """Pairs of operations where one touches what the other touches, or something in it."""
-    by_path = {operation.path: operation for operation in first}
-    inside: dict[str, Operation] = {}
-    for operation in by_path.values():
-        for above in _above(operation.path):
-            inside.setdefault(above, operation)
-    for operation in second:
-        exact_or_above = (by_path.get(path) for path in (operation.path, *_above(operation.path)))
-        other = next((each for each in exact_or_above if each), None) or inside.get(operation.path)
-        if other:
-            yield other, operation
-
-
-def _above(path: str) -> Iterator[str]:
-    while "." in path:
-        path = path.rpartition(".")[0]
-        yield path
 
 
 def plain(node: Node) -> Plain:

@@ -26,7 +26,7 @@ from .key_order import (
 )
 from .recovery import without_errors as without_errors
 from .shape_errors import read_as as read_as
-from .steps import Choose as Choose, Either as Either
+from .steps import Choose as Choose, Either as Either, verbs_of as verbs_of
 from .table_check import Sound as Sound, check_tables as check_tables
 from .tables import JsonSchema as JsonSchema
 from .types import TypeSpec as TypeSpec, parse_type as parse_type

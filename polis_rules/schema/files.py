@@ -10,7 +10,25 @@ from pydantic import Field
 from polis_rules.schema.base import HEAD_KEYS, REST, RULE_KEYS, Model, Rule
 from polis_rules.schema.cases import CaseEntry, InheritedEntry, Several, Word
 from polis_rules.schema.document import Manifest, Scenario, Sections, Source
+from polis_rules.schema.steps import Steps
 from polis_rules.schema.values import Grade, ListOf, MapOf, Name, Prose, Raw
+
+
+class Insertion(Model):
+    """Steps that are put into a rule, and where."""
+
+    order = ("before", "after", "at", "why", "do")
+
+    before: Prose | None = None
+    """The step that they come before: a bare word, a called rule, a way, or a name that it makes."""
+    after: Prose | None = None
+    """The step that they come after."""
+    at: Prose | None = None
+    """An end of the list: `start` or `end`."""
+    why: Prose | None = None
+    """The reason."""
+    do: Steps
+    """The steps."""
 
 
 class Overlay(Model):
@@ -24,6 +42,10 @@ class Overlay(Model):
     """What stands in place of something, e.g. `tables.card: {fox: {points: 1}}`."""
     change: MapOf[Prose, Raw] | None = None
     """Values that become others, e.g. `actions.dig.cost.coin: {was: 1, to: 2}`."""
+    extend: MapOf[Prose, Raw] | None = None
+    """Expressions around the present ones, which they call `base`, e.g. `terms.price.is: base + 1`."""
+    insert: MapOf[Prose, Insertion | ListOf[Insertion]] | None = None
+    """New steps of rules, e.g. `phases.round: {after: harvest, do: [pay_taxes]}`."""
     add: MapOf[Prose, Raw] | None = None
     """What is new, e.g. `terms.limit: {is: 8}`."""
 

@@ -15,7 +15,15 @@ from typing_extensions import TypeAliasType
 
 from polis_rules.schema.base import REST, RULE_KEYS, Model
 from polis_rules.schema.document import SECTIONS, Document, Procedure, Row
-from polis_rules.schema.files import CasesFile, ManifestFile, Overlay, ScenarioFile, SectionsFile, VariantFile
+from polis_rules.schema.files import (
+    CasesFile,
+    Insertion,
+    ManifestFile,
+    Overlay,
+    ScenarioFile,
+    SectionsFile,
+    VariantFile,
+)
 from polis_rules.schema.steps import VERBS, Step, Steps
 from polis_rules.source import Mapping, Node, Sequence as List
 
@@ -128,6 +136,8 @@ def inside(place: Place, keys: Sequence[str], key: str | None, holds_mappings: b
     model = model_at(place, keys)
     if key is None and (sort is Procedure or (sort is VALUE and holds_mappings)):
         sort = _sort(Steps)
+    if key is None and sort is Insertion:
+        return Place(Insertion)
     if get_origin(sort) in (dict, list):
         return Place(_sort(get_args(sort)[-1]))
     if key is None or model is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from polis_rules.diagnostics import Span
 
@@ -32,7 +33,12 @@ class Text(str):
         """Some of its characters, with their place."""
         return Text(self[begin:end], self.span.part(begin, end))
 
-    def __reduce__(self) -> tuple[type[Text], tuple[str, Span, bool]]:
+    def place(self, begin: int, end: int) -> Span:
+        """The place of some of its characters; all of it where it is not written as it reads."""
+        span = self.span
+        return span.part(begin, end) if len(self) == span.end_column - span.column else span
+
+    def __reduce__(self) -> tuple[type[Text], tuple[Any, ...]]:
         return Text, (str(self), self.span, self.quoted)
 
 
@@ -148,7 +154,7 @@ def kept(new: Node, old: Node) -> Node:
 
 
 def _same_text(one: Text, other: Text) -> bool:
-    return one == other and one.span == other.span and one.quoted == other.quoted
+    return one == other and one.span == other.span and one.quoted == other.quoted and type(one) is type(other) is Text
 
 
 def _are(some: Collection[Node], others: Collection[Node]) -> bool:

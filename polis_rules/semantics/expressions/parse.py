@@ -5,14 +5,12 @@ from __future__ import annotations
 import ast
 import re
 import unicodedata
-import warnings
-from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from polis_rules.diagnostics import Diagnostics, Span, quote
-from polis_rules.source import Text
+from polis_rules.source import Text, python_tree
 
 LONGEST = 2000
 """An expression's greatest length, in characters."""
@@ -47,13 +45,12 @@ BETTER_SIGNS = {"≥": ">=", "≤": "<=", "≠": "!=", "×": "*", "−": "-", "�
 
 def span_of(text: Text, node: ast.AST | None) -> Span:
     """The span of a part of an expression inside its file; all of a text that is not written as it reads."""
-    span = text.span
-    if node is None or not hasattr(node, "col_offset") or len(text) != span.end_column - span.column:
-        return span
+    if node is None or not hasattr(node, "col_offset"):
+        return text.span
     raw = text.encode()
     start = len(raw[: node.col_offset].decode(errors="replace"))
     end_offset = getattr(node, "end_col_offset", None)
-    return span.part(start, len(raw[:end_offset].decode(errors="replace")) if end_offset else start + 1)
+    return text.place(start, len(raw[:end_offset].decode(errors="replace")) if end_offset else start + 1)
 
 
 class Mistake(NamedTuple):
@@ -79,7 +76,7 @@ def parse(text: Text, diagnostics: Diagnostics) -> ast.expr | None:
     if isinstance(reading, ast.expr):
         return reading
     at = reading.at
-    span = text.span.part(at, at + 1) if isinstance(at, int) else span_of(text, at)
+    span = text.place(at, at + 1) if isinstance(at, int) else span_of(text, at)
     diagnostics.error(reading.code, reading.message, span, reading.hint, suggestion=reading.suggestion)
     return None
 
@@ -95,7 +92,7 @@ def _read(text: str) -> ast.expr | Mistake:
     if not text.strip():
         return Mistake("expression-syntax", "an expression is expected here")
     try:
-        tree = _tree(text)
+        tree = python_tree(text)
     except SyntaxError as error:
         why = "" if error.msg.startswith("invalid syntax") else f": {error.msg}"
         at = _column(text, error.offset or 0)
@@ -111,40 +108,6 @@ def _column(text: str, offset: int) -> int:
         return len(text)
     column = offset - 1
     return column - 1 if column and text[column - 1 : column + 1] in ("&&", "||") else column
-
-
-def _tree(text: str) -> ast.expr:
-    """The syntax tree. Where Python wants parentheses around `n for x in K` in `min(n for x in K, default=0)`, they
-    are put in for it, and the places in the tree are those of the text without them."""
-    added: list[int] = []
-    while True:
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # doubtful spelling of numbers is no business of the terminal
-                tree = ast.parse(text, mode="eval").body
-            return _without(added, tree)
-        except SyntaxError as error:
-            if not error.msg.startswith("Generator expression must be") or not error.offset or not error.end_offset:
-                if error.offset:
-                    error.offset = _original(added, error.offset - 1) + 1
-                raise
-            begin, end = error.offset - 1, error.end_offset - 1
-            first, last = len(text[:begin].encode()), len(text[:end].encode())
-            text = f"{text[:begin]}({text[begin:end]}){text[end:]}"
-            added = sorted([*(at + (at >= first) + (at >= last) for at in added), first, last + 1])
-
-
-def _original(added: list[int], offset: int) -> int:
-    """A place in a text before characters were put in at these places."""
-    return offset - bisect_left(added, offset)
-
-
-def _without(added: list[int], tree: ast.expr) -> ast.expr:
-    for node in ast.walk(tree) if added else ():
-        for name in ("col_offset", "end_col_offset"):
-            if hasattr(node, name):
-                setattr(node, name, _original(added, getattr(node, name)))
-    return tree
 
 
 def _syntax_hint(text: str) -> str | None:

@@ -1,0 +1,123 @@
+"""Which variants go together, and in which order they are applied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+from polis_rules.composition.catalog import variant_ids
+from polis_rules.composition.inserting import anchor_of
+from polis_rules.composition.operations import Operation
+from polis_rules.composition.paths import Keys, reach
+from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
+from polis_rules.source import Mapping, Node, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A chosen variant: its operations, and what it says about others."""
+
+    id: str
+    place: Span
+    """Where it states its id."""
+    operations: list[Operation] = field(default_factory=list)
+    requires: list[Text] = field(default_factory=list)
+    conflicts: list[Text] = field(default_factory=list)
+    after: list[Text] = field(default_factory=list)
+    sources: Node | None = None
+
+    @property
+    def layer(self) -> str:
+        return f"variant {self.id}"
+
+    @property
+    def follows(self) -> set[str]:
+        """The variants that this one comes after, if they are chosen."""
+        return {str(each) for each in (*self.after, *self.requires)}
+
+
+def in_order(overlays: list[Variant], tree: Mapping, diagnostics: Diagnostics) -> list[Variant]:
+    """The variants in the order in which they are applied to a tree, after checking that they go together."""
+    chosen = {each.id for each in overlays}
+    touched = [_touched(each.operations, tree) for each in overlays] if len(overlays) > 1 else []
+    for number, one in enumerate(overlays):
+        for name in one.requires:
+            if name not in chosen:
+                message = f"the variant {quote(one.id)} needs the variant {quote(name)}"
+                known = [*variant_ids(), *variant_ids(Path(one.place.file).parent)]
+                if name not in known and nearest(name, known):
+                    diagnostics.unknown("unknown-variant", message, name.span, name, known)
+                else:
+                    diagnostics.error("variant-requires", message, name.span, hint="choose both")
+        for name in one.conflicts:
+            if name in chosen:
+                message = f"the variants {quote(one.id)} and {quote(name)} exclude each other"
+                diagnostics.error("variant-conflict", message, name.span)
+        for at, other in enumerate(overlays[number + 1 :], number + 1):
+            _check_pair(one, other, touched[number], touched[at], diagnostics)
+    left = sorted(overlays, key=lambda each: each.id)
+    try:
+        TopologicalSorter({each.id: sorted(each.follows & chosen) for each in left}).prepare()
+    except CycleError as error:
+        circle = error.args[1][::-1]
+        place = next(each.place for each in left if each.id == circle[0])
+        diagnostics.error("variant-order", f"variants come after each other: {' -> '.join(circle)}", place)
+        return left
+    ordered: list[Variant] = []
+    while left:
+        waiting = {each.id for each in left}
+        ordered.append(next(each for each in left if not each.follows & waiting))
+        left.remove(ordered[-1])
+    return ordered
+
+
+def _check_pair(one: Variant, other: Variant, its: Touched, others: Touched, diagnostics: Diagnostics) -> None:
+    if one.id == other.id:
+        message = f"the variant {quote(one.id)} is chosen twice"
+        diagnostics.error("variant-conflict", message, other.place, related=(("the other one", one.place),))
+        return
+    if other.id in one.follows or one.id in other.follows:
+        return
+    for first, second in _overlaps(its, others):
+        message = f"{quote(one.id)} and {quote(other.id)} both touch {quote(second.path)}"
+        hint = f"choose one of them, or say in one of the files which goes on top: `after: [{one.id}]`"
+        there = ((f"{one.layer} touches it here", first.span),)
+        diagnostics.error("variant-conflict", message, second.span, hint=hint, related=there)
+
+
+Touched = list[tuple[Keys, Operation]]
+"""Operations, each with the keys that lead to what it touches."""
+
+
+def _touched(operations: list[Operation], tree: Mapping) -> Touched:
+    """What operations touch in a tree, however their paths name it; of an insertion, the step that it stands beside."""
+    touched: Touched = []
+    for each in operations:
+        reached = reach(tree, each.path)
+        keys = (*reached.keys, *reached.rest)
+        if each.kind == "insert" and not reached.rest:
+            keys = (*reached.keys, *(anchor_of(reached.value, each, Diagnostics()) or ()))
+        touched.append((keys, each))
+    return touched
+
+
+def _overlaps(first: Touched, second: Touched) -> Iterator[tuple[Operation, Operation]]:
+    """Pairs of operations where one touches what the other touches, or something in it, and they are not in order."""
+    exact: dict[Keys, list[Operation]] = {}
+    inside: dict[Keys, list[Operation]] = {}
+    for keys, operation in first:
+        exact.setdefault(keys, []).append(operation)
+        for length in range(1, len(keys)):
+            inside.setdefault(keys[:length], []).append(operation)
+    for keys, operation in second:
+        around = [each for length in range(1, len(keys)) for each in exact.get(keys[:length], ())]
+        same, within = exact.get(keys, []), inside.get(keys, [])
+        found = [
+            *(each for each in same if {each.kind, operation.kind} not in ({"extend"}, {"insert"})),
+            *(each for each in around if each.kind != "insert"),  # steps beside a step are not inside it
+            *(within if operation.kind != "insert" else ()),
+        ]
+        if found:
+            yield found[0], operation
