@@ -77,6 +77,8 @@ def _touch(touch: Touch, path: str) -> str:
         line = f"{touch.layer} has{what} {new}" if new is not None and new[:1] != "{" else f"{touch.layer} has it"
     elif touch.kind == "remove":
         line = f"{touch.layer} removes{what or ' it'}{f', which was {old}' if old else ''}"
+    elif touch.where is not None:
+        line = f"{touch.layer} inserts {new} {touch.where} of {touch.path}"
     elif new is None and old is None:
         line = f"{touch.layer} {touch.kind}s{what or ' it'}"
     elif old is None:

@@ -203,7 +203,7 @@ def test_the_command_prints_json(
     place = dict.fromkeys(("file", "line", "column", "end_line", "end_column"))
     assert data["layers"][1] | place == {
         "layer": "variant dear", "kind": "change", "path": "terms.hut_price.is", "old": "1", "new": "2",
-        "why": "Huts go up too quickly.", **place,
+        "why": "Huts go up too quickly.", "where": None, **place,
     }  # fmt: skip
 
 

@@ -16,3 +16,12 @@ from .editions import FORMAT as FORMAT
 from .headers import texts_at as texts_at
 from .operations import OPERATIONS as OPERATIONS, Operation as Operation
 from .overlay import Origin as Origin, inline as inline, leaves as leaves, plain as plain
+from .paths import (
+    named as named,
+    names as names,
+    reach as reach,
+    steps as steps,
+    to_list as to_list,
+    ways_into as ways_into,
+    words_along as words_along,
+)

@@ -27,7 +27,11 @@ def extended(old: Text, new: Text, path: str, diagnostics: Diagnostics) -> Text 
         diagnostics.error("extends-nothing", message, new.span, hint)
         return None
     outer, inner = _tree(new), _tree(old)
-    for name in _caught(outer, inner) if outer and inner else ():
+    if inner is None or ".." in old:
+        message = f"{quote(old)}, which stands there, is not one expression"
+        diagnostics.error("not-an-extension", message, new.span, "use `change`")
+        return None
+    for name in _caught(outer, inner) if outer is not None else ():
         message = f"{quote(name.id)} means something else in the expression that is extended: {quote(old)}"
         raw = len(new.encode()[: name.col_offset].decode())
         span = new.place(raw, raw + len(name.id))
@@ -44,11 +48,9 @@ def _tree(text: str) -> ast.expr | None:
         return None  # what is wrong is said where expressions are read
 
 
-def _is_clear(
-    new: Text, outer: ast.expr | None, inner: ast.expr | None, words: list[tuple[int, int]], old: Text
-) -> bool:
+def _is_clear(new: Text, outer: ast.expr | None, inner: ast.expr, words: list[tuple[int, int]], old: Text) -> bool:
     """Whether the old expression means the same in the new one without brackets."""
-    if outer is None or inner is None:
+    if outer is None:
         return False
     plain = _tree(Spliced(new, tuple(Hole(begin, end, old, False) for begin, end in words)))
     return plain is not None and _dump(plain) == _dump(_Put(inner).visit(outer))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from polis_rules.composition.extending import extended
 from polis_rules.composition.inserting import anchor_of, with_steps
 from polis_rules.composition.operations import Operation, OperationKind
-from polis_rules.composition.paths import Keys, Reached, all_names, reach, step_of, steps, to_list
+from polis_rules.composition.paths import Keys, Reached, reach, step_of, steps, to_list, ways_into
 from polis_rules.diagnostics import Diagnostics, Span, did_you_mean, listing, nearest, quote
 from polis_rules.schema import Place, Plain, meaning
 from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text, node_at, walk
@@ -173,9 +173,8 @@ def _not_found(operation: Operation, reached: Reached, diagnostics: Diagnostics)
         hint = "let the path lead into one of the lists around them, or name a step in another way"
         diagnostics.error("path-not-clear", message, operation.span, hint, there)
         return
-    message = f"there is no {quote(rest[0])} {where}"
-    suggestion: str | None = None
-    known = all_names(place) if isinstance(place, Sequence) else place.entries if isinstance(place, Mapping) else ()
+    message, suggestion = f"there is no {quote(rest[0])} {where}", ""
+    known = ways_into(place)
     hint = listing(known) if known else "that is a single value"
     near = nearest(rest[0], known)
     meant = ".".join([*done, near, *rest[1:]]) if near else _through_a_list(place, done, rest)
@@ -184,10 +183,8 @@ def _not_found(operation: Operation, reached: Reached, diagnostics: Diagnostics)
         span = operation.span
         around = operation.path[: len(operation.path) - (span.end_column - span.column)]  # written further out
         if meant.startswith(around):
-            hint, suggestion = None, meant.removeprefix(around)
-    elif isinstance(place, Sequence) and not known:
-        hint = "no step of this list has a name; change or replace the whole list"
-    diagnostics.error("path-not-found", message, operation.span, hint, suggestion=suggestion)
+            hint, suggestion = "", meant.removeprefix(around)
+    diagnostics.error("path-not-found", message, operation.span, hint or None, suggestion=suggestion or None)
 
 
 def _through_a_list(place: Node, done: list[str], rest: list[str]) -> str:

@@ -112,22 +112,22 @@ def steps(node: Node, keys: Keys = ()) -> Iterator[tuple[Keys, Node]]:
                 yield from steps(value, (*keys, str(key)))
 
 
-def names(step: Node) -> Iterator[tuple[str, Keys]]:
+def names(step: Node) -> Iterator[tuple[Text, Keys]]:
     """The names by which a step is found, each with the keys that lead from the step to what has it.
 
     These are names of values that it makes, of its ways, and of the rule that it carries out.
     """
     if isinstance(step, Text):
-        yield str(step), ()
+        yield step, ()
         return
     for key, value in step.entries.items() if isinstance(step, Mapping) else ():
         if key in _WAYS and isinstance(value, Mapping):
-            yield from ((str(name), (str(key), str(name))) for name in value.entries)
+            yield from ((name, (str(key), str(name))) for name in value.entries)
         elif key in _MAKING and isinstance(value, Text):
-            yield str(value), ()
+            yield value, ()
         elif key == "do" and isinstance(value, Text):
             called = _CALLED.match(value)
-            yield called[1] if called else str(value), ()
+            yield value.part(0, called.end(1)) if called else value, ()
 
 
 def named(node: Node, name: str) -> list[Keys]:
@@ -137,7 +137,43 @@ def named(node: Node, name: str) -> list[Keys]:
 
 def all_names(node: Node) -> list[str]:
     """The names by which the steps of a rule or list are found, each once."""
-    return list(dict.fromkeys(name for _, step in steps(node) for name, _ in names(step)))
+    return list(dict.fromkeys(str(name) for _, step in steps(node) for name, _ in names(step)))
+
+
+def words_along(tree: Node, path: str) -> list[Text]:
+    """What the parts of a path are called where they are written, as far as the path leads."""
+    reached = reach(tree, path)
+    parts = path.split(".")
+    words: list[Text] = []
+    while sum(word.count(".") + 1 for word in words) < len(parts) - len(reached.rest):
+        begin = sum(word.count(".") + 1 for word in words)
+        for width in (1, 2):
+            inner = reach(tree, ".".join(parts[: begin + width]))
+            if not inner.rest and (word := _word(tree, inner.keys, ".".join(parts[begin : begin + width]))) is not None:
+                words.append(word)
+                break
+        else:
+            break
+    return words
+
+
+def _word(tree: Node, keys: Keys, part: str) -> Text | None:
+    """The key or name in a rule by which the last part of a path has found what stands at some keys."""
+    around, step = node_at(tree, *keys[:-1]), node_at(tree, *keys)
+    if isinstance(around, Mapping):
+        return around.key(str(keys[-1]))
+    name = next((name for name, _ in names(step) if name == part), None) if step is not None else None
+    return name if name is not None or not isinstance(step, Mapping) else step.key(part)
+
+
+def ways_into(node: Node) -> list[str]:
+    """The parts by which a path may go on into a rule, a row or a list."""
+    if isinstance(node, Mapping):
+        return [str(key) for key in node.entries]
+    if not isinstance(node, Sequence):
+        return []
+    verbs = [str(verb) for step in node.items if isinstance(step, Mapping) for verb in verbs_of(step)]
+    return [*all_names(node), *(verb for verb in dict.fromkeys(verbs) if verbs.count(verb) == 1)]
 
 
 def step_of(keys: Keys) -> Keys:

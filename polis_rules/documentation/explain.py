@@ -8,12 +8,12 @@ from itertools import groupby, takewhile
 from pathlib import Path
 from typing import Any
 
-from polis_rules.composition import inline, leaves
+from polis_rules.composition import Origin, inline, leaves, reach, to_list, ways_into
 from polis_rules.diagnostics import PolisError, Span, did_you_mean, nearest, quote
 from polis_rules.documentation.citations import CITATION
-from polis_rules.documentation.rulebook import Book, Sentences, read
+from polis_rules.documentation.rulebook import Book, Sentences, read, subject
 from polis_rules.documentation.tree_diff import shown
-from polis_rules.source import Mapping, Node, Text, entries_at, follow, found_at, node_at
+from polis_rules.source import Mapping, Node, Text, entries_at, found_at, node_at, spoken
 
 
 class UnknownPathError(PolisError):
@@ -37,6 +37,8 @@ class Touch:
     why: str | None
     span: Span
     """Where the layer says so."""
+    where: str | None = None
+    """Of inserted steps, where: `after pay`, `at start`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +74,24 @@ def explain(
     nearest known path, and RulesetError when the ruleset cannot be used.
     """
     book, path = read(ruleset, scenario, variants), path.strip(".")
-    way = found_at(book.composed.tree, path)
-    if not way:
+    reached = reach(book.composed.tree, path)
+    if reached.rest:
         return _removed(book, path) or _default(book, path) or _unknown(book, path)
+    way = found_at(book.composed.tree, reached.place)
+    keys, inner = [str(key) for key, _ in way], reached.keys[len(to_list(reached.keys)) :]
+    if not inner:
+        said, span = Sentences(book).sentence(keys), _place(way)
+    else:  # within a list of steps
+        words = [spoken(part) for part in path.removeprefix(reached.place).strip(".").split(".")]
+        said = f"{', '.join([subject(book, keys), *words])}: {inline(reached.value)}."
+        span = _first_word(reached.value)
     return Explanation(
         path=path,
-        value=inline(way[-1][1]),
-        sentence=Sentences(book).sentence([key for key, _ in way]),
-        span=_place(way),
+        value=inline(reached.value),
+        sentence=said,
+        span=span,
         layers=tuple(_gathered(_touches(book, path), path)),
-        **_cited(book, path, way),
+        **_cited(book, reached.place, way),
     )
 
 
@@ -90,12 +100,36 @@ def explain(
 
 def _touches(book: Book, path: str) -> Iterator[Touch]:
     composed = book.composed
-    if first := found_at(composed.base, path):
+    first = reach(composed.base, path)
+    if not first.rest:
         layer = f"scenario {composed.scenario}" if path.split(".")[0] == "scenario" else composed.layers[0]
-        yield Touch(layer, "write", path, None, inline(first[-1][1]), None, _place(first))
+        way = found_at(composed.base, first.place)
+        place = _place(way) if len(to_list(first.keys)) == len(first.keys) else _first_word(first.value)
+        yield Touch(layer, "write", path, None, inline(first.value), None, place)
     for key in (key for key in composed.origins if _overlap(key, path)):
         for step in composed.origins[key]:
-            yield Touch(step.layer, step.kind, key, shown(step.old), shown(step.new), step.why, step.span)
+            if step.by is None or not step.by.path.startswith(f"{key}.") or _is_near(book, step.by.path, path):
+                yield _touch(step, key)
+
+
+def _is_near(book: Book, touched: str, path: str) -> bool:
+    """Whether a path into a list leads to what another one leads to, or around it, or into it."""
+    one, other = reach(book.composed.tree, touched), reach(book.composed.tree, path)
+    if one.rest or other.rest:
+        return _overlap(touched, path)
+    return all(a == b for a, b in zip(one.keys, other.keys, strict=False))
+
+
+def _touch(origin: Origin, key: str) -> Touch:
+    """What a layer did, at the path of a value; of a list only what it did inside."""
+    by = origin.by
+    if by is not None and by.kind == "insert":
+        where = f"{by.side} {by.anchor}"
+        return Touch(origin.layer, by.kind, by.path, None, shown(by.value), origin.why, origin.span, where)
+    if by is not None and by.path.startswith(f"{key}."):
+        new = None if by.kind == "remove" else shown(by.value)
+        return Touch(origin.layer, by.kind, by.path, shown(by.was), new, origin.why, origin.span)
+    return Touch(origin.layer, origin.kind, key, shown(origin.old), shown(origin.new), origin.why, origin.span)
 
 
 # -- citation -------------------------------------------------------------------------------------------------------
@@ -172,20 +206,21 @@ def _unknown(book: Book, path: str) -> Explanation:
 def _near(book: Book, path: str) -> str | None:
     """The nearest known path: a sibling of the part that is wrong, or else any path that looks alike."""
     tree, parts = book.composed.tree, path.split(".")
-    way, (wrong, *rest) = follow(tree, parts)
-    names, there = list(entries_at(way[-1][1] if way else tree)), [str(key) for key, _ in way]
+    reached = reach(tree, path)
+    names, (wrong, *rest) = ways_into(reached.value), reached.rest
+    there = parts[: len(parts) - len(reached.rest)]
     if close := nearest(wrong, names) or nearest(".".join([wrong, *rest]), names):
         longer = ".".join([*there, close, *rest])
-        return longer if found_at(tree, longer) else ".".join([*there, close])
+        return longer if not reach(tree, longer).rest else ".".join([*there, close])
     ids = dict(_ids(tree))
     close = nearest(parts[0], ids)
     longer = ".".join([ids[close], *parts[1:]]) if close else ""
-    return longer if close and found_at(tree, longer) else nearest(path, [leaf for leaf, _ in leaves(tree, "")])
+    return longer if close and not reach(tree, longer).rest else nearest(path, [leaf for leaf, _ in leaves(tree, "")])
 
 
 def _gathered(touches: Iterator[Touch], path: str) -> Iterator[Touch]:
     """What one entry of a layer did to several values is one touch of all of them."""
-    for _, group in groupby(touches, key=lambda touch: (touch.layer, touch.kind, touch.span)):
+    for _, group in groupby(touches, key=lambda touch: (touch.layer, touch.kind, touch.span, touch.where)):
         several = list(group)
         if len(several) == 1:
             yield several[0]
@@ -209,6 +244,11 @@ def _place(way: list[tuple[Text, Node]]) -> Span:
     """A value's place; a mapping or a list stands where its key does."""
     key, value = way[-1]
     return value.span if isinstance(value, Text) else key.span
+
+
+def _first_word(node: Node) -> Span:
+    """Where a step or what stands in one begins."""
+    return next((key.span for key in node.entries), node.span) if isinstance(node, Mapping) else node.span
 
 
 def _overlap(one: str, other: str) -> bool:

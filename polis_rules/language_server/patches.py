@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from polis_rules.composition import OPERATIONS, Composed
+from polis_rules.composition import OPERATIONS, Composed, names, reach, steps, words_along
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.language_server.index import Index, texts
 from polis_rules.semantics import Reference, References
-from polis_rules.source import Mapping, Node, Sequence, Text, Trees, entries_at, follow, read_text
+from polis_rules.source import Mapping, Node, Sequence, Text, Trees, entries_at, node_at, read_text
 
 WORD = re.compile("[a-z][a-z0-9_]*")
 
@@ -27,6 +27,7 @@ def note_patches(composed: Composed, index: Index, tree: Mapping, known: Index, 
         overlay = before[1] if before is not None and before[0] == text else read_text(text, file, Diagnostics())
         for path, span, value in patched_paths(overlay) if overlay is not None else ():
             target = _note_path(path, span, tree, known, index)
+            _note_anchors(value, target, known, index)
             was = value.get("was") if isinstance(value, Mapping) else None
             if was is not None and target is not None:
                 _note_same(was, target, known, index)
@@ -51,7 +52,7 @@ def note_sources(composed: Composed, index: Index) -> None:
 def patched_paths(tree: Mapping) -> Iterator[tuple[str, Span, Node]]:
     """Each path of an overlay file from a section on, the place of its last key, and what stands under it."""
     for kind in OPERATIONS:
-        yield from _below(entries_at(tree, kind), "", kind in ("change", "remove"))
+        yield from _below(entries_at(tree, kind), "", kind in ("change", "remove", "extend"))
 
 
 def _below(body: dict[Text, Node], prefix: str, nested: bool) -> Iterator[tuple[str, Span, Node]]:
@@ -63,14 +64,25 @@ def _below(body: dict[Text, Node], prefix: str, nested: bool) -> Iterator[tuple[
 
 def _note_path(path: str, span: Span, tree: Mapping, known: Index, index: Index) -> Node | None:
     """Note the parts of a path that its last key holds; what the path leads to, or None."""
-    way, rest = follow(tree, path.split("."))
+    reached = reach(tree, path)
     walked, begin = "", span.end_column - len(path)
-    for key, _ in way:
+    for key in words_along(tree, path):
         column = begin + len(walked)
         if column >= span.column:
             _note_key(walked + key, key, span.part(column - span.column, column - span.column + len(key)), known, index)
         walked += f"{key}."
-    return way[-1][1] if way and not rest else None
+    return reached.value if not reached.rest else None
+
+
+def _note_anchors(insertions: Node, rule: Node | None, known: Index, index: Index) -> None:
+    """Note the names of steps beside which something is inserted into a rule."""
+    for each in insertions.items if isinstance(insertions, Sequence) else [insertions]:
+        anchors = [anchor for side in ("before", "after") if isinstance(anchor := node_at(each, side), Text)]
+        for anchor in anchors:
+            for _, step in steps(rule) if rule is not None else ():
+                for name, _ in names(step):
+                    if name == anchor:
+                        _note_words(anchor.span, name.span, known, index)
 
 
 def _note_key(walked: str, key: Text, at: Span, there: Index, index: Index) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeVar
 
 from polis_rules.diagnostics import Diagnostics, Span
@@ -17,7 +18,7 @@ from polis_rules.semantics.made import Made
 from polis_rules.semantics.references import NOT_NOTED, References
 from polis_rules.semantics.symbols import Attribute, Symbols, Variable
 from polis_rules.semantics.words import BUILT_IN
-from polis_rules.source import Text
+from polis_rules.source import Spliced, Text
 
 T = TypeVar("T")
 
@@ -52,10 +53,25 @@ class ExpressionReader(ABC):
         `want` is the type that the place needs; it also decides between members of the same name.
         """
 
+        if want is None and isinstance(text, Spliced):
+            want = self._type_before(text, scope)
+
         def typed(tree: ast.expr) -> Expr:
             return self.visit(tree, scope, want) if want is None else self.typed(tree, scope, want)
 
         return self._checked(text, typed)
+
+    def _type_before(self, text: Spliced, scope: Scope) -> Type | None:
+        """The type of an expression without what layers have made of it, where that is right."""
+        kept = self.diagnostics, self.references, self.made
+        self.diagnostics, self.references, self.made = Diagnostics(), NOT_NOTED, []
+        try:
+            before = self.check(text.holes[0].inner, scope)
+        finally:
+            self.diagnostics, self.references, self.made = kept
+        if before is None or before.type.base == "none":
+            return None
+        return replace(before.type, maybe=before.type.base == "ref")
 
     def check_group(self, text: Text, scope: Scope) -> Expr | None:
         """The same of a kind or a set to go over."""

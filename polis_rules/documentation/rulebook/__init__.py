@@ -3,4 +3,4 @@
 from polis_rules.documentation.rulebook.book import Book, read
 from polis_rules.documentation.rulebook.comparing import diff
 from polis_rules.documentation.rulebook.page import rulebook
-from polis_rules.documentation.rulebook.sentences import Sentences, sentence
+from polis_rules.documentation.rulebook.sentences import Sentences, sentence, subject

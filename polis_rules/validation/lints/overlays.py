@@ -20,5 +20,5 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
             key = (origin.kind, origin.span)
             changing[key] = changing.get(key, False) or old != new
     for (kind, span), changes in changing.items():
-        if not changes and kind in ("change", "replace"):
+        if not changes and kind in ("change", "replace", "extend"):
             diagnostics.warning("changes-nothing", "this line changes nothing: the value is the same already", span)

@@ -56,7 +56,7 @@ def _holds_paths(value: Node, kind: str, inside: bool) -> bool:
     """Whether further paths stand in a value, each with lines of its own: as overlays are read."""
     if value.kind != "mapping" or not value.block or not value.entries:
         return False
-    return not inside or (kind in ("change", "remove") and not {"was", "to"} & set(value.keys))
+    return not inside or (kind in ("change", "remove", "extend") and not {"was", "to"} & set(value.keys))
 
 
 def without(text: str, dropped: Set[Line]) -> str:
