@@ -69,12 +69,12 @@ def test_an_order_of_its_own_names_every_key_that_is_no_section_or_operation(mod
     assert {*model.order} - {REST} == {*model.written_keys()} - free
 
 
-def test_a_step_begins_with_its_verb() -> None:
-    """Whatever goes along with the verb comes after it, whichever class declares it."""
+def test_a_step_begins_with_its_condition_and_its_verb() -> None:
+    """Whatever goes along with the verb comes after it, whichever class declares it; only `when` comes before it."""
     for verb, model in VERBS.items():
         if verb != "stop":
-            assert order_of(model)[0] == verb
-    assert order_of(VERBS["pay"]) == ("pay", "who")
+            assert next(key for key in order_of(model) if key != "when") == verb
+    assert order_of(VERBS["pay"]) == ("when", "pay", "who")
 
 
 def test_the_models_say_what_stands_inside() -> None:

@@ -85,7 +85,9 @@ def _read_edition(folder: Path, taken: set[str], diagnostics: Diagnostics) -> Ed
     version = text_at(manifest, "format", diagnostics, needed=True)
     if version is not None and version != FORMAT:
         _other_format(version, folder, diagnostics)
-    known = (*ManifestFile.order, *SECTIONS, *(OPERATIONS if manifest.get("extends") is not None else ()))
+    known = {*ManifestFile.order, *SECTIONS, *OPERATIONS}
+    if manifest.get("extends") is None:
+        known -= {*OPERATIONS, "citations"}
     check_keys(manifest, known, diagnostics)
     return Edition(id or "?", folder, shown, manifest)
 

@@ -95,8 +95,8 @@ def _sort(hint: Any) -> Any:
 
 def order_of(model: type[Model]) -> tuple[str, ...]:
     """The keys of a model in the order in which they are written."""
-    verb = getattr(model, "verb", None)
-    return model.order or tuple(sorted(model.written_keys(), key=lambda key: key != verb))
+    first = ("when", getattr(model, "verb", None))  # of a step
+    return model.order or tuple(sorted(model.written_keys(), key=lambda key: first.index(key) if key in first else 2))
 
 
 def in_order(place: Place, keys: Sequence[str]) -> list[int]:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, TypeVar
 from pydantic import ValidationError
 
 from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
-from polis_rules.schema.base import Effects, Model, Reading
+from polis_rules.schema.base import HEAD_KEYS, RULE_KEYS, Effects, Model, Reading
 from polis_rules.schema.document import Document
 from polis_rules.schema.objections import describe
 from polis_rules.schema.steps import VERBS, If, verbs_of
-from polis_rules.source import Mapping, Node, Sequence, Text, before_missing_colon
+from polis_rules.source import Mapping, Node, Sequence, Text, before_missing_colon, node_at
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -148,7 +148,11 @@ def _unknown_key(place: ErrorPlace, reading: Reading, diagnostics: Diagnostics) 
         diagnostics.unknown("unknown-section", message, key.span, key, sections)
     else:
         message = f"{model.what} has no key {quote(key)}"
-        diagnostics.unknown("unknown-key", message, key.span, key, model.written_keys())
+        if key == "when" and model in VERBS.values():
+            hint = "what it names must be there for the steps after it; put these under `if` and `then` with it"
+            diagnostics.error("unknown-key", message, key.span, hint)
+        else:
+            diagnostics.unknown("unknown-key", message, key.span, key, model.written_keys())
 
 
 def _cut_by_comma(place: ErrorPlace) -> bool:
@@ -201,6 +205,12 @@ def _not_a_step(node: Node, diagnostics: Diagnostics) -> None:
     else:
         first = next(iter(node.entries))
         owners = [quote(verb) for verb, model in VERBS.items() if first in model.written_keys()]
+        if first == "when":
+            message = "`when` stands beside the step that is done under the condition"
+            several = "if" if "then" in node.entries else None
+            advice = None if several else "write it and the verb of that step in one entry of the list"
+            diagnostics.error("unknown-verb", message, first.span, advice, suggestion=several)
+            return
         if owners:  # a part of a step that was begun as an entry of its own
             message = f"{quote(first)} is no verb: it is a part of a step with {' or '.join(owners)}"
             hint = "indent it like that verb, without '- '"
@@ -220,13 +230,19 @@ def _unfit(error: ErrorDetails, place: ErrorPlace, diagnostics: Diagnostics) -> 
         _report_colon(place.key, name, diagnostics)
         return
     if "sentence" in context:
-        key = place.node.key(context["key"]) if isinstance(place.node, Mapping) else None
-        diagnostics.error(error["type"], context["sentence"], key.span if key else _head(place), context["hint"])
+        wrong = place.node.key(context["key"]) if isinstance(place.node, Mapping) else None
+        diagnostics.error(error["type"], context["sentence"], wrong.span if wrong else _head(place), context["hint"])
         return
     if "predicate" not in context:
         diagnostics.error("unfit-value", f"{place.subject()} does not fit here", span)
         return
     message = place.sentence(context["predicate"], context["found"])
+    key = place.key if error["type"] == "not-a-mapping" and isinstance(place.node, Text) else None
+    if key is not None and key not in RULE_KEYS and (head := nearest(key, HEAD_KEYS)):
+        diagnostics.error("unknown-key", message, key.span, suggestion=head)
+        return
     text = place.node if error["type"] == "not-a-mapping" and isinstance(place.node, Text) else ""
     hint = f"a colon is missing after {quote(cut)}" if (cut := before_missing_colon(text)) else None
+    if place.key == "do" and isinstance(place.node, Sequence) and node_at(place.parent, "when"):
+        hint = "several steps under one condition are written with `if` and `then`"
     diagnostics.error(error["type"], message, span, hint, suggestion=context["suggestion"])

@@ -30,6 +30,13 @@ class _Verb(Model):
         return {**node.entries, SPAN: place}
 
 
+class Conditional(_Verb):
+    """A step that need not be done. One that names something for the steps after it is none of these."""
+
+    when: Expression | None = None
+    """It is done only if this holds."""
+
+
 class Way(Model):
     """One of several named ways to go on."""
 
@@ -73,7 +80,7 @@ class Choose(_Verb):
     """Conditions that must hold after `do`, by label."""
 
 
-class Either(_Verb):
+class Either(Conditional):
     """A player chooses one of several named ways."""
 
     either: Ways
@@ -118,14 +125,14 @@ class RepeatBody(Model):
         return self
 
 
-class Repeat(_Verb):
+class Repeat(Conditional):
     """Steps done again and again."""
 
     repeat: RepeatBody
     """How often, and what."""
 
 
-class Each(_Verb):
+class Each(Conditional):
     """Steps done for each member, in table order."""
 
     each: Name
@@ -151,7 +158,7 @@ class If(_Verb):
     """What happens if it does not."""
 
 
-class _Amounts(_Verb):
+class _Amounts(Conditional):
     """What goes from or to a player."""
 
     who: Expression | None = None
@@ -179,7 +186,7 @@ class Lose(_Amounts):
     """How much of what, e.g. `{coin: 2}`."""
 
 
-class Move(_Verb):
+class Move(Conditional):
     """Counted pieces go from somewhere to somewhere."""
 
     move: Expression
@@ -190,7 +197,7 @@ class Move(_Verb):
     """State that counts them afterwards, e.g. `place.pieces[you]`."""
 
 
-class SetStep(_Verb):
+class SetStep(Conditional):
     """State gets another value."""
 
     set: MapOf[Expression, Expression]
@@ -232,7 +239,7 @@ class Draw(_Verb):
     """With nothing to draw go on, and let the name be none."""
 
 
-class Do(_Verb):
+class Do(Conditional):
     """A procedure or a phase is carried out, or a list of steps that a card holds."""
 
     do: Expression
@@ -248,14 +255,14 @@ class Do(_Verb):
         return {"do": node, SPAN: node.span}
 
 
-class Perform(_Verb):
+class Perform(Conditional):
     """A whole action: cost, choices, effects."""
 
     perform: Expression
     """Which action."""
 
 
-class As(_Verb):
+class As(Conditional):
     """Steps in which another player is `you`."""
 
     as_: Expression = Field(alias="as")
@@ -264,7 +271,7 @@ class As(_Verb):
     """What that player does."""
 
 
-class End(_Verb):
+class End(Conditional):
     """The game ends."""
 
     end: Name
@@ -273,8 +280,13 @@ class End(_Verb):
     """Who has won; without it the score decides."""
 
 
-class Stop(_Verb):
-    """The innermost `repeat` or `each` is left; written as the bare word `stop`."""
+class Stop(Conditional):
+    """The innermost `repeat` or `each` is left; written as the bare word `stop`, or as `do: stop` beside a `when`."""
+
+    @classmethod
+    def fields_of(cls, node: Mapping, _reading: Reading) -> dict[Any, object]:
+        place = next((key.span for key in node.entries if key == "do"), node.span)
+        return {**{key: value for key, value in node.entries.items() if key != "do"}, SPAN: place}
 
     @classmethod
     def short_form(cls, node: object) -> object:
@@ -302,6 +314,8 @@ def _tag(node: Any) -> str | None:
     if not isinstance(node, Mapping):
         return None
     verbs = verbs_of(node)
+    if verbs == ["do"] and node.get("do") == "stop":
+        return "<stop>"
     return f"<{verbs[0]}>" if len(verbs) == 1 and verbs[0] != "stop" else None
 
 

@@ -69,11 +69,21 @@ class StepChecker(ChangeChecker):
         """The typed steps, and what is known after them."""
         checked: list[ir.Step] = []
         for item in items:
-            steps, scope = self.verbs[type(item)](item, scope)
+            when: Text | None = getattr(item, "when", None)
+            steps, scope = self.verbs[type(item)](item, scope) if when is None else self.guarded(item, when, scope)
             if not isinstance(item, written.SetStep):  # which says more exactly what it changes
                 scope = scope.forgetting(self.changes.of([item]))
             checked += steps
         return tuple(checked), scope
+
+    def guarded(self, item: written.Step, when: Text, scope: Scope) -> Checked:
+        """A step that is done only `when` something holds; what it finds out is not known after it."""
+        test = self.expr(when, scope, BOOL)
+        steps, _ = self.verbs[type(item)](item, scope.after(test))
+        if test is None:
+            return [], scope
+        after = scope.after(test, False) if isinstance(item, written.Stop | written.End) else scope
+        return [ir.If(when.span, test, tuple(steps), ())], after.forgetting(self.changes.of([item]))
 
     # -- small parts ------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.expressions.nodes import Expr
 from polis_rules.semantics.expressions.parse import parse, span_of
 from polis_rules.semantics.expressions.scope import Scope
-from polis_rules.semantics.expressions.types import Type, fits
+from polis_rules.semantics.expressions.types import BOOL, Type, fits
 from polis_rules.semantics.made import Made
 from polis_rules.semantics.references import NOT_NOTED, References
 from polis_rules.semantics.symbols import Attribute, Symbols, Variable
@@ -193,7 +193,10 @@ class ExpressionReader(ABC):
             if not isinstance(tree, (n.Var, n.Load, n.Attr)):
                 hint = "give it a name with `let` and check that the name `is not none`"
             raise self.fail("maybe-none", f"`{shown}` may be none here", node, hint=hint)
-        raise self.fail("wrong-type", f"expected {want}, found {tree.type}", node)
+        suggestion = None
+        if want == BOOL and tree.type.maybe and isinstance(tree, (n.Var, n.Load, n.Attr)):
+            suggestion = f"{ast.get_source_segment(self.text, node) or ast.unparse(node)} is not none"
+        raise self.fail("wrong-type", f"expected {want}, found {tree.type}", node, suggestion=suggestion)
 
     def unknown(self, what: str, name: str, known: list[str], node: ast.AST, scope: Scope | None = None) -> FailedError:
         """The diagnostic for a name that does not exist."""

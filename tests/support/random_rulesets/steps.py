@@ -164,6 +164,12 @@ class Steps(Expressions):
             made["then"].append({"end": "over"} | self.rng.choice([{}, {"winner": self.perhaps("player", scope)}]))
         if self.rng.random() < 0.4:
             made["else"] = self.steps(scope, room.inside(), 2)
+        elif len(made["then"]) == 1 and self.rng.random() < 0.7:
+            (step,) = made["then"]
+            if isinstance(step, str):
+                return {"when": test, "do": step}, scope
+            if not {"let", "roll", "draw", "choose", "if", "when"} & step.keys():
+                return {"when": test} | step, scope
         return made, scope
 
     def where(self, scope: Scope, most: int = 2) -> Tree:
