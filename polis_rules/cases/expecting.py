@@ -10,6 +10,7 @@ from polis_rules.cases.checking import Plan
 from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import asked, over, place, refused
 from polis_rules.diagnostics import InvalidMove
+from polis_rules.interpreter.evaluator import value_at
 from polis_rules.interpreter.game import Game, Refusal
 from polis_rules.interpreter.runtime import State
 from polis_rules.semantics import Start
@@ -36,9 +37,10 @@ class Expecting:
 
     def values(self) -> Iterator[str]:
         for start in self.plan.then:
-            actual = self.game.state[self.slot(start)]
+            variable = self.stage.symbols.variable(start.owner, start.name)
+            actual = value_at(self.stage.symbols, variable, self.game.state, self.slot(start))
             if actual != start.value:
-                kind = self.stage.symbols.variable(start.owner, start.name).type
+                kind = variable.type
                 want, have = (self.stage.wording.value(kind, value) for value in (start.value, actual))
                 yield f"{self.called(start)}: expected {want}, is {have} [{place(start.span)}]"
 
@@ -51,7 +53,8 @@ class Expecting:
                 yield f"{self.called(start)}: expected a change of {want}, is {have} [{place(start.span)}]"
 
     def slot(self, start: Start) -> int:
-        return self.game.program.layout.bases[start.owner, start.name] + start.index
+        variable = self.stage.symbols.variable(start.owner, start.name)
+        return self.game.program.layout.bases[start.owner, start.name] + start.index * variable.width
 
     def called(self, start: Start) -> str:
         """The value's place in game words."""

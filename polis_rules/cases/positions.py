@@ -26,7 +26,7 @@ def tree_of(values: list[StateValue], state: State) -> Tree:
             inner = here.setdefault(key, {})
             assert isinstance(inner, dict)
             here = inner
-        here[last] = _written(each.plain(state[each.slot]))
+        here[last] = _written(each.plain(state))
     return tree
 
 

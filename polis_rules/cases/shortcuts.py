@@ -17,7 +17,7 @@ from random import Random
 
 from polis_rules.cases.stage import Stage
 from polis_rules.diagnostics import PolisError, RuleError
-from polis_rules.interpreter.evaluator import StateValue
+from polis_rules.interpreter.evaluator import StateValue, value_at
 from polis_rules.interpreter.game import Game, LogEntry
 from polis_rules.interpreter.machine import ENDING, PC, WINNER, YOU
 from polis_rules.interpreter.runtime import State
@@ -84,7 +84,7 @@ class _Search:
         merged = ours[:]
         for place in self.stage.free:
             slot, kind = place.slot, place.variable.type.base
-            if theirs[slot] == base[slot]:
+            if theirs[place.slots] == base[place.slots]:
                 continue
             if kind == "int":
                 value = ours[slot] + theirs[slot] - base[slot]
@@ -93,7 +93,7 @@ class _Search:
             elif kind == "set":
                 merged[slot] = (ours[slot] | theirs[slot] & ~base[slot]) & ~(base[slot] & ~theirs[slot])
             else:
-                merged[slot] = theirs[slot]
+                merged[place.slots] = theirs[place.slots]
         return merged
 
     def reaches(self, start: State, entries: tuple[LogEntry, ...]) -> Shortcut | None:
@@ -120,16 +120,17 @@ class _Search:
         starts, bases = [], self.stage.program.layout.bases
         for slot, _, _, variable, *_ in self.given(start):
             base = bases[variable.owner, variable.name]
-            starts.append(Start(variable.owner, variable.name, slot - base, start[slot]))
+            value = value_at(self.stage.symbols, variable, start, slot)
+            starts.append(Start(variable.owner, variable.name, (slot - base) // variable.width, value))
         return starts
 
     def given(self, start: State) -> list[StateValue]:
-        return [place for place in self.stage.free if start[place.slot] != self.first[place.slot]]
+        return [place for place in self.stage.free if start[place.slots] != self.first[place.slots]]
 
     def same(self, one: State, other: State) -> bool:
         """Whether two states are the same to players, reserves and all, at the same step."""
-        slots = (*(place.slot for place in self.stage.places), PC, YOU, ENDING, WINNER)
-        return all(one[slot] == other[slot] for slot in slots)
+        steps = all(one[slot] == other[slot] for slot in (PC, YOU, ENDING, WINNER))
+        return steps and all(one[place.slots] == other[place.slots] for place in self.stage.places)
 
 
 def _states(game: Game, entries: tuple[LogEntry, ...]) -> tuple[State, ...]:

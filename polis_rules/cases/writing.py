@@ -172,7 +172,7 @@ class _Writer:
         values: list[StateValue] = []
         numbers: list[StateValue] = []
         for place in self.stage.free:
-            if before[place.slot] != game.state[place.slot]:
+            if before[place.slots] != game.state[place.slots]:
                 (numbers if counted and place.variable.type.base == "int" else values).append(place)
         by = [now - then for then, now in zip(before, game.state, strict=True)]
         parts = (("then", values, game.state), ("changes", numbers, by))

@@ -24,6 +24,7 @@ from polis_rules.schema.values import (
     Requires,
     Short,
     TypeText,
+    Value,
     Where,
 )
 from polis_rules.source import Mapping, Node, Sequence, Text
@@ -81,15 +82,19 @@ class Variable(_Declaration):
     per: Per = Field(default_factory=dict)
     """One value for each member of this kind, e.g. `token` or `{held: token}`."""
     type: TypeText
-    """The type: `0..5`, `number`, `flag`, a kind, `field or none` or `set of field`."""
-    start: Expression | None = None
-    """The first value; it may read the member's own attributes, e.g. `it.copies`."""
+    """The type: `0..5`, `number`, `flag`, a kind, `field or none`, `set of field` or `list of field`."""
+    at_most: Expression | None = None
+    """For a list: how many members it may hold."""
+    start: Value | None = None
+    """The first value; it may read the member's own attributes, e.g. `it.copies`, or be a list, e.g. `[red, blue]`."""
     spendable: Flag = False
     """Whether `cost`, `pay`, `gain` and `lose` may name it."""
     title: Prose | None = None
     """What the game report calls it. Without a title its changes are not reported."""
     seen_by: Expression | None = None
     """Who sees it, e.g. `viewer == holder`. Without it everybody does."""
+    size_seen_by: Expression | None = None
+    """For a list: who sees how many members it holds. Without it everybody does."""
 
 
 _BARE_TYPE = Short({"type": "string"})
@@ -164,7 +169,7 @@ class Term(Rule):
 
     of: MapOf[Name, TypeText] = Field(default_factory=dict)
     """Its parameters and their types, e.g. `{who: player, place: field}`."""
-    is_: Expression = Field(alias="is")
+    is_: Value = Field(alias="is")
     """What it stands for, e.g. `place.pieces[who] > 2`."""
 
 
@@ -225,8 +230,8 @@ class ActionChoice(Model):
 
     title: Prose | None = None
     """What the player reads, e.g. `Which field?`."""
-    from_: Expression = Field(alias="from")
-    """The options: a kind, a set, or numbers such as `0..you.coins`."""
+    from_: Value = Field(alias="from")
+    """The options: a kind, a set, a list, or numbers such as `0..you.coins`."""
     where: Where = Field(default_factory=dict)
     """Conditions that an option meets, by label, e.g. `not_yours: target.owner != you`."""
 

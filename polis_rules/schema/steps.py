@@ -9,7 +9,7 @@ from typing_extensions import TypeAliasType
 
 from polis_rules.schema.base import SPAN, Hidden, Model, Reading
 from polis_rules.schema.objections import conflict, unfit, with_article
-from polis_rules.schema.values import Expression, Flag, Leaving, ListOf, MapOf, Name, Prose, Short, Where
+from polis_rules.schema.values import Expression, Flag, Leaving, ListOf, MapOf, Name, Prose, Short, Value, Where
 from polis_rules.source import Mapping, Text, is_id
 
 
@@ -64,8 +64,8 @@ class Choose(_Verb):
     """The player who chooses; `you` unless said."""
     title: Prose | None = None
     """What the player reads, e.g. `Which field?`."""
-    from_: Expression = Field(alias="from")
-    """The options: a kind, a set, or numbers such as `0..you.coins`."""
+    from_: Value = Field(alias="from")
+    """The options: a kind, a set, a list, or numbers such as `0..you.coins`."""
     where: Where = Field(default_factory=dict)
     """Conditions that an option meets, by label, e.g. `not_yours: target.owner != you`."""
     if_possible: Flag = False
@@ -137,8 +137,8 @@ class Each(Conditional):
 
     each: Name
     """The name of the member in the steps; `you` makes each player act in turn."""
-    in_: Expression = Field(alias="in")
-    """A kind or a set."""
+    in_: Value = Field(alias="in")
+    """A kind, a set, or a list, which is gone through in its own order."""
     where: Where = Field(default_factory=dict)
     """Only members that meet these conditions."""
     starting: Expression | None = None
@@ -187,27 +187,45 @@ class Lose(_Amounts):
 
 
 class Move(Conditional):
-    """Counted pieces go from somewhere to somewhere."""
+    """Counted pieces, or the members of a list, go from somewhere to somewhere."""
 
     move: Expression
-    """How many."""
+    """How many; of a list so many from its top, `all`, or which member."""
     from_: Expression = Field(alias="from")
-    """State that counts them now, e.g. `you.pieces`."""
+    """State that counts them now, e.g. `you.pieces`, or a list."""
     to: Expression
-    """State that counts them afterwards, e.g. `place.pieces[you]`."""
+    """State that counts them afterwards, e.g. `place.pieces[you]`, a list (they come on top) or `under(list)`."""
+
+
+class Sort(Conditional):
+    """A list is put in order: the least comes on top, and equal ones stay as they were."""
+
+    sort: Expression
+    """The list, e.g. `turn_order`."""
+    by: Expression
+    """A number for each of its members, which is called `it`, e.g. `it.bid`."""
+
+
+class Shuffle(Conditional):
+    """A list is put in an order that chance decides."""
+
+    shuffle: Expression
+    """The list, e.g. `pile`."""
+    stream: Name | None = None
+    """The purpose: each has its own random numbers. Without it, the rule that the step stands in."""
 
 
 class SetStep(Conditional):
     """State gets another value."""
 
-    set: MapOf[Expression, Expression]
+    set: MapOf[Expression, Value]
     """The new values, e.g. `{place.owner: you}`."""
 
 
 class Let(_Verb):
     """A name for a value, for the rest of the list."""
 
-    let: MapOf[Name, Expression]
+    let: MapOf[Name, Value]
     """The values by name, e.g. `{price: 2 + you.level}`."""
 
 
@@ -227,8 +245,8 @@ class Draw(_Verb):
 
     draw: Name
     """The name of what is drawn."""
-    from_: Expression = Field(alias="from")
-    """A kind or a set."""
+    from_: Value = Field(alias="from")
+    """A kind, a set or a list."""
     where: Where = Field(default_factory=dict)
     """Only members that meet these conditions."""
     weight: Expression | None = None
@@ -331,6 +349,8 @@ Step = Annotated[
     | Annotated[Gain, Tag("<gain>")]
     | Annotated[Lose, Tag("<lose>")]
     | Annotated[Move, Tag("<move>")]
+    | Annotated[Sort, Tag("<sort>")]
+    | Annotated[Shuffle, Tag("<shuffle>")]
     | Annotated[SetStep, Tag("<set>")]
     | Annotated[Let, Tag("<let>")]
     | Annotated[Roll, Tag("<roll>")]

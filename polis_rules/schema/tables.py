@@ -147,7 +147,7 @@ def _value_schema(document: Document, spec: TypeSpec | None, steps: JsonSchema) 
     return {
         "type": "array",
         "items": {"enum": members, "description": words},
-        "uniqueItems": True,
+        **({"uniqueItems": True} if spec.kind == "set" else {}),
         "description": f"a list of members of {quote(spec.member_kind)}",
     }
 

@@ -1,4 +1,4 @@
-"""Reads a declared type such as `0..5`, `field or none` or `set of field`."""
+"""Reads a declared type such as `0..5`, `field or none`, `set of field` or `list of field`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-Shape = Literal["range", "number", "flag", "ref", "set", "text", "effects", "formula", "changes"]
+Shape = Literal["range", "number", "flag", "ref", "set", "list", "text", "effects", "formula", "changes"]
 
 
 @dataclass(frozen=True, slots=True)
 class TypeSpec:
     """A declared type, taken apart.
 
-    `low` and `high` belong to a range, both inclusive; `member_kind` to a ref or a set; `maybe` says that a
+    `low` and `high` belong to a range, both inclusive; `member_kind` to a ref, a set or a list; `maybe` says that a
     ref may be none. Whether the kind exists is for others to find out.
     """
 
@@ -26,10 +26,10 @@ class TypeSpec:
 
 _RANGE = re.compile(r"(-?[0-9]+)\s*\.\.\s*(-?[0-9]+)")
 _WIDEST = 10**18 - 1
-_MEMBER = re.compile(r"(set of )?([a-z][a-z0-9_]*)( or none)?")
+_MEMBER = re.compile(r"(?:(set|list) of )?([a-z][a-z0-9_]*)( or none)?")
 _ALONE: tuple[Shape, ...] = ("number", "flag", "text", "effects", "formula", "changes")
 _WORDS: dict[str, TypeSpec] = {word: TypeSpec(word) for word in _ALONE}
-_RESERVED = frozenset(_WORDS) | {"none", "set", "of", "or"}
+_RESERVED = frozenset(_WORDS) | {"none", "set", "list", "of", "or"}
 
 
 def parse_type(text: str) -> TypeSpec:
@@ -46,10 +46,10 @@ def parse_type(text: str) -> TypeSpec:
     if match := _RANGE.fullmatch(words):
         return _range(match[1], match[2])
     if match := _MEMBER.fullmatch(words):
-        return _member(match[2], in_set=bool(match[1]), maybe=bool(match[3]))
+        return _member(match[2], match[1], maybe=bool(match[3]))
     raise ValueError(
         f"{words[:60]!r} is no type; a type is a range such as 0..5, number, flag, a kind, "
-        "'KIND or none' or 'set of KIND', and for attributes also text, effects, formula or changes"
+        "'KIND or none', 'set of KIND' or 'list of KIND', and for attributes also text, effects, formula or changes"
     )
 
 
@@ -62,9 +62,10 @@ def _range(first: str, last: str) -> TypeSpec:
     return TypeSpec("range", low, high)
 
 
-def _member(kind: str, *, in_set: bool, maybe: bool) -> TypeSpec:
+def _member(kind: str, group: str | None, *, maybe: bool) -> TypeSpec:
     if kind in _RESERVED:
         raise ValueError(f"{kind!r} is a word of the language, no kind" + ", and never none" * maybe)
-    if in_set and maybe:
-        raise ValueError(f"a set is never none, but it may be empty; write 'set of {kind}'")
-    return TypeSpec("set" if in_set else "ref", member_kind=kind, maybe=maybe)
+    if group and maybe:
+        raise ValueError(f"a {group} is never none, but it may be empty; write '{group} of {kind}'")
+    shape: Shape = "ref" if group is None else "set" if group == "set" else "list"
+    return TypeSpec(shape, member_kind=kind, maybe=maybe)

@@ -10,8 +10,8 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BeforeValidator
 from pydantic_core import core_schema
 
-from polis_rules.diagnostics import nearest
-from polis_rules.schema.objections import unfit
+from polis_rules.diagnostics import Span, nearest
+from polis_rules.schema.objections import conflict, unfit
 from polis_rules.source import ID_RULE, Mapping, Node, Sequence, Text, as_id, is_id
 
 K = TypeVar("K")
@@ -77,10 +77,56 @@ _TEXT = {"type": "string"}
 PLAIN = {"type": ["string", "integer", "boolean"]}
 """The JSON Schema of what is written in one word or line, whatever YAML makes of it."""
 
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Short:
+    """Annotation for the JSON Schema of a value that may also be written in a shorter form."""
+
+    schema: dict[str, Any]
+
+    def __get_pydantic_json_schema__(self, core: Any, handler: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
+        return {"anyOf": [dict(self.schema), handler(core)]}
+
+
+def _listed(value: object) -> object:
+    """The text of a list that YAML has taken apart, as `[red, blue]` or entry by entry."""
+    if isinstance(value, Mapping) and not any(value.entries.values()):
+        message = "YAML takes braces for a mapping"
+        raise conflict(message, "put the set in quotes; a list is written [a, b]", "not-text")
+    if not isinstance(value, Sequence):
+        return value
+    items = [_listed(item) for item in value.items]
+    if not all(isinstance(item, Text) for item in items):
+        raise unfit("not-text", "a list of members, as [red, blue]", value)
+    return _laid([item for item in items if isinstance(item, Text)], value.span)
+
+
+def _laid(items: list[Text], span: Span) -> Text:
+    """The text of a list; where it stands on one line, with each entry at its place."""
+    last = span.end_column - span.column - 1
+    ends = [(item.span.column - span.column, item.span.end_column - span.column) for item in items]
+    on_one_line = all(item.span.line == span.end_line == span.line for item in items)
+    if not on_one_line or any(
+        not 0 < end - begin == len(item) <= last - begin for item, (begin, end) in zip(items, ends, strict=True)
+    ):
+        return Text(f"[{', '.join(items)}]", span)
+    letters = ["[", *" " * (last - 1), "]"]
+    for item, (begin, end) in zip(items, ends, strict=True):
+        letters[begin:end] = item
+        letters[end] = "," if item is not items[-1] else letters[end]
+    return Text("".join(letters), span)
+
+
 Name = Annotated[Text, _Scalar(_AN_ID, _name, {"type": "string", "pattern": f"^{ID}$"}, "not-text")]
 """An id."""
 Expression = Annotated[Text, _Scalar("an expression", _expression, PLAIN, "not-text")]
 """A condition, an amount, or whatever else is worked out while playing; one line."""
+Value = Annotated[
+    Expression,
+    BeforeValidator(_listed),
+    Short({"type": "array", "items": PLAIN, "description": "A list of members, e.g. `[red, blue]`."}),
+]
+"""The same, where it may be a list, which YAML reads by itself."""
 Prose = Annotated[Text, _Scalar("a piece of text", _words, _TEXT, "not-text")]
 """Words for people."""
 TypeText = Annotated[Text, _Scalar("a type such as 0..5 or flag", _words, _TEXT, "not-text")]
@@ -131,16 +177,6 @@ def _labelled(label: str, value: object) -> object:
     if isinstance(value, Text):
         return {Text(label, value.span, value.quoted): value}
     return _entries(value)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Short:
-    """Annotation for the JSON Schema of a value that may also be written in a shorter form."""
-
-    schema: dict[str, Any]
-
-    def __get_pydantic_json_schema__(self, core: Any, handler: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
-        return {"anyOf": [dict(self.schema), handler(core)]}
 
 
 _ONE_CONDITION = Short(PLAIN)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from typing import Literal
 
 from polis_rules.diagnostics import Diagnostics, some
 from polis_rules.semantics.expression_reader import ExpressionReader
 from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.expressions.nodes import Expr, conjunction
 from polis_rules.semantics.expressions.scope import Scope, when_true
-from polis_rules.semantics.expressions.types import BOOL, INT, Type
+from polis_rules.semantics.expressions.types import BOOL, GROUPS, INT, Type
 from polis_rules.semantics.symbols import Symbols
 from polis_rules.semantics.words import DOMAINS, FUNCTIONS, OVER
 
@@ -97,27 +98,30 @@ class BuiltinChecker(ExpressionReader):
             body = self._nested(word, tree, rest, inner, None).at(self.span(tree))
             outer = "sum" if word == "count" else word
             return n.Comp(body.type, outer, name, domain, test, body)
-        if word == "first" or word == "count":
+        if word in ("first", "count", "place_of"):
             loops = {each.target.id for each in tree.generators if isinstance(each.target, ast.Name)}
             if not (isinstance(tree.elt, ast.Name) and tree.elt.id in loops):
                 raise self.fail("wrong-arguments", f"write {word}({name} for {name} in ...)", tree.elt)
-            if domain.type.base != "set" and word == "first":
+            if domain.type.base not in GROUPS and word == "first":
                 raise self.fail("wrong-type", "first finds a member, not a number", loop.iter, hint="write min(...)")
-            kind = INT if word == "count" else Type("ref", domain.type.kind, True)
-            return n.Comp(kind, word, name, domain, test, n.Var(inner.names[name], name))
+            if domain.type.base != "list" and word == "place_of":
+                raise self.fail("wrong-type", "only a list has places", loop.iter, hint="write order(x)")
+            kind = Type("ref", domain.type.kind, True) if word == "first" else INT
+            return n.Comp(kind, word.removesuffix("_of"), name, domain, test, n.Var(inner.names[name], name))
         want = BOOL if word in ("any", "all") else INT
         return n.Comp(want, word, name, domain, test, self.typed(tree.elt, inner, want), default)
 
-    def set_comprehension(self, node: ast.SetComp, scope: Scope) -> Expr:
-        """`{x for x in domain if test}`."""
+    def comprehension(self, node: ast.SetComp | ast.ListComp, scope: Scope) -> Expr:
+        """`{x for x in domain if test}` or `[x for x in domain if test]`."""
+        what: Literal["set", "list"] = "set" if isinstance(node, ast.SetComp) else "list"
         if len(node.generators) != 1:
-            raise self.fail("wrong-arguments", "a set goes over one kind only", node)
+            raise self.fail("wrong-arguments", f"a {what} goes over one kind only", node)
         name, domain, test, inner = self.loop(node.generators[0], scope)
         body = self.visit(node.elt, inner)
         if body.type.base != "ref":
-            raise self.fail("wrong-type", "a set holds members of a kind", node.elt)
+            raise self.fail("wrong-type", f"a {what} holds members of a kind", node.elt)
         self.need(body, body.type.sure(), node.elt)
-        return n.Comp(Type("set", body.type.kind), "set", name, domain, test, body)
+        return n.Comp(Type(what, body.type.kind), what, name, domain, test, body)
 
     def loop(self, loop: ast.comprehension, scope: Scope) -> tuple[str, Expr, Expr | None, Scope]:
         """The name, the domain, the condition and the inner scope of one `for`."""
@@ -151,7 +155,7 @@ class BuiltinChecker(ExpressionReader):
         return group, Type("ref", group.type.kind)
 
     def membership(self, left: ast.expr, right: ast.expr, scope: Scope) -> Expr:
-        """`x in set` or `x in reachable(route, a)`."""
+        """`x in set`, `x in list` or `x in reachable(route, a)`."""
         if isinstance(right, ast.Call) and isinstance(right.func, ast.Name) and right.func.id == "reachable":
             if len(right.args) != 2 or right.keywords:
                 raise self.fail("wrong-arguments", "write reachable(route, start)", right)

@@ -9,7 +9,7 @@ from polis_rules.diagnostics import Span
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_expressions import ExpressionChecker
-from polis_rules.semantics.expressions import BOOL, INT, Compare, Const, Expr, Load, Scope, Type
+from polis_rules.semantics.expressions import BOOL, INT, Compare, Const, Expr, ListOf, Load, Scope, Type
 from polis_rules.semantics.symbols import Variable
 from polis_rules.semantics.traversal import PLAYER, YOU
 from polis_rules.source import Text
@@ -151,18 +151,6 @@ class ChangeChecker:
             return None
         return state
 
-    def move(self, item: written.Move, scope: Scope) -> Checked:
-        amount = self.expr(item.move, scope, INT)
-        source, target = self.state(item.from_, scope), self.state(item.to, scope)
-        for count, text in ((source, item.from_), (target, item.to)):
-            if count is not None and count.type != INT:
-                self.diagnostics.error("wrong-type", f"expected a number of pieces, found {count.type}", text.span)
-                return [], scope
-        if amount is None or source is None or target is None:
-            return [], scope
-        self.not_negative(amount, item.move)
-        return [ir.Move(item.span, amount, source, target)], scope
-
     def set(self, item: written.SetStep, scope: Scope) -> Checked:
         steps: list[ir.Step] = []
         for key, text in item.set.items():
@@ -183,6 +171,13 @@ class ChangeChecker:
         return steps, scope
 
     def within(self, variable: Variable, value: Expr, text: Text) -> None:
+        self.within_list(variable, value, text)
         if variable.type == INT and isinstance(value, Const) and not variable.low <= value.value <= variable.high:
             message = f"{value.value} is outside of {variable.low}..{variable.high}"
+            self.diagnostics.error("out-of-range", message, text.span)
+
+    def within_list(self, variable: Variable, value: Expr, text: Text) -> None:
+        """Complain about more members than a list can hold."""
+        if isinstance(value, ListOf) and len(value.items) > variable.at_most > 0:
+            message = f"these are {len(value.items)}, and the list holds at most {variable.at_most}"
             self.diagnostics.error("out-of-range", message, text.span)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics.builtins import BuiltinChecker
@@ -14,7 +14,7 @@ from polis_rules.semantics.expression_reader import FailedError
 from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.expressions.nodes import FALSE, TRUE, Expr, number
 from polis_rules.semantics.expressions.scope import Scope, when_false, when_true
-from polis_rules.semantics.expressions.types import BOOL, BROKEN, INT, NONE, Type
+from polis_rules.semantics.expressions.types import BOOL, BROKEN, GROUPS, INT, NONE, Type
 from polis_rules.semantics.references import member
 from polis_rules.semantics.symbols import Attribute, Symbols, Variable
 from polis_rules.semantics.words import ELSEWHERE
@@ -25,6 +25,10 @@ COMPARISONS = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "==",
     ast.IsNot: "!=",
 }  # fmt: skip
+
+
+LENGTH, TOP, BOTTOM = ("size", "length", "len", "count"), ("top", "first"), ("bottom", "last")
+"""What lists are asked elsewhere with a word after a dot."""
 
 
 class ExpressionChecker(BuiltinChecker):
@@ -40,9 +44,10 @@ class ExpressionChecker(BuiltinChecker):
             ast.UnaryOp: lambda node, scope, want: self.unary(node, scope),
             ast.BoolOp: lambda node, scope, want: self.boolean(node, scope),
             ast.Compare: lambda node, scope, want: self.compare(node, scope),
-            ast.SetComp: lambda node, scope, want: self.set_comprehension(node, scope),
+            ast.SetComp: lambda node, scope, want: self.comprehension(node, scope),
+            ast.ListComp: lambda node, scope, want: self.comprehension(node, scope),
             ast.Call: lambda node, scope, want: self.call(node, scope),
-            ast.BinOp: self.binary, ast.IfExp: self.if_else, ast.Set: self.set_display,
+            ast.BinOp: self.binary, ast.IfExp: self.if_else, ast.Set: self.display, ast.List: self.display,
         }  # fmt: skip
 
     def made_of(self, node: ast.expr, scope: Scope, want: Type | None) -> Expr:
@@ -54,7 +59,7 @@ class ExpressionChecker(BuiltinChecker):
         """The same expression, known not to be none where the scope says so."""
         if not tree.type.maybe or not (scope.unclear or tree in scope.facts):
             return tree
-        return replace(tree, type=tree.type.sure()) if isinstance(tree, (n.Var, n.Load, n.Attr)) else tree
+        return replace(tree, type=tree.type.sure()) if isinstance(tree, (n.Var, n.Load, n.Attr, n.Item)) else tree
 
     # -- names ------------------------------------------------------------------------------------------------------
 
@@ -136,7 +141,7 @@ class ExpressionChecker(BuiltinChecker):
         """The attribute or variable that `x.name` means, and x."""
         owner = self.visit(node.value, scope)
         if owner.type.base != "ref":
-            raise self.fail("wrong-type", f"{owner.type} has no `.{node.attr}`", node.value)
+            raise self.fail("wrong-type", f"{owner.type} has no `.{node.attr}`", node.value, self.of_list(node, owner))
         if owner.type.maybe:
             self.need(owner, owner.type.sure(), node.value)
         kind = self.symbols.kinds[owner.type.kind]
@@ -150,15 +155,36 @@ class ExpressionChecker(BuiltinChecker):
         self.note(f"kinds.{kind.name}.{group}.{named.name}", self.last_word(node))
         return named, owner
 
+    def of_list(self, node: ast.Attribute, owner: Expr) -> str | None:
+        """How that is asked of a list which `.name` was meant to ask."""
+        name, ways = ast.unparse(node.value), {"len": LENGTH, "0": TOP, "-1": BOTTOM}
+        if owner.type.base not in GROUPS or (owner.type.base == "set" and node.attr not in LENGTH):
+            return None
+        meant = next((way for way, words in ways.items() if node.attr in words), "")
+        return meant and (f"write len({name})" if meant == "len" else f"write {name}[{meant}]")
+
     def subscript(self, node: ast.Subscript, scope: Scope) -> Expr:
-        """`x.name[index]`, or `name[index]` for the game's own state."""
+        """`x.name[index]`, or `name[index]` for the game's own state; `list[place]`."""
         inner, indexes = indexed(node)
+        named: Attribute | Variable
+        owner: tuple[Expr, ...] = ()
         if isinstance(inner, ast.Name) and inner.id in self.symbols.state and inner.id not in scope.names:
-            return self.value_of(self.game_state(inner), (), indexes, node, scope)
-        if not isinstance(inner, ast.Attribute):
-            raise self.fail("wrong-type", "only attributes and state have an index", node)
-        named, owner = self.property_of(inner, scope)
-        return self.value_of(named, (owner,), indexes, node, scope)
+            named = self.game_state(inner)
+        elif isinstance(inner, ast.Attribute):
+            named, member = self.property_of(inner, scope)
+            owner = (member,)
+        else:
+            return self.item(self.visit(node.value, scope), node.slice, node, scope)
+        if named.type is None or named.type.base != "list" or len(indexes) != len(named.per) + 1:
+            return self.value_of(named, owner, indexes, node, scope)
+        group = self.value_of(named, owner, indexes[:-1], node, scope).at(self.span(node.value))
+        return self.item(group, indexes[-1], node, scope)
+
+    def item(self, group: Expr, place: ast.expr, node: ast.expr, scope: Scope) -> Expr:
+        """What stands at a place of a list."""
+        if group.type.base != "list":
+            raise self.fail("wrong-type", "only attributes, state and lists have an index", node)
+        return n.Item(Type("ref", group.type.kind, True), group, self.typed(place, scope, INT))
 
     def game_state(self, node: ast.Name) -> Variable:
         """The game's own state that a name means."""
@@ -199,6 +225,13 @@ class ExpressionChecker(BuiltinChecker):
             kind = left.type if left.type.kind else right.type
             self.need(right, kind, node.right)
             return n.SetOp(kind, SETS[type(node.op)], left, right)
+        if left.type.base == "list":
+            if not isinstance(node.op, ast.Add):
+                raise self.fail("wrong-type", "lists know + only", node, hint="`a + b` is one after the other")
+            right = self.visit(node.right, scope, left.type)
+            kind = left.type if left.type.kind else right.type
+            self.need(right, kind, node.right)
+            return n.Joined(kind, left, right)
         self.need(left, INT, node.left)
         if type(node.op) not in ARITHMETIC:
             raise self.fail("wrong-type", "numbers know + - * // % only", node)
@@ -246,7 +279,9 @@ class ExpressionChecker(BuiltinChecker):
             self.need(first, INT, left)
             self.need(second, INT, right)
         both_refs = first.type.base in ("ref", "none") and second.type.base in ("ref", "none")
-        if not both_refs or (first.type.kind != second.type.kind and NONE not in (first.type, second.type)):
+        if first.type.base in GROUPS and not first.type.kind:
+            self.need(first, second.type, left)
+        elif not both_refs or (first.type.kind != second.type.kind and NONE not in (first.type, second.type)):
             self.need(second, first.type, right)
         if first.type.base == "none":
             first, second, left, right = second, first, right, left
@@ -273,22 +308,26 @@ class ExpressionChecker(BuiltinChecker):
         if NONE in (then.type, other.type) or then.type.maybe != other.type.maybe:
             real = other.type if then.type == NONE else then.type
             kind = Type(real.base, real.kind, True) if real.base == "ref" else real
+        elif then.type.base in GROUPS and not then.type.kind:
+            kind = other.type
         self.need(then, kind, node.body)
         self.need(other, kind, node.orelse)
         return n.IfElse(kind, test, then, other)
 
-    def set_display(self, node: ast.Set, scope: Scope, want: Type | None) -> Expr:
-        inner = Type("ref", want.kind) if want is not None and want.base == "set" and want.kind else None
+    def display(self, node: ast.Set | ast.List, scope: Scope, want: Type | None) -> Expr:
+        """A set or a list, member by member; only a list can be empty."""
+        what: Literal["set", "list"] = "set" if isinstance(node, ast.Set) else "list"
+        inner = Type("ref", want.kind) if want is not None and want.base in GROUPS and want.kind else None
         items = []
         for part in node.elts:
             item = self.visit(part, scope, inner)
             inner = inner or item.type
             if inner.base != "ref":
-                raise self.fail("wrong-type", "a set holds members of a kind", part)
+                raise self.fail("wrong-type", f"a {what} holds members of a kind", part)
             self.need(item, inner.sure(), part)
             items.append(item)
-        assert inner is not None
-        return n.SetOf(Type("set", inner.kind), tuple(items))
+        kind = Type(what, inner.kind if inner is not None else "")
+        return n.SetOf(kind, tuple(items)) if what == "set" else n.ListOf(kind, tuple(items))
 
     # -- calls ------------------------------------------------------------------------------------------------------
 

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 from polis_rules.diagnostics import Span
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
-from polis_rules.semantics.check_changes import ChangeChecker, Checked
+from polis_rules.semantics.check_changes import Checked
 from polis_rules.semantics.check_expressions import ExpressionChecker, indexed
-from polis_rules.semantics.expressions import BOOL, BROKEN, INT, NONE, Const, Expr, Scope, Type, conjunction
+from polis_rules.semantics.check_lists import ListChecker, members_of
+from polis_rules.semantics.expressions import BOOL, BROKEN, GROUPS, INT, NONE, Const, Expr, Scope, Type, conjunction
 from polis_rules.semantics.symbols import Attribute
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.write_sets import WriteSets
@@ -46,7 +47,7 @@ class OptionSource(NamedTuple):
         return self.source, self.low, self.high
 
 
-class StepChecker(ChangeChecker):
+class StepChecker(ListChecker):
     """Checks lists of steps."""
 
     def __init__(self, expressions: ExpressionChecker, endings: list[str], changes: WriteSets) -> None:
@@ -58,7 +59,8 @@ class StepChecker(ChangeChecker):
             written.Each: self.each, written.If: self.if_, written.Pay: self.amounts, written.Gain: self.amounts,
             written.Lose: self.amounts, written.Move: self.move, written.SetStep: self.set, written.Let: self.let,
             written.Roll: self.roll, written.Draw: self.draw, written.Do: self.do, written.Perform: self.perform,
-            written.As: self.as_, written.Stop: self.stop, written.End: self.end,
+            written.As: self.as_, written.Stop: self.stop, written.End: self.end, written.Sort: self.sort,
+            written.Shuffle: self.shuffle,
         }  # fmt: skip
 
     def check(self, items: list[written.Step], scope: Scope) -> tuple[ir.Step, ...]:
@@ -171,10 +173,11 @@ class StepChecker(ChangeChecker):
             source = self.expr(text, scope)
             if source is None:
                 return None
-            if source.type.base != "set":
-                message = f"expected a kind, a set or numbers like 0..3, found {source.type}"
+            if source.type.base not in GROUPS:
+                message = f"expected a kind, a set, a list or numbers like 0..3, found {source.type}"
                 self.diagnostics.error("wrong-type", message, text.span)
                 return None
+            source = members_of(source) if source.type.base == "list" else source
             return OptionSource(Type("ref", source.type.kind), source)
         low = self.expr(text.part(0, len(low_text)), scope, INT)
         high = self.expr(text.part(len(low_text) + 2, len(text)), scope, INT)
@@ -303,6 +306,10 @@ class StepChecker(ChangeChecker):
             if value is not None and value.type == NONE:
                 self.diagnostics.error("wrong-type", "none alone is of no kind, so it needs no name", text.span)
                 value = None
+            if value is not None and value.type.base == "list":
+                hint = "keep it in state, or declare a term"
+                self.diagnostics.error("wrong-type", "a name holds a single value, not a list", text.span, hint=hint)
+                value = None
             scope = self.local(name, value.type if value is not None else BROKEN, scope)
             if value is not None:
                 steps.append(ir.Let(item.span, name, value))
@@ -324,6 +331,8 @@ class StepChecker(ChangeChecker):
     def draw(self, item: written.Draw, scope: Scope) -> Checked:
         path = self.rule.name(str(item.draw))
         source = self.expressions.check_group(item.from_, scope)
+        if source is not None and source.type.base == "list":
+            source = members_of(source)
         kind = Type("ref", source.type.kind) if source is not None else BROKEN
         inner = self.local(item.draw, kind, scope)
         conditions, inner = self.conditions(item.where, inner)

@@ -13,7 +13,7 @@ from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.expressions.nodes import Expr
 from polis_rules.semantics.expressions.parse import parse, span_of
 from polis_rules.semantics.expressions.scope import Scope
-from polis_rules.semantics.expressions.types import BOOL, Type, fits
+from polis_rules.semantics.expressions.types import BOOL, GROUPS, Type, fits
 from polis_rules.semantics.made import Made
 from polis_rules.semantics.references import NOT_NOTED, References
 from polis_rules.semantics.symbols import Attribute, Symbols, Variable
@@ -74,8 +74,12 @@ class ExpressionReader(ABC):
         return replace(before.type, maybe=before.type.base == "ref")
 
     def check_group(self, text: Text, scope: Scope) -> Expr | None:
-        """The same of a kind or a set to go over."""
+        """The same of a kind, a set or a list to go over."""
         return self._checked(text, lambda tree: self.group(tree, scope))
+
+    def check_near(self, text: Text, scope: Scope, near: Type) -> Expr | None:
+        """The same of what may have several types; `near` only decides between members of the same name."""
+        return self._checked(text, lambda tree: self.visit(tree, scope, near))
 
     def _checked(self, text: Text, typed: Callable[[ast.expr], Expr]) -> Expr | None:
         tree = self.read(text, typed)
@@ -117,10 +121,10 @@ class ExpressionReader(ABC):
         return tree
 
     def group(self, node: ast.expr, scope: Scope) -> Expr:
-        """A kind or a set to go over."""
+        """A kind, a set or a list to go over."""
         tree = self.visit(node, scope)
-        if tree.type.base != "set":
-            raise self.fail("wrong-type", f"expected a kind or a set, found {tree.type}", node)
+        if tree.type.base not in GROUPS:
+            raise self.fail("wrong-type", f"expected a kind, a set or a list, found {tree.type}", node)
         return tree
 
     def arguments(self, name: str, params: dict[str, Type], node: ast.expr, scope: Scope) -> tuple[Expr, ...]:
@@ -189,14 +193,19 @@ class ExpressionReader(ABC):
             return
         if tree.type.sure() == want:
             shown = ast.get_source_segment(self.text, node) or ast.unparse(node)
-            hint = f"check `{shown} is not none` before"
-            if not isinstance(tree, (n.Var, n.Load, n.Attr)):
-                hint = "give it a name with `let` and check that the name `is not none`"
-            raise self.fail("maybe-none", f"`{shown}` may be none here", node, hint=hint)
-        suggestion = None
+            advice = f"check `{shown} is not none` before"
+            if not isinstance(tree, (n.Var, n.Load, n.Attr, n.Item)):
+                advice = "give it a name with `let` and check that the name `is not none`"
+            raise self.fail("maybe-none", f"`{shown}` may be none here", node, advice)
+        suggestion: str | None = None
+        hint: str | None = None
+        written = (ast.Set, ast.SetComp, ast.List, ast.ListComp)
         if want == BOOL and tree.type.maybe and isinstance(tree, (n.Var, n.Load, n.Attr)):
             suggestion = f"{ast.get_source_segment(self.text, node) or ast.unparse(node)} is not none"
-        raise self.fail("wrong-type", f"expected {want}, found {tree.type}", node, suggestion=suggestion)
+        if {tree.type.base, want.base} == {*GROUPS} and isinstance(node, written):
+            inside = ast.unparse(node)[1:-1]
+            hint = f"write {{{inside}}}" if want.base == "set" else f"write [{inside}]"
+        raise self.fail("wrong-type", f"expected {want}, found {tree.type}", node, hint, suggestion)
 
     def unknown(self, what: str, name: str, known: list[str], node: ast.AST, scope: Scope | None = None) -> FailedError:
         """The diagnostic for a name that does not exist."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from polis_rules.semantics.check_expressions import ExpressionChecker
-from polis_rules.semantics.expressions import Const, Scope, Type
+from polis_rules.semantics.expressions import GROUPS, Const, Scope, Type
+from polis_rules.semantics.packed_lists import packed
 from polis_rules.semantics.references import member
 from polis_rules.semantics.symbols import Variable, every_variable
 from polis_rules.semantics.typed_rules import Start
@@ -72,11 +73,18 @@ class StartReader:
             self._fill(variable, inner, kinds[1:], index * len(kind.members) + kind.index[key], key, starts)
 
     def _value(self, variable: Variable, raw: Node, at: Text) -> int | None:
-        if not isinstance(raw, Sequence) or variable.type.base != "set":
+        if not isinstance(raw, Sequence) or variable.type.base not in GROUPS:
             return self._constant(raw, variable, variable.type)
         parts = [self._constant(item, variable, Type("ref", variable.type.kind)) for item in raw.items]
-        bits = [part for part in parts if part is not None]
-        return sum(1 << bit for bit in bits) if len(bits) == len(parts) else None
+        members = [part for part in parts if part is not None]
+        if len(members) < len(parts):
+            return None
+        if variable.type.base == "set":
+            return sum(1 << member for member in {*members})
+        if len(members) > variable.at_most:
+            message = f"these are {len(members)}, and the list holds at most {variable.at_most}"
+            self.diagnostics.error("out-of-range", message, raw.span)
+        return packed(members, len(self.symbols.kinds[variable.type.kind].members))
 
     def _constant(self, raw: Node, variable: Variable, want: Type) -> int | None:
         if not isinstance(raw, Text):

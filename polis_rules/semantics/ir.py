@@ -222,7 +222,8 @@ class Choices(Step):
 
 @dataclass(frozen=True, slots=True)
 class Each(Step):
-    """For each member for which the conditions hold when the loop begins, in table order, or from `starting` around."""
+    """For each member for which the conditions hold when the loop begins, in table order or that of a list, or from
+    `starting` around."""
 
     var: str
     domain: Expr
@@ -246,6 +247,42 @@ class Move(Step):
 
     amount: Expr
     source: Load
+    target: Load
+
+
+@dataclass(frozen=True, slots=True)
+class MoveMembers(Move):
+    """Members of a list go to another one, on top or `under` it, or one of them goes to or comes from a counter.
+
+    `amount` is the member, of which the first one goes, or how many go from the top.
+    """
+
+    under: bool = False
+    quiet: bool = False
+    """whether it is part of something else, which is told instead"""
+
+
+@dataclass(frozen=True, slots=True)
+class Sort(Step):
+    """A list is put in order of a number for each member (`it`): the least on top, equal ones as they were."""
+
+    target: Load
+    by: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(Step):
+    """A list is put in an order that chance decides: the steps of `body` draw what comes on top, and so on."""
+
+    target: Load
+    stream: str
+    body: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffled(Step):
+    """That a list has been shuffled, to be told."""
+
     target: Load
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from polis_rules.semantics.expressions import BOOL, NO_ROUTE, Expr, Type, nodes as n
 from polis_rules.semantics.intervals import ANY, FLAG, Interval, Members, Value, arithmetic, compared, join, meet
+from polis_rules.semantics.packed_lists import unpacked
 from polis_rules.semantics.symbols import Symbols
 
 
@@ -23,6 +24,9 @@ class Fact(NamedTuple):
 
 
 ONE = Interval(1, 1)
+
+MOST_LISTED = 1000
+"""How many members a list is taken to hold of which nothing is known."""
 
 Known = Mapping[Expr, Fact]
 """What is known of some expressions, on top of their types: local names, and what a condition has established."""
@@ -124,8 +128,36 @@ class Ranges:
             self._called[key] = self.of(term.body, names)
         return self._called[key]
 
+    def most_listed(self, tree: Expr) -> int:
+        """How many members a list may hold at most."""
+        match tree:
+            case n.Load():
+                return self.symbols.variable(tree.owner, tree.name).at_most
+            case n.Attr():
+                values = self.symbols.kinds[tree.owner].attributes[tree.name].values
+                return max((len(unpacked(value, self.count(tree.type.kind))) for value in values), default=0)
+            case n.ListOf():
+                return len(tree.items)
+            case n.Joined():
+                return self.most_listed(tree.left) + self.most_listed(tree.right)
+            case n.IfElse():
+                return max(self.most_listed(tree.then), self.most_listed(tree.other))
+            case n.Comp():
+                return self._size(tree.domain, {}).high
+            case n.Call():
+                term = self.symbols.terms[tree.term]
+                given = dict(zip(term.params, tree.args, strict=True))
+                return 0 if term.body is None else self.most_listed(n.substitute(term.body, given))
+            case n.Top():
+                return self.most_listed(tree.group)
+            case n.Counted() | n.Switched():
+                return self.most_listed(tree.item)
+        return MOST_LISTED
+
     def _size(self, domain: Expr, known: Known) -> Interval:
         """How many members a loop may go over."""
+        if domain.type.base == "list":
+            return Interval(0, self.most_listed(domain))
         match domain:
             case n.Everyone():
                 return Interval(self.count(domain.type.kind), self.count(domain.type.kind))
@@ -156,6 +188,8 @@ class Ranges:
         least = size.low if tree.test is None else 0
         if tree.func == "count":
             return Interval(least, size.high)
+        if tree.func == "place":
+            return Interval(0, size.high)
         if tree.func in ("any", "all"):
             verdict = self.verdict(tree.body, inner)
             if verdict is None or (verdict is (tree.func == "any") and least == 0):

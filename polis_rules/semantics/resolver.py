@@ -10,6 +10,7 @@ from polis_rules.diagnostics import Diagnostics, nearest
 from polis_rules.schema import Document, TypeSpec, document as declared, parse_type
 from polis_rules.semantics.expressions import BROKEN, Type
 from polis_rules.semantics.graphs import resolve_graphs
+from polis_rules.semantics.packed_lists import packed
 from polis_rules.semantics.references import NOT_NOTED, References, member, note_params
 from polis_rules.semantics.symbols import Attribute, KindSymbol, Route, Symbols, Term, Variable, value_type
 from polis_rules.source import Mapping, Node, Sequence, Text, spoken
@@ -249,6 +250,10 @@ class Resolver:
             index = self.symbols.kinds[spec.member_kind or ""].index
             items = raw.items if isinstance(raw, Sequence) else []
             return sum(1 << index[item] for item in items if isinstance(item, Text) and item in index)
+        if spec.kind == "list":
+            index = self.symbols.kinds[spec.member_kind or ""].index
+            items = raw.items if isinstance(raw, Sequence) else []
+            return packed((index[item] for item in items if isinstance(item, Text) and item in index), len(index))
         if not isinstance(raw, Text):
             return -1 if spec.kind == "ref" else 0
         if spec.kind == "ref":
@@ -288,9 +293,9 @@ class Resolver:
                 self.local_names.append(index)
         variable = Variable(
             owner, str(name), per, kind, low, high, item.start, item.spendable, str(item.title or ""), item.seen_by,
-            name.span, bounded=spec.kind != "number",
+            name.span, bounded=spec.kind != "number", at_most=self.limit(item, spec), size_seen_by=item.size_seen_by,
         )  # fmt: skip
-        variable.size = prod(self.symbols.sizes(variable))
+        variable.size = prod(self.symbols.sizes(variable)) * variable.width
         if variable.size > MOST_SLOTS:
             self.too_large(name, variable.size, MOST_SLOTS)
             variable.size, variable.per = 0, ()
@@ -300,6 +305,24 @@ class Resolver:
     def too_large(self, name: Text, size: int, most: int) -> None:
         self.diagnostics.error("too-large", f"`{name}` would have {size} values; at most {most}", name.span)
 
+    def limit(self, item: declared.Variable, spec: TypeSpec) -> int:
+        """How many members a list may hold; 0 for anything else."""
+        if spec.kind == "list" and item.at_most is None:
+            message = "a list needs a limit: how many members can be in it"
+            self.diagnostics.error("unknown-type", message, item.type.span, hint="add `at_most`, e.g. `at_most: 20`")
+        elif spec.kind == "list" and item.at_most is not None:
+            if item.at_most.isdecimal() and int(item.at_most[:6]) > 0:
+                return int(item.at_most[:6])
+            message = f"`at_most` is a plain number above 0, not {item.at_most}"
+            self.diagnostics.error("wrong-type", message, item.at_most.span)
+        if spec.kind != "list" and spec is not BROKEN_SPEC:
+            for key, text in (("at_most", item.at_most), ("size_seen_by", item.size_seen_by)):
+                if text is not None:
+                    message = f"only a list has `{key}`, and this is {item.type}"
+                    hint = "write `list of KIND`, or leave it out"
+                    self.diagnostics.error("unfit-keys", message, text.span, hint=hint)
+        return 0
+
     def bounds(self, spec: TypeSpec) -> tuple[int, int]:
         if spec.kind == "range":
             return spec.low or 0, spec.high or 0
@@ -307,6 +330,8 @@ class Resolver:
             return 0, 1
         if spec.kind == "ref":
             return -1 if spec.maybe else 0, len(self.symbols.kinds[spec.member_kind or ""].members) - 1
+        if spec.kind == "list":
+            return 0, 0
         if spec.kind == "set":
             return 0, (1 << len(self.symbols.kinds[spec.member_kind or ""].members)) - 1
         return -WIDEST, WIDEST

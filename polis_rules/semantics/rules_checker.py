@@ -269,21 +269,26 @@ class RulesChecker:
     def variables(self) -> None:
         every = [variable for kind in self.symbols.kinds.values() for variable in kind.state.values()]
         for variable in [*every, *self.symbols.state.values()]:
-            if variable.start is not None or variable.seen_by is not None:
+            if variable.start is not None or variable.seen_by is not None or variable.size_seen_by is not None:
                 owner = f"kinds.{variable.owner}." if variable.owner else ""
                 path = f"{owner}state.{variable.name}"
-                variable.start_expr, variable.seen_expr = self.once(path, self.variable, variable)
+                variable.start_expr, variable.seen_expr, variable.size_seen_expr = self.once(
+                    path, self.variable, variable
+                )
 
-    def variable(self, variable: Variable) -> tuple[Expr | None, Expr | None]:
-        """The first value of some state, and who sees it."""
+    def variable(self, variable: Variable) -> tuple[Expr | None, Expr | None, Expr | None]:
+        """The first value of some state, who sees it, and who sees how much there is of it."""
         scope = Scope().having(**{name: Type("ref", kind) for name, kind in variable.per if name != kind})
         if variable.owner:
             scope = scope.having(it=Type("ref", variable.owner))
-        check, start, seen = self.expressions.check, variable.start, variable.seen_by
-        return (
-            None if start is None else check(start, scope, variable.type),
-            None if seen is None else check(seen, scope.having(viewer=PLAYER), BOOL),
+        check, start, viewing = self.expressions.check, variable.start, scope.having(viewer=PLAYER)
+        first = None if start is None else check(start, scope, variable.type)
+        if first is not None and start is not None:
+            self.steps.within_list(variable, first, start)
+        seen, size_seen = (
+            None if text is None else check(text, viewing, BOOL) for text in (variable.seen_by, variable.size_seen_by)
         )
+        return first, seen, size_seen
 
     # -- rules ------------------------------------------------------------------------------------------------------
 
@@ -484,6 +489,8 @@ class RulesChecker:
                 return [load for item in tree.items for load in self._counted(item)]
             case n.Comp(func="sum" | "min" | "max"):
                 return self._counted(tree.body)
+            case n.Comp(func="count", domain=group) | n.Size(group=group) if group.type.base == "list":
+                return self._counted(group)
             case n.Call():
                 body = self.symbols.terms[tree.term].body
                 return self._counted(body) if body is not None else []

@@ -24,8 +24,8 @@ def value_type(spec: TypeSpec) -> Type | None:
         return BOOL
     if spec.kind == "ref":
         return Type("ref", spec.member_kind or "", spec.maybe)
-    if spec.kind == "set":
-        return Type("set", spec.member_kind or "")
+    if spec.kind == "set" or spec.kind == "list":
+        return Type(spec.kind, spec.member_kind or "")
     return None
 
 
@@ -82,6 +82,15 @@ class Variable(Indexed):
     bounded: bool = True
     start_expr: Expr | None = None
     seen_expr: Expr | None = None
+    at_most: int = 0
+    """how many members a list may hold"""
+    size_seen_by: Text | None = None
+    size_seen_expr: Expr | None = None
+
+    @property
+    def width(self) -> int:
+        """How many slots one value takes: a list's length, then its members."""
+        return 1 + self.at_most if self.type.base == "list" else 1
 
 
 @dataclass
@@ -163,7 +172,8 @@ class Symbols:
     def strides(self, item: Indexed) -> tuple[int, ...]:
         """How far apart the values of each index are in a flat table."""
         sizes = self.sizes(item)
-        return tuple(prod(sizes[at + 1 :]) for at in range(len(sizes)))
+        width = item.width if isinstance(item, Variable) else 1
+        return tuple(prod(sizes[at + 1 :]) * width for at in range(len(sizes)))
 
     def known(self) -> list[str]:
         """Every name an expression may use, for suggestions."""

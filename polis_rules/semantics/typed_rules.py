@@ -12,7 +12,7 @@ from polis_rules.semantics.symbols import Symbols
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """One first value: of a variable, at a flat index."""
+    """One first value: of a variable, at a flat index; a list is packed."""
 
     owner: str
     name: str

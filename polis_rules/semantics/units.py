@@ -129,7 +129,7 @@ def meanings(document: Document, symbols: Symbols, changes: WriteSets) -> Meanin
             known[name].append((kind.name, attribute.spec, sizes(attribute), [*attribute.params.items()]))
     purses = []
     for each in every_variable(symbols):
-        values = each.type, each.low, each.high, each.bounded, each.spendable
+        values = each.type, each.low, each.high, each.bounded, each.spendable, each.at_most
         known[each.name].append((each.owner, values, sizes(each)))
         if each.owner == "player" and each.spendable:
             purses.append((each.name, each.per))

@@ -353,6 +353,8 @@ def measurer(rules: TypedRules) -> Callable[[Expr], Weight]:
             low, high = ranges.number(domain.low, {}), ranges.number(domain.high, {})
             most = max(high.high - low.low, 1)
             return most if low.low == low.high and high.low == high.high else min(most, UNKNOWN)
+        if domain.type.base == "list":
+            return max(ranges.most_listed(domain), 1)
         return max(len(kinds[domain.type.kind].members), 1)
 
     return measure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 OVER = {**dict.fromkeys(("any", "all", "count", "sum", "first"), "... for x in kind if condition"),
+        "place_of": "x for x in list if condition",
         **dict.fromkeys(("min", "max"), "a, b")}  # fmt: skip
 """Functions that go over members, and what they take; `min` and `max` also take several numbers."""
 
@@ -13,7 +14,7 @@ FUNCTIONS = {
     **OVER,
     **DOMAINS,
     "abs": "number",
-    "len": "set",
+    "len": "set or list",
     "next": "member",
     "order": "member",
     "nth": "kind, number",
@@ -29,6 +30,7 @@ ELSEWHERE = {
     "base": "in the changes of a row",
     "space": "in the conditions and costs of a route",
     "stop": "as a step",
+    "under": "in the `to` of a `move`",
 }
 """Words that are names in some places, and where."""
 

@@ -78,6 +78,10 @@ def _changed(step: written.Step, but_of: str) -> list[str]:
             return [name for key in step.set if not _is_of(key, but_of) for name in _named(key)]
         case written.Move():
             return [*_named(step.from_), *_named(step.to)]
+        case written.Sort():
+            return _named(step.sort)
+        case written.Shuffle():
+            return _named(step.shuffle)
     return []
 
 
@@ -130,6 +134,8 @@ def _inside(part: Model) -> Iterator[list[written.Step]]:
 def _bare(text: Text) -> ast.expr | None:
     """The tree of what is changed or called, without its index and what it is given; None when it is none."""
     tree = parse(text, Diagnostics())
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id == "under" and tree.args:
+        tree = tree.args[0]
     if isinstance(tree, ast.Call):
         tree = tree.func
     return tree.value if isinstance(tree, ast.Subscript) else tree

@@ -16,7 +16,7 @@ from polis_rules.documentation.rulebook.english import (
     possessive,
     relative,
 )
-from polis_rules.semantics import expressions as n
+from polis_rules.semantics import expressions as n, unpacked
 from polis_rules.semantics.expressions import Expr
 from polis_rules.source import spoken
 
@@ -93,7 +93,8 @@ class Phrases(ABC):
             n.Arith: self._arith, n.IfElse: self._if_else, n.MinMax: self._min_max, n.Abs: self._abs,
             n.SetOf: self._set_of, n.SetOp: self._set_op, n.Size: self._size, n.Everyone: self._everyone,
             n.Numbers: self._numbers, n.Comp: self._comp, n.Next: self._next, n.Order: self._order, n.Nth: self._nth,
-            n.Call: self._call, n.RouteCost: self._route_cost,
+            n.Call: self._call, n.RouteCost: self._route_cost, n.ListOf: self._list_of, n.Joined: self._joined,
+            n.Item: self._item,
         }  # fmt: skip
         speaker = say.get(type(expr))
         return speaker(expr) if speaker is not None else Noun(f"whether {self.clause(expr)}")
@@ -113,6 +114,10 @@ class Phrases(ABC):
         if kind.base == "set":
             members = range(len(self.book.rules.symbols.kinds[kind.kind].members)) if kind.kind else ()
             return Noun(listed(self.book.title(kind.kind, at) for at in members if expr.value >> at & 1) or "nothing")
+        if kind.base == "list":
+            count = len(self.book.rules.symbols.kinds[kind.kind].members) if kind.kind else 0
+            titles = (self.book.title(kind.kind, at) for at in unpacked(expr.value, count))
+            return Noun(listed(titles) or "nothing")
         return Noun(str(expr.value))
 
     def _var(self, expr: n.Var) -> Noun:
@@ -209,8 +214,25 @@ class Phrases(ABC):
         word = {"|": "together with", "-": "without"}.get(expr.op)
         return Noun(f"{left} {word} {right}" if word else f"what is in both {left} and {right}", True)
 
+    def _list_of(self, expr: n.ListOf) -> Noun:
+        text = self.texts(expr.items) or "nothing"
+        return Noun(f"{text} in this order" if len(expr.items) > 1 else text, len(expr.items) > 1)
+
+    def _joined(self, expr: n.Joined) -> Noun:
+        return Noun(f"{self.text(expr.left)}, followed by {self.text(expr.right)}", True)
+
+    def _item(self, expr: n.Item) -> Noun:
+        group, place = self.text(expr.group), expr.place
+        ends = {0: "the top", -1: "the bottom"}
+        if isinstance(place, n.Const) and place.value in ends:
+            return Noun(f"{ends[place.value]} of {group}")
+        kind = self.book.kind(expr.type.kind)
+        return Noun(f"the {kind} at place {self._operand(place, 'at')} of {group} (from 0)")
+
     def _size(self, expr: n.Size) -> Noun:
         group = self.noun(expr.group)
+        if expr.group.type.base == "list":
+            return Noun(f"the number of {self.book.kinds(expr.group.type.kind)} in {group.text}")
         return Noun(f"the number of {group.text}", False, group.owner, group.head, group.where)
 
     def _everyone(self, expr: n.Everyone) -> Noun:
@@ -267,9 +289,13 @@ class Phrases(ABC):
                 return Noun(f"the number of {many}")
             case "first":
                 return Noun(f"the first {self.member(expr)}")
-            case "set" if isinstance(expr.body, n.Var):
+            case "set" if expr.test is None and expr.domain.type.base == "list" and isinstance(expr.body, n.Var):
+                return self.noun(expr.domain)
+            case "place":
+                return Noun(f"the place of the first {self.member(expr)} (from 0)")
+            case "set" | "list" if isinstance(expr.body, n.Var):
                 return Noun(f"the {many}", True)
-            case "set":
+            case "set" | "list":
                 return Noun(f"every value of {self.inside(expr).text(expr.body)} for {many}", True)
             case "sum":
                 return self._sum(expr, many)
@@ -307,7 +333,7 @@ class Phrases(ABC):
 
     def kind_of(self, expr: n.Comp) -> str:
         """The kind whose members a comprehension goes over; empty for numbers."""
-        return expr.domain.type.kind if expr.domain.type.base == "set" else ""
+        return expr.domain.type.kind if expr.domain.type.base in n.GROUPS else ""
 
     def member(self, expr: n.Comp, tests: tuple[Expr, ...] = (), many: bool = False) -> str:
         """`red card that is not yours`: what a comprehension goes over; with `many`, in the plural."""

@@ -83,6 +83,28 @@ def _move(step: ir.Move, say: Phrases) -> Item:
     return Item(f"move {number} from {say.text(step.source)} to {say.text(step.target)}")
 
 
+def _move_members(step: ir.MoveMembers, say: Phrases) -> Item:
+    source, amount = say.text(step.source), step.amount
+    target = f"{'under ' if step.under else ''}{say.text(step.target)}"
+    if amount.type.base == "ref":
+        return Item(f"move {say.text(amount)} from {source} to {target}")
+    if isinstance(amount, n.Size) and amount.group == step.source:
+        return Item(f"move all of {source} to {target}")
+    return Item(f"move {say.text(amount)} from the top of {source} to {target}")
+
+
+def _sort(step: ir.Sort, say: Phrases) -> Item:
+    kind, by, order = say.book.kind(step.target.type.kind), step.by, "lowest"
+    if isinstance(by, n.Arith) and by.op == "-" and by.left == n.Const(n.INT, 0):
+        by, order = by.right, "highest"
+    key = say.naming(it=Noun(f"each {kind}")).text(by)
+    return Item(f"put {say.text(step.target)} in order of {key}, the {order} first; equal ones stay as they were")
+
+
+def _shuffle(step: ir.Shuffle, say: Phrases) -> Item:
+    return Item(f"shuffle {say.text(step.target)}")
+
+
 def _set(step: ir.Set, say: Phrases) -> Item:
     target, value, noun = step.target, step.value, say.noun(step.target)
     is_flag = target.type.base == "bool"
@@ -281,5 +303,6 @@ def _end(step: ir.End, say: Phrases) -> Item:
 TELLERS: dict[type[ir.Step], Callable[[Any, Phrases], Item]] = {
     ir.Move: _move, ir.Set: _set, ir.Let: _let, ir.Choose: _choose, ir.Roll: _roll, ir.Draw: _draw, ir.While: _while,
     ir.Times: _times, ir.Choices: _choices, ir.Each: _each, ir.Do: _do, ir.DoEffects: _effects,
-    ir.Perform: _perform, ir.As: _as, ir.Stop: _stop, ir.End: _end,
+    ir.Perform: _perform, ir.As: _as, ir.Stop: _stop, ir.End: _end, ir.MoveMembers: _move_members, ir.Sort: _sort,
+    ir.Shuffle: _shuffle,
 }  # fmt: skip

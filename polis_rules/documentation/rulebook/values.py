@@ -45,6 +45,8 @@ class Values:
             return a(self.book.kind(spec.member_kind)) + (" or none" if spec.maybe else "")
         if spec.kind == "set" and spec.member_kind:
             return f"any {self.book.kinds(spec.member_kind)}"
+        if spec.kind == "list" and spec.member_kind:
+            return f"a list of {self.book.kinds(spec.member_kind)}"
         return TYPES.get(spec.kind, spec.kind)
 
     # -- rows -------------------------------------------------------------------------------------------------------
@@ -88,7 +90,7 @@ class Values:
         """A value of a type, or a text, as it stands in a table."""
         if kind is None or isinstance(value, str):
             return str(value)
-        is_none = (kind.base == "ref" and value < 0) or (kind.base == "set" and not value)
+        is_none = (kind.base == "ref" and value < 0) or (kind.base in ("set", "list") and not value)
         return "none" if is_none else self.say.text(Const(kind, value))
 
     # -- what rows carry --------------------------------------------------------------------------------------------

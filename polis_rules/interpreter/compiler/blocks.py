@@ -58,6 +58,25 @@ class RotateMask(Hidden):
 
 
 @dataclass(frozen=True, slots=True)
+class StoreList(Hidden):
+    """A run of slots takes the members of a list, from `starting` around: first how many, then each of them."""
+
+    slot: int
+    at_most: int
+    value: Expr
+    starting: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeItem(Hidden):
+    """A slot takes the member of a run of slots at the place that `counter` tells, which then goes on."""
+
+    slot: int
+    var: int
+    counter: int
+
+
+@dataclass(frozen=True, slots=True)
 class LoopTick(Hidden):
     """A loop goes round, which is counted."""
 

@@ -12,7 +12,7 @@ from polis_rules.diagnostics import Span
 from polis_rules.interpreter.compiler import blocks as cut
 from polis_rules.interpreter.compiler.blocks import Block, Blocks
 from polis_rules.interpreter.machine import YOU, Announce, ChancePoint, DecisionPoint, Layout
-from polis_rules.semantics import TypedRules, called_by, ir
+from polis_rules.semantics import Ranges, TypedRules, called_by, ir
 from polis_rules.semantics.expressions import BOOL, INT, Arith, Comp, Compare, Const, Expr, Type, Var
 
 
@@ -43,11 +43,13 @@ class Cutter:
         self.loops: list[Loop] = []
         self.saved: list[int] = []
         self.temps = 0
+        self.ranges = Ranges(blocks.symbols)
         self.waiting: dict[type[ir.Step], Callable[[Any], object]] = {
             ir.Choose: self.choose, ir.Roll: self.chance, ir.Draw: self.chance, ir.While: self.while_,
             ir.Times: self.times, ir.Choices: self.choices, ir.Each: self.each, ir.If: self.if_, ir.As: self.as_,
             ir.Do: lambda step: self.call(step.procedure, step.args, step.span),
-            ir.DoEffects: self.effects, ir.Perform: self.perform, ir.Stop: self.stop, ir.End: self.end,
+            ir.Shuffle: lambda step: self.steps(step.body), ir.DoEffects: self.effects, ir.Perform: self.perform,
+            ir.Stop: self.stop, ir.End: self.end,
         }  # fmt: skip
         """what is done with each step in which, or through which, the game waits"""
 
@@ -200,6 +202,9 @@ class Cutter:
             self.steps(step.body[1:])
 
     def each(self, step: ir.Each) -> None:
+        if step.domain.type.base == "list":
+            self.each_listed(step)
+            return
         kind = step.domain.type.kind
         count = len(self.blocks.symbols.kinds[kind].members)
         mask, first = self.temp(), self.temp()
@@ -209,12 +214,31 @@ class Cutter:
         self.block.steps.append(cut.Store(step.span, mask, chosen))
         if step.starting is not None:
             self.block.steps.append(cut.RotateMask(step.span, mask, first, count))
+        self.go_through(step, _more(mask), lambda slot: cut.TakeNext(step.span, mask, slot, first, count))
+
+    def each_listed(self, step: ir.Each) -> None:
+        """The same over a list, whose members are first copied."""
+        member = Var(Type("ref", step.domain.type.kind), step.var)
+        chosen = step.domain
+        if step.test is not None:
+            chosen = Comp(step.domain.type, "list", step.var, step.domain, step.test, member)
+        at_most = self.ranges.most_listed(step.domain)
+        counter = self.temp()
+        self.temps += 1
+        run = self.blocks.layout.run(self.path, f"({self.temps})", 1 + at_most)
+        self.block.steps.append(cut.StoreList(step.span, run, at_most, chosen, step.starting))
+        self.block.steps.append(cut.Store(step.span, counter, Const(INT, 0)))
+        more = Compare(BOOL, "<", cut.Slot(INT, counter), cut.Slot(INT, run), "", "")
+        self.go_through(step, more, lambda slot: cut.TakeItem(step.span, run, slot, counter))
+
+    def go_through(self, step: ir.Each, more: Expr, take: Callable[[int], ir.Step]) -> None:
+        """The loop itself: as long as there are more members, the next one is taken into a slot."""
         as_you = step.var == "you"
         slot = self.temp() if as_you else self.local(step.var)
         if as_you:
             self.save_you(step.span)
-        with self.loop(step.span, _more(mask)):
-            self.block.steps.append(cut.TakeNext(step.span, mask, slot, first, count))
+        with self.loop(step.span, more):
+            self.block.steps.append(take(slot))
             if as_you:
                 self.become(step.span, cut.Slot(INT, slot))
             self.steps(step.body)

@@ -19,7 +19,7 @@ def changed_by_trials(rules: TypedRules) -> set[tuple[str, str]]:
     entered = reached(calls, [name for step in tried for name in called_by(step, rules.symbols)])
     changed: set[tuple[str, str]] = set()
     for step in [*tried, *(step for path in entered for step in inside[path])]:
-        if isinstance(step, (ir.Move, ir.Set)):
+        if isinstance(step, (ir.Move, ir.Set, ir.Sort)):
             changed.add((step.target.owner, step.target.name))
         if isinstance(step, ir.Move):
             changed.add((step.source.owner, step.source.name))

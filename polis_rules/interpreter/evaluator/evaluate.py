@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from polis_rules.interpreter.evaluator.explain_route import FoundRoute, cheapest
 from polis_rules.interpreter.machine import Layout, route_graph
-from polis_rules.semantics import ENDLESS, TypedRules, ir
+from polis_rules.semantics import ENDLESS, TypedRules, ir, packed, unpacked
 from polis_rules.semantics.expressions import Expr, nodes as n
 
 if TYPE_CHECKING:
@@ -52,16 +52,16 @@ class Evaluator:
             n.Call: self.call, n.Possible: self.possible, n.RouteExists: self.route, n.RouteCost: self.route,
             n.Not: lambda e, s, names: int(not self.value(e.item, s, names)),
             n.Abs: lambda e, s, names: abs(self.value(e.item, s, names)),
-            n.Size: lambda e, s, names: self.value(e.group, s, names).bit_count(),
-            n.Order: lambda e, s, names: self.value(e.item, s, names),
+                        n.Order: lambda e, s, names: self.value(e.item, s, names),
             n.Counted: lambda e, s, names: self.value(e.item, s, names),
             n.Switched: lambda e, s, names: self.value(e.other if e.switch.on == e.number else e.item, s, names),
             n.Everyone: lambda e, s, names: (1 << self.count(e.type.kind)) - 1,
-            n.Next: self.next, n.Nth: self.nth,
+            n.Next: self.next, n.Nth: self.nth, n.Size: self.size, n.ListOf: self.list_of, n.Joined: self.joined,
+            n.Item: self.item, n.Top: self.top,
         }  # fmt: skip
 
     def value(self, tree: Expr, state: State, names: Names) -> int:
-        """The value of an expression: a number, 0 or 1, a member's index (none is -1) or a set's bits.
+        """The value of an expression: a number, 0 or 1, a member's index (none is -1), a set's bits or a packed list.
 
         Raises NothingThereError where something is read through a none.
         """
@@ -92,12 +92,16 @@ class Evaluator:
         return flat
 
     def load(self, tree: n.Load, state: State, names: Names) -> int:
-        return state[self.slot(tree, state, names)]
+        slot = self.slot(tree, state, names)
+        if tree.type.base == "list":
+            return packed(state[slot + 1 : slot + 1 + state[slot]], self.count(tree.type.kind))
+        return state[slot]
 
     def slot(self, tree: n.Load, state: State, names: Names) -> int:
         """The slot that a state expression means."""
-        sizes = self.sizes(self.symbols.variable(tree.owner, tree.name))
-        return self.layout.bases[tree.owner, tree.name] + self.flat(sizes, tree.args, state, names)
+        variable = self.symbols.variable(tree.owner, tree.name)
+        flat = self.flat(self.sizes(variable), tree.args, state, names)
+        return self.layout.bases[tree.owner, tree.name] + flat * variable.width
 
     def attribute(self, tree: n.Attr, state: State, names: Names) -> int:
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
@@ -142,6 +146,8 @@ class Evaluator:
 
     def contains(self, tree: n.Contains, state: State, names: Names) -> int:
         item = self.value(tree.item, state, names)
+        if tree.group.type.base == "list":
+            return int(item in self.listed(tree.group, state, names))
         return 0 if item < 0 else self.value(tree.group, state, names) >> item & 1
 
     def nth(self, tree: n.Nth, state: State, names: Names) -> int:
@@ -159,6 +165,34 @@ class Evaluator:
         args = [self.value(arg, state, names) for arg in tree.args]
         return self.value(term.body, state, dict(zip(term.params, args, strict=True)))
 
+    # -- lists ------------------------------------------------------------------------------------------------------
+
+    def listed(self, group: Expr, state: State, names: Names) -> list[int]:
+        """The members of a list, from its top."""
+        return unpacked(self.value(group, state, names), self.count(group.type.kind))
+
+    def size(self, tree: n.Size, state: State, names: Names) -> int:
+        if isinstance(tree.group, n.Load) and tree.group.type.base == "list":
+            return state[self.slot(tree.group, state, names)]
+        if tree.group.type.base == "list":
+            return len(self.listed(tree.group, state, names))
+        return self.value(tree.group, state, names).bit_count()
+
+    def list_of(self, tree: n.ListOf, state: State, names: Names) -> int:
+        return packed([self.value(item, state, names) for item in tree.items], self.count(tree.type.kind))
+
+    def joined(self, tree: n.Joined, state: State, names: Names) -> int:
+        members = self.listed(tree.left, state, names) + self.listed(tree.right, state, names)
+        return packed(members, self.count(tree.type.kind))
+
+    def top(self, tree: n.Top, state: State, names: Names) -> int:
+        members, count = self.listed(tree.group, state, names), self.value(tree.count, state, names)
+        return packed(members[:count], self.count(tree.type.kind))
+
+    def item(self, tree: n.Item, state: State, names: Names) -> int:
+        members, place = self.listed(tree.group, state, names), self.value(tree.place, state, names)
+        return members[place] if -len(members) <= place < len(members) else -1
+
     # -- loops ------------------------------------------------------------------------------------------------------
 
     def members(self, domain: Expr, state: State, names: Names) -> Iterator[int]:
@@ -166,11 +200,18 @@ class Evaluator:
         if isinstance(domain, n.Numbers):
             yield from range(self.value(domain.low, state, names), self.value(domain.high, state, names))
             return
+        if domain.type.base == "list":
+            yield from self.listed(domain, state, names)
+            return
         bits = self.value(domain, state, names)
         yield from (number for number in range(self.count(domain.type.kind)) if bits >> number & 1)
 
     def comprehension(self, tree: n.Comp, state: State, names: Names) -> int:
         inside = []
+        if tree.func == "place":
+            members = self.listed(tree.domain, state, names)
+            tests = (tree.test is None or self.value(tree.test, state, {**names, tree.var: m}) for m in members)
+            return next((place for place, holds in enumerate(tests) if holds), len(members))
         for number in self.members(tree.domain, state, names):
             inner = {**names, tree.var: number}
             if tree.test is None or self.value(tree.test, state, inner):
@@ -189,6 +230,8 @@ class Evaluator:
                 return sum(values)
             case "set":
                 return sum(1 << value for value in set(values))
+            case "list":
+                return packed(values, self.count(tree.type.kind))
         assert tree.default is not None
         default = self.value(tree.default, state, names)
         return min(values, default=default) if tree.func == "min" else max(values, default=default)

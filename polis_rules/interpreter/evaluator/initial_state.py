@@ -8,8 +8,9 @@ from itertools import product
 
 from polis_rules.diagnostics import RuleError, Span
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, NothingThereError, State
+from polis_rules.interpreter.evaluator.stored_values import put_value
 from polis_rules.interpreter.machine import ENDING, WINNER, YOU, Layout
-from polis_rules.semantics import Start, Supply, TypedRules, Variable, every_variable
+from polis_rules.semantics import Start, Supply, TypedRules, Variable, every_variable, unpacked
 from polis_rules.semantics.expressions import Call, Formula, Load, Possible, RouteQuestion
 from polis_rules.source import spoken
 
@@ -27,10 +28,11 @@ def first_state(rules: TypedRules, layout: Layout, evaluator: Evaluator | None =
         sizes = rules.symbols.sizes(variable)
         plain = variable.low if variable.type.base != "int" or variable.low > 0 or variable.high < 0 else 0
         for flat, indexes in enumerate(product(*map(range, sizes))):
-            state[base + flat] = plain
+            value = plain
             if variable.start_expr is not None:
                 names = dict(zip(variable.names, indexes, strict=True))
-                state[base + flat] = _start(variable, evaluator, state, names)
+                value = _start(variable, evaluator, state, names)
+            put_value(rules.symbols, variable, state, base + flat * variable.width, value)
     return state_with(evaluator, state, rules.starts)
 
 
@@ -45,7 +47,9 @@ def state_with(
     state, rules, layout = first[:], evaluator.rules, evaluator.layout
     changed = {(start.owner, start.name) for start in starts}
     for start in starts:
-        state[layout.bases[start.owner, start.name] + start.index] = start.value
+        variable = rules.symbols.variable(start.owner, start.name)
+        slot = layout.bases[start.owner, start.name] + start.index * variable.width
+        put_value(rules.symbols, variable, state, slot, start.value)
     for supply in rules.supplies:
         if counted and not _reads(supply, changed):
             continue
@@ -70,8 +74,10 @@ def state_with(
                 continue
             placed: dict[Span | None, int] = {None: 0}
             for start in starts:
-                slot = layout.bases[start.owner, start.name] + start.index
-                without = [*state[:slot], first[slot], *state[slot + 1 :]]
+                width = rules.symbols.variable(start.owner, start.name).width
+                slot = layout.bases[start.owner, start.name] + start.index * width
+                after = slot + width
+                without = [*state[:slot], *first[slot:after], *state[after:]]
                 with suppress(NothingThereError):
                     placed[start.span] = used - _used(supply, evaluator, without, names)
             span = max(placed, key=placed.__getitem__)  # the entry that places most is the likeliest mistake
@@ -100,6 +106,11 @@ def _start(variable: Variable, evaluator: Evaluator, state: State, indexes: dict
         value = evaluator.value(variable.start_expr, state, indexes)
     except NothingThereError:
         raise RuleError("this first value reads through a none", variable.start.span) from None
+    if variable.type.base == "list":
+        size = len(unpacked(value, evaluator.count(variable.type.kind)))
+        if size > variable.at_most:
+            message = f"{variable.name} would start with {size} members, and holds at most {variable.at_most}"
+            raise RuleError(message, variable.start.span)
     if variable.type.base == "int" and not variable.low <= value <= variable.high:
         message = f"{variable.name} would start with {value}, outside of {variable.low}..{variable.high}"
         raise RuleError(message, variable.start.span)

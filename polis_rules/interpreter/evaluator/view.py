@@ -4,20 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import product
+from operator import itemgetter
 from typing import NamedTuple
 
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, State
 from polis_rules.interpreter.machine import Layout
 from polis_rules.semantics import Symbols, TypedRules, Variable, every_part, every_variable, ir
-from polis_rules.semantics.expressions import Expr, Load
+from polis_rules.semantics.expressions import Expr, Load, Size
 
 
 def may_see(evaluator: Evaluator, variable: Variable, state: State, indexes: tuple[int, ...], viewer: int) -> bool:
     """Whether a player may see one value of a state variable."""
-    if variable.seen_expr is None:
+    return _shown(evaluator, variable.seen_expr, variable, state, indexes, viewer)
+
+
+def may_count(evaluator: Evaluator, variable: Variable, state: State, indexes: tuple[int, ...], viewer: int) -> bool:
+    """Whether a player may see how many members a list holds."""
+    return _shown(evaluator, variable.size_seen_expr, variable, state, indexes, viewer)
+
+
+def _shown(
+    evaluator: Evaluator,
+    seen: Expr | None,
+    variable: Variable,
+    state: State,
+    indexes: tuple[int, ...],
+    viewer: int,
+) -> bool:
+    if seen is None:
         return True
     names = {**dict(zip(variable.names, indexes, strict=True)), "viewer": viewer}
-    return evaluator.holds(variable.seen_expr, state, names)
+    return evaluator.holds(seen, state, names)
 
 
 def unseen_by(evaluator: Evaluator, load: Load, state: State, indexes: tuple[int, ...]) -> int:
@@ -49,6 +66,16 @@ class SeenBy(Evaluator):
                 raise HiddenError
         return super().slot(tree, state, names)
 
+    def size(self, tree: Size, state: State, names: Names) -> int:
+        if not isinstance(tree.group, Load) or tree.group.type.base != "list":
+            return super().size(tree, state, names)
+        variable = self.symbols.variable(tree.group.owner, tree.group.name)
+        if variable.size_seen_expr is not None:
+            indexes = tuple(self.value(arg, state, names) for arg in tree.group.args)
+            if not may_count(self.everything, variable, state, indexes, self.viewer):
+                raise HiddenError
+        return state[super().slot(tree.group, state, names)]
+
 
 def tells_hidden(step: ir.Step, rules: TypedRules) -> bool:
     """Whether the words of a decision, with its titles and prices, come of state that not everybody may see."""
@@ -76,10 +103,16 @@ class StateValue(NamedTuple):
 
     slot: int
     path: tuple[str, ...]
-    plain: Callable[[int], object]
+    plain: Callable[[State], object]
+    """what a state holds there, as views show it"""
     variable: Variable
     indexes: tuple[int, ...]
     ids: tuple[str, ...]
+
+    @property
+    def slots(self) -> slice:
+        """All its slots: those of a list are several."""
+        return slice(self.slot, self.slot + self.variable.width)
 
 
 class Views:
@@ -92,42 +125,55 @@ class Views:
     def of(self, state: State, viewer: int) -> dict[str, object]:
         """Visible values as `{kind: {member: {name: value or {index: value}}}}`, the game's own under `game`.
 
-        Values are numbers, true or false, ids, None and lists of ids. What the player may not see is left out.
+        Values are numbers, true or false, ids, None and lists of ids. What the player may not see is left out; of a
+        list whose members the player may not see there is a None for each of them.
         """
         view: dict[str, object] = {}
         for slot, path, plain, variable, indexes, _ in self.values:
-            if variable.seen_expr is not None and not may_see(self.evaluator, variable, state, indexes, viewer):
+            shown: object
+            if variable.seen_expr is None or may_see(self.evaluator, variable, state, indexes, viewer):
+                shown = plain(state)
+            elif variable.type.base == "list" and may_count(self.evaluator, variable, state, indexes, viewer):
+                shown = [None] * state[slot]
+            else:
                 continue
             here = view
             for key in path[:-1]:
                 here = here.setdefault(key, {})  # type: ignore[assignment]
-            here[path[-1]] = plain(state[slot])
+            here[path[-1]] = shown
         return view
 
     def hidden(self, state: State, viewer: int) -> list[int]:
         """The slots of what a player may not see now."""
-        secret = (each for each in self.values if each.variable.seen_expr is not None)
-        return [each.slot for each in secret if not may_see(self.evaluator, each.variable, state, each.indexes, viewer)]
+        slots: list[int] = []
+        for slot, _, _, variable, indexes, _ in self.values:
+            if variable.seen_expr is not None and not may_see(self.evaluator, variable, state, indexes, viewer):
+                counted = variable.type.base == "list" and may_count(self.evaluator, variable, state, indexes, viewer)
+                slots += range(slot + counted, slot + variable.width)
+        return slots
 
 
 def state_values(symbols: Symbols, layout: Layout) -> Iterator[StateValue]:
     """Every value of the declared state, in the order of the layout."""
     for variable in every_variable(symbols):
-        base, plain = layout.bases[variable.owner, variable.name], _plain(symbols, variable)
+        base = layout.bases[variable.owner, variable.name]
         for flat, indexes in enumerate(product(*map(range, symbols.sizes(variable)))):
             ids = [symbols.kinds[kind].members[index] for kind, index in zip(variable.kinds, indexes, strict=True)]
             path = (
                 (variable.owner, ids[0], variable.name, *ids[1:]) if variable.owner else ("game", variable.name, *ids)
             )
-            yield StateValue(base + flat, path, plain, variable, indexes, tuple(ids))
+            slot = base + flat * variable.width
+            yield StateValue(slot, path, _plain(symbols, variable, slot), variable, indexes, tuple(ids))
 
 
-def _plain(symbols: Symbols, variable: Variable) -> Callable[[int], object]:
-    """What makes a value of a variable into something that is not a number of the engine."""
+def _plain(symbols: Symbols, variable: Variable, slot: int) -> Callable[[State], object]:
+    """What makes the value of a variable at a slot into something that is not a number of the engine."""
     kind = variable.type
     if kind.base in ("bool", "int"):
-        return bool if kind.base == "bool" else int
-    members = symbols.kinds[kind.kind].members
+        return (lambda state: bool(state[slot])) if kind.base == "bool" else itemgetter(slot)
+    members = (*symbols.kinds[kind.kind].members, None)
     if kind.base == "ref":
-        return (*members, None).__getitem__  # none is -1
-    return lambda value: [member for number, member in enumerate(members) if value >> number & 1]
+        return lambda state: members[state[slot]]  # none is -1
+    if kind.base == "list":
+        return lambda state: [members[each] for each in state[slot + 1 : slot + 1 + state[slot]]]
+    return lambda state: [member for number, member in enumerate(members[:-1]) if state[slot] >> number & 1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, NothingThereError, State
 from polis_rules.interpreter.evaluator.view import HiddenError
-from polis_rules.semantics import Symbols, ir
+from polis_rules.semantics import Symbols, ir, unpacked
 from polis_rules.semantics.expressions import Bool, Compare, Const, Expr, Load, Not, Type
 from polis_rules.source import spoken
 
@@ -30,6 +30,9 @@ class Wording:
         if kind.base == "set":
             titles = self.symbols.kinds[kind.kind].titles
             return ", ".join(title for number, title in enumerate(titles) if value >> number & 1) or "nothing"
+        if kind.base == "list":
+            titles = self.symbols.kinds[kind.kind].titles
+            return ", ".join(titles[member] for member in unpacked(value, len(titles))) or "nothing"
         return "nothing" if kind.base == "none" else str(value)
 
     def told(self, tree: Expr, evaluator: Evaluator, state: State, names: Names) -> str:
@@ -76,6 +79,8 @@ class Wording:
 
     def happened(self, step: ir.Step, values: tuple[int, ...]) -> str | None:
         """One line about something that happened; None for bookkeeping."""
+        if isinstance(step, ir.Shuffled):
+            return f"  {self.place(step.target.owner, step.target.name, values)}: shuffled" * self.shown(step.target)
         told = self.targets(step, values)
         places = [self.place(each.owner, each.name, args) if self.shown(each) else "" for each, args in told]
         if not any(places):
@@ -85,6 +90,12 @@ class Wording:
                 verb = {"pay": "pays", "gain": "gains", "lose": "loses"}[step.verb]
                 what = self.resource(step.target, values[:-1])
                 return f"  {self.title('player', values[0])} {verb} {values[-1]} {what}"
+            case ir.MoveMembers() if step.amount.type.base == "ref" or values[0]:
+                what = self.value(step.amount.type, values[0])
+                ends = (f" {word} {place}" for word, place in zip(("from", "to"), places, strict=True) if place)
+                return f"  {what}{''.join(ends)}"
+            case ir.Sort():
+                return f"  {places[0]}: {self.value(step.target.type, values[-1])}"
             case ir.Move() if values[0]:
                 ends = (f" {word} {place}" for word, place in zip(("from", "to"), places, strict=True) if place)
                 return f"  {values[0]}{''.join(ends)}"
@@ -106,6 +117,8 @@ class Wording:
                 return [(step.source, values[1:cut]), (step.target, values[cut:])]
             case ir.Set():
                 return [(step.target, values[:-2])]
+            case ir.Sort():
+                return [(step.target, values[:-1])]
         return []
 
 

@@ -46,6 +46,12 @@ class Layout:
             self.locals[key] = self.add()
         return self.locals[key]
 
+    def run(self, procedure: str, name: str, count: int) -> int:
+        """The first of so many slots for a local name of a procedure."""
+        if (procedure, name) not in self.locals:
+            self.locals[procedure, name] = self.add(count)
+        return self.locals[procedure, name]
+
     def stream(self, name: str) -> int:
         """The slot of a random stream's counter."""
         if name not in self.streams:
@@ -63,5 +69,5 @@ def lay_out(symbols: Symbols) -> Layout:
     layout = Layout()
     for variable in every_variable(symbols):
         layout.strides[variable.owner, variable.name] = symbols.strides(variable)
-        layout.bases[variable.owner, variable.name] = layout.add(prod(symbols.sizes(variable)))
+        layout.bases[variable.owner, variable.name] = layout.add(prod(symbols.sizes(variable)) * variable.width)
     return layout

@@ -29,6 +29,7 @@ from polis_rules.interpreter.machine import (
     pick,
 )
 from polis_rules.interpreter.runtime.fingerprint import fingerprint
+from polis_rules.interpreter.runtime.list_functions import LISTS
 from polis_rules.interpreter.runtime.runtime_errors import ASKED, WrongValueError, explain, marked_near, place_of
 from polis_rules.source import spoken
 
@@ -94,7 +95,7 @@ class Program:
         self.tally = Tally()
         self.is_chance = [isinstance(point, ChancePoint) for point in compiled.points]
         space: dict[str, Any] = {
-            **ASKED, "draw64": draw64, "below": below, "pick": pick, "fail": self.fail,
+            **ASKED, **LISTS, "draw64": draw64, "below": below, "pick": pick, "fail": self.fail,
             "tick": self.tick, "N": Unheard(), "K": self.tally,
         }  # fmt: skip
         self.space = space

@@ -74,7 +74,7 @@ class Expr:
 
 @dataclass(frozen=True, slots=True)
 class Const(Expr):
-    """A number, a flag (0 or 1), a member's index (none is -1) or a set's bits."""
+    """A number, a flag (0 or 1), a member's index (none is -1), a set's bits or a packed list."""
 
     value: int
 
@@ -187,7 +187,7 @@ class SetOp(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Contains(Expr):
-    """Whether a member is in a set."""
+    """Whether a member is in a set or a list."""
 
     item: Expr
     group: Expr
@@ -195,9 +195,40 @@ class Contains(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Size(Expr):
-    """How many members a set has."""
+    """How many members a set or a list has."""
 
     group: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf(Expr):
+    """A list written member by member."""
+
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Joined(Expr):
+    """The members of one list, then those of another."""
+
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Top(Expr):
+    """So many members from the top of a list; only what the language itself says of lists asks for it."""
+
+    group: Expr
+    count: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Item(Expr):
+    """The member of a list at a place, from 0 at its top or from -1 at its bottom; none beyond its ends."""
+
+    group: Expr
+    place: Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +246,10 @@ class Numbers(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Comp(Expr):
-    """`any all count sum min max first set` over the members of a domain for which `test` holds."""
+    """`any all count sum min max first set list place` over the members of a domain for which `test` holds.
+
+    A list is gone through in its order. `place` is the first place in it where `test` holds.
+    """
 
     func: str
     var: str

@@ -23,15 +23,15 @@ LARGEST = 10**9
 
 ALLOWED: tuple[type[ast.AST], ...] = (
     ast.Expression, ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.keyword, ast.Constant, ast.Compare,
-    ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.IfExp, ast.GeneratorExp, ast.SetComp, ast.comprehension, ast.Set, ast.Tuple,
-    ast.And, ast.Or, ast.Not, ast.USub, ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitOr, ast.BitAnd,
+    ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.IfExp, ast.GeneratorExp, ast.SetComp, ast.ListComp, ast.comprehension,
+    ast.Set, ast.List, ast.Tuple, ast.And, ast.Or, ast.Not, ast.USub, ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod,
+    ast.BitOr, ast.BitAnd,
     ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Is, ast.IsNot, ast.In, ast.NotIn, ast.Load, ast.Store,
 )  # fmt: skip
 
 BETTER = {
     "Div": "use // : only whole numbers exist",
-    "List": "use a set: {a, b}",
-    "ListComp": "use a set comprehension: {x for x in kind if condition}",
+    "Slice": "one place stands in the brackets; `move: 3` takes so many from the top",
     "Dict": "block style helps: an expression that starts with { is a set",
     "Lambda": "declare a term",
     "NamedExpr": "use the step `let`",

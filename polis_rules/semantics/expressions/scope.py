@@ -8,16 +8,24 @@ from polis_rules.semantics.expressions.nodes import (
     Bool,
     Call,
     Compare,
+    Const,
     Contains,
     Expr,
     Formula,
+    Item,
+    ListOf,
     Load,
     Not,
     Possible,
     RouteQuestion,
+    Size,
     Var,
+    number,
 )
 from polis_rules.semantics.expressions.types import Type
+
+MOST_PLACES = 8
+"""Of how many places of a list it is noted that a member is there."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +114,8 @@ def when_true(test: Expr) -> frozenset[Expr]:
         if test.op == "!=" and test.right.type.base == "none":
             return frozenset((test.left,))
         if test.op == "==":
-            return _same(test.left, test.right) | _same(test.right, test.left)
+            return _same(test.left, test.right) | _same(test.right, test.left) | _filled(test)
+        return _filled(test)
     return NOTHING
 
 
@@ -118,7 +127,33 @@ def when_false(test: Expr) -> frozenset[Expr]:
         return when_true(test.item)
     if isinstance(test, Compare) and test.op == "==" and test.right.type.base == "none":
         return frozenset((test.left,))
+    if isinstance(test, Compare):
+        return _filled(replace(test, op=OPPOSITE[test.op]))
     return NOTHING
+
+
+OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
+TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+
+
+def _filled(test: Compare) -> frozenset[Expr]:
+    """The places of a list at which there is a member where a comparison of its length, or with `[]`, holds."""
+    group, op, other = test.left, test.op, test.right
+    if isinstance(other, (Size, ListOf)) and not isinstance(group, Size):
+        group, op, other = other, TURNED[op], group
+    if group.type.base == "list" and isinstance(other, ListOf) and not other.items and op == "!=":
+        return _places(group, 1)
+    if not isinstance(group, Size) or group.group.type.base != "list" or not isinstance(other, Const):
+        return NOTHING
+    least = {">": other.value + 1, ">=": other.value, "==": other.value, "!=": 1 if other.value == 0 else 0}
+    return _places(group.group, least.get(op, 0))
+
+
+def _places(group: Expr, least: int) -> frozenset[Expr]:
+    """The first and the last places of a list that has at least so many members."""
+    places = range(min(least, MOST_PLACES))
+    kind = Type("ref", group.type.kind, True)
+    return frozenset(Item(kind, group, number(at)) for place in places for at in (place, -1 - place))
 
 
 def _same(unsure: Expr, sure: Expr) -> frozenset[Expr]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from polis_rules.semantics import Interval, Members, Ranges, every_step, ir
-from polis_rules.semantics.expressions import BOOL, INT, Bool, Compare, Expr, Type, Var
+from polis_rules.semantics.expressions import BOOL, GROUPS, INT, Bool, Compare, Expr, Type, Var
 from polis_rules.validation.analysis import walking
 from polis_rules.validation.analysis.effects import Effects
 from polis_rules.validation.analysis.facts import Facts
@@ -147,7 +147,7 @@ class Flow:
     def set(self, step: ir.Set, facts: Facts) -> Facts:
         changed = frozenset(((step.target.owner, step.target.name),))
         facts = facts.forgetting(changed)
-        if step.value.type.base == "set":
+        if step.value.type.base in GROUPS:
             return facts
         if any(self.effects.reads(tree) & changed for tree in (step.value, *step.target.args)):
             return facts

@@ -16,10 +16,10 @@ DEEPEST = 8
 
 
 def lists(steps: tuple[ir.Step, ...]) -> Iterator[tuple[ir.Step, ...]]:
-    """A list of steps and all lists inside it."""
+    """A list of steps and all lists inside it, but for those that nobody wrote."""
     yield steps
     for step in steps:
-        for inner in inside(step):
+        for inner in inside(step) if not isinstance(step, ir.Shuffle) else ():
             yield from lists(inner)
 
 
@@ -53,7 +53,7 @@ def outside(rules: TypedRules) -> dict[str, tuple[Expr, ...]]:
     """The expressions that stand outside of steps, by what they explain (`term rent`) or what they are for."""
     declared = [kind.in_force for kind in rules.symbols.kinds.values()]
     for variable in every_variable(rules.symbols):
-        declared += (variable.start_expr, variable.seen_expr)
+        declared += (variable.start_expr, variable.seen_expr, variable.size_seen_expr)
     for supply in rules.supplies:
         declared += (supply.total, supply.reserve, *supply.places.values())
     end = (rules.rounds, *rules.score.values(), *rules.tie_break.values())

@@ -80,6 +80,10 @@ class _Payments:
             amount, at = _number(tree, seen.facts), walking.place(tree)
             if amount.high < 0:
                 self.diagnostics.warning("never-fits", "this is always below 0, and an amount never is", at)
+            elif isinstance(step, ir.MoveMembers):
+                self.gained |= self.cells(step.target)
+                if step.source.type.base == "int":
+                    self.demand(step.source, 1, at, walking.place(step.source))
             elif isinstance(step, ir.Move):
                 self.gained |= self.cells(step.target)
                 self.demand(step.source, amount.low, at, walking.place(step.source))

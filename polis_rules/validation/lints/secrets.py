@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import ir
-from polis_rules.semantics.expressions import Call, Compare, Expr, Load, Type, Var, substitute
+from polis_rules.semantics.expressions import Call, Compare, Expr, Load, Size, Type, Var, substitute
 from polis_rules.validation.analysis import DEEPEST, Facts, Rule, Seen, Subject, explained, walking
 
 YOU = Var(Type("ref", "player"), "you")
@@ -63,16 +63,27 @@ class _Hidden:
                     for side in (tree.left, tree.right)
                     for part in (side.children() if self.tells(tree, side) else (side,))
                 ]
+            case Size(group=Load() as group) if group.type.base == "list":
+                return None if self.counts(group, facts) else group
             case Load() if not self.sees(tree, facts):
                 return tree
         return next((load for part, known in parts if (load := self.first(part, known, deep)) is not None), None)
 
+    def counts(self, load: Load, facts: Facts) -> bool:
+        """Whether the chooser certainly knows how many members a list holds."""
+        sight = self.bound(load, self.symbols.variable(load.owner, load.name).size_seen_expr)
+        return sight is None or self.sees(load, facts) or facts.verdict(sight) is True
+
     def sight(self, load: Load) -> Expr | None:
         """The condition under which the chooser sees a value; None where everybody does."""
+        return self.bound(load, self.symbols.variable(load.owner, load.name).seen_expr)
+
+    def bound(self, load: Load, seen: Expr | None) -> Expr | None:
+        """Who sees something, for the chooser and for the members that some state is of."""
         variable = self.symbols.variable(load.owner, load.name)
         names = (["it"] if variable.owner else []) + [name for name, _ in variable.per]
         bound = {**dict(zip(names, load.args, strict=True)), "viewer": self.chooser}
-        return substitute(variable.seen_expr, bound) if variable.seen_expr is not None else None
+        return substitute(seen, bound) if seen is not None else None
 
     def sees(self, load: Load, facts: Facts) -> bool:
         """Whether the chooser certainly sees a value."""

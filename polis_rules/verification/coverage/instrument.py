@@ -71,6 +71,8 @@ class Instrument(Rewriter):
         return Counted(tree.type, tree, self.site(what, label, span, tree.type.base == "bool"))
 
     def term(self, name: str, span: Span, body: Expr) -> Expr:
+        if body.type.base == "list":  # which is no number to be noted
+            return body
         return self.counted("term", name, span, body)
 
     def precondition(self, condition: ir.Condition) -> ir.Condition:
@@ -88,6 +90,8 @@ class Instrument(Rewriter):
 
     def step(self, step: ir.Step) -> ir.Step:
         """A step with counters in what it holds."""
+        if isinstance(step, ir.Shuffle):  # nobody wrote what is inside
+            return step
         first = not isinstance(step, ir.Choices)
         inside = step.replace(condition=self.precondition, steps=lambda steps: self.steps(steps, first))
         if isinstance(inside, (ir.If, ir.While)):

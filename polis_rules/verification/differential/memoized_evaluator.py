@@ -92,7 +92,9 @@ class MemoizedEvaluator(Evaluator):
     def slot(self, tree: n.Load, state: State, names: Names) -> int:
         slot = super().slot(tree, state, names)
         if self.asking is not None:
-            self.users.setdefault(slot, set()).add(self.asking)
+            width = self.symbols.variable(tree.owner, tree.name).width
+            for each in range(slot, slot + width):
+                self.users.setdefault(each, set()).add(self.asking)
         return slot
 
     def call(self, tree: n.Call, state: State, names: Names) -> int:

@@ -12,8 +12,8 @@ from typing import cast
 
 from polis_rules.interpreter.evaluator import Names, NothingThereError, State, first_state
 from polis_rules.interpreter.machine import FINISH, LEAVE, SEED, WAY, Layout, below, draw64, lay_out, pick, salt
-from polis_rules.semantics import TypedRules, ir
-from polis_rules.semantics.expressions import Expr
+from polis_rules.semantics import TypedRules, ir, stored
+from polis_rules.semantics.expressions import Expr, Load
 from polis_rules.verification.differential.memoized_evaluator import MemoizedEvaluator
 
 Walk = Generator["Question", int, None]
@@ -102,8 +102,16 @@ class ReferenceEngine:
 
     def step(self, step: ir.Step, names: Names) -> Walk:
         match step:
+            case ir.MoveMembers() | ir.Sort():
+                self.change_list(step, names)
+            case ir.Set() if step.target.type.base == "list":
+                self.put_list(step.target, names, self.evaluator.listed(step.value, self.state, names))
             case ir.Amount() | ir.Move() | ir.Set():
                 self.change(step, names)
+            case ir.Shuffle():
+                yield from self.steps(step.body, names)
+            case ir.Shuffled():
+                pass
             case ir.Let():
                 names[step.var] = self.value(step.value, names)
             case ir.Choose():
@@ -182,6 +190,9 @@ class ReferenceEngine:
         if step.test is not None:
             members = [m for m in members if self.value(step.test, {**names, step.var: m})]
         first = 0 if step.starting is None else self.value(step.starting, names)
+        if step.domain.type.base == "list":
+            at = members.index(first) if step.starting is not None and first in members else 0
+            return members[at:] + members[:at]
         return [m for m in members if m >= first] + [m for m in members if m < first]
 
     def choices(self, step: ir.Choices, names: Names) -> Walk:
@@ -292,6 +303,44 @@ class ReferenceEngine:
                 self.put(slot, max(variable.low, state[slot] - number))
             case _:
                 self.put(slot, state[slot] - number)
+
+    def change_list(self, step: ir.MoveMembers | ir.Sort, names: Names) -> None:
+        """Members leave and come, or take another order."""
+        if isinstance(step, ir.Sort):
+            members = self.evaluator.listed(step.target, self.state, names)
+            self.put_list(step.target, names, sorted(members, key=lambda it: self.value(step.by, {**names, "it": it})))
+            return
+        moved = self.value(step.amount, names)
+        going = [moved]
+        if step.source.type.base != "list":
+            slot = self.evaluator.slot(step.source, self.state, names)
+            self.put(slot, self.state[slot] - 1)
+        else:
+            members = self.evaluator.listed(step.source, self.state, names)
+            if step.amount.type.base == "int":
+                if not 0 <= moved <= len(members):
+                    raise NothingThereError
+                going, members = members[:moved], members[moved:]
+            elif moved not in members:
+                raise NothingThereError
+            else:
+                members.remove(moved)
+            self.put_list(step.source, names, members)
+        if step.target.type.base != "list":
+            slot = self.evaluator.slot(step.target, self.state, names)
+            self.put(slot, self.state[slot] + 1)
+        else:
+            there = self.evaluator.listed(step.target, self.state, names)
+            self.put_list(step.target, names, there + going if step.under else going + there)
+
+    def put_list(self, target: Load, names: Names, members: list[int]) -> None:
+        """Give a list other members."""
+        at_most = self.rules.symbols.variable(target.owner, target.name).at_most
+        if len(members) > at_most:
+            raise NothingThereError
+        slot = self.evaluator.slot(target, self.state, names)
+        for at, value in enumerate(stored(members, at_most)):
+            self.put(slot + at, value)
 
     def put(self, slot: int, value: int) -> None:
         """Give a slot a value."""

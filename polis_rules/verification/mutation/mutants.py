@@ -21,7 +21,7 @@ What = Literal["number", "comparison", "condition", "effect"]
 OTHER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 """What a comparison becomes."""
 
-LEFT_OUT = (ir.Amount, ir.Move, ir.Set, ir.Do, ir.DoEffects, ir.Perform, ir.Stop, ir.End)
+LEFT_OUT = (ir.Amount, ir.Move, ir.Set, ir.Sort, ir.Do, ir.DoEffects, ir.Perform, ir.Stop, ir.End)
 """Steps that are left out: those that bind no name and hold no other steps."""
 
 
@@ -161,6 +161,9 @@ class Mutator(Rewriter):
 
     def _step(self, step: ir.Step) -> ir.Step:
         self.at(step.span, label_of(step))
+        if isinstance(step, ir.Shuffle):  # nobody wrote what is inside
+            kept = self.switched(Const(BOOL, 1), Const(BOOL, 0), self.number("effect", f"{self.words} is left out"))
+            return ir.If(step.span, kept, (step,), ())
         written = step.targets()  # these places stay as they are
         inner = step.replace(lambda tree: tree if any(tree is each for each in written) else self.expression(tree))
         if isinstance(inner, (ir.If, ir.While)):

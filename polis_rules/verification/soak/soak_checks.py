@@ -6,7 +6,7 @@ The checks take nothing but the game as it stands and leave it as it is, so that
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, islice, permutations
+from itertools import chain, combinations, islice, permutations
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.interpreter.game import Game
@@ -46,8 +46,15 @@ class Checks:
         self.secret = [each for each in self.variables if each.seen_expr is not None]
         self.players = symbols.kinds["player"].members
         self.sizes = {name: len(kind.members) for name, kind in symbols.kinds.items()}
-        self.limits = {slot: limits(each) for each in self.variables for slot in self.slots(each)}
+        self.limits = {slot: ends for each in self.variables for slot, ends in self.ends(each)}
         self.numbers = {slot for each in self.variables if each.type.base == "int" for slot in self.slots(each)}
+        self.lists = [
+            (slot, each)
+            for each in self.variables
+            if each.type.base == "list"
+            for slot in self.slots(each)[:: each.width]
+        ]
+        """the slots at which lists begin"""
         self.always = [holds for _, holds in program.invariants]
         # one line of code for all ranges: a loop over them takes longer than the game
         ranges = [f"{low} <= s[{slot}] <= {high}" for slot, (low, high) in self.limits.items()]
@@ -58,6 +65,16 @@ class Checks:
         base = self.program.layout.bases[variable.owner, variable.name]
         return range(base, base + variable.size)
 
+    def ends(self, variable: Variable) -> Iterator[tuple[int, tuple[int, int]]]:
+        """The slots of a variable, each with the least and the greatest number that may stand there."""
+        for slot in self.slots(variable):
+            if variable.type.base != "list":
+                yield slot, limits(variable)
+            elif (slot - self.slots(variable).start) % variable.width == 0:
+                yield slot, (0, variable.at_most)
+            else:
+                yield slot, (-1, self.sizes[variable.type.kind] - 1)
+
     def wrong(self, game: Game) -> str | None:
         """What is wrong with a game as it stands, or None."""
         return self.out_of_range(game.state) or self.not_undone(game) or self.leaked(game)
@@ -67,12 +84,19 @@ class Checks:
     def out_of_range(self, state: State) -> str | None:
         """The first value that its declaration does not allow."""
         if self.in_range(state):
-            return None
+            return self.torn(state)
         for variable in self.variables:
-            low, high = limits(variable)
-            for slot in self.slots(variable):
+            for slot, (low, high) in self.ends(variable):
                 if not low <= state[slot] <= high:
                     return f"{variable.owner}.{variable.name} is {state[slot]}, outside of {low}..{high}"
+        return None
+
+    def torn(self, state: State) -> str | None:
+        """The first list whose members do not stand where its length says."""
+        for slot, variable in self.lists:
+            members = state[slot + 1 : slot + variable.width]
+            if -1 in members[: state[slot]] or members[state[slot] :] != [-1] * (variable.at_most - state[slot]):
+                return f"{variable.owner}.{variable.name} holds {members} and says that these are {state[slot]}"
         return None
 
     # -- undo -------------------------------------------------------------------------------------------------------
@@ -238,19 +262,36 @@ class Checks:
         )
 
     def other_worlds(self, state: State, hidden: set[int], turn: int) -> Iterator[State]:
-        """Positions that differ in nothing but what is hidden of two members of a kind.
+        """Positions that differ in nothing but what is hidden: of two members of a kind, or at two places of lists.
 
-        Either the two have changed places in all of it, or they have exchanged one of what is counted in two places, as
-        a card of a hand and one of a pile.
+        Two members have changed places in all of it, or they have exchanged one of what is counted in two places, as a
+        card of a hand and one of a pile; or two cards of lists have changed places.
         Those that break an invariant or a supply are no such positions. `turn` says where the search begins.
         """
+        worlds = [self.exchanged(state, hidden, turn), self.with_others(state, hidden, turn)]
+        for world in chain(*(worlds if turn % 2 else reversed(worlds))):
+            if world != state and self.allowed(world):
+                yield world
+
+    def with_others(self, state: State, hidden: set[int], turn: int) -> Iterator[State]:
+        """States in which something hidden of two members is exchanged."""
         for owner in dict.fromkeys(each.owner for each in self.secret if each.owner):
             pairs = list(combinations(self.rows(owner, hidden), 2))
             begin = turn % len(pairs) if pairs else 0
             for one, other in pairs[begin:] + pairs[:begin]:
-                for world in (_swapped(state, one, other), *self.shifted(state, one, other)):
-                    if world != state and self.allowed(world):
-                        yield world
+                yield from (_swapped(state, one, other), *self.shifted(state, one, other))
+
+    def exchanged(self, state: State, hidden: set[int], turn: int) -> Iterator[State]:
+        """States in which two members of a kind have changed places in hidden lists."""
+        places: dict[str, list[int]] = {}
+        for slot, variable in self.lists:
+            for place in range(slot + 1, slot + 1 + state[slot]):
+                if place in hidden:
+                    places.setdefault(variable.type.kind, []).append(place)
+        for slots in places.values():
+            begin = turn % len(slots)
+            turned = slots[begin:] + slots[:begin]
+            yield from (_swapped(state, [one], [other]) for one, other in combinations(turned, 2))
 
     def allowed(self, world: State) -> bool:
         """Whether the invariants and the supplies hold; what has failed is asked first the next time."""
@@ -266,7 +307,7 @@ class Checks:
         for member in range(self.sizes[owner]):
             row = []
             for variable in self.secret:
-                if variable.owner == owner:
+                if variable.owner == owner and variable.type.base != "list":
                     slots, stride = self.slots(variable), variable.size // self.sizes[owner]
                     row += [slot if slot in hidden else -1 for slot in slots[member * stride : (member + 1) * stride]]
             if any(slot >= 0 for slot in row):

@@ -25,6 +25,8 @@ class Expressions:
             return self.flag(scope, depth)
         if kind.base == "set":
             return self.group(kind.kind, scope, depth)
+        if kind.base == "list":
+            return self.listed(kind.kind, scope, depth)
         if kind.maybe and self.rng.random() < 0.8:
             return self.perhaps(kind.kind, scope, depth)
         return self.member(kind.kind, scope, depth)
@@ -101,7 +103,8 @@ class Expressions:
             lambda: f"(-{self.number(scope, 0)})",
             lambda: self.over_numbers(scope, down),
             lambda: self.over_numbers(scope, down),
-            lambda: f"len({self.group(self.kind(), scope, down)})",
+            lambda: f"len({self.collection(self.kind(), scope, down)})",
+            lambda: self.placed(scope, down),
             lambda: f"order({self.member(self.kind(), scope, down)})",
             lambda: self.either_way(INT, scope, down),
             lambda: self.routed(scope, down) or literal,
@@ -135,7 +138,7 @@ class Expressions:
         else:
             kind = self.kind()
             name = scope.fresh(Type("ref", kind), "ijk")
-            inner, domain = scope.having(name, Type("ref", kind)), self.group(kind, scope, depth - 1)
+            inner, domain = scope.having(name, Type("ref", kind)), self.collection(kind, scope, depth - 1)
         test = ""
         if self.rng.random() < 0.5:
             test = f" if {self.flag(inner, depth)}"
@@ -205,13 +208,16 @@ class Expressions:
         kind = self.kind()
         if self.rng.random() < 0.4:
             return f"({self.perhaps(kind, scope, depth)} is {self.rng.choice(['', 'not '])}none)"
+        if self.rng.random() < 0.1:
+            left, right = (self.listed(kind, scope, depth) for _ in "ab")
+            return f"({left} {self.rng.choice(['==', '!='])} {right})"
         left, right = (self.of(Type("ref", kind, self.rng.random() < 0.5), scope, depth) for _ in "ab")
         return f"({left} {self.rng.choice(['==', '!='])} {right})"
 
     def inside(self, scope: Scope, depth: int) -> str:
         kind = self.kind()
         item = self.of(Type("ref", kind, self.rng.random() < 0.3), scope, depth)
-        return f"({item} {self.rng.choice(['', 'not '])}in {self.group(kind, scope, depth)})"
+        return f"({item} {self.rng.choice(['', 'not '])}in {self.collection(kind, scope, depth)})"
 
     def relied(self, scope: Scope, depth: int) -> str:
         """A check against none and a condition that relies on it."""
@@ -267,18 +273,47 @@ class Expressions:
         plain = f"({self.member(kind, scope, down)} if {self.flag(scope, min(down, 1))} else none)"
         if depth <= 0:
             return self.rng.choice(self.known(wanted, scope) or [plain])
+        places = (lambda: "0", lambda: "-1", lambda: self.number(scope, down))
         return self.one(
             lambda: plain,
             lambda: self.load(wanted, scope, depth) or plain,
             lambda: self.load(wanted, scope, depth) or plain,
             lambda: self.word(wanted, scope, depth) or plain,
             lambda: self.found(kind, scope, down),
+            lambda: f"{self.listed(kind, scope, down)}[{self.one(*places)}]",
         )
 
     def found(self, kind: str, scope: Scope, depth: int) -> str:
         name = scope.fresh(Type("ref", kind), "ijk")
         inner = scope.having(name, Type("ref", kind))
-        return f"first({name} for {name} in {self.group(kind, scope, depth)} if {self.flag(inner, depth)})"
+        return f"first({name} for {name} in {self.collection(kind, scope, depth)} if {self.flag(inner, depth)})"
+
+    def placed(self, scope: Scope, depth: int) -> str:
+        """A place in a list."""
+        kind = self.kind()
+        name = scope.fresh(Type("ref", kind), "ijk")
+        inner = scope.having(name, Type("ref", kind))
+        return f"place_of({name} for {name} in {self.listed(kind, scope, depth)} if {self.flag(inner, depth)})"
+
+    def collection(self, kind: str, scope: Scope, depth: int = 2) -> str:
+        """A kind, a set or a list of members."""
+        return self.group(kind, scope, depth) if self.rng.random() < 0.6 else self.listed(kind, scope, depth)
+
+    def listed(self, kind: str, scope: Scope, depth: int = 2) -> str:
+        """A list of members."""
+        wanted, down = Type("list", kind), depth - 1
+        known = self.known(wanted, scope) or [f"[{self.member(kind, scope, 0)}]"]
+        if depth <= 0:
+            return self.rng.choice(known)
+        return self.one(
+            *[lambda: self.load(wanted, scope, depth) or known[0]] * 3,
+            lambda: self.word(wanted, scope, depth) or known[0],
+            lambda: "[" + ", ".join(self.member(kind, scope, down) for _ in range(self.rng.randint(1, 3))) + "]",
+            lambda: f"({self.listed(kind, scope, down)} + {self.listed(kind, scope, down)})",
+            lambda: f"({self.listed(kind, scope, down)} + [])",
+            lambda: f"[{self.gathered(kind, scope, down)[1:-1]}]",
+            lambda: self.either_way(wanted, scope, down),
+        )
 
     def group(self, kind: str, scope: Scope, depth: int = 2) -> str:
         """A set of members."""

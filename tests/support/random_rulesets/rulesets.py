@@ -59,6 +59,8 @@ class Maker(Steps):
             made["per"] = value.per[0]
         elif value.per:
             made["per"] = list(value.per)
+        if value.state and value.type.base == "list":
+            made["at_most"] = str(value.high)
         if not value.state:
             return made | {"default": self.constant(value)} if self.rng.random() < 0.4 else made
         if value.name in ("coins", "purse"):
@@ -70,6 +72,8 @@ class Maker(Steps):
         if value.state and not value.fixed and self.rng.random() < 0.15:
             ways = [f"viewer == {self.rng.choice(self.world.members['player'])}"]
             made["seen_by"] = self.rng.choice([*ways, "viewer == it"] if value.owner == "player" else ways)
+            if value.type.base == "list" and self.rng.random() < 0.3:
+                made["size_seen_by"] = self.rng.choice(ways)
         return made
 
     def constant(self, value: Value) -> Any:
@@ -82,6 +86,8 @@ class Maker(Steps):
         members = self.world.members[kind.kind]
         if kind.base == "set":
             return rng.sample(members, rng.randint(0, len(members)))
+        if kind.base == "list":
+            return rng.choices(members, k=rng.choice([0, 1, 2, 4]))
         return rng.choice([*members, "none"] if kind.maybe else members)
 
     def kinds(self) -> Tree:

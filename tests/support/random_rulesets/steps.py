@@ -57,8 +57,9 @@ class Steps(Expressions):
             ways += [self.if_, self.if_, self.each, self.each, self.repeat, self.as_]
             if room.waits:
                 ways += [self.choose] * 4 + [self.either, self.choices]
+        ways += [self.transfer, self.transfer, self.sort]
         if room.waits:
-            ways += [self.roll, self.draw]
+            ways += [self.roll, self.draw, self.shuffle]
         if room.calls:
             ways += [self.do]
         if room.effects:
@@ -77,7 +78,7 @@ class Steps(Expressions):
             value = self.settable()
             target = self.path(value, inner, 2)
             made[target] = self.fresh_value(value, inner)
-            if value.type.base != "set" and not value.type.maybe:
+            if value.type.base not in ("set", "list") and not value.type.maybe:
                 inner = scope.having(target, value.type)  # what is set next is found by what is set here
         return {"set": made}, scope
 
@@ -99,6 +100,13 @@ class Steps(Expressions):
             return self.fit(value.low, value.high, scope, depth)
         if value.type.maybe and self.rng.random() < 0.1:
             return "none"
+        if value.type.base == "list":
+            return self.one(
+                lambda: "[]",
+                lambda: f"[{self.member(value.type.kind, scope, 1)}]",
+                lambda: f"[{self.gathered(value.type.kind, scope, 1)[1:-1]}]",
+                lambda: self.listed(value.type.kind, scope, 1),
+            )
         return self.of(value.type, scope, depth)
 
     def amount(self, scope: Scope, most: str = "3") -> str:
@@ -140,6 +148,42 @@ class Steps(Expressions):
                 source, target = target, source
         amount = self.one(lambda: "1", *[lambda: f"min({self.amount(scope)}, max({source}, 0))"] * 4)
         return {"move": amount, "from": source, "to": target}, scope
+
+    def list_state(self, kind: str = "") -> Value:
+        """Some list."""
+        lists = [value for value in self.world.values if value.state and value.type.base == "list"]
+        return self.rng.choice([value for value in lists if kind in ("", value.type.kind)])
+
+    def transfer(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        """Members go from list to list, or between a list and a counter; most often where that is possible."""
+        value = self.list_state()
+        kind, source = value.type.kind, self.path(value, scope, 1)
+        member, tests = self.member(kind, scope, 1), []
+        end = self.path(self.list_state(kind), scope, 1)
+        target = f"under({end})" if self.rng.random() < 0.4 else end
+        if kind == "card" and self.rng.random() < 0.3:
+            target, moved = f"{member}.spent", member
+            tests.append(f"{member} in {source}")
+            if self.rng.random() < 0.5:
+                source, target, tests = target, source, [f"{member}.spent > 0", f"len({source}) < 9"]
+        elif self.rng.random() < 0.5:
+            moved = member
+            tests += [f"{member} in {source}", f"len({end}) < 9"]
+        else:
+            moved = self.one(lambda: "all", lambda: "1", lambda: f"min({self.amount(scope)}, len({source}))")
+            tests += [f"len({source}) > 0", f"len({source}) + len({end}) <= 9"]
+        step = {"move": moved, "from": source, "to": target}
+        if self.rng.random() < 0.03:
+            return step, scope
+        return {"if": " and ".join(tests), "then": [step]}, scope
+
+    def sort(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        value = self.list_state()
+        by = self.number(scope.having("it", Type("ref", value.type.kind)), 2)
+        return {"sort": self.path(value, scope, 1), "by": by}, scope
+
+    def shuffle(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        return {"shuffle": self.path(self.list_state(), scope, 1), **self.stream()}, scope
 
     def let(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
         kind = self.rng.choice([INT, FLAG, *(Type("ref", k, m) for k in ("player", "spot") for m in (True, False))])
@@ -188,7 +232,7 @@ class Steps(Expressions):
         kind = self.kind()
         name = "you" if kind == "player" and scope.you and self.rng.random() < 0.4 else scope.fresh(Type("ref", kind))
         inner = scope.having(name, Type("ref", kind))
-        made: Tree = {"each": name, "in": self.group(kind, scope, 2)}
+        made: Tree = {"each": name, "in": self.collection(kind, scope, 2)}
         if where := self.where(inner, 1):
             made["where"] = where
         if self.rng.random() < 0.3:
@@ -265,7 +309,7 @@ class Steps(Expressions):
             low = self.one(lambda: "0", lambda: str(self.rng.randint(-3, 2)), lambda: f"{self.number(scope, 1)} % 3")
             source = f"{low}..{self.number(scope, 2)} % {self.rng.randint(2, 7)}"
         else:
-            source = self.group(kind.kind, scope, 3)
+            source = self.collection(kind.kind, scope, 3)
         made: Tree = {"choose": name, "from": source}
         if self.rng.random() < 0.3:
             made["title"] = self.title(scope)
@@ -301,7 +345,7 @@ class Steps(Expressions):
         kind = self.kind()
         name, sure = scope.fresh(Type("ref", kind)), self.rng.random() < 0.2
         inner = scope.having(name, Type("ref", kind))
-        made: Tree = {"draw": name, "from": kind if sure else self.group(kind, scope, 2), **self.stream()}
+        made: Tree = {"draw": name, "from": kind if sure else self.collection(kind, scope, 2), **self.stream()}
         if not sure and (where := self.where(inner)):
             made["where"] = where
         if self.rng.random() < 0.4:

@@ -8,15 +8,15 @@ from random import Random
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """What an expression gives: `int`, `flag`, a member (`ref`, perhaps none) or a `set` of members."""
+    """What an expression gives: `int`, `flag`, a member (`ref`, perhaps none), a `set` or a `list` of members."""
 
     base: str
     kind: str = ""
     maybe: bool = False
 
     def __str__(self) -> str:
-        if self.base == "set":
-            return f"set of {self.kind}"
+        if self.base in ("set", "list"):
+            return f"{self.base} of {self.kind}"
         if self.base == "ref":
             return f"{self.kind} or none" if self.maybe else self.kind
         return {"int": "number", "flag": "flag"}[self.base]
@@ -79,7 +79,7 @@ class Scope:
     def fresh(self, kind: Type, first: str = "abcdefgh") -> str:
         """A local name that is not taken; names of a type are used again and again in different places."""
         ending = kind.kind or kind.base
-        middle = "set_" if kind.base == "set" else ""
+        middle = f"{kind.base}_" if kind.base in ("set", "list") else ""
         taken = {name for name, _ in self.names} | self.chosen
         return next(name for one in first + "mnopqrstuvwxyz" if (name := f"{one}_{middle}{ending}") not in taken)
 
@@ -116,6 +116,10 @@ def world(rng: Random) -> World:
         Value("player", "purse", INT, 0, rng.choice([1, 9]), ("good",), state=True),
         Value("player", "stock", INT, 0, 12, state=True, fixed=True),
         Value("spot", "units", INT, 0, 12, ("player",), state=True, fixed=True),
+        Value("", "pile", Type("list", "card"), 0, 9, state=True),
+        Value("player", "hand", Type("list", "card"), 0, 9, state=True),
+        Value("card", "spent", INT, 0, 30, state=True),
+        Value("", "turns", Type("list", "player"), 0, 9, state=True),
     ]
     for owner in ("", *made.members):
         for number in range(rng.randint(1, 3)):
@@ -132,8 +136,10 @@ def _value(made: World, owner: str, name: str, state: bool) -> Value:
     rng = made.rng
     kind = a_type(made)
     per = tuple(rng.sample(list(made.members), rng.choice([0, 0, 0, 1, 1, 2])))
-    if len(per) * (kind.base == "set"):
+    if len(per) * (kind.base in ("set", "list")):
         per = ()
+    if kind.base == "list":
+        return Value(owner, name, kind, 0, 9, per if state else (), state)
     low = rng.choice([0, 0, 0, -3, -1, 1, 2])
     return Value(owner, name, kind, low, low + rng.choice([1, 2, 5, 9, 40]), per, state)
 
@@ -141,11 +147,11 @@ def _value(made: World, owner: str, name: str, state: bool) -> Value:
 def a_type(made: World) -> Type:
     """Any type that state may have."""
     rng = made.rng
-    base = rng.choice(["int", "int", "flag", "ref", "ref", "maybe", "set"])
+    base = rng.choice(["int", "int", "flag", "ref", "ref", "maybe", "set", "list"])
     kind = rng.choice(list(made.members))
     if base in ("int", "flag"):
         return Type(base)
-    return Type("set", kind) if base == "set" else Type("ref", kind, base == "maybe")
+    return Type(base, kind) if base in ("set", "list") else Type("ref", kind, base == "maybe")
 
 
 def _word(made: World, number: int) -> Word:

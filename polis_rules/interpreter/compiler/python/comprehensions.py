@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from polis_rules.interpreter.compiler.python.module import Env
 from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.pieces import join, negate, shift, union
@@ -21,9 +23,17 @@ LONGEST = 16_000
 class ComprehensionWriter(Writer):
     """Writes comprehensions."""
 
+    @abstractmethod
+    def over_list(self, tree: Comp, env: Env) -> Code | None:
+        """A comprehension over a list, where there is something shorter than a loop."""
+
     def comprehension(self, tree: Comp, env: Env) -> Code:
         """The code of a comprehension."""
-        if not self.module.into.compact and self.parts(tree) <= MOST_PARTS:
+        listed = tree.domain.type.base == "list"
+        if listed and (code := self.over_list(tree, env)) is not None:
+            return code
+        loops = listed or tree.type.base == "list"
+        if not self.module.into.compact and not loops and self.parts(tree) <= MOST_PARTS:
             members = self.members(tree.domain, env)
             if members is not None and (tree.func != "first" or len(members) <= MOST_NESTED):
                 code = self.written_out(tree, members, env)
@@ -34,7 +44,7 @@ class ComprehensionWriter(Writer):
     def parts(self, tree: Expr) -> int:
         """How many parts an expression has when all its comprehensions are written out."""
         inner = max((self.parts(child) for child in tree.children()), default=1)
-        if isinstance(tree, Comp) and not isinstance(tree.domain, Numbers):
+        if isinstance(tree, Comp) and not isinstance(tree.domain, Numbers) and tree.domain.type.base != "list":
             return inner * max(self.count(tree.domain.type.kind), 1)
         return inner
 
@@ -121,14 +131,20 @@ class ComprehensionWriter(Writer):
             low, high = self.emit(tree.domain.low, env), self.emit(tree.domain.high, env)
             known = isinstance(low, int) and isinstance(high, int)
             over = f"for {name} in {'range' if known else 'numbers'}({low}, {high})"
+        elif tree.domain.type.base == "list":
+            over = f"for {name} in {self.emit(tree.domain, env)}"
         else:
             over = f"for {name} in range({self.count(tree.domain.type.kind)})"
             mask = self.emit(tree.domain, env)
             if mask != (1 << self.count(tree.domain.type.kind)) - 1:
                 over += f" if {mask} >> {name} & 1"
+        if tree.func == "place":
+            return f"place_of([{test} {over}])"
         if test != 1:
             over += f" if {test}"
         match tree.func:
+            case "list":
+                return f"[{body} {over}]"
             case "any" | "all":
                 return f"{tree.func}({body} {over})"
             case "count":

@@ -8,6 +8,7 @@ from typing import Any
 
 from polis_rules.interpreter.compiler.blocks import Slot
 from polis_rules.interpreter.compiler.python.comprehensions import ComprehensionWriter
+from polis_rules.interpreter.compiler.python.lists import ListWriter
 from polis_rules.interpreter.compiler.python.module import Env, Function, Module, simple, unknown
 from polis_rules.interpreter.compiler.python.numbers import (
     Code,
@@ -43,7 +44,7 @@ LOOK_UP = re.compile(r"s\[(?:s\[\d+\]|p_\w+|y|[A-Z]_\d+\[s\[\d+\]\]|\d+|[-+*])+\
 """A value of the state at a place that the state tells."""
 
 
-class Emitter(ComprehensionWriter, RouteWriter):
+class Emitter(ListWriter, ComprehensionWriter, RouteWriter):
     """Writes expressions as Python over the state list `s`."""
 
     def __init__(self, rules: TypedRules, layout: Layout, module: Module, checks: bool) -> None:
@@ -72,6 +73,7 @@ class Emitter(ComprehensionWriter, RouteWriter):
             n.SetOp: self.set_op, n.Size: self.size, n.Contains: self.contains, n.Comp: self.comprehension,
             n.Order: lambda tree, env: self.emit(tree.item, env),
             n.Next: self.next, n.Nth: self.nth, n.Counted: self.counted, n.Switched: self.switched,
+            **self.of_lists,
         }  # fmt: skip
 
     def emit(self, tree: Expr, env: Env) -> Code:
@@ -90,6 +92,8 @@ class Emitter(ComprehensionWriter, RouteWriter):
         return place(base, [(self.emit(arg, env), stride) for arg, stride in zip(args, strides, strict=True)])
 
     def load(self, tree: n.Load, env: Env) -> Code:
+        if tree.type.base == "list":
+            return self.list_load(tree, env)
         code = f"s[{self.address(tree, env)}]"
         variable = self.symbols.variable(tree.owner, tree.name)
         if tree.type.base == "int" and variable.bounded and (tree.owner, tree.name) not in self.unbounded:
@@ -99,6 +103,8 @@ class Emitter(ComprehensionWriter, RouteWriter):
     def attribute(self, tree: n.Attr, env: Env) -> Code:
         attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
         where = self.offset(0, tree.args, self.symbols.strides(attribute), env)
+        if tree.type.base == "list":
+            return self.list_attribute(attribute.values, tree.type.kind, where)
         if isinstance(where, int):
             return attribute.values[where]
         if len(set(attribute.values)) == 1:
@@ -197,11 +203,15 @@ class Emitter(ComprehensionWriter, RouteWriter):
         return f"({left} & ~{right})" if tree.op == "-" else f"({left} {tree.op} {right})"
 
     def size(self, tree: n.Size, env: Env) -> Code:
+        if tree.group.type.base == "list":
+            return self.list_size(tree, env)
         group = self.emit(tree.group, env)
         return group.bit_count() if isinstance(group, int) else f"({group}).bit_count()"
 
     def contains(self, tree: n.Contains, env: Env) -> Code:
         item, group = self.emit(tree.item, env), self.emit(tree.group, env)
+        if tree.group.type.base == "list":
+            return f"({item} in {group})"
         if isinstance(item, int):
             if item < 0 or group == 0:
                 return 0

@@ -9,6 +9,7 @@ from typing import Any
 
 from polis_rules.interpreter.compiler import blocks as cut
 from polis_rules.interpreter.compiler.python.expressions import Emitter, Version, parameters
+from polis_rules.interpreter.compiler.python.list_steps import ListStepWriter, reads_state
 from polis_rules.interpreter.compiler.python.module import Env, Function, unknown
 from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.work import Work
@@ -24,7 +25,7 @@ TRIED = (False, False, False)
 """How steps are written that are only tried: they report, check and count nothing, but come to an end."""
 
 
-class StepWriter:
+class StepWriter(ListStepWriter):
     """Writes lists of plain steps (which neither wait nor end the game)."""
 
     def __init__(self, emitter: Emitter, rules: TypedRules, checks: bool, trace: bool) -> None:
@@ -45,6 +46,7 @@ class StepWriter:
             ir.While: self.while_, ir.Times: self.times, ir.Each: self.each, ir.As: self.as_,
             ir.Do: lambda step, env: [self.call(step.procedure, step.args, env)],
             ir.DoEffects: self.effects,
+            **self.of_lists,
             ir.Stop: lambda step, env: ["break"],
             ir.Mark: lambda step, env: [f"K({step.site}, 1)"] if self.counts else [],
             cut.Store: lambda step, env: [f"s[{step.slot}] = {self.emitter.emit(step.value, env)}"],
@@ -108,6 +110,11 @@ class StepWriter:
 
     def place(self, target: Load, env: Env, name: str) -> tuple[Lines, str, str]:
         """Lines that find the place of a state value before anything changes; the place; its members, to be told."""
+        lines, offset, told = self.located(target, env, name)
+        return lines, f"s[{offset}]", told
+
+    def located(self, target: Load, env: Env, name: str) -> tuple[Lines, Code, str]:
+        """The same with the number of the slot."""
         members = [self.emitter.emit(arg, env) for arg in target.args]
         offset = self.emitter.address(target, env)
         lines: Lines = []
@@ -117,7 +124,7 @@ class StepWriter:
         if self.trace and any(map(reads_state, members)):
             lines.append(f"{name}{name} = ({told})")
             told = f"*{name}{name}, "
-        return lines, f"s[{offset}]", told
+        return lines, offset, told
 
     def traced(self, step: ir.Step, values: str) -> Lines:
         return [f"T.append(({self.module.site(step)}, {values}))"] if self.trace else []
@@ -174,6 +181,8 @@ class StepWriter:
         return [*before, *after, *first, *lines, *checked]
 
     def set(self, step: ir.Set, env: Env) -> Lines:
+        if step.target.type.base == "list":
+            return self.set_list(step, env)
         before, place, told = self.place(step.target, env, "i")
         value = self.emitter.emit(step.value, env)
         old = [f"o = {place}"] if self.trace else []
@@ -203,6 +212,8 @@ class StepWriter:
         return [f"for _ in range({self.emitter.emit(step.times, env)}):", *inside]
 
     def each(self, step: ir.Each, env: Env) -> Lines:
+        if step.domain.type.base == "list":
+            return self.each_listed(step, env)
         kind = step.domain.type.kind
         count = len(self.symbols.kinds[kind].members)
         name = self.module.name(f"v_{step.var}")
@@ -283,8 +294,3 @@ class StepWriter:
         if isinstance(where, int) or not lines:
             return []
         return [f"e = {where}", *lines]
-
-
-def reads_state(code: Code) -> bool:
-    """Whether code depends on more than numbers and names, so that it may mean something else after a change."""
-    return isinstance(code, str) and ("[" in code or "(s" in code)

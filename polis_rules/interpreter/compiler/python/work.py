@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from polis_rules.semantics import TypedRules, called_by, ir
+from polis_rules.semantics import Ranges, TypedRules, called_by, ir
 from polis_rules.semantics.expressions import Arith, Call, Const, Expr, Formula
 
 LITTLE = 1000
@@ -28,6 +28,8 @@ class Work:
         inside = sum(self.rounds(inner) for steps in step.children() for inner in steps)
         inside += max((self.procedure(path) for path in called_by(step, self.rules.symbols)), default=0)
         match step:
+            case ir.Each() if step.domain.type.base == "list":
+                return Ranges(self.rules.symbols).most_listed(step.domain) * (1 + inside)
             case ir.Each():
                 return len(self.rules.symbols.kinds[step.domain.type.kind].members) * (1 + inside)
             case ir.Times(_, Const(_, times)):

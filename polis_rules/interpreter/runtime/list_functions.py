@@ -1,0 +1,117 @@
+"""What generated code does with lists. A list stands in a state at a slot `at`: how many members, then they from the
+top, then -1 up to as many as it may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from polis_rules.interpreter.runtime.runtime_errors import WrongValueError
+from polis_rules.semantics import packed, stored
+
+
+def listed(s: list[int], at: int) -> list[int]:
+    """The members of a list.
+
+    >>> listed([9, 2, 7, 5, -1], 1)
+    [7, 5]
+    """
+    return s[at + 1 : at + 1 + s[at]]
+
+
+def item(members: list[int], place: int) -> int:
+    """The member at a place, from 0 at the top or from -1 at the bottom; -1 beyond the ends.
+
+    >>> item([7, 5], -1), item([7, 5], 2)
+    (5, -1)
+    """
+    return members[place] if -len(members) <= place < len(members) else -1
+
+
+def place_of(tests: list[object]) -> int:
+    """The first place at which something holds, or the place after the last one.
+
+    >>> place_of([False, True, True]), place_of([0])
+    (1, 1)
+    """
+    return next((place for place, holds in enumerate(tests) if holds), len(tests))
+
+
+def turned(members: list[int], first: int) -> list[int]:
+    """A list from some member on and around; as it is where that is not in it.
+
+    >>> turned([7, 5, 6], 5), turned([7, 5], 8)
+    ([5, 6, 7], [7, 5])
+    """
+    at = members.index(first) if first in members else 0
+    return members[at:] + members[:at]
+
+
+def keep(s: list[int], at: int, most: int, members: list[int]) -> None:
+    """A list becomes another one.
+
+    >>> state = [1, 7, -1]
+    >>> keep(state, 0, 2, [5, 6])
+    >>> state
+    [2, 5, 6]
+    """
+    if len(members) > most:
+        raise WrongValueError(f"this list would have {len(members)} members, and holds at most {most}")
+    s[at : at + 1 + most] = stored(members, most)
+
+
+def take_top(s: list[int], at: int, most: int, number: int) -> list[int]:
+    """So many members leave a list from the top.
+
+    >>> state = [2, 5, 6]
+    >>> take_top(state, 0, 2, 1), state
+    ([5], [1, 6, -1])
+    """
+    if not 0 <= number <= s[at]:
+        raise WrongValueError(f"{number} cannot leave a list of {s[at]}")
+    taken = s[at + 1 : at + 1 + number]
+    s[at : at + 1 + most] = [s[at] - number, *s[at + 1 + number : at + 1 + most], *[-1] * number]
+    return taken
+
+
+def take_out(s: list[int], at: int, most: int, member: int) -> list[int]:
+    """The first of some member leaves a list.
+
+    >>> state = [2, 5, 6]
+    >>> take_out(state, 0, 2, 6), state
+    ([6], [1, 5, -1])
+    """
+    try:
+        place = s.index(member, at + 1, at + 1 + s[at])
+    except ValueError:
+        raise WrongValueError("what is to leave this list is not in it") from None
+    s[place : at + 1 + most] = [*s[place + 1 : at + 1 + most], -1]
+    s[at] -= 1
+    return [member]
+
+
+def put_on(s: list[int], at: int, most: int, members: list[int], under: bool) -> None:
+    """Members come to a list, on top or under it.
+
+    >>> state = [1, 5, -1, -1]
+    >>> put_on(state, 0, 3, [6, 7], False)
+    >>> state
+    [3, 6, 7, 5]
+    """
+    here = s[at + 1 : at + 1 + s[at]]
+    keep(s, at, most, here + members if under else members + here)
+
+
+def members_of(bits: Iterable[int]) -> int:
+    """The set of the members of a list.
+
+    >>> members_of([1, 0, 1])
+    3
+    """
+    return sum(1 << member for member in {*bits})
+
+
+LISTS = {
+    "listed": listed, "item": item, "place_of": place_of, "turned": turned, "keep": keep, "take_top": take_top,
+    "take_out": take_out, "put_on": put_on, "members_of": members_of, "packed": packed,
+}  # fmt: skip
+"""What generated code calls by these names."""

@@ -1,0 +1,152 @@
+"""Typecheck what steps do with lists: members moved from one to another, lists sorted and shuffled."""
+
+from __future__ import annotations
+
+import re
+
+from polis_rules.schema import steps as written
+from polis_rules.semantics import ir
+from polis_rules.semantics.check_changes import ChangeChecker, Checked
+from polis_rules.semantics.expressions import (
+    BOOL,
+    INT,
+    Arith,
+    Comp,
+    Compare,
+    Expr,
+    Load,
+    Scope,
+    Size,
+    Top,
+    Type,
+    Var,
+    number,
+)
+from polis_rules.source import Text
+
+UNDER = re.compile(r"under\((.*)\)")
+"""The bottom of a list, as the end of a move."""
+
+MEMBER = "MEMBER"
+"""A local name where the author needs none; ids of rulesets are lower case."""
+
+
+def members_of(group: Expr) -> Expr:
+    """The set of the members that are in a list."""
+    kind = Type("ref", group.type.kind)
+    return Comp(Type("set", kind.kind), "set", MEMBER, group, None, Var(kind, MEMBER), span=group.span)
+
+
+class ListChecker(ChangeChecker):
+    """Checks the steps that change lists."""
+
+    def move(self, item: written.Move, scope: Scope) -> Checked:
+        source = self.state(item.from_, scope)
+        bottom = UNDER.fullmatch(item.to)
+        to = item.to.part(*bottom.span(1)) if bottom else item.to
+        target = self.state(to, scope)
+        lists = [end for end in (source, target) if end is not None and end.type.base == "list"]
+        for end, text in ((source, item.from_), (target, to)):
+            if end is not None and end.type != INT and end not in lists:
+                message = f"expected a number of pieces or a list, found {end.type}"
+                self.diagnostics.error("wrong-type", message, text.span)
+                source = None
+        if bottom and target is not None and target not in lists:
+            self.diagnostics.error("wrong-type", "only a list has a bottom", item.to.span, hint=f"write {to}")
+            target = None
+        if len(lists) == 2 and lists[0].type != lists[1].type:
+            message = f"expected {lists[0].type}, found {lists[1].type}"
+            self.diagnostics.error("wrong-type", message, to.span)
+            source = None
+        for end, text in ((source, item.from_), (target, to)):
+            if len(lists) == 1 and end is not None and end not in lists:
+                kind = lists[0].type.kind
+                if kind not in self.symbols.variable(end.owner, end.name).kinds:
+                    message = f"`{end.name}` does not count each {kind} by itself"
+                    hint = f"{end.name} would need `per: {kind}`"
+                    self.diagnostics.error("wrong-type", message, text.span, hint=hint)
+                    source = None
+        amount = self.moved(item.move, source, lists, scope)
+        if amount is None or source is None or target is None:
+            return [], scope
+        if not lists:
+            return [ir.Move(item.span, amount, source, target)], scope
+        return [ir.MoveMembers(item.span, amount, source, target, under=bool(bottom))], scope
+
+    def moved(self, text: Text, source: Load | None, lists: list[Load], scope: Scope) -> Expr | None:
+        """What is moved: how many pieces, a member, or how many members from the top."""
+        if text == "all":
+            if source is None or source not in lists:
+                return source
+            amount: Expr | None = Size(INT, source, span=text.span)
+        elif not lists:
+            amount = self.expr(text, scope, INT)
+        else:
+            amount = self.expressions.check_near(text, scope, Type("ref", lists[0].type.kind))
+        if amount is None or amount.type == INT:
+            if amount is not None:
+                self.not_negative(amount, text)
+            if amount is not None and len(lists) == 1 and source is not None:
+                hint = f"name the {lists[0].type.kind} that moves"
+                message = "between a list and a counter one member moves, not a number of them"
+                self.diagnostics.error("wrong-type", message, text.span, hint=hint)
+                return None
+            return amount
+        wanted = Type("ref", lists[0].type.kind)
+        if amount.type == Type("ref", wanted.kind, True):
+            message, hint = f"`{text}` may be none here", f"check `{text} is not none` before"
+            self.diagnostics.error("maybe-none", message, text.span, hint=hint)
+        elif amount.type != wanted:
+            message = f"expected a number, `all` or {wanted}, found {amount.type}"
+            self.diagnostics.error("wrong-type", message, text.span)
+        else:
+            return amount
+        return None
+
+    def list_state(self, text: Text, scope: Scope) -> Load | None:
+        """The list that a step changes."""
+        target = self.state(text, scope)
+        if target is not None and target.type.base != "list":
+            self.diagnostics.error("wrong-type", f"expected a list, found {target.type}", text.span)
+            return None
+        return target
+
+    def sort(self, item: written.Sort, scope: Scope) -> Checked:
+        target = self.list_state(item.sort, scope)
+        if target is None:
+            return [], scope
+        by = self.expr(item.by, scope.anew("it", Type("ref", target.type.kind)), INT)
+        return [ir.Sort(item.span, target, by)] if by is not None else [], scope
+
+    def shuffle(self, item: written.Shuffle, scope: Scope) -> Checked:
+        """Of those that are left on top one is drawn and goes under the list, until all that are left are the same.
+
+        So the one that is drawn first comes out on top, and equal members make no difference to chance.
+        """
+        target = self.list_state(item.shuffle, scope)
+        if target is None:
+            return [], scope
+        at, kind = item.span, Type("ref", target.type.kind)
+        path = self.rule.name("shuffle")
+        drawn, left = Text(f"DRAWN_{path.rpartition('.')[2]}", at), Text(f"LEFT_{path.rpartition('.')[2]}", at)
+        self.rule.locals |= {str(drawn): kind, str(left): INT}
+        rest, one = Var(INT, str(left)), Var(kind, MEMBER)
+        waiting = members_of(Top(target.type, target, rest))
+        same = Compare(BOOL, "==", one, Var(kind, str(drawn)), "", "")
+        weight = Comp(INT, "count", MEMBER, Top(target.type, target, rest), same, one)
+        stream = str(item.stream or self.rule.path)
+        body = (
+            ir.Let(at, str(left), Size(INT, target)),
+            ir.While(
+                at,
+                Compare(BOOL, ">", Size(INT, waiting), number(1), "", ""),
+                (
+                    ir.Draw(at, path, drawn, waiting, (), weight, stream, False),
+                    ir.MoveMembers(at, Var(kind, str(drawn)), target, target, under=True, quiet=True),
+                    ir.Let(at, str(left), Arith(INT, "-", rest, number(1))),
+                ),
+            ),
+            ir.MoveMembers(at, rest, target, target, under=True, quiet=True),
+            ir.Shuffled(at, target),
+        )
+        return [ir.Shuffle(at, target, stream, body)], scope
