@@ -50,7 +50,7 @@ FUNCTION_WORDS = frozenset(ENGLISH.split())
 REASONS = {
     "a word of the language itself (docs/language.md)": """
         action base change cost draw drawn end event final free kind lose move own owner paid pay phase
-        play player reserve round score set start supply type
+        play player reserve round score set shuffle start supply type
         value
     """,
     "a word of any program": """

@@ -81,7 +81,7 @@ class ChangeChecker:
             for variable in player.state.values()
             if variable.spendable and len(variable.per) == 1
         }
-        meant = {*scope.names, *self.symbols.owners, *self.symbols.terms}
+        meant = {*scope.names, *self.symbols.owners, *self.symbols.terms, *self.symbols.state}
         if direct is None and key.isidentifier() and key not in meant:
             known = [name for name, variable in player.state.items() if variable.spendable and not variable.per]
             known += [member for kind in purses for member in self.symbols.kinds[kind].members] + list(scope.names)

@@ -65,7 +65,7 @@ class Maker(Steps):
             return made | {"default": self.constant(value)} if self.rng.random() < 0.4 else made
         if value.name in ("coins", "purse"):
             made["spendable"] = "true"
-        if not value.fixed and value.type.base != "set" and self.rng.random() < 0.6:
+        if value.type.base == "list" or (not value.fixed and value.type.base != "set" and self.rng.random() < 0.6):
             made["start"] = self.constant(value)
         if self.rng.random() < 0.4:
             made["title"] = value.name.replace("_", " ")
@@ -87,7 +87,7 @@ class Maker(Steps):
         if kind.base == "set":
             return rng.sample(members, rng.randint(0, len(members)))
         if kind.base == "list":
-            return rng.choices(members, k=rng.choice([0, 1, 2, 4]))
+            return rng.choices(members, k=rng.choice([0, 2, 3, 4, 5]))
         return rng.choice([*members, "none"] if kind.maybe else members)
 
     def kinds(self) -> Tree:
@@ -153,7 +153,8 @@ class Maker(Steps):
 
     def changes(self) -> Tree:
         """Modifiers of some terms."""
-        terms = [word for word in self.world.words if word.sort == "term"]
+        # what perhaps gives none may turn out never to, and then no change may either
+        terms = [word for word in self.world.words if word.sort == "term" and not word.result.maybe]
         return {
             word.name: self.of(word.result, Scope((*word.params, ("base", word.result))), 2)
             for word in terms

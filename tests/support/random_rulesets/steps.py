@@ -166,9 +166,12 @@ class Steps(Expressions):
             tests.append(f"{member} in {source}")
             if self.rng.random() < 0.5:
                 source, target, tests = target, source, [f"{member}.spent > 0", f"len({source}) < 9"]
-        elif self.rng.random() < 0.5:
+        elif self.rng.random() < 0.2:
             moved = member
             tests += [f"{member} in {source}", f"len({end}) < 9"]
+        elif self.rng.random() < 0.4:
+            moved = f"{source}[{self.rng.choice(['0', '-1'])}]"
+            tests += [f"len({source}) > 0", f"len({end}) < 9"]
         else:
             moved = self.one(lambda: "all", lambda: "1", lambda: f"min({self.amount(scope)}, len({source}))")
             tests += [f"len({source}) > 0", f"len({source}) + len({end}) <= 9"]
@@ -180,6 +183,7 @@ class Steps(Expressions):
     def sort(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
         value = self.list_state()
         by = self.number(scope.having("it", Type("ref", value.type.kind)), 2)
+        by = self.one(lambda: by, lambda: "order(it)", lambda: "0 - order(it)", lambda: f"order(it) % 2 + {by}")
         return {"sort": self.path(value, scope, 1), "by": by}, scope
 
     def shuffle(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
