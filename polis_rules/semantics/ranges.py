@@ -143,7 +143,7 @@ class Ranges:
             case n.IfElse():
                 return max(self.most_listed(tree.then), self.most_listed(tree.other))
             case n.Comp():
-                return self._size(tree.domain, {}).high
+                return min(self._size(tree.domain, {}).high, MOST_LISTED)
             case n.Call():
                 term = self.symbols.terms[tree.term]
                 given = dict(zip(term.params, tree.args, strict=True))
