@@ -219,6 +219,54 @@ def test_completion_knows_tables_overlay_paths_and_first_values(editor: Editor, 
     assert {"lap", "weather", "card.hand"} <= set(editor.labels(scenario, start, "start:\n  |"))
 
 
+REACHING = """\
+variant: reaching
+title: Reaching into rules
+extends: dice_race
+extend:
+  terms.hand_limit.is: base + goal
+insert:
+  actions.rest: {after: thrown, do: [draw_a_card]}
+change:
+  actions.walk.do.eyes.dice: {was: 1d6, to: 1d8}
+"""
+
+
+def test_overlays_that_reach_into_rules_are_known_to_the_editor(editor: Editor, play: Path, race: Path) -> None:
+    """Paths, anchors and extensions are completed, explained, followed and renamed like the rules themselves."""
+    path = race / "variants" / "reaching.yaml"
+    path.write_text(REACHING, "utf-8")
+    editor.open(path)
+    assert not editor.findings(path)
+    for typed, needle, wanted in (
+        (REACHING.replace("actions.walk.do.eyes.dice", "actions.walk.do."), "walk.do.|", {"eyes", "advance", "if"}),
+        (REACHING.replace("actions.walk.do.eyes.dice", "actions.walk.do.eyes."), "eyes.|", {"roll", "dice"}),
+        (REACHING.replace("after: thrown", "after: "), "after: |", {"thrown", "draw_a_card", "stop"}),
+        (REACHING.replace("after: thrown", "at: "), "at: |", {"start", "end"}),
+        (REACHING.replace("after: thrown, ", ""), "rest: {|", {"before", "after", "at"}),
+        (REACHING.replace("[draw_a_card]", "[]"), "do: [|", {"draw_a_card", "fall_back"}),
+        (REACHING.replace("base + goal", "base + "), "base + |", {"base", "goal", "sprint_cost"}),
+    ):
+        found = editor.labels(path, typed, needle)
+        assert wanted <= set(found), (needle, found)
+    editor.type(path, REACHING)
+    text = play.read_text("utf-8")
+    assert "`goal` (term)" in editor.at("hover", path, REACHING, "base + go|al")["contents"]["value"]
+    assert shown(editor.at("definition", path, REACHING, "after: thr|own")[0])[1] == "thrown"
+    for needle, new in (
+        ("choose: thr|own", "given_up"),
+        ("roll: ey|es\n        dice: 1d6", "dots"),
+        ("  go|al:", "finish"),
+    ):
+        for file, changed in edited(editor.at("rename", play, text, needle, newName=new)).items():
+            file.write_text(changed, "utf-8")
+            if file in (play, path):
+                editor.type(file, changed)
+        text = play.read_text("utf-8")
+    wanted = REACHING.replace("thrown", "given_up").replace("do.eyes", "do.dots").replace("+ goal", "+ finish")
+    assert path.read_text("utf-8") == wanted
+
+
 def test_names_are_offered_while_the_rest_of_the_file_is_broken(editor: Editor, play: Path) -> None:
     text = play.read_text("utf-8")
     assert editor.findings(play) is not None

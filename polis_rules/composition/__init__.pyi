@@ -17,6 +17,7 @@ from .headers import texts_at as texts_at
 from .operations import OPERATIONS as OPERATIONS, Operation as Operation
 from .overlay import Origin as Origin, inline as inline, leaves as leaves, plain as plain
 from .paths import (
+    all_names as all_names,
     named as named,
     names as names,
     reach as reach,

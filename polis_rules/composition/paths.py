@@ -166,7 +166,7 @@ def _word(tree: Node, keys: Keys, part: str) -> Text | None:
     return name if name is not None or not isinstance(step, Mapping) else step.key(part)
 
 
-def ways_into(node: Node) -> list[str]:
+def ways_into(node: Node | None) -> list[str]:
     """The parts by which a path may go on into a rule, a row or a list."""
     if isinstance(node, Mapping):
         return [str(key) for key in node.entries]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from polis_rules.composition import OPERATIONS
+from polis_rules.composition import OPERATIONS, all_names, reach, ways_into
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.places import Where, line_of, locate
@@ -22,7 +22,7 @@ from polis_rules.language_server.targets import Target, role_of
 from polis_rules.language_server.workbench import Workbench
 from polis_rules.semantics import FUNCTIONS, References, Symbols
 from polis_rules.semantics.expressions import Scope, Type
-from polis_rules.source import Mapping, entries_at, read_text
+from polis_rules.source import Mapping, Node, entries_at, read_text
 
 KINDS = {
     "kind": lsp.CompletionItemKind.Class,
@@ -134,7 +134,9 @@ def _by_place(bench: Workbench, target: Target | None, role: str, probe: _Probe)
     analysis = bench.known(target) if target is not None else None
     if not probe.where.on_key:
         offers = [_offer(each, "value") for each in shapes.values(role, probe.tree, probe.path)]
-        return offers + (_names(analysis, role, probe) if analysis is not None else [])
+        if analysis is None:
+            return offers
+        return offers + _names(analysis, role, probe) + _within_overlay(analysis.base or analysis, probe)
     offers = []
     if probe.path[:1] and probe.path[0] in OPERATIONS and analysis is not None:
         offers += _patches(analysis.base or analysis, probe)
@@ -192,11 +194,31 @@ def _purses(symbols: Symbols) -> list[lsp.CompletionItem]:
 
 def _patches(base: Analysis, probe: _Probe) -> list[lsp.CompletionItem]:
     """How an overlay's path may go on."""
+    if probe.path[0] == "insert" and len(probe.path) > 1:
+        return []
     *above, _ = ".".join([*(str(each) for each in probe.path[1:]), probe.where.text]).split(".")
-    keys = [str(key) for key in entries_at(base.tree, *above)]
+    keys = ways_into(_reached(base, ".".join(above)))
     if probe.path[0] == "change" and len(probe.path) > 1:
         keys += ["was", "to", "why"]
     return [_offer(each, "key") for each in keys if each != "manifest"]
+
+
+def _reached(base: Analysis, path: str) -> Node | None:
+    """What a path of an overlay leads to in the rules that it is laid over."""
+    if base.tree is None or not path:
+        return base.tree
+    reached = reach(base.tree, path)
+    return None if reached.rest else reached.value
+
+
+def _within_overlay(base: Analysis, probe: _Probe) -> list[lsp.CompletionItem]:
+    """What may stand beside the keys of an insertion, and the word for what is extended."""
+    if probe.path[:1] == ("extend",):
+        return [_offer("base", "name", "The expression that stands there.")]
+    if probe.path[:1] != ("insert",) or probe.path[-1] not in ("before", "after", "at"):
+        return []
+    rule = _reached(base, str(probe.path[1])) if probe.path[-1] != "at" else None
+    return [_offer(each, "name") for each in (all_names(rule) if rule is not None else ("start", "end"))]
 
 
 def _is_new_key(probe: _Probe, role: str) -> bool:

@@ -18,6 +18,8 @@ def rule_path(role: str, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
 
     >>> rule_path("variant", ("change", "actions", "dig.cost", "to", "coin"))
     ('actions', 'dig', 'cost', 'coin')
+    >>> rule_path("variant", ("insert", "actions.dig", 0, "do", 1))
+    ('actions', 'dig', 'do', 1)
     >>> rule_path("scenario", ("start", "round"))
     ('scenario', 'start', 'round')
     """
@@ -26,6 +28,8 @@ def rule_path(role: str, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
         for at, key in enumerate(path[1:], 1):
             if path[0] == "change" and key in ("to", "was"):
                 return (*keys, *path[at + 1 :])
+            if path[0] == "insert" and at > 1:
+                return (*keys, *path[at + isinstance(key, int) :])
             keys += key.split(".") if isinstance(key, str) else [key]
             if path[0] in ("add", "replace"):
                 return (*keys, *path[at + 1 :])
@@ -45,7 +49,7 @@ class Shapes:
 
     def at(self, role: str, tree: Node | None, path: tuple[str | int, ...]) -> list[JsonSchema]:
         """The schemas of what stands at a path of a file of this sort; several where it may be several things."""
-        if len(path) > 1 and path[0] in OPERATIONS:
+        if len(path) > 1 and path[0] in OPERATIONS and path[0] != "insert":
             inner = rule_path(role, path)
             if path[0] == "change" and not {"to", "was"} & set(path):
                 return []
