@@ -20,6 +20,7 @@ from polis_rules.semantics.expressions.parse import parse, span_of
 from polis_rules.source.reader import read_text
 from polis_rules.source.spliced import Spliced
 from polis_rules.source.tree import Text, node_at
+from polis_rules.validation.validate import validate
 
 GAME = {
     "ruleset.yaml": "format: 1\nruleset: game\ntitle: Game\nfiles: [rules.yaml]\nscenario: short\n",
@@ -283,6 +284,32 @@ def test_two_variants_insert_and_extend_in_their_order(game: Path, tmp_path: Pat
         composed = compose(game, variants=chosen)
         assert at(composed, "phases/morning/do")[:4] == ["wake", "early", "first", "second"]
         assert at(composed, "terms/fee/is") == "(who.coins + 1 - 3 + 1) * 2"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "head", "found"),
+    [
+        ("- gain: {breath: 1}", "- lose: {breath: 2}", "", ["breath"]),
+        ("- gain: {breath: 1}", "- if: you.breath > 3\n        then: [draw_a_card]", "", ["breath"]),
+        ("- draw_a_card", "- move: 1\n        from: tailwind.in_pile\n        to: tailwind.discarded", "", ["in_pile"]),
+        ("- gain: {breath: 1}", "- set: {lap: lap}", "", []),
+        ("- if: you.breath > 3\n        then: [stop]", "- if: you.breath > 4\n        then: [stop]", "", []),
+        ("- gain: {breath: 1}", "- lose: {breath: 2}", "after: [first]\n", []),
+    ],
+)
+def test_two_insertions_at_one_place_that_touch_the_same_are_told_of(
+    first: str, second: str, head: str, found: list[str], tmp_path: Path
+) -> None:
+    """Not where they touch nothing together, or where one variant says that it comes after the other."""
+    race = Path(__file__).parent / "rulesets" / "dice_race"
+    paths = []
+    for id, step, said in (("first", first, ""), ("second", second, head)):
+        text = f"extends: dice_race\nwhy: To try.\n{said}insert:\n  actions.walk:\n    before: advance\n"
+        text += f"    do:\n      {step}"
+        paths.append(variant(tmp_path, id, text))
+    findings = [each for each in validate(race, None, paths, others=False).findings if each.code == "order-matters"]
+    assert [word for each in findings for word in ("breath", "in_pile") if f"`{word}`" in each.message] == found
+    assert all(str(each.span) == f"{paths[1]}:5:3" for each in findings)
 
 
 NAMES = st.sampled_from(["a", "b", "it.x", "3", "f(a)"])
