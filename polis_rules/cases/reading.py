@@ -128,6 +128,16 @@ def _base(folder: Path) -> Path | None:
     return base.resolve() if base is not None else None
 
 
+def unreadable(path: Path, shown: str, diagnostics: Diagnostics) -> Case:
+    """A case that only says what is wrong with a file."""
+    return _unreadable(path, shown, diagnostics)[0]
+
+
+def cases_in(path: Path, shown: str, folder: Path) -> list[Case]:
+    """The cases of one file, which no link may lead out of a folder; `shown` is what messages call it."""
+    return [_read(case, node) for case, node in _in_file(path, shown, folder)]
+
+
 def read_case_file(path: Path) -> list[Case]:
     """The cases of one file, wherever it is. A file that cannot be read is a case that says why."""
     return [_read(case, node) for case, node in _in_file(path, path.as_posix())]

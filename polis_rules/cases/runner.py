@@ -14,6 +14,7 @@ from pathlib import Path
 
 from polis_rules import ruleset as rulesets
 from polis_rules.cases.checking import Plan, check
+from polis_rules.cases.of_variants import with_variants
 from polis_rules.cases.reading import FOLDER, Case, is_inside, read_case_file, read_cases
 from polis_rules.cases.running import play
 from polis_rules.cases.stage import Stage
@@ -171,14 +172,15 @@ def run_cases(
     """Run the cases of a ruleset, in the order of their files and of the cases in each; one result for each.
 
     `ruleset` is a shipped name or a folder. `scenario` is played by cases that name none, `variants` are laid over
-    in every case. `pattern` picks cases as `Case.matches` says; `inherited` is as in `read_cases`; with `file` the
+    in every case: cases of the ruleset that a variant changes on purpose are left out, and those that lie with a
+    variant follow. `pattern` picks cases as `Case.matches` says; `inherited` is as in `read_cases`; with `file` the
     cases of that file are run instead of all these. `watch` is given the cases and hands them on one by one.
     A case that cannot be read has failed, and says why. Raises RulesetError when the ruleset itself cannot be used.
 
     >>> run_cases("yucata", pattern="no case is called so")
     []
     """
-    cases = read_cases(ruleset, inherited) if file is None else read_case_file(file)
+    cases = with_variants(read_cases(ruleset, inherited), ruleset, variants) if file is None else read_case_file(file)
     runner = Runner(ruleset, scenario, variants)
     try:
         wanted = [each for each in cases if pattern is None or each.matches(pattern)]

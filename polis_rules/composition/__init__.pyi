@@ -1,5 +1,6 @@
 from .catalog import (
     MANIFEST as MANIFEST,
+    VARIANT as VARIANT,
     ShippedRuleset as ShippedRuleset,
     family as family,
     file_bytes as file_bytes,
@@ -7,7 +8,10 @@ from .catalog import (
     find_base as find_base,
     find_variant as find_variant,
     shipped as shipped,
+    variant_files as variant_files,
+    variant_folder as variant_folder,
     variant_ids as variant_ids,
+    variant_name as variant_name,
     variants_beside as variants_beside,
 )
 from .composed import MOST_VARIANTS as MOST_VARIANTS, Composed as Composed, compose as compose

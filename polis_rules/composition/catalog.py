@@ -20,6 +20,9 @@ _log = logging.getLogger("polis_rules")
 MANIFEST = "ruleset.yaml"
 """The file that makes a folder a ruleset."""
 
+VARIANT = "variant.yaml"
+"""The file that makes a folder a variant."""
+
 MOST_EDITIONS = 16
 """How many rulesets may extend one another."""
 
@@ -45,8 +48,8 @@ def shipped() -> list[ShippedRuleset]:
     True
     """
     folders = [path for path in _children(_home()) if _is_file(path / MANIFEST)]
-    files = [path for path in _children(_home() / "variants") if path.suffix == ".yaml"]
-    variants = [(path.stem, _glance(path).get("title", path.stem), _texts(path, "extends")) for path in files]
+    files = variant_files(_home() / "variants")
+    variants = [(id, _glance(path).get("title", id), _texts(path, "extends")) for id, path in files.items()]
     rulesets = []
     for folder in folders:
         scenarios = {id: path for each in reversed(family(folder)) for id, path in scenario_files(each).items()}
@@ -110,13 +113,15 @@ def find_variant(name_or_path: str | Path, folder: Path) -> tuple[Path, str]:
     Raises RulesetError (`unknown-variant`), with the nearest name that fits the ruleset as a hint.
     """
     name = str(name_or_path)
-    if _is_file(path := Path(name_or_path)):
+    path = Path(name_or_path)
+    path = path / VARIANT if _is_file(path / VARIANT) else path
+    if _is_file(path):
         return path, path.as_posix()
     home = _home() / "variants"
     named = isinstance(name_or_path, str) and is_id(name)
-    files = [place / f"{name}.yaml" for place in _variant_places(folder) if named and _is_file(place / f"{name}.yaml")]
-    if files and files[0].parent == home.resolve():
-        return files[0], f"{shown_folder(home)}/{name}.yaml"
+    files = [found for place in _variant_places(folder) if named and (found := _variant_at(place, name)) is not None]
+    if files and files[0].is_relative_to(home.resolve()):
+        return files[0], f"{shown_folder(home)}/{files[0].relative_to(home.resolve()).as_posix()}"
     if files:
         here = Path.cwd()
         shown = (files[0].relative_to(here) if files[0].is_relative_to(here) else files[0]).as_posix()
@@ -127,7 +132,7 @@ def find_variant(name_or_path: str | Path, folder: Path) -> tuple[Path, str]:
         hint = f"use it alone, without --variant: polis run {shlex.quote(name)}"
         raise _unknown("unknown-variant", f"{quote(name)} is a ruleset of its own, not a variant", hint)
     ids = [_id(each) for each in family(folder)]
-    known = [path.stem for place in _variant_places(folder) for path in _variants_for(ids, place)]
+    known = [variant_name(path) for place in _variant_places(folder) for path in _variants_for(ids, place)]
     message = f"there is no variant {quote(name)} of {quote(ids[0])}"
     raise _unknown("unknown-variant", message, one_of(name, known))
 
@@ -143,7 +148,7 @@ def variants_beside(ruleset: str | Path) -> list[tuple[str | Path, ...]]:
     for place in (folder / "variants", folder.parent / "variants"):
         for path in _variants_for([_id(folder)], place):
             files = _with_required(path, ())
-            variants.append(tuple(each.stem if place == home else each for each in files))
+            variants.append(tuple(variant_name(each) if place == home else each for each in files))
     return variants
 
 
@@ -156,7 +161,7 @@ def _variant_places(folder: Path) -> list[Path]:
 
 def _variants_for(ids: list[str], place: Path) -> list[Path]:
     """The files in a folder of variants that are for one of these rulesets, or say nothing of a ruleset."""
-    files = [path for path in _children(place) if path.suffix == ".yaml"]
+    files = variant_files(place).values()
     return [path for path in files if any(each in ids for each in _texts(path, "extends") or ids)]
 
 
@@ -167,8 +172,9 @@ def _id(folder: Path) -> str:
 
 def _with_required(path: Path, above: tuple[Path, ...]) -> tuple[Path, ...]:
     """A variant's file after those beside it that it requires."""
-    needed = [path.parent / f"{name}.yaml" for name in _texts(path, "requires") if is_id(name)]
-    inner = [_with_required(each, (*above, path)) for each in needed if _is_file(each) and each not in (*above, path)]
+    place = variant_folder(path)
+    needed = [_variant_at(place, name) for name in _texts(path, "requires") if is_id(name)]
+    inner = [_with_required(each, (*above, path)) for each in needed if each and each not in (*above, path)]
     return (*dict.fromkeys(each for some in inner for each in some), path)
 
 
@@ -191,7 +197,33 @@ def variant_ids(folder: Path | None = None) -> list[str]:
     >>> "no_such_variant" in variant_ids()
     False
     """
-    return [each.stem for each in _children(folder or _home() / "variants") if each.suffix == ".yaml"]
+    return list(variant_files(folder or _home() / "variants"))
+
+
+def variant_files(place: Path) -> dict[str, Path]:
+    """The variants in a folder by their names: files, and folders that hold a file `variant.yaml`."""
+    files = {}
+    for path in _children(place):
+        if path.suffix == ".yaml" and path.name != VARIANT:
+            files[path.stem] = path
+        elif _is_file(path / VARIANT):
+            files[path.name] = path / VARIANT
+    return files
+
+
+def _variant_at(place: Path, name: str) -> Path | None:
+    """The file of a variant in a folder of variants."""
+    return next((path for path in (place / f"{name}.yaml", place / name / VARIANT) if _is_file(path)), None)
+
+
+def variant_name(path: Path) -> str:
+    """The name of a variant, given its file."""
+    return path.parent.name if path.name == VARIANT else path.stem
+
+
+def variant_folder(path: Path) -> Path:
+    """The folder in which a variant lies among others, given its file."""
+    return path.parent.parent if path.name == VARIANT else path.parent
 
 
 def scenario_files(folder: Path) -> dict[str, Path]:

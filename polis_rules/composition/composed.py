@@ -107,7 +107,7 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
     ordered = in_order(overlays, tree, diagnostics)
     diagnostics.raise_if_errors()
     for overlay in ordered:
-        tree = apply(tree, overlay.operations, overlay.layer, _PATCHED, origins, diagnostics)
+        tree = apply(tree, overlay.touching(tree), overlay.layer, _PATCHED, origins, diagnostics)
     diagnostics.raise_if_errors()
 
     tree = _with(with_grades(tree, manifest), "manifest", manifest)

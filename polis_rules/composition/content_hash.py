@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from polis_rules.composition.catalog import family, file_bytes, find, find_scenario, find_variant, shown_folder
+from polis_rules.composition.catalog import (
+    VARIANT,
+    family,
+    file_bytes,
+    find,
+    find_scenario,
+    find_variant,
+    shown_folder,
+)
 from polis_rules.source import LARGEST
 
 
@@ -67,11 +75,17 @@ class Snapshots:
 def _listed(folder: Path, cases: bool) -> list[tuple[str, Path]]:
     """The files in a ruleset's folder, and what they are called."""
     files, called = [], shown_folder(folder)
-    for path in sorted(path for path in folder.rglob("*.yaml") if cases or path.parent != folder / "cases"):
+    for path in sorted(path for path in folder.rglob("*.yaml") if cases or not _is_of_cases(path, folder)):
         inside = Path(os.path.realpath(path)).is_relative_to(folder)  # realpath: a link may lead to itself
         away = "" if inside else " (outside)"  # which composing refuses
         files.append((f"{called}/{path.relative_to(folder).as_posix()}{away}", path))
     return files
+
+
+def _is_of_cases(path: Path, folder: Path) -> bool:
+    """Whether a file in a ruleset's folder holds cases, of the ruleset or of a variant."""
+    around = path.parent
+    return around == folder / "cases" or (around.name == "cases" and (around.parent / VARIANT).is_file())
 
 
 def _read(path: Path) -> tuple[bytes | None, Path, str]:

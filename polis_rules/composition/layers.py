@@ -6,7 +6,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from polis_rules.composition.catalog import find_scenario, scenario_files
+from polis_rules.composition.catalog import find_scenario, scenario_files, variant_name
 from polis_rules.composition.citing import headed
 from polis_rules.composition.editions import Edition
 from polis_rules.composition.headers import check_id, check_keys, id_at, text_at, texts_at
@@ -106,10 +106,14 @@ def read_variant(path: Path, shown: str, editions: list[Edition], diagnostics: D
     if targets and not any(target in names for target in targets):
         message = f"this variant is for {' and '.join(map(quote, targets))}, not for {quote(names[-1])}"
         near = nearest(targets[0], names)
-        name = shown if path.as_posix() == shown else path.stem
+        name = shown if path.as_posix() == shown else variant_name(path)
         hint = None if near else f"lay it over that: polis validate {targets[0]} --variant {shlex.quote(name)}"
         diagnostics.error("variant-elsewhere", message, targets[0].span, hint, suggestion=near)
     operations = headed(read_operations(tree, diagnostics), tree)
     requires, conflicts, after = (texts_at(tree, key, diagnostics) for key in ("requires", "conflicts", "after"))
     at = id.span if id else place
-    return Variant(id or shown, at, operations, requires, conflicts, after, tree.get("sources"))
+    start = tree.get("start")
+    if start is not None and not isinstance(start, Mapping):
+        diagnostics.error("not-a-mapping", "'start' is a mapping of first values", start.span)
+        start = None
+    return Variant(id or shown, at, operations, requires, conflicts, after, tree.get("sources"), start)

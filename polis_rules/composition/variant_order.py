@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-from polis_rules.composition.catalog import variant_ids
+from polis_rules.composition.catalog import variant_folder, variant_ids
 from polis_rules.composition.inserting import anchor_of
 from polis_rules.composition.operations import Operation
 from polis_rules.composition.paths import Keys, reach
 from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
-from polis_rules.source import Mapping, Node, Text
+from polis_rules.source import Mapping, Node, Text, node_at, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,12 @@ class Variant:
     conflicts: list[Text] = field(default_factory=list)
     after: list[Text] = field(default_factory=list)
     sources: Node | None = None
+    start: Mapping | None = None
+    """First values that it lays over those of the scenario."""
+
+    def touching(self, tree: Mapping) -> list[Operation]:
+        """All operations that it does to a tree, also those that its first values stand for."""
+        return [*self.operations, *(_first_values(self.start, tree) if self.start is not None else ())]
 
     @property
     def layer(self) -> str:
@@ -41,12 +47,12 @@ class Variant:
 def in_order(overlays: list[Variant], tree: Mapping, diagnostics: Diagnostics) -> list[Variant]:
     """The variants in the order in which they are applied to a tree, after checking that they go together."""
     chosen = {each.id for each in overlays}
-    touched = [_touched(each.operations, tree) for each in overlays] if len(overlays) > 1 else []
+    touched = [_touched(each, tree) for each in overlays] if len(overlays) > 1 else []
     for number, one in enumerate(overlays):
         for name in one.requires:
             if name not in chosen:
                 message = f"the variant {quote(one.id)} needs the variant {quote(name)}"
-                known = [*variant_ids(), *variant_ids(Path(one.place.file).parent)]
+                known = [*variant_ids(), *variant_ids(variant_folder(Path(one.place.file)))]
                 if name not in known and nearest(name, known):
                     diagnostics.unknown("unknown-variant", message, name.span, name, known)
                 else:
@@ -87,14 +93,31 @@ def _check_pair(one: Variant, other: Variant, its: Touched, others: Touched, dia
         diagnostics.error("variant-conflict", message, second.span, hint=hint, related=there)
 
 
+def _first_values(start: Mapping, tree: Mapping) -> Iterator[Operation]:
+    """What lays first values over those of a tree's scenario: each is added or takes the place of another."""
+    waiting = [(start, node_at(tree, "scenario", "start"), "scenario.start")]
+    while waiting:
+        values, there, path = waiting.pop(0)
+        for key, value in values.entries.items():
+            old = node_at(there, str(key))
+            if isinstance(value, Mapping) and isinstance(old, Mapping):
+                waiting.append((value, old, f"{path}.{key}"))
+            else:
+                yield Operation("add" if old is None else "replace", f"{path}.{key}", key.span, value)
+
+
 Touched = list[tuple[Keys, Operation]]
 """Operations, each with the keys that lead to what it touches."""
 
 
-def _touched(operations: list[Operation], tree: Mapping) -> Touched:
-    """What operations touch in a tree, however their paths name it; of an insertion, the step that it stands beside."""
+def _touched(variant: Variant, tree: Mapping) -> Touched:
+    """What a variant touches in a tree, however paths name it; of an insertion, the step that it stands beside."""
     touched: Touched = []
-    for each in operations:
+    for path, value in walk(variant.start) if variant.start is not None else ():
+        if path and not isinstance(value, Mapping):
+            start: Keys = ("scenario", "start", *(str(key) for key in path))
+            touched.append((start, Operation("replace", ".".join(map(str, start)), value.span, value)))
+    for each in variant.operations:
         reached = reach(tree, each.path)
         keys = (*reached.keys, *reached.rest)
         if each.kind == "insert" and not reached.rest:

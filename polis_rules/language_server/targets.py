@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from polis_rules.composition import MANIFEST, family, find_base, texts_at
+from polis_rules.composition import MANIFEST, VARIANT, family, find_base, texts_at, variant_files, variant_folder
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.source import Mapping, edited, is_id, read_file
 
@@ -69,8 +69,9 @@ def _of_variant(path: Path, tree: Mapping) -> Target | None:
     folder = _ruleset_near(path, next(iter(texts_at(tree, "extends", Diagnostics())), ""))
     if folder is None:
         return None
-    more = (path.parent / f"{each}.yaml" for each in texts_at(tree, "requires", Diagnostics()) if is_id(each))
-    return Target(folder.resolve(), variants=(path, *(each for each in more if each.is_file() and each != path)))
+    near = variant_files(variant_folder(path))
+    more = (near[str(each)] for each in texts_at(tree, "requires", Diagnostics()) if each in near)
+    return Target(folder.resolve(), variants=(path, *(each for each in more if each != path)))
 
 
 def _ruleset_near(path: Path, name: str) -> Path | None:
@@ -78,7 +79,8 @@ def _ruleset_near(path: Path, name: str) -> Path | None:
     around = next((each for each in path.parents if (each / MANIFEST).is_file()), None)
     if around is not None and name in ("", around.name):
         return around
-    beside = (folder / name for folder in path.parents[:2] if is_id(name))
+    place = variant_folder(path)
+    beside = (folder / name for folder in (place, place.parent) if is_id(name))
     return next((each for each in beside if (each / MANIFEST).is_file()), None) or find_base(name, path)
 
 
@@ -107,7 +109,7 @@ def dependents(
         if speaks((folder / "cases").glob("*.yaml")):
             yield Target(folder, cases=True)
     homes = [*folders, *(folder / "variants" for folder in folders), *(each / "variants" for each in relatives)]
-    for path in sorted(path for home in homes for path in home.glob("*.yaml")):
+    for path in sorted(path for home in homes for path in (*home.glob("*.yaml"), *home.glob(f"*/{VARIANT}"))):
         if speaks([path]):
             other = target_of(path, unsaved)
             if other is not None and other.variants and other.folder in relatives:

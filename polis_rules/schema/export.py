@@ -48,8 +48,9 @@ def export_schemas(document: Document | None = None) -> dict[str, JsonSchema]:
     if document is not None:
         for name in ("ruleset", "sections"):
             _describe_tables(schemas[name], document)
-        start = schemas["scenario"]["properties"]["start"]
-        start |= start_schema(document)
+        for name in ("scenario", "variant"):
+            start = schemas[name]["properties"]["start"]
+            start |= start_schema(document)
         for schema in schemas.values():
             schema["title"] += f" (with the names of {document.manifest.ruleset})"
     for name in ("ruleset", "sections"):

@@ -11,7 +11,7 @@ from polis_rules.schema.base import HEAD_KEYS, REST, RULE_KEYS, Model, Rule
 from polis_rules.schema.cases import CaseEntry, InheritedEntry, Several, Word
 from polis_rules.schema.document import Manifest, Scenario, Sections, Source
 from polis_rules.schema.steps import Steps
-from polis_rules.schema.values import Grade, ListOf, MapOf, Name, Prose, Raw
+from polis_rules.schema.values import Expression, Grade, ListOf, MapOf, Name, Prose, Raw
 
 
 class Insertion(Model):
@@ -94,6 +94,7 @@ class VariantFile(Rule, Overlay):
 
     order = (
         "variant", "title", "extends", "cite", "grade", "requires", "conflicts", "after", "why", "ruling", "sources",
+        "changes_cases", REST, "start",
     )  # fmt: skip
 
     variant: Name
@@ -106,6 +107,10 @@ class VariantFile(Rule, Overlay):
     """Variants with which it cannot be played."""
     after: ListOf[Name] = Field(default_factory=list)
     """Variants on top of which it comes, if they are played too."""
+    start: MapOf[Expression, Raw] = Field(default_factory=dict)
+    """First values, laid over those of the scenario and written like them."""
+    changes_cases: ListOf[Prose] = Field(default_factory=list)
+    """Cases of the ruleset that need not hold with it, by id; `*` stands for any letters."""
     sources: MapOf[Name, Source] = Field(default_factory=dict)
     """What a `cite` of it may begin with besides the ruleset's own sources, by id."""
 

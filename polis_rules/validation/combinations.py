@@ -7,6 +7,7 @@ from itertools import chain, combinations, islice
 from pathlib import Path
 from typing import NamedTuple
 
+from polis_rules.composition import variant_name
 from polis_rules.diagnostics import Diagnostic, RulesetError
 
 
@@ -21,7 +22,7 @@ class Combination(NamedTuple):
     def words(self) -> str:
         """What is laid over the ruleset."""
         scenario = [f"scenario {self.scenario}"] if self.scenario is not None else []
-        return " and ".join([*scenario, *(f"variant {Path(each).stem}" for each in self.variants)])
+        return " and ".join([*scenario, *(f"variant {variant_name(Path(each))}" for each in self.variants)])
 
     @property
     def options(self) -> list[str]:

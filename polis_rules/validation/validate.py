@@ -146,6 +146,8 @@ def _look_into(asked: Combination, memory: Memory, full: bool, progress: Progres
     (result.checked if sound else result.skipped).extend(name for name, _ in checks())
     if sound and asked.scenario is None and not asked.variants:
         _inspect_cases(asked.ruleset, memory, full, diagnostics, result)
+    elif sound and asked.variants:
+        _inspect_cases_of_variants(asked, memory, diagnostics)
     result.add(judged(built), _with_findings(diagnostics))
     if built.composed is not None:
         result.scenarios = tuple(_other_scenarios(built.composed))
@@ -199,6 +201,15 @@ def _inspect_cases(
     if cases:
         count = f"{cases}" if looked_at == cases else f"{looked_at} of {cases}"
         result.checked.append(f"{count} case{'' if cases == 1 else 's'}")
+
+
+def _inspect_cases_of_variants(asked: Combination, memory: Memory, diagnostics: Diagnostics) -> None:
+    """Look at the cases that lie with variants, and at the names of those that they change."""
+    from polis_rules.cases import Runner, check_changed, inspect_cases, own_cases
+
+    check_changed(asked.ruleset, asked.variants, diagnostics)
+    if cases := own_cases(asked.ruleset, asked.variants):
+        inspect_cases(asked.ruleset, diagnostics, 1, Runner(*asked, memory=memory), cases)
 
 
 def _combined(asked: Combination, result: Validation) -> None:

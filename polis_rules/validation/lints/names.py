@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from polis_rules.composition import variant_ids
+from polis_rules.composition import variant_folder, variant_ids
 from polis_rules.diagnostics import Diagnostics, nearest
 from polis_rules.source import Sequence, Text
 from polis_rules.validation.analysis import Subject
@@ -19,7 +19,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     """Report `wrong-id` and `unknown-variant`."""
     _folder(subject, diagnostics)
     for file, tree in subject.variants.items():
-        known = {*variant_ids(), *variant_ids(Path(file).parent), *subject.composed.variants}
+        known = {*variant_ids(), *variant_ids(variant_folder(Path(file))), *subject.composed.variants}
         for key in ("conflicts", "after"):
             named = tree.get(key)
             for name in named.items if isinstance(named, Sequence) else (named,):

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from polis_rules import cache
-from polis_rules.composition import find, find_variant
+from polis_rules.composition import find, find_variant, variant_name
 from polis_rules.diagnostics import PolisError
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.verification.shrink.overlay_lines import Line, compact, lines_of, without
@@ -23,9 +23,9 @@ class OverlayFiles:
         self.texts: dict[str, str] = {}
         for number, each in enumerate(variants):
             path, _ = find_variant(each, find(self.root))
-            name = f"{VARIANTS}/{path.name}"
+            name = f"{VARIANTS}/{variant_name(path)}.yaml"
             if name in self.texts:
-                name = f"{VARIANTS}/{number}_{path.name}"
+                name = f"{VARIANTS}/{number}_{variant_name(path)}.yaml"
             self.texts[name] = path.read_text("utf-8")
         (folder / VARIANTS).mkdir()
         self.lines = [line for name, text in self.texts.items() for line in lines_of(text, name)]
