@@ -9,16 +9,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from polis_rules.composition.catalog import find, find_variant
+from polis_rules.composition.catalog import MOST_VARIANTS, find, find_variant
 from polis_rules.composition.editions import add_edition, joined_manifest, read_editions
 from polis_rules.composition.layers import all_scenarios, read_scenario, read_variant
 from polis_rules.composition.overlay import Origins, apply, in_order
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span
 from polis_rules.schema import SECTIONS, Document, Place, Plain, inside, meaning
 from polis_rules.source import Mapping, Node, Text
-
-MOST_VARIANTS = 64
-"""How many variants may be laid over a ruleset together."""
 
 _PATCHED = (*SECTIONS, "scenario")
 
