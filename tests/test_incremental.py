@@ -80,6 +80,25 @@ def test_step_by_step_the_same_is_known_as_from_nothing(tmp_path: Path, seed: in
             bench.change(path, sound[path])
 
 
+def test_a_check_reads_scenarios_as_they_stand_in_the_editor(tmp_path: Path) -> None:
+    """Also those that are not played: one that gives a state its value may not be saved yet."""
+    path, late = tmp_path / "ruleset.yaml", tmp_path / "scenarios" / "late.yaml"
+    late.parent.mkdir()
+    path.write_text(ISLES, encoding="utf-8")
+    late.write_text("scenario: late\ntitle: Late\nstart: {stock: 2}\n", encoding="utf-8")
+    bench = Workbench()
+    bench.change(path, ISLES)
+
+    def never_written() -> int:
+        target = bench.target(path)
+        assert target is not None
+        return sum("ever changes `round`" in each.message for each in bench.analysis(target).judged)
+
+    assert never_written() == 1
+    bench.change(late, "scenario: late\ntitle: Late\nstart: {round: 4}\n")
+    assert never_written() == 0
+
+
 OPERATOR = re.compile(r" (and|or|<=|>=|==|!=|<|>) ")
 NUMBER = re.compile(r"(?<!\w)\d+")
 
