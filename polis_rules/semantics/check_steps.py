@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from polis_rules.diagnostics import Span
@@ -15,9 +16,10 @@ from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import ChangeChecker, Checked
 from polis_rules.semantics.check_expressions import ExpressionChecker, indexed
 from polis_rules.semantics.expressions import BOOL, BROKEN, INT, NONE, Const, Expr, Scope, Type, conjunction
+from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.symbols import Attribute
 from polis_rules.semantics.traversal import PLAYER
-from polis_rules.semantics.write_sets import WriteSets
+from polis_rules.semantics.write_sets import changed_by
 from polis_rules.source import Text, spoken
 
 SHOWN = re.compile(r"\{([^{}]+)\}")
@@ -49,10 +51,9 @@ class OptionSource(NamedTuple):
 class StepChecker(ChangeChecker):
     """Checks lists of steps."""
 
-    def __init__(self, expressions: ExpressionChecker, endings: list[str], changes: WriteSets) -> None:
+    def __init__(self, expressions: ExpressionChecker, endings: list[str]) -> None:
         super().__init__(expressions)
         self.endings = endings
-        self.changes = changes
         self.verbs: dict[type, Callable[[Any, Scope], Checked]] = {
             written.Choose: self.choose, written.Either: self.either, written.Repeat: self.repeat,
             written.Each: self.each, written.If: self.if_, written.Pay: self.amounts, written.Gain: self.amounts,
@@ -71,9 +72,13 @@ class StepChecker(ChangeChecker):
         for item in items:
             steps, scope = self.verbs[type(item)](item, scope)
             if not isinstance(item, written.SetStep):  # which says more exactly what it changes
-                scope = scope.forgetting(self.changes.of([item]))
+                scope = scope.forgetting(self.changed([item]))
             checked += steps
         return tuple(checked), scope
+
+    def changed(self, steps: list[written.Step], but_of: str = "") -> frozenset[str]:
+        """The names of the state that steps may change; what they set of a local name itself is left out."""
+        return changed_by(steps, partial(self.expressions.ask, Questions.changed_by), but_of)
 
     # -- small parts ------------------------------------------------------------------------------------------------
 
@@ -205,7 +210,7 @@ class StepChecker(ChangeChecker):
     # -- loops and branches -----------------------------------------------------------------------------------------
 
     def repeat(self, item: written.Repeat, scope: Scope) -> Checked:
-        body, inner = item.repeat, scope.forgetting(self.changes.of(item.repeat.do))
+        body, inner = item.repeat, scope.forgetting(self.changed(item.repeat.do))
         test = self.expr(body.while_, inner, BOOL) if body.while_ is not None else None
         with self.loop(item.span):
             inside = self.check(body.do, inner if body.while_ is None else inner.after(test))
@@ -256,8 +261,8 @@ class StepChecker(ChangeChecker):
             inner = self.local(item.each, kind, scope)
         conditions, inner = self.conditions(item.where, inner)
         # Members are asked before the first round; in a later one that still holds if only others have changed.
-        inner = inner.forgetting(self.changes.of(item.do, item.each))
-        inner = inner.forgetting(self.changes.of(item.do), but_of=item.each)
+        inner = inner.forgetting(self.changed(item.do, item.each))
+        inner = inner.forgetting(self.changed(item.do), but_of=item.each)
         with self.loop(item.span):
             body = self.check(item.do, inner)
         if domain is None:

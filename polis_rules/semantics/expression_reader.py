@@ -14,12 +14,14 @@ from polis_rules.semantics.expressions.parse import parse, span_of
 from polis_rules.semantics.expressions.scope import Scope
 from polis_rules.semantics.expressions.types import Type, fits
 from polis_rules.semantics.made import Made
+from polis_rules.semantics.questions import Asked, Questions
 from polis_rules.semantics.references import NOT_NOTED, References
 from polis_rules.semantics.symbols import Attribute, Symbols, Variable
 from polis_rules.semantics.words import BUILT_IN
 from polis_rules.source import Text
 
 T = TypeVar("T")
+A = TypeVar("A")
 
 
 class FailedError(Exception):
@@ -35,7 +37,9 @@ class ExpressionReader(ABC):
     def __init__(self, symbols: Symbols, diagnostics: Diagnostics, require_term: Callable[[str], Type | None]) -> None:
         self.symbols = symbols
         self.diagnostics = diagnostics
-        self.require_term = require_term
+        self.questions = Questions(symbols, require_term)
+        self.asked: Asked = {}
+        """what was asked besides the words of the texts"""
         self.text = Text("", Span("", 1, 1, 1, 1))
         self.made: list[Made] = []
         """every expression that is right"""
@@ -45,6 +49,12 @@ class ExpressionReader(ABC):
         """the types that the parts looked at should have, the innermost last"""
         self.loops: set[str] = set()
         """names that belong to this expression alone"""
+
+    def ask(self, question: Callable[[Questions, A], T], about: A) -> T:
+        """The answer to something that the words of a text do not say; what is checked depends on it."""
+        answer = question(self.questions, about)
+        self.asked[question, about] = answer
+        return answer
 
     def check(self, text: Text, scope: Scope, want: Type | None = None) -> Expr | None:
         """The typed tree of one expression, or None after a diagnostic.
