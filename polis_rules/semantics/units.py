@@ -16,13 +16,12 @@ from typing import Any
 
 from polis_rules.schema import Document
 from polis_rules.semantics.made import Made
-from polis_rules.semantics.once import Once
 from polis_rules.semantics.questions import Asked
 from polis_rules.semantics.references import Reference
 from polis_rules.semantics.symbols import Indexed, Symbols, every_variable
 from polis_rules.semantics.well_formed import Shared
 from polis_rules.semantics.write_sets import read_list
-from polis_rules.source import Mapping, Node, node_at, walk
+from polis_rules.source import Mapping, Node, Once, node_at, walk
 
 MOST_VERSIONS = 4
 """How many versions of one rule are kept: each variant may have its own, and then comes the first one again."""
