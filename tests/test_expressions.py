@@ -169,6 +169,7 @@ WRONG = [
     ("round +", "expression-syntax", None, None),
     ("you.stock[]", "expression-syntax", "]", None),
     ("a b", "expression-syntax", None, None),
+    ("north.class > 1", "expression-syntax", None, "`class`"),
     # too much
     ("-" * 100 + "1", "expression-size", "-" * 100 + "1", "term"),
     ("1" + " + 1" * 600, "expression-size", None, None),
