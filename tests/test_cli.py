@@ -399,6 +399,15 @@ def test_a_game_that_cannot_be_recorded_any_more_says_how_to_go_on(
     assert len(transcript.read(file).entries) >= 2
 
 
+def test_a_disk_that_is_full_from_the_beginning_is_told_with_the_file(
+    polis: Polis, demo: FakeRuleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "game.jsonl"
+    monkeypatch.setattr(Path, "replace", lambda *_: full_after(0, os.fsync)(0))
+    done = polis("run", "demo", "--seed", 7, "--transcript", file)
+    assert (done.status, done.err, [*tmp_path.iterdir()]) == (1, f"Error: {file}: No space left on device\n", [])
+
+
 def full_after(times: int, usual: Callable[[int], None]) -> Callable[[int], None]:
     """A disk that is full when it has been written to so often."""
     done = iter(range(times))
