@@ -65,14 +65,13 @@ class ExpressionReader(ABC):
         def typed(tree: ast.expr) -> Expr:
             return self.visit(tree, scope, want) if want is None else self.typed(tree, scope, want)
 
-        return self._checked(text, typed)
+        return self._made(text, self.read(text, typed))
 
     def check_group(self, text: Text, scope: Scope) -> Expr | None:
         """The same of a kind or a set to go over."""
-        return self._checked(text, lambda tree: self.group(tree, scope))
+        return self._made(text, self.read(text, lambda tree: self.group(tree, scope)))
 
-    def _checked(self, text: Text, typed: Callable[[ast.expr], Expr]) -> Expr | None:
-        tree = self.read(text, typed)
+    def _made(self, text: Text, tree: Expr | None) -> Expr | None:
         if tree is not None:
             self.made.append(Made(text.span, tree))
         return tree
