@@ -304,6 +304,14 @@ def test_a_long_chain_of_terms_is_one_finding_in_either_order(tmp_path: Path, do
     assert [each.code for each in findings(small(tmp_path, value("t999"), more=terms))] == ["too-much-work"]
 
 
+@pytest.mark.parametrize("downward", [True, False])
+def test_terms_that_are_long_themselves_may_be_explained_one_by_the_other(tmp_path: Path, downward: bool) -> None:
+    """How they are arranged on the page makes no difference, and Python's stack none either."""
+    chain = [f"  t{n}: {{is: 1 + (1 + t{n - 1})}}\n" for n in range(1, 58)]
+    terms = "terms:\n" + "".join(reversed(chain) if downward else chain) + "  t0: {is: round}\n"
+    assert findings(small(tmp_path, value("t57"), more=terms)) == ()
+
+
 def test_a_term_that_many_rows_change_stays_small(tmp_path: Path) -> None:
     cards = "".join(f"    c{n}: {{changes: {{limit: base + {n}}}}}\n" for n in range(40))
     things = THINGS.replace("    famine:\n", cards + "    famine:\n")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
+from graphlib import CycleError, TopologicalSorter
 from typing import TypeVar, TypeVarTuple
 
 from polis_rules.diagnostics import Diagnostics, Span
@@ -22,7 +24,7 @@ from polis_rules.semantics.resolver import rows_of, value_of
 from polis_rules.semantics.symbols import Attribute, KindSymbol, Route, Symbols, Term, Variable
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.typed_rules import Supply, TypedRules
-from polis_rules.semantics.units import Unit, Units, meanings
+from polis_rules.semantics.units import WORD, Unit, Units, meanings
 from polis_rules.semantics.well_formed import Name, Shared, check_well_formed
 from polis_rules.semantics.write_sets import read_list, write_sets
 from polis_rules.source import Mapping, Text, spoken
@@ -130,18 +132,29 @@ class RulesChecker:
 
     def vocabulary(self) -> None:
         """Everything that rules speak of: terms, routes, state, supplies, and what rows carry."""
+        for name in self.terms_in_order():
+            self.require_term(name)
         for name, kind in self.document.kinds.items():
             if kind.in_force is not None:
                 scope = Scope().having(it=Type("ref", str(name)))
                 path = f"kinds.{name}.in_force"
                 self.symbols.kinds[name].in_force = self.once(path, self.expressions.check, kind.in_force, scope, BOOL)
-        for name in self.document.terms:
-            self.require_term(str(name))
         self.changes()
         self.routes()
         self.variables()
         self.supplies()
         self.carried()
+
+    def terms_in_order(self) -> list[str]:
+        """The terms, those first that others name, so that none is checked deep within others; in a circle as written.
+
+        The order on the page makes no difference then to how many may be explained one by the other.
+        """
+        terms = self.symbols.terms
+        named = {name: terms.keys() & {*WORD.findall(term.text)} - {name} for name, term in terms.items()}
+        with suppress(CycleError):
+            return list(TopologicalSorter({name: sorted(words) for name, words in named.items()}).static_order())
+        return list(terms)
 
     def declares(self, path: str, name: Text, of: dict[Text, Text]) -> None:
         """Note that a rule and its parameters stand here."""
