@@ -312,6 +312,12 @@ def test_terms_that_are_long_themselves_may_be_explained_one_by_the_other(tmp_pa
     assert findings(small(tmp_path, value("t57"), more=terms)) == ()
 
 
+def test_a_long_circle_of_long_terms_is_a_finding(tmp_path: Path) -> None:
+    """Python's recursion limit is no reason for a traceback."""
+    circle = "".join(f"  t{n}: {{is: {'1 + (' * 20}t{(n + 1) % 50}{')' * 20}}}\n" for n in range(50))
+    assert [each.code for each in findings(small(tmp_path, more=f"terms:\n{circle}"))] == ["too-much-work"]
+
+
 def test_a_term_that_many_rows_change_stays_small(tmp_path: Path) -> None:
     cards = "".join(f"    c{n}: {{changes: {{limit: base + {n}}}}}\n" for n in range(40))
     things = THINGS.replace("    famine:\n", cards + "    famine:\n")

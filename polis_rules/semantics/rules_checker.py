@@ -133,7 +133,12 @@ class RulesChecker:
     def vocabulary(self) -> None:
         """Everything that rules speak of: terms, routes, state, supplies, and what rows carry."""
         for name in self.terms_in_order():
-            self.require_term(name)
+            try:
+                self.require_term(name)
+            except RecursionError:  # long terms in a long circle
+                self.busy.clear()
+                message = "too many terms, which are long themselves, are explained one by the other"
+                self.diagnostics.error("too-much-work", message, self.symbols.terms[name].text.span)
         for name, kind in self.document.kinds.items():
             if kind.in_force is not None:
                 scope = Scope().having(it=Type("ref", str(name)))
