@@ -108,7 +108,8 @@ def command(tree: Path, words: list[str], first_line: bool, cache: str | None = 
 
 def environment(tree: Path, cache: str | None = None) -> dict[str, str]:
     place = {"POLIS_CACHE_DIR": cache} if cache else {}
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(tree), str(tree / "dev")]), **place}
+    known = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}  # as installed
+    return {**known, "PYTHONPATH": os.pathsep.join([str(tree), str(tree / "dev")]), **place}
 
 
 def editing(tree: Path) -> Figures:

@@ -115,7 +115,7 @@ class _Once(logging.Handler):
         text = record.getMessage()
         if text not in self.said:
             self.said.add(text)
-            typer.echo(text, err=True)
+            say(text, err=True)
 
 
 @contextlib.contextmanager

@@ -74,16 +74,27 @@ class Session:
             self.recorder.close()
         self.target, self.recorder = target, recorder
 
+    def _write_down(self) -> None:
+        """Record what was decided; where the file takes no more, say how to go on from what it holds."""
+        if self.recorder is None:
+            return
+        try:
+            self.recorder.update(self.game)
+        except OSError as error:
+            error.filename = self.target
+            self._tell_how_to_go_on("The last decision could not be recorded, the game stops")
+            raise
+
     def _save(self, game: Game, name: str) -> str:
         """Do what a person types as `save FILE`; what came of it, in words."""
         target = Path(name)
         if not name:
             return "Give the file a name: save FILE"
-        if target.exists():
-            return f"Not written: {shown(target)} exists already"
         try:
+            if target.exists():
+                return f"Not written: {shown(target)} exists already"
             self._record_in(target)
-        except OSError as error:
+        except (OSError, ValueError) as error:  # ValueError: no file can have such a name
             return f"Not written: {error}"
         return f"Recorded in {shown(target)}; what follows is recorded there too."
 
@@ -92,8 +103,7 @@ class Session:
         shows = self.format is Format.text and not people
         printed = 0
         for count, _ in enumerate(play.steps(self.game, bots)):
-            if self.recorder is not None:
-                self.recorder.update(self.game)
+            self._write_down()
             if shows and (count < TOLD_AT_ONCE or not count % TOLD_AT_ONCE):
                 printed = self._print_report(printed)
         if shows:

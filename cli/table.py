@@ -17,7 +17,8 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
     from rich.console import Console
     from rich.table import Table
 
-    shown = Table(box=box.SIMPLE_HEAD if sys.stdout.isatty() else None, pad_edge=False, padding=(0, 2, 0, 0))
+    on_terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it was closed before
+    shown = Table(box=box.SIMPLE_HEAD if on_terminal else None, pad_edge=False, padding=(0, 2, 0, 0))
     for number, title in enumerate(head):
         shown.add_column(title, justify="right" if number else "left")
     for row in rows:

@@ -18,7 +18,7 @@ def keep(ruleset: Ruleset, game: Game, typed: str) -> str:
     path = Path(rest.strip() or f"{ruleset.name}_cases.yaml")
     try:
         written = write(ruleset, game, name, path)
-    except (PolisError, OSError) as error:
+    except (PolisError, OSError, ValueError) as error:  # ValueError: no file can have such a name
         return f"Not written: {error}"
     return told(written, path, str(ruleset.origin[0]))
 

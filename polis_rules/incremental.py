@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from polis_rules import pipeline
-from polis_rules.pipeline import Build
+from polis_rules.pipeline import STAGES, Build, Stage
 from polis_rules.schema import Document, Known, Sound, check_tables as check_rows
 from polis_rules.semantics import Reference, Symbols, Units
 from polis_rules.source import Node, Trees, kept
@@ -80,8 +80,8 @@ def build(build: Build, memory: Memory) -> Build:
             memory.remember(build, list(noted))
 
     build.entries, build.units = memory.entries, memory.units
-    before, after = pipeline.STAGES[:2], pipeline.STAGES[4:]
-    return pipeline.run(build, (*before, check_tables, resolve, *after))
+    instead: dict[Stage, Stage] = {pipeline.check_tables: check_tables, pipeline.resolve: resolve}
+    return pipeline.run(build, (instead.get(stage, stage) for stage in STAGES))
 
 
 def _sections(build: Build) -> list[Node | None]:

@@ -3,11 +3,14 @@
 What holds for any input is tried with few inputs in each run; every run tries others.
 """
 
+import gc
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 from hypothesis import settings
+
+gc.set_threshold(50_000, 50, 100)  # as in the commands: trees of rules are large and hold hardly any circles
 
 settings.register_profile("few", max_examples=40, deadline=None)
 settings.load_profile("few")

@@ -52,6 +52,14 @@ def test_a_folder_here_wins_over_a_shipped_ruleset_of_its_name(here: Path, polis
     assert polis("perft", NAME, "--depth", 1).err == f"Using the folder {NAME}, not the shipped ruleset of that name\n"
 
 
+def test_the_name_of_a_folder_cannot_command_a_terminal(here: Path, polis: Polis) -> None:
+    """A stranger's folder may be called anything."""
+    (here / "odd").mkdir()
+    folder = game(here / "mine").rename(here / "odd" / "a\x9b31mb")
+    assert "Using the folder" in (err := polis("perft", folder, "--depth", 1).err)
+    assert "a\ufffd31mb" in err and "\x9b" not in err
+
+
 def test_what_is_extended_is_the_folder_beside_before_the_shipped_ruleset(here: Path) -> None:
     """The same rule holds for editions."""
     game(here / NAME)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -375,6 +378,53 @@ def test_a_running_game_can_be_saved_and_is_recorded_from_then_on(
     kept = transcript.read(file)
     assert sum(who == "red" for kind, who, _ in kept.entries if kind == "decision") == 2
     assert transcript.replay(kept, fake_ruleset()).ok
+
+
+@pytest.mark.parametrize("name", ["a\0b", "x" * 300])
+def test_a_name_that_no_file_can_have_does_not_end_the_game(polis: Polis, name: str) -> None:
+    race = Path(__file__).parent / "rulesets" / "dice_race"
+    done = polis("run", race, "--seed", 7, "--seat", "red=human", typed=f"save {name}\ncase one {name}\nquit\n")
+    assert (done.status, done.out.count("Not written: ")) == (0, 2)
+
+
+def test_a_game_that_cannot_be_recorded_any_more_says_how_to_go_on(
+    polis: Polis, demo: FakeRuleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the file holds up to there can be resumed; the file is named."""
+    file = tmp_path / "game.jsonl"
+    monkeypatch.setattr(os, "fsync", full_after(3, os.fsync))
+    done = polis("run", "demo", "--seed", 7, "--transcript", file)
+    assert done.status == 1
+    assert f"Go on with: polis run demo --resume {file}\nError: {file}: No space left on device\n" in done.err
+    assert len(transcript.read(file).entries) >= 2
+
+
+def test_a_disk_that_is_full_from_the_beginning_is_told_with_the_file(
+    polis: Polis, demo: FakeRuleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "game.jsonl"
+    monkeypatch.setattr(Path, "replace", lambda *_: full_after(0, os.fsync)(0))
+    done = polis("run", "demo", "--seed", 7, "--transcript", file)
+    assert (done.status, done.err, [*tmp_path.iterdir()]) == (1, f"Error: {file}: No space left on device\n", [])
+
+
+def full_after(times: int, usual: Callable[[int], None]) -> Callable[[int], None]:
+    """A disk that is full when it has been written to so often."""
+    done = iter(range(times))
+
+    def fsync(file: int) -> None:
+        if next(done, None) is None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        usual(file)
+
+    return fsync
+
+
+def test_a_game_is_told_to_nobody_where_the_standard_output_is_closed(
+    polis: Polis, demo: FakeRuleset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    assert polis("run", "demo", "--seed", 7).status == 0
 
 
 def test_the_end_of_input_is_quitting(polis: Polis, demo: FakeRuleset) -> None:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, strategies as st
 from support.composing import GAME, at, failure, failures, lay, variant
 
-from polis_rules.composition import catalog
-from polis_rules.composition.composed import compose
+from polis_rules.composition import catalog, variants_beside
+from polis_rules.composition.composed import _entries, compose, rules_hash
 from polis_rules.composition.content_hash import take_snapshot
 from polis_rules.composition.operations import read_operations
 from polis_rules.composition.overlay import apply, inline, plain
@@ -444,3 +444,13 @@ def test_any_files_give_a_ruleset_or_errors(files: dict[str, bytes], tmp_path_fa
         assert error.diagnostics
         assert str(error)
     assert take_snapshot(game).key
+
+
+def test_the_hash_is_the_same_whatever_was_hashed_before() -> None:
+    """Entries that other variants have in common are hashed once, and the hash is that of the whole tree by itself."""
+    others = [compose("yucata", None, files) for files in variants_beside("yucata")]
+    hashes = [rules_hash(each.tree) for each in others]
+    assert len({*hashes}) == len(hashes) > 1
+    _entries.cache_clear()
+    assert rules_hash(others[-1].tree) == hashes[-1]
+    assert rules_hash(compose("yucata").tree) not in hashes

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from polis_cli.main import app
+from support.sampling import sampled
 from support.small_ruleset import lay
 from typer.testing import CliRunner
 
@@ -26,7 +27,9 @@ def count(label: str, what: str = "requirement", times: int = 5, no: int = 2, re
     return Count(what, "rule", label, span, True, times, no, 0, 1, reason, "tiny/a.yaml" if reason else "")
 
 
-@pytest.mark.parametrize("name", ["yucata", "devir", "tests/rulesets/dice_race", "tests/rulesets/random_isles"])
+@pytest.mark.parametrize(
+    "name", sampled(["yucata", "devir", "tests/rulesets/dice_race", "tests/rulesets/random_isles"], every=2)
+)
 def test_rules_that_are_counted_play_the_same_games(name: str) -> None:
     ruleset = polis_rules.load(Path(name) if "/" in name else name)
     plain = ruleset.program()

@@ -104,7 +104,7 @@ def test_no_difference_of_a_variant_is_missing(ruleset: str, variant: str) -> No
     assert missing(first, second, difference) == []
 
 
-@pytest.mark.parametrize("other", ["devir", *SMALL], ids=lambda each: Path(each).name)
+@pytest.mark.parametrize("other", sampled(["devir", *SMALL], every=2, name=lambda each: Path(each).name))
 def test_no_difference_of_two_rulesets_is_missing(other: str | Path) -> None:
     """The same for two editions, and for rulesets that have nothing to do with each other, both ways around."""
     first, second = opened("yucata"), opened(other)

@@ -172,6 +172,7 @@ WRONG = [
     ("round +", "expression-syntax", None, None),
     ("you.stock[]", "expression-syntax", "]", None),
     ("a b", "expression-syntax", None, None),
+    ("north.class > 1", "expression-syntax", None, "`class`"),
     # too much
     ("-" * 100 + "1", "expression-size", "-" * 100 + "1", "term"),
     ("1" + " + 1" * 600, "expression-size", None, None),
@@ -304,6 +305,20 @@ def test_a_long_chain_of_terms_is_one_finding_in_either_order(tmp_path: Path, do
     chain = [f"  t{n}: {{is: t{n - 1} + 1}}\n" for n in range(1, 1000)]
     terms = "terms:\n" + "".join(reversed(chain) if downward else chain) + "  t0: {is: round}\n"
     assert [each.code for each in findings(small(tmp_path, value("t999"), more=terms))] == ["too-much-work"]
+
+
+@pytest.mark.parametrize("downward", [True, False])
+def test_terms_that_are_long_themselves_may_be_explained_one_by_the_other(tmp_path: Path, downward: bool) -> None:
+    """How they are arranged on the page makes no difference, and Python's stack none either."""
+    chain = [f"  t{n}: {{is: 1 + (1 + t{n - 1})}}\n" for n in range(1, 58)]
+    terms = "terms:\n" + "".join(reversed(chain) if downward else chain) + "  t0: {is: round}\n"
+    assert findings(small(tmp_path, value("t57"), more=terms)) == ()
+
+
+def test_a_long_circle_of_long_terms_is_a_finding(tmp_path: Path) -> None:
+    """Python's recursion limit is no reason for a traceback."""
+    circle = "".join(f"  t{n}: {{is: {'1 + (' * 20}t{(n + 1) % 50}{')' * 20}}}\n" for n in range(50))
+    assert [each.code for each in findings(small(tmp_path, more=f"terms:\n{circle}"))] == ["too-much-work"]
 
 
 def test_a_term_that_many_rows_change_stays_small(tmp_path: Path) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import random
 import re
 import shutil
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 
@@ -16,6 +18,8 @@ from polis_rules.incremental import Memory, build
 from polis_rules.language_server.workbench import Workbench
 from polis_rules.pipeline import Build, run
 from polis_rules.semantics import References
+from polis_rules.semantics.expression_reader import ExpressionReader
+from polis_rules.semantics.questions import Questions
 from polis_rules.source import Text, edited as opened
 
 HERE = Path(__file__).resolve().parent
@@ -78,6 +82,25 @@ def test_step_by_step_the_same_is_known_as_from_nothing(tmp_path: Path, seed: in
         assert known(bench, path) == known(fresh, path), bench.text(path)
         if dice.random() < 0.5:
             bench.change(path, sound[path])
+
+
+def test_a_check_reads_scenarios_as_they_stand_in_the_editor(tmp_path: Path) -> None:
+    """Also those that are not played: one that gives a state its value may not be saved yet."""
+    path, late = tmp_path / "ruleset.yaml", tmp_path / "scenarios" / "late.yaml"
+    late.parent.mkdir()
+    path.write_text(ISLES, encoding="utf-8")
+    late.write_text("scenario: late\ntitle: Late\nstart: {stock: 2}\n", encoding="utf-8")
+    bench = Workbench()
+    bench.change(path, ISLES)
+
+    def never_written() -> int:
+        target = bench.target(path)
+        assert target is not None
+        return sum("ever changes `round`" in each.message for each in bench.analysis(target).judged)
+
+    assert never_written() == 1
+    bench.change(late, "scenario: late\ntitle: Late\nstart: {round: 4}\n")
+    assert never_written() == 0
 
 
 OPERATOR = re.compile(r" (and|or|<=|>=|==|!=|<|>) ")
@@ -162,7 +185,7 @@ ISLES = """\
 format: 1
 ruleset: isles
 title: Isles
-scenario: {scenario: only, start: {player.home: {red: a, blue: b}}}
+scenario: {scenario: only, start: {player.home: {red: a, blue: b}, stock: 3}}
 kinds:
   player:
     state:
@@ -228,6 +251,11 @@ ELSEWHERE = {
     "the graph has another name": ("graphs: {sea:", "graphs: {lake:"),
     "an effect takes nothing": (", of: {who: player}}}", "}}"),
     "state has another range": ("stock: 0..9", "stock: flag"),
+    "nobody knows what is paid": ("wares: {type: 0..9", "wares: {type: odd"),
+    "there are two purses": (
+        "      wares:",
+        "      wares_owed: {type: 0..9, per: ware, spendable: true}\n      wares:",
+    ),
 }
 
 
@@ -244,3 +272,30 @@ def test_a_change_elsewhere_reaches_every_rule_that_it_concerns(tmp_path: Path, 
     after = compiled(Build(tmp_path), texts, memory)
     assert after == compiled(Build(tmp_path), texts, None) != before
     assert compiled(Build(tmp_path), {}, memory) == before
+
+
+QUESTIONS = [
+    each for each in vars(Questions).values() if inspect.isfunction(each) and not each.__name__.startswith("_")
+]
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda each: str(each.__name__))
+def test_each_question_of_a_check_has_to_be_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, question: Callable[..., object]
+) -> None:
+    """Were its answer not noted, one of the changes above would go unseen: so for each question there is a change."""
+    noted = ExpressionReader.ask
+
+    def ask(reader: ExpressionReader, asked: Callable[..., object], about: object) -> object:
+        return asked(reader.questions, about) if asked is question else noted(reader, asked, about)
+
+    monkeypatch.setattr(ExpressionReader, "ask", ask)
+    path = tmp_path / "ruleset.yaml"
+    path.write_text(ISLES, encoding="utf-8")
+    unseen = []
+    for change, edit in ELSEWHERE.items():
+        memory, texts = Memory(), {path: ISLES.replace(*edit)}
+        compiled(Build(tmp_path), {}, memory)
+        if compiled(Build(tmp_path), texts, memory) != compiled(Build(tmp_path), texts, None):
+            unseen.append(change)
+    assert unseen

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -468,6 +469,18 @@ def test_a_file_that_is_closed_without_saving_has_no_findings_left(editor: Edito
     while (play.as_uri(), 0) not in editor.published:
         editor._receive()
     assert editor.published[play.as_uri(), 0] == []
+
+
+def test_files_that_never_end_and_names_that_no_file_has_stop_nothing(editor: Editor, race: Path) -> None:
+    """Whatever lies beside the rules, and whatever an editor calls its texts."""
+    os.mkfifo(race / "variants" / "pipe.yaml")
+    (race / "dice_race" / "endless.yaml").symlink_to("/dev/zero")
+    editor.start(race)
+    path = race / "dice_race" / "play.yaml"
+    editor.open(path)
+    assert editor.at("references", path, path.read_text("utf-8"), "hand_limit", context={"includeDeclaration": True})
+    nowhere = {"textDocument": {"uri": "file:///a%00b.yaml"}, "position": {"line": 0, "character": 0}}
+    assert editor.ask("textDocument/hover", nowhere) is None
 
 
 def test_a_question_that_is_taken_back_leaves_the_others_answered(editor: Editor, play: Path) -> None:

@@ -131,6 +131,12 @@ def game_words() -> dict[str, str]:
     return found
 
 
+@cache
+def words_of(path: Path) -> list[tuple[str, int]]:
+    """What `source_words` finds in a file."""
+    return list(source_words(path))
+
+
 def source_words(path: Path) -> Iterator[tuple[str, int]]:
     """Each word in the names, strings, docstrings and comments of a Python file, with its line."""
     for token in tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline):
@@ -152,7 +158,7 @@ def strangers(path: Path) -> list[str]:
     game, allowed = game_words(), {singular(word) for word in ALLOWED}
     return [
         f"{path.relative_to(ROOT)}:{line}: {word!r}, as in {game[word]}"
-        for word, line in source_words(path)
+        for word, line in words_of(path)
         if word in game and word not in allowed
     ]
 
@@ -166,7 +172,7 @@ def test_the_source_has_no_word_of_a_game(path: Path) -> None:
 
 def test_every_allowed_word_is_needed() -> None:
     """The allow-list holds no word that no ruleset has, or that no source file uses."""
-    used = {word for path in SOURCES for word, _ in source_words(path)}
+    used = {word for path in SOURCES for word, _ in words_of(path)}
     idle = [word for word in ALLOWED if singular(word) not in game_words() or singular(word) not in used]
     if idle:
         pytest.fail(f"take out of ALLOWED: {', '.join(idle)}", pytrace=False)

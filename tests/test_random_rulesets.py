@@ -8,7 +8,7 @@ import pytest
 from support.random_rulesets import examine, lay, ruleset, shrink, yaml
 from support.sampling import sampled
 
-AT_ONCE = 20
+AT_ONCE = 10
 """How many seeds one test plays."""
 
 SEEDS = 460

@@ -57,6 +57,9 @@ FAILING: dict[str, tuple[str, str, str, dict[str, str]]] = {
         "- move: round - 1\n  from: you.pieces\n  to: north.units[you]", "this amount is below 0: -1", "move", {},
     ),
     "a place outside of a table": ("- set: {favourite: 'nth(region, round + 3)'}", "there is no place 3", "set", {}),
+    "a place outside of a table, in what nothing is taken from": (
+        "- set: {round: 'count(x for x in {nth(region, round + 9)} if 1 > 2)'}", "there is no place 9", "set", {},
+    ),
     "a place before a table": ("- set: {favourite: 'nth(region, round - 1)'}", "there is no place -1", "set", {}),
     "a place in a term": ("- set: {favourite: place_of}", "there is no place 3", "set", {
         "more": "terms: {place_of: {is: 'nth(region, round + 3)'}}",

@@ -243,6 +243,27 @@ def test_a_game_is_in_its_file_after_every_decision(tmp_path: Path) -> None:
     assert game.finished and transcript.read(file).finished
 
 
+def test_two_games_are_not_recorded_in_one_file_at_a_time(tmp_path: Path) -> None:
+    """The second one would take the place of what the first one goes on to write."""
+    pytest.importorskip("fcntl")
+    game, file = fake_ruleset().start(seed=7), tmp_path / "game.jsonl"
+    begun = transcript.record(fake_ruleset(), game, SEATS)
+    with closing(Recorder(file, begun)) as recorder:
+        with pytest.raises(OSError, match="another process records a game in this file"):
+            Recorder(file, begun)
+        game.apply("dig")
+        recorder.update(game)
+        assert transcript.read(file) == transcript.record(fake_ruleset(), game, SEATS)
+    Recorder(file, begun).close()
+
+
+def test_a_file_without_end_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("polis_rules.play.transcript.LARGEST", 1000)
+    (tmp_path / "game.jsonl").write_bytes(b"x" * 1001)
+    with pytest.raises(TranscriptError, match="larger than 1000 bytes"):
+        transcript.read(tmp_path / "game.jsonl")
+
+
 def test_only_ids_are_taken_from_a_transcript() -> None:
     """A transcript cannot make anybody open a file: paths have to be given by the person."""
     for name in ("/etc", "../secret", "rules/mine", "C:"):

@@ -141,6 +141,14 @@ def told(folder: Path) -> Expected:
     return [(each.code, marked(folder, each)) for each in findings(folder)]
 
 
+def test_what_is_paid_is_kept_in_one_state_alone(tmp_path: Path) -> None:
+    """Where two spendable states hold the same kind of thing, neither is taken because it stands first or last."""
+    things = THINGS.replace(
+        "      pieces: 0..9\n", "      pieces: 0..9\n      debts: {per: good, type: 0..9, spendable: true}\n"
+    )
+    assert told(small(tmp_path, "- gain: {wine: 1}", things=things)) == [("unknown-resource", "wine")]
+
+
 @pytest.mark.parametrize(("steps", "expected"), STEPS_AND_FINDINGS, ids=[row[0][:70] for row in STEPS_AND_FINDINGS])
 def test_a_wrong_step_has_exactly_these_findings(tmp_path: Path, steps: str, expected: Expected) -> None:
     assert told(small(tmp_path, steps)) == expected

@@ -27,7 +27,7 @@ from polis_rules.semantics.expressions import Expr, nodes
 from polis_rules.semantics.symbols import Symbols
 from polis_rules.semantics.traversal import every_step
 from polis_rules.semantics.words import BUILT_IN, FUNCTIONS
-from polis_rules.semantics.write_sets import WriteSets, written_steps
+from polis_rules.semantics.write_sets import changed_by, write_sets, written_steps
 from polis_rules.validation.analysis import Effects, Flow
 from polis_rules.validation.checks import lint
 from polis_rules.verification.coverage.instrument import Instrument
@@ -86,7 +86,7 @@ def test_every_verb_and_function_is_checked() -> None:
     """The type checker has a method for each word of the tables that the grammar is made of."""
     expressions = ExpressionChecker(Symbols(), Diagnostics(), lambda name: None)
     assert {*expressions.functions} == {*FUNCTIONS}
-    assert {*StepChecker(expressions, [], WriteSets.__new__(WriteSets)).verbs} == {*VERBS.values()}
+    assert {*StepChecker(expressions, []).verbs} == {*VERBS.values()}
 
 
 def test_every_step_that_is_written_is_found(fronts: list[Front]) -> None:
@@ -105,7 +105,7 @@ class Watched(ReferenceEngine):
     """Tells of each step which state it has changed by the time the next one begins, with all inside it."""
 
     def __init__(self, rules: Front) -> None:
-        self.writes = WriteSets(rules.document)
+        self.calls = write_sets(rules.document)
         self.effects = Effects(rules.rules)
         self.written = {step.span: step for step in written_steps(rules.document)}
         self.seen = set[type]()
@@ -120,7 +120,7 @@ class Watched(ReferenceEngine):
         changed = {self.owners[slot] for slot, (was, now) in pairs if was != now and slot in self.owners}
         assert changed <= self.effects.list_writes((step,)), step
         if step.span in self.written:
-            assert {name for _, name in changed} <= self.writes.of([self.written[step.span]]), step
+            assert {name for _, name in changed} <= changed_by([self.written[step.span]], self.calls.__getitem__), step
         self.seen |= {type(step)} if changed else set()
 
 

@@ -58,7 +58,7 @@ class _Checker:
                 self.number(text)
         symbols = self.stage.symbols
         types = ExpressionChecker(symbols, self.diagnostics, lambda term: symbols.terms[term].type)
-        starts = StartReader(types, self.stage.reserves).read(entry.given)
+        starts = StartReader(types, self.stage.reserves.__contains__).read(entry.given)
         then = StartReader(types).read(entry.then)
         changes = _Differences(types).read(entry.changes)
         return Plan(entry, starts, *self.answers(), moves, then, changes)

@@ -1,5 +1,6 @@
 from .catalog import (
     MANIFEST as MANIFEST,
+    MOST_VARIANTS as MOST_VARIANTS,
     VARIANT as VARIANT,
     ShippedRuleset as ShippedRuleset,
     family as family,
@@ -14,7 +15,7 @@ from .catalog import (
     variant_name as variant_name,
     variants_beside as variants_beside,
 )
-from .composed import MOST_VARIANTS as MOST_VARIANTS, Composed as Composed, compose as compose
+from .composed import Composed as Composed, compose as compose
 from .content_hash import Snapshot as Snapshot, Snapshots as Snapshots, take_snapshot as take_snapshot
 from .editions import FORMAT as FORMAT
 from .headers import texts_at as texts_at

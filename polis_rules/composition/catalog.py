@@ -26,6 +26,9 @@ VARIANT = "variant.yaml"
 MOST_EDITIONS = 16
 """How many rulesets may extend one another."""
 
+MOST_VARIANTS = 64
+"""How many variants may be laid over a ruleset together."""
+
 
 @dataclass(frozen=True, slots=True)
 class ShippedRuleset:
@@ -147,7 +150,7 @@ def variants_beside(ruleset: str | Path) -> list[tuple[str | Path, ...]]:
     variants: list[tuple[str | Path, ...]] = []
     for place in (folder / "variants", folder.parent / "variants"):
         for path in _variants_for([_id(folder)], place):
-            files = _with_required(path, ())
+            files = _with_required(path, {})
             variants.append(tuple(variant_name(each) if place == home else each for each in files))
     return variants
 
@@ -157,6 +160,12 @@ def _variant_places(folder: Path) -> list[Path]:
     inside = folder.resolve()
     places = (inside / "variants", inside.parent / "variants", (_home() / "variants").resolve())
     return list(dict.fromkeys(places))
+
+
+def leads_away(path: Path, folder: Path) -> bool:
+    """Whether what lies among the variants of the ruleset in a folder is a link to somewhere else."""
+    place = (Path.cwd() / path).parent
+    return place in _variant_places(folder) and not Path(os.path.realpath(path)).is_relative_to(place.parent)
 
 
 def _variants_for(ids: list[str], place: Path) -> list[Path]:
@@ -170,12 +179,16 @@ def _id(folder: Path) -> str:
     return _glance(folder / MANIFEST).get("ruleset", folder.name)
 
 
-def _with_required(path: Path, above: tuple[Path, ...]) -> tuple[Path, ...]:
-    """A variant's file after those beside it that it requires."""
+def _with_required(path: Path, met: dict[Path, None]) -> tuple[Path, ...]:
+    """A variant's file after those beside it that it requires, and that these require, without those `met` before.
+
+    Of more than can be laid over a ruleset only so many, which composing refuses.
+    """
+    met[path] = None
     place = variant_folder(path)
     needed = [_variant_at(place, name) for name in _texts(path, "requires") if is_id(name)]
-    inner = [_with_required(each, (*above, path)) for each in needed if each and each not in (*above, path)]
-    return (*dict.fromkeys(each for some in inner for each in some), path)
+    inner = [_with_required(each, met) for each in needed if each and each not in met and len(met) <= MOST_VARIANTS]
+    return (*(each for some in inner for each in some), path)
 
 
 def find_scenario(name: str) -> Path | None:

@@ -6,21 +6,20 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from operator import itemgetter
 from pathlib import Path
+from typing import get_origin
 
-from polis_rules.composition.catalog import find, find_variant
+from polis_rules.composition.catalog import MOST_VARIANTS, find, find_variant
 from polis_rules.composition.citing import with_grades
 from polis_rules.composition.editions import add_edition, joined_manifest, read_editions
 from polis_rules.composition.layers import all_scenarios, read_scenario, read_variant
 from polis_rules.composition.overlay import Origins, apply
 from polis_rules.composition.variant_order import in_order
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span
-from polis_rules.schema import SECTIONS, Document, Place, Plain, inside, meaning
-from polis_rules.source import Mapping, Node, Text
-
-MOST_VARIANTS = 64
-"""How many variants may be laid over a ruleset together."""
+from polis_rules.schema import SECTIONS, Document, Place, inside, meaning
+from polis_rules.source import Mapping, Node, Once, Text
 
 _PATCHED = (*SECTIONS, "scenario")
 
@@ -137,12 +136,29 @@ hash; names inside an id, the rows of a table too, are hashed in their order."""
 
 def rules_hash(tree: Mapping) -> str:
     """SHA-256 of what the rules say, in hexadecimal; see `Composed.hash`."""
-    content: dict[str, Plain] = {}
-    for name, section in sorted(tree.entries.items()):
-        value = meaning(section, inside(Place(Document), (), name))
-        if isinstance(value, dict) and name not in _ORDERED:
-            value = {id: value[id] for id in sorted(value)}
-        if isinstance(value, dict) and name == "manifest":
-            value = {id: part for id, part in value.items() if id not in ("files", "scenario")}
-        content[name] = value
-    return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
+    said = (f"{_json(name)}:{_said(name, section)}" for name, section in sorted(tree.entries.items()))
+    return hashlib.sha256(f"{{{','.join(said)}}}".encode()).hexdigest()
+
+
+def _said(name: str, section: Node) -> str:
+    """What a section says, as JSON."""
+    place = inside(Place(Document), (), name)
+    if get_origin(place.sort) is dict and isinstance(section, Mapping):
+        entries = section.entries.items() if name in _ORDERED else sorted(section.entries.items(), key=itemgetter(0))
+        return f"{{{','.join(f'{_json(id)}:{_entries(name)(entry)}' for id, entry in entries)}}}"
+    value = meaning(section, place)
+    if isinstance(value, dict) and name not in _ORDERED:
+        value = {id: value[id] for id in sorted(value)}
+    if isinstance(value, dict) and name == "manifest":
+        value = {id: part for id, part in value.items() if id not in ("files", "scenario")}
+    return _json(value)
+
+
+@cache
+def _entries(section: str) -> Once[Node, str]:
+    """What an entry of a section says, as JSON; rulesets with other variants have most entries in common."""
+    place = inside(inside(Place(Document), (), section), (), "")
+    return Once(lambda entry: _json(meaning(entry, place)), most=1000)
+
+
+_json = json.JSONEncoder(separators=(",", ":")).encode

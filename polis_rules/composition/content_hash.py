@@ -17,9 +17,13 @@ from polis_rules.composition.catalog import (
     find,
     find_scenario,
     find_variant,
+    leads_away,
     shown_folder,
 )
 from polis_rules.source import LARGEST
+
+AWAY = " (outside)"
+"""Marks a file that composing refuses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,9 @@ class Snapshots:
         if scenario is not None and (chosen := find_scenario(scenario)) is not None:
             files.append((scenario, chosen.resolve()))
         laid_over = sorted(find_variant(each, folders[0]) for each in variants)
-        files += [(shown, path.resolve()) for path, shown in laid_over]
+        files += [
+            (f"{shown}{AWAY if leads_away(path, folders[0]) else ''}", path.resolve()) for path, shown in laid_over
+        ]
         digest = hashlib.sha256(repr(scenario).encode())
         texts: dict[Path, str] = {}
         for shown, path in files:
@@ -77,7 +83,7 @@ def _listed(folder: Path, cases: bool) -> list[tuple[str, Path]]:
     files, called = [], shown_folder(folder)
     for path in sorted(path for path in folder.rglob("*.yaml") if cases or not _is_of_cases(path, folder)):
         inside = Path(os.path.realpath(path)).is_relative_to(folder)  # realpath: a link may lead to itself
-        away = "" if inside else " (outside)"  # which composing refuses
+        away = "" if inside else AWAY
         files.append((f"{called}/{path.relative_to(folder).as_posix()}{away}", path))
     return files
 

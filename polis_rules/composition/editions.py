@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -78,6 +79,9 @@ def _read_edition(folder: Path, taken: set[str], diagnostics: Diagnostics) -> Ed
     folder = folder.resolve()
     shown = shown_folder(folder)
     shown = shown if shown not in taken else folder.as_posix()
+    if not Path(os.path.realpath(folder / MANIFEST)).is_relative_to(folder):  # realpath: a link may lead to itself
+        diagnostics.error("file-outside", f"{quote(f'{shown}/{MANIFEST}')} leads out of the ruleset's folder", None)
+        return None
     manifest = read_file(folder / MANIFEST, f"{shown}/{MANIFEST}", diagnostics)
     if manifest is None:
         return None

@@ -6,7 +6,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from polis_rules.composition.catalog import find_scenario, scenario_files, variant_name
+from polis_rules.composition.catalog import find_scenario, leads_away, scenario_files, variant_name
 from polis_rules.composition.citing import headed
 from polis_rules.composition.editions import Edition
 from polis_rules.composition.headers import check_id, check_keys, id_at, text_at, texts_at
@@ -96,7 +96,9 @@ def _scenario_of(tree: Mapping, id: str, diagnostics: Diagnostics) -> Scenario:
 def read_variant(path: Path, shown: str, editions: list[Edition], diagnostics: Diagnostics) -> Variant:
     """A variant's file, which must be for the ruleset or for one that it extends."""
     place = Span(shown, 1, 1, 1, 1)
-    tree = read_file(path, shown, diagnostics)
+    if away := leads_away(path, editions[-1].folder):
+        diagnostics.error("file-outside", f"{quote(shown)} leads out of the folder of rules", None)
+    tree = None if away else read_file(path, shown, diagnostics)
     if tree is None:
         return Variant(shown, place)
     check_keys(tree, tuple(VariantFile.written_keys()), diagnostics)

@@ -40,6 +40,8 @@ class Analysis:
     """What lies below an edition or a variant."""
     cases: dict[str, Mapping] = field(default_factory=dict)
     """The trees of the files of cases, by their names in messages."""
+    unsaved: Dict[Path, str] = field(default_factory=dict)
+    """The texts that were not on the disk."""
     _indexes: dict[str | None, Index] = field(default_factory=dict)
 
     @property
@@ -97,7 +99,8 @@ class Analysis:
         """The same with the findings of the checks beyond types, which say nothing about cases."""
         if self.target.cases:
             return self.compiled
-        lint(self.build, kept=self.memory.checked[self.target])
+        with edited(self.unsaved, self.memory.trees):  # a check may read scenarios that are not played
+            lint(self.build, kept=self.memory.checked[self.target])
         return judged(self.build)
 
     def shown(self, path: Path) -> str | None:
@@ -118,7 +121,7 @@ def analyse(
     With a word, cases are not checked, and only those files of them are read that hold it.
     """
     built = Build(target.folder, target.scenario, target.variants, references=references or References())
-    analysis = Analysis(target, built, memory, base=base)
+    analysis = Analysis(target, built, memory, base=base, unsaved={**unsaved})
     with edited(unsaved, memory.trees) as opened:
         build(built, memory)
         if target.cases:

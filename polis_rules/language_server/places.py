@@ -53,7 +53,7 @@ def path_of(uri: str) -> Path | None:
     """The file that a URI names; None for what is not on a disk."""
     from pygls.uris import to_fs_path
 
-    place = to_fs_path(uri) if uri.startswith("file:") else None
+    place = to_fs_path(uri) if uri.startswith("file:") and "%00" not in uri else None
     return Path(place).resolve() if place else None
 
 

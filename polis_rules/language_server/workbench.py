@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
+from polis_rules.composition import file_bytes
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.language_server.analysis import Analysis, analyse
 from polis_rules.language_server.casefiles import EditorMemory
@@ -50,10 +51,7 @@ class Workbench:
         """A file as it stands in the editor, or else on the disk; empty when it cannot be read."""
         if path in self.texts:
             return self.texts[path]
-        try:
-            return path.read_text(encoding="utf-8", errors="replace").replace("\r\n", "\n")
-        except OSError:
-            return ""
+        return (file_bytes(path) or b"").decode("utf-8", "replace").replace("\r\n", "\n")
 
     def tree(self, path: Path) -> Mapping | None:
         """The tree of a file; the last one that could be read when it is broken now."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+from contextlib import nullcontext, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import IO
@@ -15,12 +17,17 @@ class Recorder:
     """Keeps a transcript file in step with a game: `update` after each decision.
 
     The file holds whole lines at any moment, whatever happens to this process, and each entry is on the disk before
-    the next decision is asked for. What is taken back in the game goes from the file too. Raises OSError.
+    the next decision is asked for. What is taken back in the game goes from the file too. Raises OSError, also where
+    another process records a game in this file at the same time.
     """
 
     def __init__(self, path: Path, begin: Transcript) -> None:
-        write(path, begin)
-        self._file: IO[bytes] = path.open("r+b")
+        with path.open("rb") if path.is_file() else nullcontext() as before:
+            if before is not None:
+                _keep_others_out(before, path)
+            write(path, begin)
+            self._file: IO[bytes] = path.open("r+b")
+            _keep_others_out(self._file, path)
         head = len(dump(replace(begin, entries=(), final_hash=None, result=None)).encode())
         self._entries: list[LogEntry] = []
         self._ends = [head]
@@ -55,4 +62,24 @@ class Recorder:
 
     def close(self) -> None:
         """Nothing more is written."""
-        self._file.close()
+        with suppress(OSError):  # `update` has raised it already
+            self._file.close()
+
+
+def _keep_others_out(file: IO[bytes], path: Path) -> None:
+    """Lock a file until it is closed, where the system has such locks. Raises OSError where another process did."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        mine = os.path.samestat(os.fstat(file.fileno()), path.stat())  # or it was replaced meanwhile
+    except BlockingIOError:
+        mine = False
+    except OSError as error:
+        if error.errno not in (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS):  # some file systems have no locks
+            raise
+        return
+    if not mine:
+        raise BlockingIOError(errno.EWOULDBLOCK, "another process records a game in this file", str(path))

@@ -30,6 +30,10 @@ from polis_rules.source import is_id, write_whole
 Shape = TypeVar("Shape")
 
 
+LARGEST = 100_000_000
+"""A transcript's greatest size, in bytes: ten times that of the longest game."""
+
+
 class TranscriptError(PolisError):
     """A transcript that cannot be read, or that belongs to another ruleset."""
 
@@ -177,7 +181,11 @@ EXPECTED = {
 
 def read(path: Path) -> Transcript:
     """Read a transcript file. Raises TranscriptError when it is none, OSError when it cannot be read."""
-    whole, _, rest = path.read_bytes().rpartition(b"\n")
+    with path.open("rb") as stream:
+        raw = stream.read(LARGEST + 1)
+    if len(raw) > LARGEST:
+        raise TranscriptError(f"{path}: not a transcript: it is larger than {LARGEST} bytes")
+    whole, _, rest = raw.rpartition(b"\n")
     try:
         text = (whole + b"\n" if whole else rest).decode("utf-8")
     except UnicodeDecodeError as error:

@@ -12,6 +12,7 @@ from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.expressions.nodes import Expr, conjunction
 from polis_rules.semantics.expressions.scope import Scope, when_true
 from polis_rules.semantics.expressions.types import BOOL, GROUPS, INT, Type
+from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.symbols import Symbols
 from polis_rules.semantics.words import DOMAINS, FUNCTIONS, OVER
 
@@ -56,7 +57,7 @@ class BuiltinChecker(ExpressionReader):
         if not isinstance(domain, n.Everyone):
             raise self.fail("wrong-type", "nth takes a kind and a number", node.args[0])
         where = self.typed(node.args[1], scope, INT)
-        count = len(self.symbols.kinds[domain.type.kind].members)
+        count = self.ask(Questions.count, domain.type.kind)
         if isinstance(where, n.Const) and not 0 <= where.value < count:
             message = f"{domain.type.kind} has the places 0 to {count - 1}, not {where.value}"
             raise self.fail("out-of-range", message, node.args[1])
@@ -184,7 +185,7 @@ class BuiltinChecker(ExpressionReader):
     def node(self, part: ast.expr, scope: Scope) -> Expr:
         """A start or a goal: a member that stands in the graphs."""
         node = self.visit(part, scope)
-        if node.type.base != "ref" or node.type.kind not in self.symbols.first_node:
+        if node.type.base != "ref" or not self.ask(Questions.in_graphs, node.type.kind):
             raise self.fail("wrong-type", f"{node.type} stands in no graph", part)
         self.need(node, node.type.sure(), part)
         return node

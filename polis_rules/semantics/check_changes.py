@@ -10,6 +10,7 @@ from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.expressions import BOOL, INT, Compare, Const, Expr, ListOf, Load, Scope, Type
+from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.symbols import Variable
 from polis_rules.semantics.traversal import PLAYER, YOU
 from polis_rules.source import Text
@@ -45,8 +46,6 @@ class ChangeChecker:
         self.diagnostics = expressions.diagnostics
         self.expressions = expressions
         self.rule = RuleContext("")
-        self.counted: dict[tuple[str, str], str] = {}
-        """state whose pieces a supply counts, and the name of the supply"""
 
     def expr(self, text: Text, scope: Scope, want: Type | None = None) -> Expr | None:
         return self.expressions.check(text, scope, want)
@@ -70,17 +69,13 @@ class ChangeChecker:
         if direct is not None and direct.spendable and not direct.per:
             self.note(f"kinds.player.state.{key}", key)
             return Load(direct.type, "player", direct.name, (who,), span=key.span)
-        broken = {name for owner, name in self.symbols.broken if owner == "player"}
+        broken = self.expressions.ask(Questions.broken, "player")
         if key in broken or (broken and direct is None):
             return None  # what is meant may be what is broken, which has been reported
         if direct is not None and not direct.spendable:
             self.diagnostics.error("unknown-resource", f"`{key}` is not spendable state", key.span)
             return None
-        purses = {
-            variable.per[0][1]: variable
-            for variable in player.state.values()
-            if variable.spendable and len(variable.per) == 1
-        }
+        purses = self.expressions.ask(Questions.purses, "player")
         meant = {*scope.names, *self.symbols.owners, *self.symbols.terms, *self.symbols.state}
         if direct is None and key.isidentifier() and key not in meant:
             known = [name for name, variable in player.state.items() if variable.spendable and not variable.per]
@@ -95,7 +90,12 @@ class ChangeChecker:
         if which.type.kind not in purses or which.type.maybe:
             self.diagnostics.error("unknown-resource", f"`{key}` is not spendable state", key.span)
             return None
-        variable = purses[which.type.kind]
+        name, *others = purses[which.type.kind]
+        if others:
+            message = f"`{key}` is kept in more than one spendable state: {', '.join((name, *others))}"
+            self.diagnostics.error("unknown-resource", message, key.span, "let only one be spendable; set the others")
+            return None
+        variable = player.state[name]
         return Load(variable.type, "player", variable.name, (who, which), span=key.span)
 
     def costs(self, cost: dict[Text, Text], scope: Scope) -> tuple[ir.Amount, ...]:
@@ -122,7 +122,7 @@ class ChangeChecker:
 
     def not_counted(self, target: Load, at: Span) -> None:
         """Complain where pieces that a supply counts would come from nowhere or go nowhere."""
-        supply = self.counted.get((target.owner, target.name))
+        supply = self.expressions.ask(Questions.counted_by, (target.owner, target.name))
         if supply is not None:
             message = f"`{target.name}` is counted by the supply `{supply}`: only `move` changes it"
             self.diagnostics.error("not-moved", message, at, hint="move: 1, with from and to")

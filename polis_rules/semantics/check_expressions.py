@@ -15,6 +15,7 @@ from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.expressions.nodes import FALSE, TRUE, Expr, number
 from polis_rules.semantics.expressions.scope import Scope, when_false, when_true
 from polis_rules.semantics.expressions.types import BOOL, BROKEN, GROUPS, INT, NONE, Type
+from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.references import member
 from polis_rules.semantics.symbols import Attribute, Symbols, Variable
 from polis_rules.semantics.words import ELSEWHERE
@@ -350,7 +351,7 @@ class ExpressionChecker(BuiltinChecker):
     def term(self, word: str, node: ast.expr, scope: Scope) -> Expr:
         self.note(f"terms.{word}", node.func if isinstance(node, ast.Call) else node)
         args = self.arguments(word, self.symbols.terms[word].params, node, scope)
-        result = self.require_term(word)
+        result = self.ask(Questions.type_of_term, word)
         if result is None:
             raise FailedError
         return n.Call(result, word, args)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from polis_rules.diagnostics import Span
@@ -16,9 +17,10 @@ from polis_rules.semantics.check_changes import Checked
 from polis_rules.semantics.check_expressions import ExpressionChecker, indexed
 from polis_rules.semantics.check_lists import ListChecker, members_of
 from polis_rules.semantics.expressions import BOOL, BROKEN, GROUPS, INT, NONE, Const, Expr, Scope, Type, conjunction
+from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.symbols import Attribute
 from polis_rules.semantics.traversal import PLAYER
-from polis_rules.semantics.write_sets import WriteSets
+from polis_rules.semantics.write_sets import changed_by
 from polis_rules.source import Text, spoken
 
 SHOWN = re.compile(r"\{([^{}]+)\}")
@@ -50,10 +52,9 @@ class OptionSource(NamedTuple):
 class StepChecker(ListChecker):
     """Checks lists of steps."""
 
-    def __init__(self, expressions: ExpressionChecker, endings: list[str], changes: WriteSets) -> None:
+    def __init__(self, expressions: ExpressionChecker, endings: list[str]) -> None:
         super().__init__(expressions)
         self.endings = endings
-        self.changes = changes
         self.verbs: dict[type, Callable[[Any, Scope], Checked]] = {
             written.Choose: self.choose, written.Either: self.either, written.Repeat: self.repeat,
             written.Each: self.each, written.If: self.if_, written.Pay: self.amounts, written.Gain: self.amounts,
@@ -74,7 +75,7 @@ class StepChecker(ListChecker):
             when: Text | None = getattr(item, "when", None)
             steps, scope = self.verbs[type(item)](item, scope) if when is None else self.guarded(item, when, scope)
             if not isinstance(item, written.SetStep):  # which says more exactly what it changes
-                scope = scope.forgetting(self.changes.of([item]))
+                scope = scope.forgetting(self.changed([item]))
             checked += steps
         return tuple(checked), scope
 
@@ -85,7 +86,11 @@ class StepChecker(ListChecker):
         if test is None:
             return [], scope
         after = scope.after(test, False) if isinstance(item, written.Stop | written.End) else scope
-        return [ir.If(when.span, test, tuple(steps), ())], after.forgetting(self.changes.of([item]))
+        return [ir.If(when.span, test, tuple(steps), ())], after.forgetting(self.changed([item]))
+
+    def changed(self, steps: list[written.Step], but_of: str = "") -> frozenset[str]:
+        """The names of the state that steps may change; what they set of a local name itself is left out."""
+        return changed_by(steps, partial(self.expressions.ask, Questions.changed_by), but_of)
 
     # -- small parts ------------------------------------------------------------------------------------------------
 
@@ -218,7 +223,7 @@ class StepChecker(ListChecker):
     # -- loops and branches -----------------------------------------------------------------------------------------
 
     def repeat(self, item: written.Repeat, scope: Scope) -> Checked:
-        body, inner = item.repeat, scope.forgetting(self.changes.of(item.repeat.do))
+        body, inner = item.repeat, scope.forgetting(self.changed(item.repeat.do))
         test = self.expr(body.while_, inner, BOOL) if body.while_ is not None else None
         with self.loop(item.span):
             inside = self.check(body.do, inner if body.while_ is None else inner.after(test))
@@ -269,8 +274,8 @@ class StepChecker(ListChecker):
             inner = self.local(item.each, kind, scope)
         conditions, inner = self.conditions(item.where, inner)
         # Members are asked before the first round; in a later one that still holds if only others have changed.
-        inner = inner.forgetting(self.changes.of(item.do, item.each))
-        inner = inner.forgetting(self.changes.of(item.do), but_of=item.each)
+        inner = inner.forgetting(self.changed(item.do, item.each))
+        inner = inner.forgetting(self.changed(item.do), but_of=item.each)
         with self.loop(item.span):
             body = self.check(item.do, inner)
         if domain is None:

@@ -15,12 +15,14 @@ from polis_rules.semantics.expressions.parse import parse, span_of
 from polis_rules.semantics.expressions.scope import Scope
 from polis_rules.semantics.expressions.types import BOOL, GROUPS, Type, fits
 from polis_rules.semantics.made import Made
+from polis_rules.semantics.questions import Asked, Questions
 from polis_rules.semantics.references import NOT_NOTED, References
 from polis_rules.semantics.symbols import Attribute, Symbols, Variable
 from polis_rules.semantics.words import BUILT_IN
 from polis_rules.source import Spliced, Text
 
 T = TypeVar("T")
+A = TypeVar("A")
 
 
 class FailedError(Exception):
@@ -36,7 +38,9 @@ class ExpressionReader(ABC):
     def __init__(self, symbols: Symbols, diagnostics: Diagnostics, require_term: Callable[[str], Type | None]) -> None:
         self.symbols = symbols
         self.diagnostics = diagnostics
-        self.require_term = require_term
+        self.questions = Questions(symbols, require_term)
+        self.asked: Asked = {}
+        """what was asked besides the words of the texts"""
         self.text = Text("", Span("", 1, 1, 1, 1))
         self.made: list[Made] = []
         """every expression that is right"""
@@ -46,6 +50,12 @@ class ExpressionReader(ABC):
         """the types that the parts looked at should have, the innermost last"""
         self.loops: set[str] = set()
         """names that belong to this expression alone"""
+
+    def ask(self, question: Callable[[Questions, A], T], about: A) -> T:
+        """The answer to something that the words of a text do not say; what is checked depends on it."""
+        answer = question(self.questions, about)
+        self.asked[question, about] = answer
+        return answer
 
     def check(self, text: Text, scope: Scope, want: Type | None = None) -> Expr | None:
         """The typed tree of one expression, or None after a diagnostic.
@@ -59,7 +69,7 @@ class ExpressionReader(ABC):
         def typed(tree: ast.expr) -> Expr:
             return self.visit(tree, scope, want) if want is None else self.typed(tree, scope, want)
 
-        return self._checked(text, typed)
+        return self._made(text, self.read(text, typed))
 
     def _type_before(self, text: Spliced, scope: Scope) -> Type | None:
         """The type of an expression without what layers have made of it, where that is right."""
@@ -75,14 +85,13 @@ class ExpressionReader(ABC):
 
     def check_group(self, text: Text, scope: Scope) -> Expr | None:
         """The same of a kind, a set or a list to go over."""
-        return self._checked(text, lambda tree: self.group(tree, scope))
+        return self._made(text, self.read(text, lambda tree: self.group(tree, scope)))
 
     def check_near(self, text: Text, scope: Scope, near: Type) -> Expr | None:
         """The same of what may have several types; `near` only decides between members of the same name."""
-        return self._checked(text, lambda tree: self.visit(tree, scope, near))
+        return self._made(text, self.read(text, lambda tree: self.visit(tree, scope, near)))
 
-    def _checked(self, text: Text, typed: Callable[[ast.expr], Expr]) -> Expr | None:
-        tree = self.read(text, typed)
+    def _made(self, text: Text, tree: Expr | None) -> Expr | None:
         if tree is not None:
             self.made.append(Made(text.span, tree))
         return tree

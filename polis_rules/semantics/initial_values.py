@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable
 
 from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.expressions import GROUPS, Const, Scope, Type
@@ -16,11 +16,13 @@ from polis_rules.source import Mapping, Node, Sequence, Text
 class StartReader:
     """Reads the `start` section of a scenario."""
 
-    def __init__(self, expressions: ExpressionChecker, reserves: Collection[tuple[str, str]] = ()) -> None:
+    def __init__(
+        self, expressions: ExpressionChecker, is_reserve: Callable[[tuple[str, str]], bool] = lambda state: False
+    ) -> None:
         self.symbols = expressions.symbols
         self.diagnostics = expressions.diagnostics
         self.expressions = expressions
-        self.reserves = reserves
+        self.is_reserve = is_reserve
 
     def read(self, start: dict[Text, Node]) -> list[Start]:
         starts: list[Start] = []
@@ -35,7 +37,7 @@ class StartReader:
             self.expressions.references.words(key, {variable.owner: owner, variable.name: symbol})
             if (variable.owner, variable.name) in self.symbols.broken:
                 continue
-            if (variable.owner, variable.name) in self.reserves:
+            if self.is_reserve((variable.owner, variable.name)):
                 message = f"`{key}` is a reserve: it starts with what is nowhere else"
                 hint = "put the pieces somewhere, and the reserve has the others"
                 self.diagnostics.error("unfit-start", message, key.span, hint=hint)

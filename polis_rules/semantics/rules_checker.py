@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from graphlib import CycleError, TopologicalSorter
 from typing import TypeVar, TypeVarTuple
 
 from polis_rules.diagnostics import Diagnostics, Span
@@ -15,14 +18,15 @@ from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.check_steps import OptionSource, StepChecker
 from polis_rules.semantics.expressions import BOOL, BROKEN, INT, Expr, Scope, Type, nodes as n, substitute
 from polis_rules.semantics.initial_values import StartReader
+from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.references import NOT_NOTED, References, note_params
 from polis_rules.semantics.resolver import rows_of, value_of
 from polis_rules.semantics.symbols import Attribute, KindSymbol, Route, Symbols, Term, Variable
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.typed_rules import Supply, TypedRules
-from polis_rules.semantics.units import PAYING, Unit, Units, meanings
+from polis_rules.semantics.units import WORD, Unit, Units, meanings
 from polis_rules.semantics.well_formed import Name, Shared, check_well_formed
-from polis_rules.semantics.write_sets import WriteSets, read_list
+from polis_rules.semantics.write_sets import read_list, write_sets
 from polis_rules.source import Mapping, Text, spoken
 
 T = TypeVar("T")
@@ -62,8 +66,9 @@ class RulesChecker:
         self.expressions = ExpressionChecker(symbols, diagnostics, self.require_term)
         self.expressions.references = self.references = references
         endings = [str(name) for name in document.endings]
-        changes = WriteSets(document, units.changes if units is not None else read_list)
-        self.steps = StepChecker(self.expressions, endings, changes)
+        self.questions = self.expressions.questions
+        self.questions.changes = write_sets(document, units.changes if units is not None else read_list)
+        self.steps = StepChecker(self.expressions, endings)
         self.rules = TypedRules(symbols)
         self.busy: list[str] = []
         self.known: set[str] = set()
@@ -73,10 +78,8 @@ class RulesChecker:
         """how many names terms have got for what they are without a change"""
         self.units = units
         self.made, self.noted = self.expressions.made, self.references.found
-        self.asked: dict[str, Type | None] = {}
-        """the terms that the present rule has asked for"""
         if units is not None:
-            units.declare(meanings(document, symbols, changes))
+            units.declare(meanings(document, symbols))
 
     def run(self) -> TypedRules:
         self.vocabulary()
@@ -108,13 +111,14 @@ class RulesChecker:
         unit, again = self.units.of(path, name, (self.references is NOT_NOTED, *more), self.same)
         if not again:
             findings = len(self.diagnostics.items)
-            outer = self.expressions.made, self.references.found, self.asked  # a term may be checked within a rule
-            self.expressions.made, self.references.found, self.asked = unit.made, unit.noted, unit.asked
+            reader = self.expressions
+            outer = reader.made, self.references.found, reader.asked  # a term may be checked within a rule
+            reader.made, self.references.found, reader.asked = unit.made, unit.noted, unit.asked
             try:
                 with self.references.inside(path):
                     unit.value = check(*given)
             finally:
-                self.expressions.made, self.references.found, self.asked = outer
+                reader.made, self.references.found, reader.asked = outer
             if len(self.diagnostics.items) == findings:
                 self.units.checked(path, name, unit)
         self.made += unit.made
@@ -123,23 +127,39 @@ class RulesChecker:
         return value
 
     def same(self, unit: Unit) -> bool:
-        """Whether the terms that the check of a rule has asked for still have their types."""
-        return all(self.type_of_term(self.symbols.terms[name]) == kind for name, kind in unit.asked.items())
+        """Whether everything that the check of a rule has asked for is still answered in the same way."""
+        return all(question(self.questions, about) == answer for (question, about), answer in unit.asked.items())
 
     def vocabulary(self) -> None:
         """Everything that rules speak of: terms, routes, state, supplies, and what rows carry."""
+        for name in self.terms_in_order():
+            try:
+                self.require_term(name)
+            except RecursionError:  # long terms in a long circle
+                self.busy.clear()
+                message = "too many terms, which are long themselves, are explained one by the other"
+                self.diagnostics.error("too-much-work", message, self.symbols.terms[name].text.span)
         for name, kind in self.document.kinds.items():
             if kind.in_force is not None:
                 scope = Scope().having(it=Type("ref", str(name)))
                 path = f"kinds.{name}.in_force"
                 self.symbols.kinds[name].in_force = self.once(path, self.expressions.check, kind.in_force, scope, BOOL)
-        for name in self.document.terms:
-            self.require_term(str(name))
         self.changes()
         self.routes()
         self.variables()
         self.supplies()
         self.carried()
+
+    def terms_in_order(self) -> list[str]:
+        """The terms, those first that others name, so that none is checked deep within others; in a circle as written.
+
+        The order on the page makes no difference then to how many may be explained one by the other.
+        """
+        terms = self.symbols.terms
+        named = {name: terms.keys() & {*WORD.findall(term.text)} - {name} for name, term in terms.items()}
+        with suppress(CycleError):
+            return list(TopologicalSorter({name: sorted(words) for name, words in named.items()}).static_order())
+        return list(terms)
 
     def declares(self, path: str, name: Text, of: dict[Text, Text]) -> None:
         """Note that a rule and its parameters stand here."""
@@ -160,11 +180,7 @@ class RulesChecker:
 
     def require_term(self, name: str) -> Type | None:
         """Check a term when it is first needed; its type, or None when it is wrong."""
-        self.asked[name] = kind = self.type_of_term(self.symbols.terms[name])
-        return kind
-
-    def type_of_term(self, term: Term) -> Type | None:
-        """The type of a term, which is checked if it was not yet."""
+        term = self.symbols.terms[name]
         if term.name in self.busy:
             shown = " -> ".join([*self.busy[self.busy.index(term.name) :], term.name])
             self.diagnostics.error("endless-term", f"`{term.name}` uses itself: {shown}", term.text.span)
@@ -249,7 +265,7 @@ class RulesChecker:
             self.references.words(graph, {graph: f"graphs.{graph}"})
         for section, want, tests in ((item.through, BOOL, route.through), (item.costs, INT, route.costs)):
             for kind, text in section.items():
-                if kind not in self.symbols.first_node:
+                if not self.expressions.ask(Questions.in_graphs, str(kind)):
                     message = f"no `{kind}` stands in a graph"
                     self.diagnostics.unknown("unknown-name", message, kind.span, kind, self.symbols.first_node)
                     continue
@@ -423,8 +439,7 @@ class RulesChecker:
         if document.manifest.rounds is not None:
             rules.spans["rounds"] = document.manifest.rounds.span
             rules.rounds = self.once("manifest.rounds", self.of_score, document.manifest.rounds, Scope(), INT)
-        reserves = {(supply.reserve.owner, supply.reserve.name) for supply in rules.supplies}
-        reader = StartReader(self.expressions, reserves)
+        reader = StartReader(self.expressions, partial(self.expressions.ask, Questions.is_reserve))
         rules.starts = self.once("scenario.start", reader.read, document.scenario.start)
         if "game" not in document.phases:
             self.diagnostics.error("no-beginning", "play begins with the phase `game`, and there is none", None)
@@ -440,12 +455,8 @@ class RulesChecker:
             if supply is not None:
                 self.rules.supplies.append(supply)
                 for counted in self.counted_by(supply):
-                    self.steps.counted[counted.owner, counted.name] = supply.name
-                if self.units is not None:
-                    self.units.mean((supply.reserve.name,), ("reserve", supply.reserve.owner))
-        if self.units is not None:
-            for owner, state in self.steps.counted:
-                self.units.mean((state, *PAYING), ("counted", owner, state))
+                    self.questions.counted[counted.owner, counted.name] = supply.name
+                self.questions.reserves.add((supply.reserve.owner, supply.reserve.name))
 
     def supply(self, name: Text, item: declared.Supply) -> Supply | None:
         """A counted piece; None where something is wrong with it."""

@@ -1,8 +1,8 @@
 """What the checks of single rules have made, kept while their text and all that it speaks of stay the same.
 
-A rule is checked again when its node of the tree is another, when a word in it means something else, or when a term
-that was asked for on the way yields another type. Whatever else a check looks at must be part of what a word means, see
-`meanings`. Where there was something to complain about, the rule is checked again every time.
+A rule is checked again when its node of the tree is another, when a word in it means something else, see `meanings`, or
+when something that was asked for besides (`questions`) has another answer. Checks look at nothing else. Where there was
+something to complain about, the rule is checked again every time.
 """
 
 from __future__ import annotations
@@ -10,30 +10,23 @@ from __future__ import annotations
 import operator
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from polis_rules.schema import Document
-from polis_rules.semantics.expressions import Type
 from polis_rules.semantics.made import Made
-from polis_rules.semantics.once import Once
+from polis_rules.semantics.questions import Asked
 from polis_rules.semantics.references import Reference
 from polis_rules.semantics.symbols import Indexed, Symbols, every_variable
 from polis_rules.semantics.well_formed import Shared
-from polis_rules.semantics.write_sets import WriteSets, read_list
-from polis_rules.source import Mapping, Node, node_at, walk
+from polis_rules.semantics.write_sets import read_list
+from polis_rules.source import Mapping, Node, Once, node_at, walk
 
 MOST_VERSIONS = 4
 """How many versions of one rule are kept: each variant may have its own, and then comes the first one again."""
 
 WORD = re.compile(r"[^\W\d]\w*")
-
-PAYING = ("pay", "gain", "lose", "cost")
-"""The words of the language whose steps look for what can be paid."""
-
-TRAVELLING = ("route_exists", "cheapest_route", "reachable")
-"""The words of the language that ask what stands in a graph."""
 
 Meanings = dict[str, list[object]]
 """What each word means to the checks of rules."""
@@ -49,8 +42,8 @@ class Unit:
     words: frozenset[str] = frozenset()
     meant: Meanings = field(default_factory=dict)
     """What those words meant that have a meaning."""
-    asked: dict[str, Type | None] = field(default_factory=dict)
-    """The terms that were asked for, with their types."""
+    asked: Asked = field(default_factory=dict)
+    """What was asked besides, with the answers."""
     value: Any = None
     made: list[Made] = field(default_factory=list)
     noted: list[Reference] = field(default_factory=list)
@@ -101,16 +94,11 @@ class Units:
         known = self.known.setdefault((path, name), [])
         known[:] = [unit, *(each for each in known if each is not unit)][:MOST_VERSIONS]
 
-    def mean(self, words: Iterable[str], more: object) -> None:
-        """Some words mean more to the rules that are checked from now on."""
-        for word in words:
-            self.meanings[word] = [*self.meanings.get(word, ()), more]
-
     def _mean(self, words: frozenset[str]) -> Meanings:
         return {word: self.meanings[word] for word in words & self.meanings.keys()}
 
 
-def meanings(document: Document, symbols: Symbols, changes: WriteSets) -> Meanings:
+def meanings(document: Document, symbols: Symbols) -> Meanings:
     """What each word means to the checks of rules: everything that they look up by it.
 
     What cells of tables hold and what terms are explained by is no part of it: no check looks at that.
@@ -121,18 +109,14 @@ def meanings(document: Document, symbols: Symbols, changes: WriteSets) -> Meanin
 
     known: defaultdict[str, list[object]] = defaultdict(list)
     for kind in symbols.kinds.values():
-        known[kind.name].append(("kind", kind.name in symbols.first_node))
-        known["nth"].append((kind.name, len(kind.members)))
+        known[kind.name].append("kind")
         for number, member in enumerate(kind.members):
             known[member].append((kind.name, number))
         for name, attribute in kind.attributes.items():
             known[name].append((kind.name, attribute.spec, sizes(attribute), [*attribute.params.items()]))
-    purses = []
     for each in every_variable(symbols):
         values = each.type, each.low, each.high, each.bounded, each.spendable, each.at_most
         known[each.name].append((each.owner, values, sizes(each)))
-        if each.owner == "player" and each.spendable:
-            purses.append((each.name, each.per))
     for name, term in symbols.terms.items():
         known[name].append(("term", [*term.params.items()]))
     for name, route in symbols.routes.items():
@@ -144,10 +128,4 @@ def meanings(document: Document, symbols: Symbols, changes: WriteSets) -> Meanin
             known[str(name)].append(what)
     for owner, name in symbols.broken:
         known[name].append(("broken", owner))
-    for key, changed in changes.known.items():
-        known[key.rpartition(" ")[2].lstrip(".")].append((key, changed))
-    for word in PAYING:
-        known[word].append((purses, changes.spendable, symbols.broken))
-    for word in TRAVELLING:
-        known[word].append([*symbols.first_node])
     return dict(known)

@@ -12,12 +12,11 @@ from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Expr, nodes as n
 from polis_rules.semantics.intervals import ENDLESS
 from polis_rules.semantics.made import Made
-from polis_rules.semantics.once import Once
 from polis_rules.semantics.ranges import Ranges
 from polis_rules.semantics.symbols import every_variable
 from polis_rules.semantics.traversal import called_by, every_step, on_behalf, waiting_procedures
 from polis_rules.semantics.typed_rules import TypedRules
-from polis_rules.source import spoken
+from polis_rules.source import Once, spoken
 
 MOST_WORK = 500_000
 """How many parts an expression may have to work out, everything that it calls and goes over counted."""

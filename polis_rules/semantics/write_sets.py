@@ -13,7 +13,9 @@ from polis_rules.semantics.expressions.parse import parse
 from polis_rules.semantics.traversal import reached
 from polis_rules.source import Text
 
-ACTIONS = "perform"
+ACTIONS, PAYING = "perform", "pay"
+"""The keys of what every action may do, and of whatever takes or gives what can be paid."""
+
 VERBS = frozenset(written.VERBS.values())
 
 
@@ -22,10 +24,8 @@ class Own(NamedTuple):
 
     names: set[str]
     """of the state that they set or move pieces of"""
-    pays: bool
-    """whether they may change what can be spent"""
     calls: set[str]
-    """the keys of what they call"""
+    """the keys of what they call and pay"""
 
 
 def read_list(steps: list[written.Step]) -> Own:
@@ -33,41 +33,40 @@ def read_list(steps: list[written.Step]) -> Own:
     return own_changes(every_written(steps))
 
 
-class WriteSets:
-    """Knows the names of all state that steps may change, through everything that they call.
+def write_sets(document: Document, read: Callable[[list[written.Step]], Own] = read_list) -> dict[str, frozenset[str]]:
+    """The names of the state that each call may change, by its key, through everything that it calls in turn.
 
-    What lists of steps change themselves may have been `read` before.
+    What lists of steps do themselves may have been `read` before.
     """
+    spendable = {str(name) for kind in document.kinds.values() for name, item in kind.state.items() if item.spendable}
+    direct: defaultdict[str, set[str]] = defaultdict(set, {PAYING: spendable})
+    calls: defaultdict[str, set[str]] = defaultdict(set, {ACTIONS: {PAYING}})
+    for key, steps in _lists(document):
+        own = read(steps)
+        direct[key] |= own.names
+        calls[key] |= own.calls
+    keys = {*direct, *calls}
+    return {key: frozenset[str]().union(*(direct[each] for each in reached(calls, [key]))) for key in keys}
 
-    def __init__(self, document: Document, read: Callable[[list[written.Step]], Own] = read_list) -> None:
-        self.spendable = {
-            str(name) for kind in document.kinds.values() for name, item in kind.state.items() if item.spendable
-        }
-        direct: defaultdict[str, set[str]] = defaultdict(set, {ACTIONS: set(self.spendable)})
-        calls: defaultdict[str, set[str]] = defaultdict(set)
-        for key, steps in _lists(document):
-            own = read(steps)
-            direct[key] |= own.names | self.spendable if own.pays else own.names
-            calls[key] |= own.calls
-        self.known = {key: set[str]().union(*(direct[each] for each in reached(calls, [key]))) for key in [*direct]}
 
-    def of(self, steps: list[written.Step], but_of: str = "") -> frozenset[str]:
-        """The names of the state that these steps may change; what they set of a local name itself is left out."""
-        every = list(every_written(steps))
-        if but_of == "you" and any(map(_acts_anew, every)):
-            but_of = ""  # another player may be meant there
-        own = own_changes(every, but_of)
-        called = (self.known.get(key, set()) for key in own.calls)
-        return frozenset(own.names).union(self.spendable if own.pays else (), *called)
+def changed_by(steps: list[written.Step], called: Callable[[str], frozenset[str]], but_of: str = "") -> frozenset[str]:
+    """The names of the state that steps may change; what they set of a local name itself is left out.
+
+    `called` tells what a call may change, by its key.
+    """
+    every = list(every_written(steps))
+    if but_of == "you" and any(map(_acts_anew, every)):
+        but_of = ""  # another player may be meant there
+    own = own_changes(every, but_of)
+    return frozenset(own.names).union(*map(called, sorted(own.calls)))
 
 
 def own_changes(steps: Iterable[written.Step], but_of: str = "") -> Own:
-    """What some steps change themselves, not those inside them; what they set of one local name is left out."""
-    own = Own(set(), False, set())
+    """What some steps do themselves, not those inside them; what they set of one local name is left out."""
+    own = Own(set(), set())
     for step in steps:
         own.names.update(_changed(step, but_of))
         own.calls.update(_called(step))
-        own = own._replace(pays=own.pays or _pays(step))
     return own
 
 
@@ -83,14 +82,6 @@ def _changed(step: written.Step, but_of: str) -> list[str]:
         case written.Shuffle():
             return _named(step.shuffle)
     return []
-
-
-def _pays(step: written.Step) -> bool:
-    """Whether a step may change what can be spent."""
-    if isinstance(step, written.Choose | written.Either):
-        ways = step.or_ if isinstance(step, written.Choose) else step.either
-        return any(way.cost for way in ways.values())
-    return isinstance(step, written.Pay | written.Gain | written.Lose)
 
 
 def every_written(steps: list[written.Step]) -> Iterator[written.Step]:
@@ -163,14 +154,18 @@ def _acts_anew(step: written.Step) -> bool:
 
 
 def _called(step: written.Step) -> list[str]:
-    """The key of what a step calls, if it calls anything."""
-    if isinstance(step, written.Perform):
-        return [ACTIONS]
-    if not isinstance(step, written.Do):
-        return []
-    match _bare(step.do):
-        case ast.Name(id=name):
-            return [f"do {name}"]
-        case ast.Attribute(attr=name):
-            return [f"do .{name}"]
+    """The keys of what a step pays and calls."""
+    match step:
+        case written.Pay() | written.Gain() | written.Lose():
+            return [PAYING]
+        case written.Choose(or_=ways) | written.Either(either=ways):
+            return [PAYING] if any(way.cost for way in ways.values()) else []
+        case written.Perform():
+            return [ACTIONS]
+        case written.Do():
+            match _bare(step.do):
+                case ast.Name(id=name):
+                    return [f"do {name}"]
+                case ast.Attribute(attr=name):
+                    return [f"do .{name}"]
     return []

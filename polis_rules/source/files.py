@@ -119,7 +119,10 @@ def _beside(path: Path) -> str | None:
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Put a text or bytes in the place of a file, which is never half written; its permissions stay."""
+    """Put a text or bytes in the place of a file, which is never half written; its permissions stay.
+
+    Raises OSError, which names the file.
+    """
     target = path.resolve()
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     temporary = Path(name)
@@ -129,6 +132,8 @@ def write_whole(path: Path, content: str | bytes) -> None:
         if target.exists():
             temporary.chmod(target.stat().st_mode & 0o7777)
         temporary.replace(target)
-    except BaseException:
+    except BaseException as error:
         temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            error.filename = str(path)
         raise

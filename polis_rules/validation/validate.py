@@ -10,7 +10,7 @@ from pathlib import Path
 
 from polis_rules import cache
 from polis_rules.composition import MOST_VARIANTS, Composed, Snapshots, variants_beside
-from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, Span, merged
+from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, Span, merged, some
 from polis_rules.incremental import Memory, build
 from polis_rules.pipeline import STAGES, Build
 from polis_rules.source import edited
@@ -194,13 +194,9 @@ def _inspect_cases(
     """Look at the ruleset's cases too, without playing them: `polis test` does that."""
     from polis_rules.cases import Runner, inspect_cases
 
-    if diagnostics.has_errors:
-        result.skipped.append("cases")
-        return
     looked_at, cases = inspect_cases(ruleset, diagnostics, MOST_CHOICES if full else 0, Runner(ruleset, memory=memory))
     if cases:
-        count = f"{cases}" if looked_at == cases else f"{looked_at} of {cases}"
-        result.checked.append(f"{count} case{'' if cases == 1 else 's'}")
+        result.checked.append(("" if looked_at == cases else f"{looked_at:,} of ") + some(cases, "case"))
 
 
 def _inspect_cases_of_variants(asked: Combination, memory: Memory, diagnostics: Diagnostics) -> None:

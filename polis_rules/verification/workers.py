@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
@@ -17,6 +18,8 @@ def in_processes(
 ) -> Generator[Done]:
     """What a function makes of each task, in the order of the tasks; with more than one job in so many processes.
 
+    There are never more processes than tasks, nor than twice the processors: more would only take memory.
+
     The function must be one that a module names. With `copies` it may be any, as the processes know all that this one
     knows; where the system cannot copy a process, this one does the work. Ctrl-C reaches whoever asks for the next
     result: after what else the processes have finished, for which an unfinished task may be left out.
@@ -25,7 +28,8 @@ def in_processes(
     [1, 2]
     """
     method = "fork" if copies else "spawn"
-    if jobs == 1 or method not in multiprocessing.get_all_start_methods():
+    jobs = min(jobs, len(tasks), 2 * (os.cpu_count() or 1))
+    if jobs <= 1 or method not in multiprocessing.get_all_start_methods():
         yield from map(work, tasks)
         return
     with multiprocessing.get_context(method).Pool(jobs, _begin, (work,)) as pool:

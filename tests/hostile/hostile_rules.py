@@ -36,6 +36,13 @@ RULES: dict[str, dict[str, Builder]] = {
             )
         ),
         "terms that double by ifs": with_more(doubling(60, "{0} if round == 1 else {0}"), "run", "--seed", "1"),
+        "variants that each require all after them": lambda folder: with_files(
+            {
+                f"variants/v{n}.yaml": f"variant: v{n}\ntitle: V\nextends: small\nwhy: X\n"
+                f"requires: [{', '.join(f'v{more}' for more in range(n + 1, 40))}]\nadd:\n  terms.t{n}: {{is: 5}}\n"
+                for n in range(40)
+            }
+        )(folder),
         "a range as wide as may be": with_things("round: 0..9", "round: 0..999999999", "run", "--seed", "1"),
         "ten thousand rows": with_things("  season: {spring: {}, amber: {}}\n", rows("season", 10_000)),
         "ten thousand rows, run": with_things(

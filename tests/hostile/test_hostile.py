@@ -106,6 +106,18 @@ def test_a_ruleset_cannot_read_outside_of_its_folder(run: Run, tmp_path: Path) -
         assert "secret: {is" not in said
 
 
+@pytest.mark.parametrize("link", ["ruleset.yaml", "variants/odd.yaml", "../variants/odd.yaml"])
+def test_a_link_to_somewhere_else_is_neither_manifest_nor_variant(run: Run, tmp_path: Path, link: str) -> None:
+    folder, secret = small(tmp_path / "rules"), tmp_path / "secret.yaml"
+    secret.write_text("password: swordfish\n")
+    (folder / link).parent.mkdir(exist_ok=True)
+    (folder / link).unlink(missing_ok=True)
+    (folder / link).symlink_to(secret)
+    said = within_limits(run(tmp_path, ["validate", str(folder)]), tmp_path)
+    assert "error[file-outside]" in said
+    assert "swordfish" not in said
+
+
 @pytest.mark.parametrize(
     ("place", "command"),
     sampled(

@@ -6,7 +6,7 @@ from polis_rules.semantics import TypedRules, called_by, every_step, ir, reached
 
 
 def changed_by_trials(rules: TypedRules) -> set[tuple[str, str]]:
-    """The state that the steps of a choice with `leaving` move or set.
+    """The state that the steps of a choice with `leaving` change other than by paying.
 
     What is paid is there before, and what is gained or lost stops at the ends of a range.
     """
@@ -19,8 +19,6 @@ def changed_by_trials(rules: TypedRules) -> set[tuple[str, str]]:
     entered = reached(calls, [name for step in tried for name in called_by(step, rules.symbols)])
     changed: set[tuple[str, str]] = set()
     for step in [*tried, *(step for path in entered for step in inside[path])]:
-        if isinstance(step, (ir.Move, ir.Set, ir.Sort)):
-            changed.add((step.target.owner, step.target.name))
-        if isinstance(step, ir.Move):
-            changed.add((step.source.owner, step.source.name))
+        if not isinstance(step, ir.Amount):
+            changed.update((load.owner, load.name) for load in step.targets())
     return changed

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from polis_rules.semantics.expressions import NO_ROUTE
 
@@ -49,8 +50,8 @@ def build_route_maps(symbols: Symbols) -> dict[str, RouteMap]:
         route_map = RouteMap(route.name, symbols.nodes, also, inner)
         for opened in range(1 << len(also)):
             graph = route_graph(symbols, (*route.over, *(also[i] for i in range(len(also)) if opened >> i & 1)))
-            route_map.forward.append(neighbour_masks(graph, symbols.nodes))
-            route_map.backward.append(neighbour_masks(graph.reverse(), symbols.nodes))
+            route_map.forward.append([_bits(graph.successors(node)) for node in range(symbols.nodes)])
+            route_map.backward.append([_bits(graph.predecessors(node)) for node in range(symbols.nodes)])
         maps[route.name] = route_map
     return maps
 
@@ -69,9 +70,9 @@ def route_graph(symbols: Symbols, names: tuple[str, ...]) -> nx.DiGraph[int]:
     return graph
 
 
-def neighbour_masks(graph: Any, nodes: int) -> list[int]:
-    """For each node the bits of those that an edge leads to."""
-    return [sum(1 << goal for goal in graph.successors(node)) for node in range(nodes)]
+def _bits(nodes: Iterable[int]) -> int:
+    """Some nodes as bits."""
+    return sum(1 << node for node in nodes)
 
 
 class ReachTable(dict[int, int]):

@@ -7,9 +7,11 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+from keyword import iskeyword
 from typing import NamedTuple
 
 from polis_rules.diagnostics import Diagnostics, Span, quote
+from polis_rules.semantics.words import BUILT_IN
 from polis_rules.source import Text, python_tree
 
 LONGEST = 2000
@@ -111,6 +113,9 @@ def _column(text: str, offset: int) -> int:
 
 
 def _syntax_hint(text: str) -> str | None:
+    for word in re.findall(r"\w+", text):
+        if iskeyword(word) and word not in BUILT_IN:
+            return f"no expression can hold the word `{word}`: if it is a name, choose another one"
     if "&&" in text or "||" in text:
         return "write `and`, `or`"
     if "!" in text.replace("!=", ""):

@@ -68,7 +68,11 @@ class ComprehensionWriter(Writer):
             test = join("and", [inside, self.emit(tree.test, inner) if tree.test is not None else 1])
             if test != 0:
                 pieces.append((test, self.emit(tree.body, inner), number))
-        return self.together(tree, pieces, env)
+        code = self.together(tree, pieces, env)
+        asked = next((inside for _, inside in members if isinstance(inside, str)), None)
+        if self.module.into.checks and isinstance(code, int) and asked is not None:
+            return f"({code} if {asked} < 2 else 0)"  # what it goes over is asked all the same: it may be wrong
+        return code
 
     def together(self, tree: Comp, pieces: list[tuple[Code, Code, int]], env: Env) -> Code:
         """Join the parts (test, body, member) of a written-out comprehension."""

@@ -8,27 +8,26 @@ from typing import Generic, TypeVar
 K = TypeVar("K")
 V = TypeVar("V")
 
-MOST = 20_000
-"""How many objects are remembered."""
-
 
 class Once(Generic[K, V]):
     """A function of objects that never change, which is called once for each; they need not be hashable.
+
+    When it knows as many as `most`, it begins anew.
 
     >>> size, numbers = Once(len), [1, 2, 3]
     >>> size(numbers), numbers.clear(), size(numbers)
     (3, None, 3)
     """
 
-    def __init__(self, work: Callable[[K], V]) -> None:
-        self.work = work
+    def __init__(self, work: Callable[[K], V], most: int = 20_000) -> None:
+        self.work, self.most = work, most
         self.known: dict[int, tuple[K, V]] = {}
         """by the id of the object, which is kept here so that no other one gets that id"""
 
     def __call__(self, thing: K) -> V:
         known = self.known.get(id(thing))
         if known is None:
-            if len(self.known) >= MOST:
+            if len(self.known) >= self.most:
                 self.known.clear()
             known = self.known[id(thing)] = thing, self.work(thing)
         return known[1]
