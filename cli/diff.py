@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from polis_rules.documentation import SECTIONS, Change, Difference, diff
+from polis_rules.documentation import COUNTED, SECTIONS, Change, Difference, condensed, diff
 from polis_rules.documentation.rulebook import read
 
-from .options import OutputFormat, ScenarioName, VariantNames, argument
+from .options import OutputFormat, ScenarioName, VariantNames, argument, flag
 from .output import Format, answer, wrapped
 
 WIDTH = 110
@@ -23,11 +23,15 @@ def command(
     scenario_b: ScenarioName = None,
     variant_a: VariantNames = None,
     variant_b: VariantNames = None,
+    everything: Annotated[
+        bool, flag("--all", "Each changed row, title and citation by itself. Example: --all")
+    ] = False,
     format: OutputFormat = Format.text,
 ) -> None:
     """Say in sentences what differs between two rulesets.
 
-    Everything that makes the rules different is told, grouped and in a stable order. In lists of steps, a line
+    What a player wants to know comes first, then everything that makes the rules different, grouped and in a stable
+    order; rows that change alike are told together, and titles and citations are counted. In lists of steps, a line
     with - is gone and a line with + is new. Scenarios and variants are options of either side, as in other commands.
 
     \b
@@ -40,13 +44,19 @@ def command(
     other = read(first if second is None else second, scenario_b, variant_b or ())
     delta = diff(one, other)
     about = {"first": delta.first, "second": delta.second, "same_hash": delta.same_hash, "summary": delta.summary}
-    answer(format, about | {"changes": delta.changes}, _lines(delta))
+    about |= {"headlines": delta.headlines, "changes": delta.changes}
+    answer(format, about, _lines(delta, everything))
 
 
-def _lines(delta: Difference) -> Iterator[str]:
+def _lines(delta: Difference, everything: bool) -> Iterator[str]:
     yield delta.summary
-    for section in SECTIONS:
-        changes = delta.section(section)
+    if delta.headlines:
+        yield "\nIn short"
+        for each in delta.headlines:
+            yield from wrapped(each, WIDTH, "  * ", "    ")
+    told = delta.changes if everything else condensed(delta.changes)
+    for section in SECTIONS if everything else [each for each in SECTIONS if each not in COUNTED]:
+        changes = [change for change in told if change.section == section]
         if changes:
             yield f"\n{section}"
         group = ""
@@ -55,6 +65,11 @@ def _lines(delta: Difference) -> Iterator[str]:
                 yield f" {change.group}"
                 group = change.group
             yield from _told(change)
+
+    counts = [change.sentence for change in told if not everything and change.section in COUNTED]
+    if counts:
+        yield "\nBesides"
+        yield from wrapped(f"{', '.join(counts)}; --all tells them.", WIDTH, "  * ", "    ")
 
 
 def _told(change: Change) -> Iterator[str]:

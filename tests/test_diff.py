@@ -15,7 +15,7 @@ from support.sampling import sampled
 
 from polis_rules.composition.catalog import find, find_variant, shipped
 from polis_rules.composition.overlay import leaves, plain
-from polis_rules.documentation import diff
+from polis_rules.documentation import COUNTED, condensed, diff
 from polis_rules.documentation.rulebook.book import Book, read
 from polis_rules.documentation.tree_diff import SECTIONS, Change, Difference
 from polis_rules.source.tree import Mapping, Node
@@ -344,3 +344,40 @@ def test_a_scenario_is_a_difference_too() -> None:
     assert f"({scenario})" in difference.summary
     starts: list[Change] = difference.section("Set-up")
     assert starts and all(change.path.startswith("scenario.") for change in starts)
+
+
+# -- in short -------------------------------------------------------------------------------------------------------
+
+
+def test_a_long_difference_begins_with_what_a_player_wants_to_know() -> None:
+    """At most ten sentences, made of what the rules are called; of a short one there are none."""
+    told = diff(opened("yucata"), opened("devir")).headlines
+    assert len(told) == 10
+    wanted = ("3 rounds instead of 4.", "without Metal and Oil", "no longer an action", "Poleis have siege disks.")
+    assert all(any(each in line for line in told[:4]) for each in wanted), told
+    assert diff(opened("yucata"), opened("yucata", "three_rounds")).headlines == ()
+
+
+def test_two_editions_are_told_in_250_lines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Titles and citations are counted at the end; with --all each stands by itself."""
+    monkeypatch.setattr(sys, "argv", ["polis", "diff", "yucata", "devir"])
+    assert main() == 0
+    text = capsys.readouterr().out
+    assert text.count("\n") <= 250
+    assert "other citations" in text.splitlines()[-1] and "is now called" not in text
+    monkeypatch.setattr(sys, "argv", ["polis", "diff", "yucata", "devir", "--all"])
+    assert main() == 0
+    assert "is now called" in capsys.readouterr().out
+
+
+def test_condensed_changes_leave_out_no_row() -> None:
+    """Each row that is gone, new or different is named; rows that change alike share a line."""
+    changes = diff(opened("yucata"), opened("devir")).changes
+    rows = [each for each in changes if each.path.startswith("tables.") and each.section not in COUNTED]
+    lines = [each.sentence for each in condensed(changes) if each.path.startswith("tables.")]
+    assert len(lines) * 2 < len(rows)
+    assert all(any(each.subject in line for line in lines) for each in rows)
+    whole = [each for each in changes if each.section not in COUNTED and not each.path.startswith("tables.")]
+    assert whole == [each for each in condensed(changes) if each in whole]

@@ -1,6 +1,7 @@
 """Rules in words: explained, compared, as a rulebook."""
 
 from polis_rules.documentation.citations import Citations, Cited, citations, spoken_grade
+from polis_rules.documentation.condensed import COUNTED, condensed
 from polis_rules.documentation.explain import Explanation, Touch, explain
 from polis_rules.documentation.rulebook import diff
 from polis_rules.documentation.tree_diff import SECTIONS, Change, Difference

@@ -69,6 +69,8 @@ class Difference:
     second: str
     same_hash: bool
     changes: tuple[Change, ...]
+    headlines: tuple[str, ...] = ()
+    """What makes the greatest difference to players, in at most ten sentences; none where little differs."""
 
     def section(self, name: str) -> list[Change]:
         """The changes of one section."""

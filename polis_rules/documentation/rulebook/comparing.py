@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.english import end, listed, upper_first
+from polis_rules.documentation.rulebook.headlines import headlines
 from polis_rules.documentation.rulebook.items import in_list, plain
 from polis_rules.documentation.rulebook.route_diff import changed_connections
 from polis_rules.documentation.rulebook.rules import Rules
@@ -30,7 +31,8 @@ def diff(first: Book, second: Book) -> Difference:
     changes = [words.change(each) for each in differing(first.composed.tree, second.composed.tree)]
     changes += changed_connections(first, second)
     changes.sort(key=lambda change: list(SECTIONS).index(change.section))
-    return Difference(_name(first), _name(second), first.composed.hash == second.composed.hash, tuple(changes))
+    same = first.composed.hash == second.composed.hash
+    return Difference(_name(first), _name(second), same, tuple(changes), headlines(first, second, changes))
 
 
 def _name(book: Book) -> str:
