@@ -1,4 +1,4 @@
-"""The engine plays three small games as models written by hand in Python say that it must."""
+"""The engine plays four small games as models written by hand in Python say that it must."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 
 import polis_rules
+from polis_rules.cases import run_cases
+from polis_rules.verification.differential import compare
 
 HERE = Path(__file__).parent
-GAMES = ("sealed_bids", "dice_race", "random_isles")
+GAMES = ("sealed_bids", "dice_race", "random_isles", "tricks")
 
 
 def load(name: str) -> polis_rules.Ruleset:
@@ -195,6 +197,92 @@ def test_weather_changes_what_a_roll_is_worth() -> None:
                 assert bonus == {None: 0, "tailwind": 1, "mud": -1 if leads else 0}[weather]
                 found.add((weather, bonus))
     assert found == {(None, 0), ("tailwind", 1), ("mud", -1), ("mud", 0)}
+
+
+# -- tricks ---------------------------------------------------------------------------------------------------------
+
+RANKS = ("one", "two", "three", "four", "five", "six")
+CARDS = [f"{suit}_{rank}" for suit in ("oak", "elm", "fir") for rank in RANKS]
+
+
+class Table:
+    """Tricks and bids once more, by hand."""
+
+    def __init__(self) -> None:
+        self.order = ["ann", "bea", "cal"]
+        self.coins = dict.fromkeys(self.order, 6)
+        self.hands: dict[str, list[str]] = {}
+        self.won: dict[str, list[str]] = {}
+
+    def deal(self, hands: dict[str, list[str]]) -> None:
+        self.hands, self.won = {who: list(hand) for who, hand in hands.items()}, {who: [] for who in hands}
+
+    def bid(self, bids: dict[str, int]) -> None:
+        self.coins = {who: coins - bids[who] for who, coins in self.coins.items()}
+        self.order = sorted(self.order, key=lambda who: -bids[who])
+
+    def may_play(self, who: str, trick: list[str]) -> set[str]:
+        same = {card for card in self.hands[who] if trick and card[:3] == trick[0][:3]}
+        return same or set(self.hands[who])
+
+    def take(self, trick: list[str]) -> None:
+        best = max((card for card in trick if card[:3] == trick[0][:3]), key=CARDS.index)
+        winner = trick.index(best)
+        self.won[self.order[winner]][:0] = trick
+        self.order = self.order[winner:] + self.order[:winner]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_tricks_are_played_as_by_hand(seed: int) -> None:
+    """Deals, turn orders, cards that may be played, tricks, what is left over and scores are those of the model."""
+    game, rng, model = load("tricks").start(seed=seed), random.Random(seed), Table()
+
+    def decide(player: str) -> str:
+        decision = game.decision
+        assert decision is not None and decision.player == player
+        option = rng.choice(decision.options)
+        game.apply(option)
+        return option.id
+
+    for size in (4, 5):
+        model.deal({who: view_of(game, who)["player"][who]["hand"] for who in model.coins})
+        assert {who: len(hand) for who, hand in model.hands.items()} == dict.fromkeys(model.coins, size)
+        assert view_of(game, "ann")["player"]["bea"]["hand"] == [None] * size
+        model.bid({who: int(decide(who)) for who in model.order})
+        for _ in range(size):
+            trick: list[str] = []
+            for who in model.order:
+                assert game.decision is not None
+                assert {option.id for option in game.decision.options} == model.may_play(who, trick)
+                trick.append(decide(who))
+                model.hands[who].remove(trick[-1])
+            model.take(trick)
+            view = view_of(game, "ann")
+            assert size == 5 or view["game"]["turn_order"] == model.order
+        most = max(map(len, model.won.values()))
+        left = [card for card in CARDS if not any(card in won for won in model.won.values())]
+        for who in [who for who in model.order if len(model.won[who]) == most]:
+            assert game.decision is not None
+            assert [option.id for option in game.decision.options] == [*left, "none_of_these"]
+            if (taken := decide(who)) != "none_of_these":
+                left.remove(taken)
+                model.won[who].insert(0, taken)
+    assert game.result is not None
+    heights = {who: sum(RANKS.index(card[4:]) + 1 for card in won) for who, won in model.won.items()}
+    totals = {who: scores["total"] for who, scores in game.result.scores.items()}
+    assert totals == {who: heights[who] + model.coins[who] for who in model.coins}
+    assert view_of(game, "cal")["player"]["ann"]["won"] == model.won["ann"]
+
+
+def test_the_cases_of_tricks_hold() -> None:
+    """Lists can be given, drawn and expected in cases."""
+    results = run_cases(HERE / "tricks")
+    assert len(results) == 5 and [str(each) for each in results if not each.passed] == []
+
+
+def test_both_engines_play_tricks_alike() -> None:
+    """Lists, shuffles and loops in an order mean the same to the engine that compiles nothing."""
+    assert compare((str(HERE / "tricks"), None, ()), games=6).difference is None
 
 
 # -- random isles -----------------------------------------------------------------------------------------------

@@ -11,5 +11,6 @@ from polis_rules.interpreter.evaluator.view import (
     state_values,
     tells_hidden,
     unseen_by,
+    untold_to,
 )
 from polis_rules.interpreter.evaluator.wording import Wording, sides

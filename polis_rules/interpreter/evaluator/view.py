@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import reduce
 from itertools import product
-from operator import itemgetter
+from operator import and_, itemgetter, or_
 from typing import NamedTuple
 
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, State
@@ -44,6 +45,29 @@ def unseen_by(evaluator: Evaluator, load: Load, state: State, indexes: tuple[int
         return 0
     viewers = range(evaluator.count("player"))
     return sum(1 << viewer for viewer in viewers if not may_see(evaluator, variable, state, indexes, viewer))
+
+
+Told = list[tuple[Load, tuple[int, ...]]]
+"""The values that something which happened tells of."""
+
+
+def untold_to(evaluator: Evaluator, step: ir.Step, told: Told, state: State) -> int:
+    """The players, as bits, who may not be told that a step has changed some values.
+
+    Whoever may see one of two lists knows what went from one to the other, and whoever may count them how many did.
+    """
+    unseen = [(load, unseen_by(evaluator, load, state, indexes)) for load, indexes in told]
+    lists = [bits for load, bits in unseen if load.type.base == "list"]
+    if not isinstance(step, ir.MoveMembers):
+        return reduce(or_, (bits for _, bits in unseen), 0)
+    hidden = reduce(or_, (bits for load, bits in unseen if load.type.base != "list"), 0)
+    if step.amount.type.base == "ref":
+        hidden |= reduce(and_, lists)
+    viewers = range(evaluator.count("player"))
+    for load, indexes in told:
+        variable = evaluator.symbols.variable(load.owner, load.name)
+        hidden |= sum(1 << each for each in viewers if not may_count(evaluator, variable, state, indexes, each))
+    return hidden
 
 
 class HiddenError(Exception):

@@ -91,9 +91,10 @@ class Wording:
                 what = self.resource(step.target, values[:-1])
                 return f"  {self.title('player', values[0])} {verb} {values[-1]} {what}"
             case ir.MoveMembers() if step.amount.type.base == "ref" or values[0]:
-                what = self.value(step.amount.type, values[0])
-                ends = (f" {word} {place}" for word, place in zip(("from", "to"), places, strict=True) if place)
-                return f"  {what}{''.join(ends)}"
+                within = told[0] == told[1]
+                words = ("" if within else "from", "to the bottom of" if step.under else "to")
+                ends = (f" {word} {place}" for word, place in zip(words, places, strict=True) if word and place)
+                return f"  {self.value(step.amount.type, values[0])}{''.join(ends)}"
             case ir.Sort():
                 return f"  {places[0]}: {self.value(step.target.type, values[-1])}"
             case ir.Move() if values[0]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from polis_rules.interpreter.evaluator import State, unseen_by
+from polis_rules.interpreter.evaluator import State, untold_to
 from polis_rules.interpreter.game.options import Options
 from polis_rules.interpreter.machine import Announce, Event
 
@@ -69,7 +69,5 @@ class Report:
                 continue
             text = options.wording.happened(step, tuple(values))
             if text is not None:
-                hidden = 0
-                for target, indexes in options.wording.targets(step, tuple(values)):
-                    hidden |= unseen_by(options.evaluator, target, state, indexes)
-                self.say(Line(text, hidden))
+                told = options.wording.targets(step, tuple(values))
+                self.say(Line(text, untold_to(options.evaluator, step, told, state)))

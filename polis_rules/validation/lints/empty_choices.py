@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import ir
-from polis_rules.semantics.expressions import Const, Everyone, Expr, Possible, Type, substitute
+from polis_rules.semantics.expressions import Comp, Const, Everyone, Expr, Possible, Type, substitute
 from polis_rules.validation.analysis import MemberRanges, Rule, Subject, looks_for, walking
 
 HIGH = 3
@@ -52,7 +52,9 @@ def _within(step: ir.Choose, before: tuple[Expr, ...], rule: Rule, subject: Subj
     if not any(_makes_sure(tree, step, subject) for tree in (*before, *_before(rule.path, subject))):
         kind = step.source.type.kind
         message = f"nothing before makes sure that any {kind} can be chosen; a choice without an option stops the game"
-        hint = f"ask `any(... for x in {kind})` before, or add `if_possible: true`"
+        listed = isinstance(step.source, Comp) and step.source.domain.type.base == "list"
+        asked = "len(...) > 0" if listed else f"any(... for x in {kind})"
+        hint = f"ask `{asked}` before, or add `if_possible: true`"
         diagnostics.warning("no-option", message, step.span, hint, confidence="possible")
 
 
