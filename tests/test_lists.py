@@ -5,11 +5,268 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
-from support.small_ruleset import ruleset_of
+from hypothesis import given, strategies as st
 
-from polis_rules import Game, Ruleset, RuleError, RulesetError
-from polis_rules.interpreter.runtime.list_functions import keep, listed, put_on, take_out, take_top, turned
-from polis_rules.semantics import packed, stored, unpacked
+import polis_rules
+from polis_rules.interpreter.runtime.list_functions import keep, listed, place_of, put_on, take_out, take_top, turned
+from polis_rules.semantics import packed, unpacked
+
+MOST = 8
+members = st.lists(st.integers(0, 4), max_size=MOST)
+
+
+@given(members)
+def test_a_packed_list_is_the_list_again(some: list[int]) -> None:
+    """No two lists are packed alike, as each is unpacked to itself."""
+    assert unpacked(packed(some, 5), 5) == some
+
+
+@given(members, members, st.integers(0, MOST), st.booleans())
+def test_members_that_move_are_neither_lost_nor_made(
+    one: list[int], other: list[int], number: int, under: bool
+) -> None:
+    """What leaves one list comes to the other in its order; what does not fit changes nothing around the lists."""
+    state = [77, *[0] * (1 + MOST), 78, *[0] * (1 + 2 * MOST), 79]
+    source, target = 1, MOST + 3
+    keep(state, source, MOST, one)
+    keep(state, target, 2 * MOST, other)
+    number = min(number, len(one))
+    put_on(state, target, 2 * MOST, take_top(state, source, MOST, number), under)
+    assert listed(state, source) == one[number:]
+    assert listed(state, target) == (other + one[:number] if under else one[:number] + other)
+    if one[number:]:
+        take_out(state, source, MOST, one[-1])
+    rest = listed(state, source)
+    assert Counter(rest + one[-1:] if one[number:] else rest) == Counter(one[number:])
+    assert (state[0], state[MOST + 2], state[-1]) == (77, 78, 79)
+    assert state[source + 1 + len(rest) : MOST + 2] == [-1] * (MOST - len(rest))
+
+
+@given(members, st.integers(0, 4))
+def test_a_turned_list_has_the_same_neighbours(some: list[int], first: int) -> None:
+    """It begins with the first of some member, and goes on around."""
+    after = turned(some, first)
+    assert Counter(after) == Counter(some)
+    assert after == some or after[0] == first
+    assert (after + after)[: len(some)] == after and "".join(map(str, some)) in "".join(map(str, after + after))
+
+
+@given(st.lists(st.booleans()))
+def test_the_place_is_the_first_that_fits(tests: list[bool]) -> None:
+    """Or the one after the last."""
+    assert place_of(list(tests)) == (tests.index(True) if True in tests else len(tests))
+
+
+# -- in play ----------------------------------------------------------------------------------------------------------
+
+GAME = """
+format: 1
+ruleset: lab
+title: Lab
+scenario: {scenario: only, title: Only}
+kinds:
+  player:
+    state:
+      hand: {type: list of gem, at_most: 6, seen_by: viewer == it, start: "[g for g in gem if g.price > it.least]"}
+      purse: {type: list of gem, at_most: 6, seen_by: viewer == it, size_seen_by: viewer == it, start: [ruby]}
+    attributes:
+      least: 0..9
+  gem:
+    attributes:
+      price: 0..9
+      parts: {type: list of gem, default: []}
+    state:
+      sold: 0..9
+state:
+  pile: {type: list of gem, at_most: 12, start: [ruby, opal, ruby, jade]}
+  heap: {type: list of gem, at_most: 12}
+  order_of_play: {type: list of player, at_most: 4, start: [bob, amy]}
+  heard: {type: list of player, at_most: 40}
+  turns: 0..99
+tables:
+  player: {amy: {least: 3}, bob: {least: 9}}
+  gem:
+    ruby: {price: 5, parts: [opal, opal]}
+    opal: {price: 2}
+    jade: {price: 5, parts: [ruby, opal, ruby]}
+terms:
+  priciest: {of: {some: list of gem}, is: "first(g for g in some if all(h.price <= g.price for h in some))"}
+  both: {is: pile + heap}
+procedures:
+  say: {of: {who: player}, do: [{set: {heard: "heard + [who]"}}]}
+  act:
+    do:
+      - either:
+          one_down: {where: len(pile) > 0, do: [{move: 1, from: pile, to: heap}]}
+          two_under: {where: len(pile) > 1, do: [{move: 2, from: pile, to: under(heap)}]}
+          all_back: {where: len(both) < 12, do: [{move: all, from: heap, to: under(pile)}]}
+          jade_out: {where: jade in pile, do: [{move: jade, from: pile, to: heap}]}
+          sell: {where: len(heap) > 0, do: [{move: "heap[-1]", from: heap, to: "heap[-1].sold"}]}
+          buy: {where: ruby.sold > 0 and len(pile) < 12, do: [{move: ruby, from: ruby.sold, to: under(pile)}]}
+          by_price: {do: [{sort: pile, by: 0 - it.price}]}
+          mix: {do: [{shuffle: pile, stream: mixing}]}
+          parts: {do: [{set: {pile: jade.parts}}, {set: {heap: "[g for g in pile if g.price < 5]"}}]}
+          turn:
+            do:
+              - {sort: order_of_play, by: order(it)}
+              - each: you
+                in: order_of_play
+                starting: bob
+                do:
+                  - {do: say(you)}
+                  - {roll: eyes, dice: 1d2, stream: luck}
+                  - {move: you, from: order_of_play, to: under(order_of_play)}
+phases:
+  game:
+    - repeat:
+        while: turns < 30
+        do:
+          - set: {turns: turns + 1}
+          - as: amy
+            do: [act]
+    - end: done
+endings: {done: {}}
+score: {terms: {none_at_all: 0}}
+"""
+
+Model = dict[str, list[str]]
+
+
+def lab(folder: Path, text: str = GAME) -> polis_rules.Ruleset:
+    (folder / "lab").mkdir()
+    (folder / "lab" / "ruleset.yaml").write_text(text, "utf-8")
+    return polis_rules.load(folder / "lab")
+
+
+@pytest.fixture(scope="module")
+def game_of_lists(tmp_path_factory: pytest.TempPathFactory) -> polis_rules.Ruleset:
+    return lab(tmp_path_factory.mktemp("lists"))
+
+
+def pile_and_heap(game: polis_rules.Game) -> tuple[list[str], list[str]]:
+    state: Any = game.view("amy")["game"]
+    return state["pile"], state["heap"]
+
+
+def expected(way: str, pile: list[str], heap: list[str], now: list[str]) -> tuple[list[str], list[str]]:
+    """What the two lists become; `now` is the pile as it is after it was shuffled."""
+    price = {"ruby": 5, "opal": 2, "jade": 5}
+    match way:
+        case "one_down":
+            return pile[1:], [*pile[:1], *heap]
+        case "two_under":
+            return pile[2:], [*heap, *pile[:2]]
+        case "all_back":
+            return [*pile, *heap], []
+        case "jade_out":
+            at = pile.index("jade")
+            return [*pile[:at], *pile[at + 1 :]], ["jade", *heap]
+        case "sell":
+            at = heap.index(heap[-1])
+            return pile, [*heap[:at], *heap[at + 1 :]]
+        case "buy":
+            return [*pile, "ruby"], heap
+        case "by_price":
+            return sorted(pile, key=lambda gem: -price[gem]), heap
+        case "mix":
+            assert Counter(now) == Counter(pile)
+            return now, heap
+        case "parts":
+            return ["ruby", "opal", "ruby"], ["opal"]
+    return pile, heap
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_steps_do_to_lists_what_python_does(game_of_lists: polis_rules.Ruleset, seed: int) -> None:
+    """Every step with lists has the effect of the same lines with lists of Python."""
+    game, rng = game_of_lists.start(seed=seed), Random(seed)
+    while (decision := game.decision) is not None:
+        before = pile_and_heap(game)
+        option = rng.choice(decision.options)
+        game.apply(option)
+        after = pile_and_heap(game)
+        assert after == expected(option.id, *before, after[0]), option.id
+
+
+def test_a_loop_goes_through_the_list_as_it_was(game_of_lists: polis_rules.Ruleset) -> None:
+    """From `starting` on and around, though the game waits in it and its steps change the list."""
+    game = game_of_lists.start(seed=1)
+    game.apply("turn")
+    state: Any = game.view("amy")["game"]
+    assert state["heard"] == ["bob", "amy"] and state["order_of_play"] == ["bob", "amy"]
+
+
+def test_views_show_of_a_hidden_list_how_long_it_is(game_of_lists: polis_rules.Ruleset) -> None:
+    """Unless that is hidden too; whoever sees a list sees its members in their order."""
+    game = game_of_lists.start(seed=1)
+    own: Any = game.view("amy")["player"]
+    other: Any = game.view("bob")["player"]
+    assert own["amy"]["hand"] == ["ruby", "jade"] and own["amy"]["purse"] == ["ruby"]
+    assert other["amy"]["hand"] == [None, None] and "purse" not in other["amy"]
+
+
+def test_a_shuffle_gives_each_order_as_often_as_any_other(game_of_lists: polis_rules.Ruleset) -> None:
+    """Of four cards, two of them the same, there are twelve orders, and each comes in a twelfth of the games."""
+    orders = Counter[tuple[str, ...]]()
+    for seed in range(1200):
+        game = game_of_lists.start(seed=seed)
+        game.apply("mix")
+        orders[tuple(pile_and_heap(game)[0])] += 1
+    assert len(orders) == 12 and all(60 < count < 140 for count in orders.values())
+
+
+def test_a_list_that_overflows_and_a_member_that_is_not_there_stop_the_game(tmp_path: Path) -> None:
+    """With the place of the step, with checks and without."""
+    for number, (step, words) in enumerate(
+        {
+            "{set: {pile: 'pile + pile + pile + pile'}}": "holds at most 12",
+            "{move: jade, from: heap, to: pile}": "not in it",
+            "{move: 5, from: pile, to: heap}": "5 cannot leave a list of 4",
+        }.items()
+    ):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        broken = lab(folder, GAME.replace("{do: [{sort: pile, by: 0 - it.price}]}", f"{{do: [{step}]}}"))
+        for checks in (True, False):
+            program = broken.program(checks=checks)
+            state = program.new_state(seed=1)
+            names = [way.id for way in program.points[state[0]].step.ways]  # type: ignore[union-attr]
+            with pytest.raises(polis_rules.RuleError, match=words) as raised:
+                program.apply(state, 1_000_000 + names.index("by_price"))
+            assert raised.value.span is not None
+
+
+CHECKED = [
+    ("any(g.price > 3 for g in pile) and len(pile) > 1 and pile[1].price > 2", None),
+    ("len(pile) > 1 and pile[2].price > 2", "maybe-none"),
+    ("len(pile) >= 2 and pile[-2].price > 2", None),
+    ("pile != [] and pile[-1].price > 2", None),
+    ("len(pile) == 0 or pile[0].price > 2", None),
+    ("pile[0].price > 2", "maybe-none"),
+    ("pile[0] is not none and pile[0].price > 2", None),
+    ("priciest(pile + [opal]) == ruby", None),
+    ("priciest([]) is none", None),
+    ("place_of(g for g in gem if g == ruby) == 0", "wrong-type"),
+    ("[ruby] == {ruby}", "wrong-type"),
+    ("amy in pile", "wrong-type"),
+    ("pile + [amy] == pile", "wrong-type"),
+    ("pile - [ruby] == pile", "wrong-type"),
+    ("len([p for p in order_of_play if p != amy]) == 1", None),
+    ("jade.parts[1] == opal", None),
+    ("order_of_play[order(amy)] == bob", None),
+]
+
+
+@pytest.mark.parametrize(("condition", "code"), CHECKED)
+def test_what_expressions_may_ask_of_lists(tmp_path: Path, condition: str, code: str | None) -> None:
+    """A length that is known to be large enough makes a place sure; types must fit."""
+    text = GAME.replace("mix: {do", f"mix: {{where: '{condition}', do")
+    if code is None:
+        assert lab(tmp_path, text).start(seed=1).decision is not None
+        return
+    with pytest.raises(polis_rules.RulesetError) as raised:
+        lab(tmp_path, text)
+    assert [each.code for each in raised.value.diagnostics] == [code]

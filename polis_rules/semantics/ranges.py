@@ -8,7 +8,7 @@ from typing import NamedTuple
 from polis_rules.semantics.expressions import BOOL, NO_ROUTE, Expr, Type, nodes as n
 from polis_rules.semantics.intervals import ANY, FLAG, Interval, Members, Value, arithmetic, compared, join, meet
 from polis_rules.semantics.packed_lists import unpacked
-from polis_rules.semantics.symbols import Symbols
+from polis_rules.semantics.symbols import Symbols, every_variable
 
 
 class Fact(NamedTuple):
@@ -25,8 +25,8 @@ class Fact(NamedTuple):
 
 ONE = Interval(1, 1)
 
-MOST_LISTED = 1000
-"""How many members a list is taken to hold of which nothing is known."""
+MOST_LISTED, LITTLE = 1000, 20
+"""How many members a list is taken to hold, at most and where no list of its kind is state."""
 
 Known = Mapping[Expr, Fact]
 """What is known of some expressions, on top of their types: local names, and what a condition has established."""
@@ -136,6 +136,9 @@ class Ranges:
             case n.Attr():
                 values = self.symbols.kinds[tree.owner].attributes[tree.name].values
                 return max((len(unpacked(value, self.count(tree.type.kind))) for value in values), default=0)
+            case n.Var():  # whatever the caller gives: most likely a list that is state
+                every = (each for each in every_variable(self.symbols) if each.type == tree.type)
+                return max((each.at_most for each in every), default=LITTLE)
             case n.ListOf():
                 return len(tree.items)
             case n.Joined():

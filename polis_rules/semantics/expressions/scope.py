@@ -139,7 +139,7 @@ TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 def _filled(test: Compare) -> frozenset[Expr]:
     """The places of a list at which there is a member where a comparison of its length, or with `[]`, holds."""
     group, op, other = test.left, test.op, test.right
-    if isinstance(other, (Size, ListOf)) and not isinstance(group, Size):
+    if isinstance(group, (Const, ListOf)):
         group, op, other = other, TURNED[op], group
     if group.type.base == "list" and isinstance(other, ListOf) and not other.items and op == "!=":
         return _places(group, 1)
