@@ -99,6 +99,8 @@ def _probes(text: str, number: int, line: str, at: int) -> Iterator[_Probe]:
     after = line[at:].lstrip("abcdefghijklmnopqrstuvwxyz0123456789_") if begin < at else line[at:]
     closing, closed = _closing(before), _closing(before + after)
     opens_key = re.fullmatch(r"(\s|- )*[\w.]*", before) or re.search(r"[{,]\s*[\w.]*$", before)
+    if closing.startswith("]"):  # entries of a list are no keys
+        opens_key = None
     lines = [before + PROBE + after, before + PROBE + after + closed, before + PROBE + closing]
     if opens_key and not after.lstrip().startswith(":"):
         lines = [f"{before}{PROBE}: 0{after}", f"{before}{PROBE}: 0{closing}", *lines]
