@@ -13,7 +13,19 @@ from polis_rules.interpreter.compiler.python.steps import TRIED, StepWriter
 from polis_rules.interpreter.compiler.python.writer import Lines
 from polis_rules.interpreter.machine import FINISH, LEAVE, SEED, WAY, AnyPoint, ChancePoint, DecisionPoint, salt
 from polis_rules.semantics import ir, of_you
-from polis_rules.semantics.expressions import BOOL, INT, TRUE, Arith, Comp, Compare, Expr, Numbers, conjunction, number
+from polis_rules.semantics.expressions import (
+    BOOL,
+    INT,
+    TRUE,
+    Arith,
+    Comp,
+    Compare,
+    Expr,
+    Numbers,
+    Var,
+    conjunction,
+    number,
+)
 
 MOST_WRITTEN = 64
 """Choices among more members than this are looped over, not written out."""
@@ -39,6 +51,9 @@ class PointWriter:
             step = point.step
             if isinstance(step, ir.Roll):
                 return [f"return list(range({step.dice}, {step.dice * step.sides + 1}))"]
+            if (pile := as_often_as_there(step)) is not None:
+                before, code = self.emitter.ahead(lambda: self.emitter.emit(pile, env))
+                return [*before, f"return sorted({{*{code}}})"]
             return [*self.drawn(step, env, "o.append(%s)"), "return o"]
         return self.offered(point, number, env)
 
@@ -67,6 +82,12 @@ class PointWriter:
                 return [*before, f"o = list(numbers({low}, {high} + 1))"]
             return ["o = []", *before, *self.looped(f"numbers({low}, {high} + 1)", point, number, env)]
         assert step.source is not None
+        if (pile := list_behind(step.source)) is not None:
+            before, code = self.emitter.ahead(lambda: self.emitter.emit(pile, env))
+            over = f"sorted({{*{code}}})"
+            if not step.conditions and not step.leaving:
+                return [*before, f"o = {over}"]
+            return ["o = []", *before, *self.looped(over, point, number, env)]
         count = self.emitter.count(step.source.type.kind)
         with self.emitter.hoisting() as before:
             mask = self.emitter.emit(step.source, env)
@@ -145,6 +166,9 @@ class PointWriter:
             ]  # fmt: skip
             return [f"return {step.dice} + {' + '.join(dice)}"]
         bits = f"draw64(s[{SEED}], {number}, s[{slot}])"
+        if (pile := as_often_as_there(step)) is not None:  # the same as by weight, as the members stand in table order
+            before, code = self.emitter.ahead(lambda: self.emitter.emit(pile, env))
+            return [*before, f"o = sorted({code})", f"return o[below({bits}, len(o))] if o else {LEAVE}"]
         if step.weight is None:
             lines = self.drawn(step, env, "o.append(%s)")
             return [*lines, f"return o[below({bits}, len(o))] if o else {LEAVE}"]
@@ -188,6 +212,23 @@ class PointWriter:
                 lines += [*before, f"if not {test}: return False"]
         option = self.emitter.returned(some_option(action.first), env) if action.first is not None else ["return True"]
         return unknown(env), [*lines, *option]
+
+
+def list_behind(source: Expr) -> Expr | None:
+    """The list of which a set holds the members."""
+    match source:
+        case Comp(_, "set", var, domain, None, Var(name=name)) if var == name and domain.type.base == "list":
+            return domain
+    return None
+
+
+def as_often_as_there(step: ir.Draw) -> Expr | None:
+    """The list of which a draw takes each member as likely as it often is there."""
+    match step.weight:
+        case Comp(_, "count", var, domain, Compare(_, "==", Var(name=one), Var(name=other)), Var(name=counted)):
+            if (one, other, counted) == (var, step.var, var) and domain == list_behind(step.source):
+                return None if step.conditions else domain
+    return None
 
 
 def some_option(step: ir.Choose) -> Expr:
