@@ -163,10 +163,11 @@ class Rules(Values):
         say = self.say.about("it")
         label = f"{variable.title} ({spoken(name)})" if variable.title not in ("", spoken(name)) else spoken(name)
         told = f"{label}: {self.declared(written.type, written.per)}"
+        told += f", at most {variable.at_most}" if variable.at_most else ""
         told += f", at first {say.text(variable.start_expr)}" if variable.start_expr is not None else ""
-        if variable.seen_expr is not None:
-            text = say.clause(variable.seen_expr)
-            told += "; seen by nobody" if text == "never" else f"; seen only if {text}"
+        for what, test in (("", variable.seen_expr), ("their number ", variable.size_seen_expr)):
+            text = say.clause(test) if test is not None else ""
+            told += f"; {what}seen by nobody" if text == "never" else f"; {what}seen only if {text}" if text else ""
         return told + ("; can be paid with" if variable.spendable else "")
 
     def in_force(self, kind: str) -> str:

@@ -82,7 +82,7 @@ class PointWriter:
                 return [*before, f"o = list(numbers({low}, {high} + 1))"]
             return ["o = []", *before, *self.looped(f"numbers({low}, {high} + 1)", point, number, env)]
         assert step.source is not None
-        if (pile := list_behind(step.source)) is not None:
+        if (pile := list_below(step.source)) is not None:
             before, code = self.emitter.ahead(lambda: self.emitter.emit(pile, env))
             over = f"sorted({{*{code}}})"
             if not step.conditions and not step.leaving:
@@ -214,7 +214,7 @@ class PointWriter:
         return unknown(env), [*lines, *option]
 
 
-def list_behind(source: Expr) -> Expr | None:
+def list_below(source: Expr) -> Expr | None:
     """The list of which a set holds the members."""
     match source:
         case Comp(_, "set", var, domain, None, Var(name=name)) if var == name and domain.type.base == "list":
@@ -226,7 +226,7 @@ def as_often_as_there(step: ir.Draw) -> Expr | None:
     """The list of which a draw takes each member as likely as it often is there."""
     match step.weight:
         case Comp(_, "count", var, domain, Compare(_, "==", Var(name=one), Var(name=other)), Var(name=counted)):
-            if (one, other, counted) == (var, step.var, var) and domain == list_behind(step.source):
+            if (one, other, counted) == (var, step.var, var) and domain == list_below(step.source):
                 return None if step.conditions else domain
     return None
 
