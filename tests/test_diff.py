@@ -362,13 +362,11 @@ def test_two_editions_are_told_in_250_lines(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Titles and citations are counted at the end; with --all each stands by itself."""
-    monkeypatch.setattr(sys, "argv", ["polis", "diff", "yucata", "devir"])
-    assert main() == 0
+    assert run(monkeypatch, "diff", "yucata", "devir") == 0
     text = capsys.readouterr().out
     assert text.count("\n") <= 250
     assert "other citations" in text.splitlines()[-1] and "is now called" not in text
-    monkeypatch.setattr(sys, "argv", ["polis", "diff", "yucata", "devir", "--all"])
-    assert main() == 0
+    assert run(monkeypatch, "diff", "yucata", "devir", "--all") == 0
     assert "is now called" in capsys.readouterr().out
 
 
