@@ -12,22 +12,26 @@ import tempfile
 from collections import Counter
 from functools import partial
 from pathlib import Path
+from random import Random
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "dev")]
 
-from support.random_rulesets import Found, examine, lay, ruleset, shrink, yaml  # noqa: E402  (found by the line before)
+from support.random_rulesets import Found, examine, lay, lay_apart, ruleset, shrink, yaml  # noqa: E402  (found by the line before)
 
 from polis_rules.verification.workers import in_processes  # noqa: E402
 
 
-def tried(seed: int, games: int, tree: dict[str, object] | None = None) -> Found:
-    """Play games of the ruleset of a seed, or of another one."""
+def tried(seed: int, games: int, overlaid: bool = False, tree: dict[str, object] | None = None) -> Found:
+    """Play games of the ruleset of a seed, or of another one; if `overlaid`, a variant puts parts in their places."""
     with tempfile.TemporaryDirectory() as folder:
-        return examine(lay(Path(folder) / "random", ruleset(seed) if tree is None else tree), games)
+        rules = ruleset(seed) if tree is None else tree
+        path = Path(folder) / "random"
+        variants = lay_apart(path, rules, Random(seed))[1] if overlaid else []
+        return examine(path if variants else lay(path, rules), games, variants)
 
 
-def numbered(task: tuple[int, int]) -> tuple[int, Found]:
+def numbered(task: tuple[int, int, bool]) -> tuple[int, Found]:
     return task[0], tried(*task)
 
 
@@ -43,10 +47,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="the first ruleset's seed")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--all", action="store_true", help="go on after something wrong, and do not make it small")
+    parser.add_argument("--overlaid", action="store_true", help="let variants put parts in their places")
     given = parser.parse_args()
     count: Counter[str] = Counter()
     wrong = 0
-    tasks = [(seed, given.games) for seed in range(given.seed, given.seed + 3 * given.rulesets)]
+    tasks = [(seed, given.games, given.overlaid) for seed in range(given.seed, given.seed + 3 * given.rulesets)]
     for seed, game in in_processes(numbered, tasks, given.jobs):
         count["refused" if game.refused else "rulesets"] += 1
         count.update(games=game.games, points=game.points, failed=game.failed)
@@ -54,7 +59,7 @@ def main() -> int:
             wrong += 1
             print(f"\nseed {seed}: {game.wrong}", flush=True)
             if not given.all:
-                same = partial(shows, seed=seed, games=given.games, kind=kind_of(game.wrong))
+                same = partial(shows, task=(seed, given.games, given.overlaid), kind=kind_of(game.wrong))
                 print(yaml(shrink(ruleset(seed), same)))
                 break
         if sum((count["rulesets"], count["refused"])) % 50 == 0:
@@ -65,9 +70,9 @@ def main() -> int:
     return 1 if wrong else 0
 
 
-def shows(tree: dict[str, object], seed: int, games: int, kind: str) -> bool:
+def shows(tree: dict[str, object], task: tuple[int, int, bool], kind: str) -> bool:
     """Whether a smaller ruleset shows the same."""
-    found = tried(seed, games, tree).wrong
+    found = tried(*task, tree).wrong
     return bool(found) and kind_of(found) == kind
 
 

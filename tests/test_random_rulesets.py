@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
-from support.random_rulesets import examine, lay, ruleset, shrink, yaml
+from support.random_rulesets import apart, examine, lay, lay_apart, meaning, ruleset, shrink, yaml
 from support.sampling import sampled
+
+from polis_rules.composition.composed import compose
+from polis_rules.composition.overlay import plain
 
 AT_ONCE = 10
 """How many seeds one test plays."""
@@ -29,6 +34,23 @@ def play(folder: Path, seeds: range) -> None:
 def test_all_engines_play_the_same_games_of_random_rulesets(first: int, tmp_path: Path) -> None:
     """States, options, deciders, chance, endings and scores are equal at every point, and so is a game made again."""
     play(tmp_path, range(first, first + AT_ONCE))
+
+
+@pytest.mark.parametrize("first", sampled(range(0, SEEDS, AT_ONCE), every=SEEDS))
+def test_a_ruleset_taken_apart_and_put_together_by_a_variant_is_the_same(first: int, tmp_path: Path) -> None:
+    """Steps are inserted, dice changed and expressions extended where they stood before, and all engines play it."""
+    told: Counter[str] = Counter()
+    for seed in range(first, first + AT_ONCE):
+        rules = ruleset(seed)
+        whole = lay(tmp_path / f"whole_{seed}" / "random", rules)
+        folder, variants = lay_apart(tmp_path / f"apart_{seed}" / "random", rules, Random(seed))
+        told.update(list(apart(rules, Random(seed))[1]))
+        one, other = (plain(compose(*each).tree) for each in ((whole,), (folder, None, variants)))
+        assert meaning(other) == meaning(one)
+        result = examine(folder, games=1, variants=variants)
+        assert not result.wrong, f"python tests/random_games.py --overlaid --rulesets 1 --seed {seed}"
+        assert not result.refused or examine(whole, games=1).refused, result.refused
+    assert min(told[each] for each in ("insert", "extend", "change")) > 0
 
 
 def test_a_seed_makes_the_same_ruleset_again() -> None:

@@ -1,7 +1,8 @@
 """Small random rulesets that are valid by construction, played by all engines."""
 
+from support.random_rulesets.overlaid import apart, lay_apart, meaning
 from support.random_rulesets.playing import Found, examine
 from support.random_rulesets.rulesets import lay, ruleset, yaml
 from support.random_rulesets.shrinking import shrink
 
-__all__ = ["Found", "examine", "lay", "ruleset", "shrink", "yaml"]
+__all__ = ["Found", "apart", "examine", "lay", "lay_apart", "meaning", "ruleset", "shrink", "yaml"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,10 +75,10 @@ class Loaded:
         return Program(compile_rules(self.typed))
 
 
-def examine(folder: Path, games: int) -> Found:
+def examine(folder: Path, games: int, variants: Sequence[Path] = ()) -> Found:
     """Play some games of a ruleset in every way."""
     try:
-        loaded = Loaded(front(folder).rules)
+        loaded = Loaded(front(folder, None, variants).rules)
     except RulesetError as error:
         return Found(refused=str(error))
     except Exception:

@@ -1,0 +1,155 @@
+"""A ruleset taken apart: another one that lacks some of it, and a variant that puts it back."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from polis_rules.source.python_tree import python_tree
+from support.random_rulesets.rulesets import lay, yaml
+from support.random_rulesets.steps import Tree
+
+RULES = ("actions", "procedures", "phases")
+
+
+def lay_apart(folder: Path, rules: Tree, random: Random) -> tuple[Path, list[Path]]:
+    """Write a ruleset without some of its steps, dice and parts of expressions, and a variant that puts them back."""
+    below, operations = apart(rules, random)
+    if not operations:
+        return lay(folder, rules), []
+    lay(folder, below)
+    path = folder / "back.yaml"
+    path.write_text(yaml({"variant": "back", **operations}), encoding="utf-8")
+    return folder, [path]
+
+
+def apart(rules: Tree, random: Random) -> tuple[Tree, Tree]:
+    """The ruleset that lacks something, and the operations of the variant."""
+    below, operations = copy.deepcopy(rules), dict[str, Any]()
+    for section in RULES:
+        for id, rule in below.get(section, {}).items():
+            path = f"{section}.{id}"
+            if random.random() < 0.5 and (change := _without_dice(path, rule)):
+                operations.setdefault("change", {}).update(change)
+            if random.random() < 0.7 and (insertion := _without_steps(path, rule, random)):
+                operations.setdefault("insert", {}).update(insertion)
+    for id, term in below.get("terms", {}).items():
+        if random.random() < 0.8 and (extension := _without_part(term["is"], random)):
+            term["is"], text = extension
+            operations.setdefault("extend", {})[f"terms.{id}.is"] = text
+    return below, operations
+
+
+def _lists(node: Any) -> Iterator[list[Any]]:
+    """Every list of steps in a rule."""
+    inner = node.items() if isinstance(node, dict) else [("", each) for each in node] if isinstance(node, list) else ()
+    for key, value in inner:
+        if key in ("do", "then", "else") and isinstance(value, list):
+            yield value
+        yield from _lists(value)
+
+
+def _names(step: Any) -> list[str]:
+    """The names by which a step can be found."""
+    if isinstance(step, str):
+        return [step]
+    found = [step[verb] for verb in ("choose", "roll", "draw", "each") if isinstance(step.get(verb), str)]
+    found += [name for key in ("let", "either", "or") if isinstance(step.get(key), dict) for name in step[key]]
+    called = step.get("do")
+    return [*found, called.partition("(")[0]] if isinstance(called, str) else found
+
+
+def _often(rule: Any) -> Counter[str]:
+    lists = [rule] if isinstance(rule, list) else []
+    return Counter(name for steps in (*lists, *_lists(rule)) for step in steps for name in _names(step))
+
+
+def _without_dice(path: str, rule: Any) -> Tree:
+    often = _often(rule)
+    for steps in _lists(rule):
+        for step in steps:
+            name = step.get("roll") if isinstance(step, dict) else None
+            if name is not None and often[name] == 1:
+                dice, step["dice"] = step["dice"], "9d9"
+                return {f"{path}.do.{name}.dice": {"was": "9d9", "to": dice}}
+    return {}
+
+
+def _without_steps(path: str, rule: Any, random: Random) -> Tree:
+    """Takes some steps out of one list of a rule; the insertion that puts them back."""
+    lists = [steps for steps in ([rule] if isinstance(rule, list) else list(_lists(rule))) if len(steps) > 1]
+    if not lists:
+        return {}
+    steps = random.choice(lists)
+    begin = random.randrange(len(steps))
+    taken = steps[begin : begin + random.choice((1, 1, 2))]
+    if len(taken) == len(steps):
+        return {}
+    del steps[begin : begin + len(taken)]
+    often = _often(rule)
+    places: list[tuple[str, str]] = []
+    if begin > 0:
+        places += [("after", name) for name in _names(steps[begin - 1]) if often[name] == 1]
+    if begin < len(steps):
+        places += [("before", name) for name in _names(steps[begin]) if often[name] == 1]
+    if steps is rule or (isinstance(rule, dict) and steps is rule.get("do")):
+        places += [("at", "start")] * (begin == 0) + [("at", "end")] * (begin == len(steps))
+    if not places:
+        steps[begin:begin] = taken
+        return {}
+    side, anchor = random.choice(places)
+    return {path: {side: anchor, "do": taken}}
+
+
+def _without_part(text: str, random: Random) -> tuple[str, str] | None:
+    """A part of an expression, and the expression with `base` in its place."""
+    tree = python_tree(text)
+    if not text.isascii() or "base" in text:
+        return None
+    same = next((kinds for kinds in (_FLAGS, _NUMBERS) if _is_one(tree, kinds)), ())
+    inside = {id(part) for node in ast.walk(tree) if isinstance(node, _LOOPS) for part in ast.walk(node)}
+    parts = [node for node in ast.walk(tree) if isinstance(node, ast.expr) and id(node) not in inside]
+    parts = [node for node in parts if _is_one(node, same)]
+    if not parts:
+        return None
+    part = random.choice(parts)
+    return text[part.col_offset : part.end_col_offset], text[: part.col_offset] + "base" + text[part.end_col_offset :]
+
+
+_LOOPS = (ast.GeneratorExp, ast.SetComp, ast.ListComp)
+_FLAGS = (ast.And, ast.Or, ast.Not, ast.Compare)
+_NUMBERS = (ast.Mult, ast.FloorDiv, ast.Mod)
+
+
+def _is_one(node: ast.expr, kinds: tuple[type[ast.AST], ...]) -> bool:
+    """Whether a part of an expression is surely of the type that these make."""
+    return isinstance(getattr(node, "op", node), kinds)
+
+
+def meaning(node: Any) -> Any:
+    """A tree of rules in which expressions that mean the same are the same."""
+    if isinstance(node, dict):
+        return {key: meaning(value) for key, value in node.items()}
+    if isinstance(node, list):
+        return [meaning(value) for value in node]
+    try:
+        return ast.dump(_Flat().visit(python_tree(node)))
+    except SyntaxError:
+        return node
+
+
+class _Flat(ast.NodeTransformer):
+    """Makes `(a and b) and c` the same as `a and b and c`."""
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        self.generic_visit(node)
+        lists = (
+            each.values if isinstance(each, ast.BoolOp) and type(each.op) is type(node.op) else [each]
+            for each in node.values
+        )
+        return ast.BoolOp(node.op, [value for values in lists for value in values])
