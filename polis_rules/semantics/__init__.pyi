@@ -12,7 +12,12 @@ from .intervals import (
     meet as meet,
 )
 from .missing_names import explain_missing as explain_missing
-from .packed_lists import packed as packed, stored as stored, unpacked as unpacked
+from .packed_lists import (
+    members_in as members_in,
+    packed as packed,
+    stored as stored,
+    unpacked as unpacked,
+)
 from .ranges import (
     ALLOWS as ALLOWS,
     Fact as Fact,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from polis_rules.diagnostics import Diagnostics, nearest
 from polis_rules.schema import Document
+from polis_rules.semantics.packed_lists import members_in
 from polis_rules.semantics.symbols import Symbols
 from polis_rules.source import Text
 
@@ -72,7 +73,7 @@ def _derived(source: Text, symbols: Symbols, diagnostics: Diagnostics) -> list[P
         return []
     pairs: list[Pair] = []
     for member, value in zip(symbols.kinds[owner].members, attribute.values, strict=True):
-        bits = value if attribute.spec.kind == "set" else 1 << value if value >= 0 else 0
-        ends = [name for at, name in enumerate(symbols.kinds[named].members) if bits >> at & 1]
+        every = symbols.kinds[named].members
+        ends = [every[at] for at in sorted(members_in(attribute.spec.kind, value, len(every)))]
         pairs += [((owner, member), (named, end), False, f"{member}-{end}") for end in ends]
     return pairs

@@ -31,6 +31,17 @@ def unpacked(value: int, count: int) -> list[int]:
     return members
 
 
+def members_in(base: str, value: int, count: int) -> set[int]:
+    """The members that a value names which is one of them or none (`ref`), a set or a list.
+
+    >>> members_in("set", 6, 3), members_in("list", packed([2, 0, 2], 3), 3), members_in("ref", -1, 3)
+    ({1, 2}, {0, 2}, set())
+    """
+    if base == "list":
+        return {*unpacked(value, count)}
+    return {at for at in range(count) if value >> at & 1} if base == "set" else {value} - {-1}
+
+
 def stored(members: list[int], at_most: int) -> list[int]:
     """How a list stands in a state: its length, its members from the top, and -1 in the places that are left.
 

@@ -78,7 +78,7 @@ class Resolver:
             symbols.kinds[name].state = self.variables(str(name), f"kinds.{name}.state", kind.state)
         symbols.state = self.variables("", "state", document.state)
         for name, term in document.terms.items():
-            symbols.terms[str(name)] = Term(str(name), self.params(term.of, f"terms.{name}"), term.is_)
+            symbols.terms[str(name)] = Term(str(name), self.params(term.of, f"terms.{name}", lists=True), term.is_)
         resolve_graphs(document, symbols, self.diagnostics)
         for name, route in document.routes.items():
             over = tuple(str(graph) for graph in route.over)
@@ -136,8 +136,11 @@ class Resolver:
         self.diagnostics.unknown("unknown-name", f"there is no kind `{name}`", at.span, name, known)
         return False
 
-    def params(self, of: dict[Text, Text], path: str = "") -> dict[str, Type]:
-        """The parameters of a rule; what they mean is noted where its path is given."""
+    def params(self, of: dict[Text, Text], path: str = "", lists: bool = False) -> dict[str, Type]:
+        """The parameters of a rule; what they mean is noted where its path is given.
+
+        Those of expressions may be `lists`; what steps are given is kept while the game waits, in one place each.
+        """
         if path:
             note_params(path, of, self.kinds, self.references)
         types: dict[str, Type] = {}
@@ -146,6 +149,10 @@ class Resolver:
             kind = value_type(spec)
             if kind is None:
                 self.diagnostics.error("unknown-type", f"a parameter cannot be {text}", text.span)
+            elif kind.base == "list" and not lists:
+                hint = "give it whose list it is, or a member"
+                self.diagnostics.error("unknown-type", "only terms and formulas can be given a list", text.span, hint)
+                kind = None
             types[str(name)] = kind if kind is not None and spec is not BROKEN_SPEC else BROKEN
             self.local_names.append(name)
         return types
@@ -217,7 +224,9 @@ class Resolver:
         for name, item in written.attributes.items():
             path = f"{section}.{name}"
             spec, per = self.typed(path, item)
-            attribute = Attribute(kind.name, str(name), per, spec, self.params(item.of, path), item.default)
+            attribute = Attribute(
+                kind.name, str(name), per, spec, self.params(item.of, path, lists=spec.kind == "formula"), item.default
+            )
             kind.attributes[str(name)] = attribute
             size = prod(self.symbols.sizes(attribute))
             if size > MOST_VALUES:
@@ -281,6 +290,9 @@ class Resolver:
             self.diagnostics.error("unknown-type", f"state cannot be {item.type}", item.type.span)
             kind, spec = value_type(TypeSpec("number")), TypeSpec("number")
             assert kind is not None
+        if item.spendable and kind.base != "int" and spec is not BROKEN_SPEC:
+            message = f"only numbers can be spendable, and this is {item.type}"
+            self.diagnostics.error("unknown-resource", message, item.type.span)
         low, high = self.bounds(spec)
         if high < low and spec.kind == "ref":
             message = f"the kind `{spec.member_kind}` has no members, so this has no value"

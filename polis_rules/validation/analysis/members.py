@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from polis_rules.semantics import Interval, Known, Members, RowRanges, Symbols, Value, ir, join, meet
-from polis_rules.semantics.expressions import Attr, Expr, Load, RouteExists, SetOf, Type, Var
+from polis_rules.semantics import Interval, Known, Members, RowRanges, Symbols, Value, ir, join, meet, members_in
+from polis_rules.semantics.expressions import Attr, Expr, ListOf, Load, RouteExists, SetOf, Type, Var
 from polis_rules.validation.analysis.effects import Key, keys
 from polis_rules.validation.analysis.facts import Facts
 from polis_rules.validation.analysis.flow import Flow, Seen
@@ -176,8 +176,9 @@ class MemberRanges(RowRanges):
         if isinstance(group, Attr):
             values = self.rows(group, known)
             if values:
-                return frozenset(each for each in every if any(value >> each & 1 for value in values))
-        if isinstance(group, SetOf):
+                base, count = group.type.base, len(every)
+                return frozenset[int]().union(*(members_in(base, value, count) for value in {*values}))
+        if isinstance(group, (SetOf, ListOf)) and group.items:
             members = join(*(self.of(item, known) for item in group.items))
             return members & every if isinstance(members, frozenset) else every
         return every

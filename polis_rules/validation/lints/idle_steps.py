@@ -87,7 +87,7 @@ def _no_effect(step: ir.Step, diagnostics: Diagnostics) -> None:
             at, message = step.value, "this is set to what it is already"
         case ir.Move() if step.source == step.target and not isinstance(step, ir.MoveMembers):
             at, message = step.amount, "this moves from a place to itself"
-        case ir.Amount(amount=Const(value=0) as at) | ir.Move(amount=Const(value=0) as at):
+        case ir.Amount(amount=Const(value=0) as at) | ir.Move(amount=Const(value=0) as at) if at.type.base == "int":
             message = "this is none at all, so nothing happens"
         case ir.Times(times=Const(value=0) as at):
             message = "this is none at all, so nothing happens"

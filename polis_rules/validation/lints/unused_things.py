@@ -8,8 +8,8 @@ Example: an attribute `weight` in every row of a table, and no expression with `
 from __future__ import annotations
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import Attribute, every_variable, rows_of, value_of
-from polis_rules.semantics.expressions import Attr, Const, Everyone, Formula, Next, Nth, Type
+from polis_rules.semantics import Attribute, Symbols, every_variable, members_in, rows_of, value_of
+from polis_rules.semantics.expressions import GROUPS, Attr, Const, Everyone, Formula, Next, Nth, Type
 from polis_rules.validation.analysis import Rule, Subject
 
 Use = tuple[str | int, ...]
@@ -72,16 +72,16 @@ def _all_uses(subject: Subject) -> set[Use]:
     for variable in every_variable(symbols):
         uses |= {("kind", each) for each in (variable.type.kind, *variable.kinds[bool(variable.owner) :])}
         if variable.start is None:
-            uses |= _values(variable.type, variable.low)
+            uses |= _values(variable.type, variable.low, symbols)
     for start in rules.starts:
-        uses |= _values(symbols.variable(start.owner, start.name).type, start.value)
+        uses |= _values(symbols.variable(start.owner, start.name).type, start.value, symbols)
     for attribute in (each for kind in symbols.kinds.values() for each in kind.attributes.values()):
         if attribute.spec.kind in ("effects", "changes"):
             uses.add(("whole", attribute.owner))
         uses |= {("kind", each) for _, each in attribute.per}
         if attribute.type is not None:
             uses.add(("kind", attribute.type.kind))
-            uses = uses.union(*(_values(attribute.type, value) for value in {*attribute.values}))
+            uses = uses.union(*(_values(attribute.type, value, symbols) for value in {*attribute.values}))
     return uses
 
 
@@ -90,7 +90,7 @@ def _used_in(subject: Subject, rule: Rule) -> set[Use]:
     for part in rule.parts:
         match part:
             case Const():
-                uses |= _values(part.type, part.value)
+                uses |= _values(part.type, part.value, subject.symbols)
             case Everyone() | Next() | Nth():
                 uses.add(("whole", part.type.kind))
             case Attr() | Formula():
@@ -98,8 +98,9 @@ def _used_in(subject: Subject, rule: Rule) -> set[Use]:
     return uses
 
 
-def _values(kind: Type, value: int) -> set[Use]:
+def _values(kind: Type, value: int, symbols: Symbols) -> set[Use]:
     """The members that a value names."""
-    if kind.base == "set":
-        return {("member", kind.kind, at) for at in range(value.bit_length()) if value >> at & 1}
-    return {("member", kind.kind, value)} if kind.base == "ref" else set()
+    if kind.base != "ref" and (kind.base not in GROUPS or not kind.kind):
+        return set()
+    count = len(symbols.kinds[kind.kind].members)
+    return {("member", kind.kind, member) for member in members_in(kind.base, value, count)}

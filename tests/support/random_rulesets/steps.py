@@ -176,7 +176,7 @@ class Steps(Expressions):
             moved = self.one(lambda: "all", lambda: "1", lambda: f"min({self.amount(scope)}, len({source}))")
             tests += [f"len({source}) > 0", f"len({source}) + len({end}) <= 9"]
         step = {"move": moved, "from": source, "to": target}
-        if self.rng.random() < 0.03:
+        if self.rng.random() < 0.03 and not moved.endswith("]"):  # which may be none
             return step, scope
         return {"if": " and ".join(tests), "then": [step]}, scope
 
