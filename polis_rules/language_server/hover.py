@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from polis_rules.composition import reach
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.index import is_local, name_of
 from polis_rules.language_server.outline import SORTS
-from polis_rules.source import Node, Text, found_at, node_at
+from polis_rules.source import Node, Text, node_at
 
 TYPED = ("attributes", "state")
 
@@ -54,8 +55,8 @@ def told_path(analysis: Analysis, parts: list[str]) -> list[str]:
 
 def at(analysis: Analysis, parts: list[str]) -> Node | None:
     """What stands at a path of the composed ruleset."""
-    way = found_at(analysis.tree, ".".join(parts))
-    return way[-1][1] if way else None
+    reached = reach(analysis.tree, ".".join(parts)) if analysis.tree is not None else None
+    return reached.value if reached is not None and not reached.rest else None
 
 
 def _text(node: Node | None, key: str) -> str:
