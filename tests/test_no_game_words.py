@@ -85,15 +85,19 @@ def singular(word: str) -> str:
     return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
 
 
+ABOUT = ("cite", "grade", "ruling")
+"""What may stand beside ids in a section or a table, and is said of all of them."""
+
+
 def declared(document: dict[str, Any]) -> Iterator[str]:
     """Every id that a file of a ruleset declares, and every title in it."""
     for section in SECTIONS:
-        yield from document.get(section) or {}
+        yield from (id for id in document.get(section) or {} if id not in ABOUT)
     for kind in (document.get("kinds") or {}).values():
         yield from kind.get("attributes") or {}
         yield from kind.get("state") or {}
     for rows in (document.get("tables") or {}).values():
-        yield from rows
+        yield from (id for id in rows if id not in ABOUT)
     for part in (document.get("score") or {}).values():
         yield from part
     for key in ("ruleset", "scenario", "variant"):
