@@ -21,6 +21,7 @@ from polis_rules.semantics.initial_values import StartReader
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.references import NOT_NOTED, References, note_params
 from polis_rules.semantics.resolver import rows_of, value_of
+from polis_rules.semantics.supplies import counted_by
 from polis_rules.semantics.symbols import Attribute, KindSymbol, Route, Symbols, Term, Variable
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.typed_rules import Supply, TypedRules
@@ -454,7 +455,7 @@ class RulesChecker:
             supply = self.once(f"supplies.{name}", self.supply, name, item, more=(name,))
             if supply is not None:
                 self.rules.supplies.append(supply)
-                for counted in self.counted_by(supply):
+                for counted in counted_by(supply, self.symbols):
                     self.questions.counted[counted.owner, counted.name] = supply.name
                 self.questions.reserves.add((supply.reserve.owner, supply.reserve.name))
 
@@ -478,31 +479,3 @@ class RulesChecker:
         elif reserve is not None and total is not None and len(known) == len(places):
             return Supply(str(name), per, total, reserve, known, name.span)
         return None
-
-    def counted_by(self, supply: Supply) -> list[n.Load]:
-        """The state that a supply counts."""
-        counts = {key: self._counted(tree) for key, tree in supply.places.items()}
-        # a piece that only says whose something is has no counter to move to: then the reserve is set with it
-        if all(counts[key] or isinstance(tree, n.Const) for key, tree in supply.places.items()):
-            counts["reserve"] = [supply.reserve]
-        return [load for loads in counts.values() for load in loads]
-
-    def _counted(self, tree: Expr) -> list[n.Load]:
-        """The state whose pieces a place of a supply counts, without what decides whose they are."""
-        match tree:
-            case n.Load():
-                return [tree]
-            case n.Arith():
-                return [*self._counted(tree.left), *self._counted(tree.right)]
-            case n.IfElse():
-                return [*self._counted(tree.then), *self._counted(tree.other)]
-            case n.MinMax():
-                return [load for item in tree.items for load in self._counted(item)]
-            case n.Comp(func="sum" | "min" | "max"):
-                return self._counted(tree.body)
-            case n.Comp(func="count", domain=group) | n.Size(group=group) if group.type.base == "list":
-                return self._counted(group)
-            case n.Call():
-                body = self.symbols.terms[tree.term].body
-                return self._counted(body) if body is not None else []
-        return []
