@@ -14,7 +14,7 @@ from polis_rules.semantics.expressions.scope import Scope, when_true
 from polis_rules.semantics.expressions.types import BOOL, GROUPS, INT, Type
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.symbols import Symbols
-from polis_rules.semantics.words import DOMAINS, FUNCTIONS, OVER
+from polis_rules.semantics.words import DOMAINS, ELSEWHERE, FUNCTIONS, OVER
 
 
 class BuiltinChecker(ExpressionReader):
@@ -33,6 +33,8 @@ class BuiltinChecker(ExpressionReader):
 
     def function(self, word: str, node: ast.Call, scope: Scope) -> Expr:
         """A call by name that is no term."""
+        if word in ELSEWHERE:
+            raise self.fail("unknown-name", f"`{word}` means something only {ELSEWHERE[word]}", node.func)
         if word not in self.functions:
             raise self.unknown("function or term", word, [*self.symbols.terms, *FUNCTIONS], node.func)
         takes = FUNCTIONS[word].count(",") + 1

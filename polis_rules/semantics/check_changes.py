@@ -9,7 +9,7 @@ from polis_rules.diagnostics import Span
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_expressions import ExpressionChecker
-from polis_rules.semantics.expressions import BOOL, INT, Compare, Const, Expr, ListOf, Load, Scope, Type
+from polis_rules.semantics.expressions import BOOL, INT, Compare, Const, Expr, Item, ListOf, Load, Scope, Type
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.symbols import Variable
 from polis_rules.semantics.traversal import PLAYER, YOU
@@ -147,7 +147,8 @@ class ChangeChecker:
         """State that a step changes."""
         state = self.expr(text, scope)
         if state is not None and not isinstance(state, Load):
-            self.diagnostics.error("not-state", f"`{text}` is not state: it cannot be changed", text.span)
+            hint = "move what is there, or set the whole list" if isinstance(state, Item) else None
+            self.diagnostics.error("not-state", f"`{text}` is not state: it cannot be changed", text.span, hint)
             return None
         return state
 

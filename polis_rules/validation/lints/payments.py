@@ -82,8 +82,12 @@ class _Payments:
                 self.diagnostics.warning("never-fits", "this is always below 0, and an amount never is", at)
             elif isinstance(step, ir.MoveMembers):
                 self.gained |= self.cells(step.target)
+                at_most = self.symbols.variable(step.source.owner, step.source.name).at_most
                 if step.source.type.base == "int":
                     self.demand(step.source, 1, at, walking.place(step.source))
+                elif step.amount.type.base == "int" and amount.low > at_most:
+                    message = f"this is at least {amount.low}, and `{step.source.name}` holds at most {at_most}"
+                    self.diagnostics.warning("unpayable", message, at)
             elif isinstance(step, ir.Move):
                 self.gained |= self.cells(step.target)
                 self.demand(step.source, amount.low, at, walking.place(step.source))
