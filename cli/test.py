@@ -65,7 +65,8 @@ def command(
 ) -> None:
     """Run the cases of a ruleset.
 
-    A case gives a position and decisions, and says what must come of them. The exit status is 0 when every
+    A case gives a position and decisions, and says what must come of them. With --variant the cases of the ruleset
+    that the variant does not say it changes must hold too, and its own cases follow. The exit status is 0 when every
     case passes and 1 when one does not.
 
     \b

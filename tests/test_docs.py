@@ -206,6 +206,16 @@ def test_the_orchard_of_the_guide_runs(orchard: Path) -> None:
             assert set(result.scores) == {"ann", "ben"}
 
 
+def test_a_variant_may_do_all_that_the_guide_shows(orchard: Path) -> None:
+    """The operations that reach into rules fit the rules of the guide."""
+    (operations,) = [body for body in blocks(GUIDE, "yaml") if body.startswith("change:")]
+    (orchard / "variants" / "reaching.yaml").write_text(f"variant: reaching\n{operations}", "utf-8")
+    ruleset = polis_rules.load("orchard", variants=["reaching"])
+    game = ruleset.start(seed=3)
+    result = polis_rules.play_game(game, {name: bots.make("random", 3) for name in ruleset.players})
+    assert result is not None and result.ended_by == "evening"
+
+
 def test_the_orchard_is_small() -> None:
     """The ruleset without its second scenario and its variant fits on a page."""
     extra = ("scenarios/wet.yaml", "variants/thirsty.yaml")

@@ -286,6 +286,12 @@ def test_two_variants_insert_and_extend_in_their_order(game: Path, tmp_path: Pat
         assert at(composed, "terms/fee/is") == "(who.coins + 1 - 3 + 1) * 2"
 
 
+def test_extensions_cannot_grow_without_end(game: Path, tmp_path: Path) -> None:
+    """Each layer could double the text; it ends with a finding, not with the memory of the machine."""
+    paths = [variant(tmp_path, f"v{number:02}", "extend: {terms.fee.is: base + base}") for number in range(40)]
+    assert failures(game, variants=paths)[0].code == "expression-size"
+
+
 @pytest.mark.parametrize(
     ("first", "second", "head", "found"),
     [

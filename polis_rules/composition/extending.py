@@ -12,6 +12,9 @@ BASE = "base"
 
 _WORD = re.compile(rf"(?<![\w.]){BASE}(?!\w)")
 
+LONGEST = 4000
+"""How many characters the text may have that an extension makes; no expression has so many."""
+
 _NO_EXPRESSIONS = ("title", "cite", "grade", "ruling", "why")
 
 
@@ -25,6 +28,10 @@ def extended(old: Text, new: Text, path: str, diagnostics: Diagnostics) -> Text 
         message = f"this does not say `{BASE}`, which is the present value: {quote(old)}"
         hint = f"to put another value there, use `change`: {{was: {old}, to: {new}}}"
         diagnostics.error("extends-nothing", message, new.span, hint)
+        return None
+    if (length := len(new) + len(words) * len(old)) > LONGEST:
+        message = f"with the expression that stands there, this one has {length} characters"
+        diagnostics.error("expression-size", message, new.span, "give parts of it names, as terms")
         return None
     outer, inner = _tree(new), _tree(old)
     if inner is None or ".." in old:
