@@ -11,8 +11,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 import polis_rules
+from polis_rules import Game
+from polis_rules.cases import case_of, run_cases
 from polis_rules.interpreter.runtime.list_functions import keep, listed, place_of, put_on, take_out, take_top, turned
 from polis_rules.semantics import packed, unpacked
+from polis_rules.verification.soak.soak_checks import Checks
 
 MOST = 8
 members = st.lists(st.integers(0, 4), max_size=MOST)
@@ -270,3 +273,44 @@ def test_what_expressions_may_ask_of_lists(tmp_path: Path, condition: str, code:
     with pytest.raises(polis_rules.RulesetError) as raised:
         lab(tmp_path, text)
     assert [each.code for each in raised.value.diagnostics] == [code]
+
+
+def leaks(ruleset: polis_rules.Ruleset) -> set[str]:
+    """What the soak test says of some games."""
+    checks, found = Checks(ruleset.program(checks=True, trace=True)), set[str]()
+    for seed in range(8):
+        game, rng = Game(checks.program, seed), Random(seed)
+        while game.decision is not None:
+            found.add(checks.wrong(game) or "")
+            game.apply(rng.choice(game.decision.options))
+    return found - {""}
+
+
+def test_a_hidden_order_that_decides_what_is_offered_is_found_out(tmp_path: Path) -> None:
+    """Members of hidden lists are exchanged; what nobody can tell by that is no leak."""
+    for name, condition, wrong in (("told", "pile[0] == ruby", True), ("counted", "len(pile) > 2", False)):
+        (tmp_path / name).mkdir()
+        text = GAME.replace("pile: {type: list of gem,", "pile: {type: list of gem, seen_by: false,")
+        for where in ("where: len(pile) > 0, ", "where: len(pile) > 1, ", "where: jade in pile, "):
+            text = text.replace(where, "where: false, ")
+        text = text.replace(
+            "parts: {do: [{set: {pile: jade.parts}}", "parts: {where: false, do: [{set: {pile: jade.parts}}"
+        )
+        found = leaks(lab(tmp_path / name, text.replace("mix: {do", f"mix: {{where: '{condition}', do")))
+        assert any("the options of amy tell" in each for each in found) is wrong, found
+        assert wrong or not found
+
+
+def test_a_moment_with_lists_becomes_a_case(tmp_path: Path) -> None:
+    """Written with its lists as they are, and played from there."""
+    ruleset = lab(tmp_path)
+    game = ruleset.start(seed=3)
+    for option in ("one_down", "jade_out", "two_under", "by_price"):
+        game.apply(option)
+    written = case_of(ruleset, game, "some_moment")
+    assert "pile: [ruby]" in written.text or "pile" in written.text
+    file = tmp_path / "lab" / "cases" / "moment.yaml"
+    file.parent.mkdir()
+    file.write_text(f"cases:\n{written.text}" if "cases:" not in written.text else written.text, "utf-8")
+    (result,) = run_cases(tmp_path / "lab")
+    assert result.passed, str(result)

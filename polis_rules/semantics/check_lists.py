@@ -119,9 +119,10 @@ class ListChecker(ChangeChecker):
         return [ir.Sort(item.span, target, by)] if by is not None else [], scope
 
     def shuffle(self, item: written.Shuffle, scope: Scope) -> Checked:
-        """Of those that are left on top one is drawn and goes under the list, until all that are left are the same.
+        """Of those that are left on top one is drawn and goes under the list, until one is left.
 
-        So the one that is drawn first comes out on top, and equal members make no difference to chance.
+        So the one that is drawn first comes out on top, and equal members make no difference to chance. How often
+        something is drawn depends on the length alone: it tells nothing of what the members are.
         """
         target = self.list_state(item.shuffle, scope)
         if target is None:
@@ -139,7 +140,7 @@ class ListChecker(ChangeChecker):
             ir.Let(at, str(left), Size(INT, target)),
             ir.While(
                 at,
-                Compare(BOOL, ">", Size(INT, waiting), number(1), "", ""),
+                Compare(BOOL, ">", rest, number(1), "", ""),
                 (
                     ir.Draw(at, path, drawn, waiting, (), weight, stream, False),
                     ir.MoveMembers(at, Var(kind, str(drawn)), target, target, under=True, quiet=True),
