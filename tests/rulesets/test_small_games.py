@@ -210,7 +210,7 @@ class Table:
 
     def __init__(self) -> None:
         self.order = ["ann", "bea", "cal"]
-        self.coins = dict.fromkeys(self.order, 6)
+        self.coins = {"ann": 5, "bea": 6, "cal": 6}
         self.hands: dict[str, list[str]] = {}
         self.won: dict[str, list[str]] = {}
 
