@@ -108,6 +108,16 @@ def test_with_a_variant_its_own_cases_follow_and_those_it_changes_are_left_out(r
     assert not passed(race, "fresh")["resting_needs_short_breath"], "what is not said to change must still hold"
 
 
+def test_cases_that_name_another_variant_are_not_run_with_this_one(race: Path) -> None:
+    lay(race.parent / "variants", {"dear.yaml": "variant: dear\nconflicts: fresh\n"})
+    other = (
+        "  with_dear:\n    variants: dear\n    offers: [walk]\n  with_fresh:\n    variants: fresh\n    offers: [rest]\n"
+    )
+    lay(race, {"cases/rests.yaml": CASES + other})
+    assert set(passed(race)) >= {"with_dear", "with_fresh"}
+    assert passed(race, "fresh").get("with_fresh") and "with_dear" not in passed(race, "fresh")
+
+
 def test_a_case_changed_that_there_is_not_is_told_of(race: Path) -> None:
     manifest = race.parent / "variants" / "fresh" / "variant.yaml"
     manifest.write_text(VARIANT.replace("[resting_*]", "[sprinting_costs_breth]"), "utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -17,9 +18,12 @@ CHANGED = "changes_cases"
 def with_variants(cases: Iterable[Case], ruleset: str | Path, variants: Sequence[str | Path]) -> list[Case]:
     """The cases of a ruleset that must hold with some variants too, and after them those of the variants.
 
-    A name of a case that a variant changes, and that there is not, is a case that says so.
+    Cases that are about other variants are left out. A name of a case that a variant changes, and that there is not, is
+    a case that says so.
     """
-    kept, own = list(cases), list[Case]()
+    folder, own = find(ruleset), list[Case]()
+    chosen = {path.resolve() for path, _ in _files(ruleset, variants)}
+    kept = [case for case in cases if not chosen or _named(case, folder) <= chosen]
     for path, shown in _files(ruleset, variants):
         diagnostics = Diagnostics()
         names = _changed(path, shown, diagnostics)
@@ -54,6 +58,16 @@ def check_changed(ruleset: str | Path, variants: Sequence[str | Path], diagnosti
             if not any(_is_called(case, name) for case in known):
                 message = f"there is no case {quote(name)} that this variant could change"
                 diagnostics.unknown("unknown-case", message, name.span, name, [case.id for case in known])
+
+
+def _named(case: Case, folder: Path) -> set[Path]:
+    """The files of the variants that a case names itself; what cannot be found is told when it is run."""
+    files: set[Path] = set()
+    for each in case.entry.variants if case.entry is not None else ():
+        with suppress(RulesetError):
+            named = case.path.parent / each if each.endswith(".yaml") else str(each)
+            files.add(find_variant(named, folder)[0].resolve())
+    return files
 
 
 def _files(ruleset: str | Path, variants: Sequence[str | Path]) -> Iterator[tuple[Path, str]]:

@@ -172,9 +172,10 @@ def run_cases(
     """Run the cases of a ruleset, in the order of their files and of the cases in each; one result for each.
 
     `ruleset` is a shipped name or a folder. `scenario` is played by cases that name none, `variants` are laid over
-    in every case: cases of the ruleset that a variant changes on purpose are left out, and those that lie with a
-    variant follow. `pattern` picks cases as `Case.matches` says; `inherited` is as in `read_cases`; with `file` the
-    cases of that file are run instead of all these. `watch` is given the cases and hands them on one by one.
+    in every case: cases of the ruleset that a variant changes on purpose, or that are about other variants, are left
+    out, and those that lie with a variant follow. `pattern` picks cases as `Case.matches` says; `inherited` is as in
+    `read_cases`; with `file` the cases of that file are run instead of all these. `watch` is given the cases and hands
+    them on one by one.
     A case that cannot be read has failed, and says why. Raises RulesetError when the ruleset itself cannot be used.
 
     >>> run_cases("yucata", pattern="no case is called so")
