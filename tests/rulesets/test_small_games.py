@@ -274,6 +274,21 @@ def test_tricks_are_played_as_by_hand(seed: int) -> None:
     assert view_of(game, "cal")["player"]["ann"]["won"] == model.won["ann"]
 
 
+def test_reports_name_what_moves_to_whoever_may_see_it() -> None:
+    """Others are told how many cards go to a hand; a card that is played is named to all."""
+    game = load("tricks").start(seed=1)
+    hand = [each.title() for each in view_of(game, "ann")["player"]["ann"]["hand"]]
+    dealt = f"  {', '.join(card.replace('_', ', ') for card in hand)} from deck to Ann (hand)"
+    assert dealt in game.report_for("ann") and dealt in game.report
+    assert dealt not in game.report_for("bea") and "  4 from deck to Ann (hand)" in game.report_for("bea")
+    for _ in range(3):
+        game.apply("0")
+    assert game.decision is not None
+    card = game.decision.options[0]
+    game.apply(card)
+    assert game.report_for("cal")[-1] == f"  {card.title} from Ann (hand) to the bottom of trick"
+
+
 def test_the_cases_of_tricks_hold() -> None:
     """Lists can be given, drawn and expected in cases."""
     results = run_cases(HERE / "tricks")

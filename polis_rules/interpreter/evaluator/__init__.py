@@ -8,6 +8,7 @@ from polis_rules.interpreter.evaluator.view import (
     SeenBy,
     StateValue,
     Views,
+    only_counting,
     state_values,
     tells_hidden,
     unseen_by,

@@ -51,6 +51,13 @@ Told = list[tuple[Load, tuple[int, ...]]]
 """The values that something which happened tells of."""
 
 
+def only_counting(evaluator: Evaluator, step: ir.Step, told: Told, state: State) -> int:
+    """The players, as bits, who may count what went from list to list, and not see what it was."""
+    if not isinstance(step, ir.MoveMembers) or step.amount.type.base == "ref":
+        return 0
+    return reduce(and_, (unseen_by(evaluator, load, state, indexes) for load, indexes in told))
+
+
 def untold_to(evaluator: Evaluator, step: ir.Step, told: Told, state: State) -> int:
     """The players, as bits, who may not be told that a step has changed some values.
 

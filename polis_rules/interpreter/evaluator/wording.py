@@ -8,6 +8,9 @@ from polis_rules.semantics import Symbols, ir, unpacked
 from polis_rules.semantics.expressions import Bool, Compare, Const, Expr, Load, Not, Type
 from polis_rules.source import spoken
 
+MOST_NAMED = 6
+"""Where more than these go from list to list they are only counted."""
+
 
 class Wording:
     """Speaks about one ruleset."""
@@ -77,8 +80,11 @@ class Wording:
 
     # -- what happened ----------------------------------------------------------------------------------------------
 
-    def happened(self, step: ir.Step, values: tuple[int, ...]) -> str | None:
-        """One line about something that happened; None for bookkeeping."""
+    def happened(self, step: ir.Step, values: tuple[int, ...], counted: bool = False) -> str | None:
+        """One line about something that happened; None for bookkeeping.
+
+        What goes from list to list is named, if it is not too much; or only `counted`.
+        """
         if isinstance(step, ir.Shuffled):
             return f"  {self.place(step.target.owner, step.target.name, values)}: shuffled" * self.shown(step.target)
         told = self.targets(step, values)
@@ -94,7 +100,7 @@ class Wording:
                 within = told[0] == told[1]
                 words = ("" if within else "from", "to the bottom of" if step.under else "to")
                 ends = (f" {word} {place}" for word, place in zip(words, places, strict=True) if word and place)
-                return f"  {self.value(step.amount.type, values[0])}{''.join(ends)}"
+                return f"  {self.moved(step, values[0], counted)}{''.join(ends)}"
             case ir.Sort():
                 return f"  {places[0]}: {self.value(step.target.type, values[-1])}"
             case ir.Move() if values[0]:
@@ -104,6 +110,14 @@ class Wording:
                 variable = self.symbols.variable(step.target.owner, step.target.name)
                 return f"  {places[0]}: {self.value(variable.type, values[-1])}"
         return None
+
+    def moved(self, step: ir.MoveMembers, value: int, counted: bool) -> str:
+        """What goes from list to list: a member, or so many from the top."""
+        kind = step.source.type
+        if step.amount.type.base == "ref":
+            return self.value(step.amount.type, value)
+        number = len(unpacked(value, len(self.symbols.kinds[kind.kind].members)))
+        return str(number) if counted or number > MOST_NAMED else self.value(kind, value)
 
     def shown(self, target: Load) -> bool:
         return bool(self.symbols.variable(target.owner, target.name).title)

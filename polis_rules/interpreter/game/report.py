@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from polis_rules.interpreter.evaluator import State, untold_to
+from polis_rules.interpreter.evaluator import State, only_counting, untold_to
 from polis_rules.interpreter.game.options import Options
 from polis_rules.interpreter.machine import Announce, Event
 
@@ -70,4 +70,7 @@ class Report:
             text = options.wording.happened(step, tuple(values))
             if text is not None:
                 told = options.wording.targets(step, tuple(values))
-                self.say(Line(text, untold_to(options.evaluator, step, told, state)))
+                counting = only_counting(options.evaluator, step, told, state)
+                number = options.wording.happened(step, tuple(values), counted=True) or ""
+                instead = {viewer: number for viewer in range(counting.bit_length()) if counting >> viewer & 1}
+                self.say(Line(text, untold_to(options.evaluator, step, told, state), instead))

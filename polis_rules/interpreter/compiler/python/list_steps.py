@@ -70,10 +70,13 @@ class ListStepWriter(ABC):
         after, target, taking = self.located(step.target, env, "j")
         lines = [*before, *after, f"n = {self.emitter.emit(step.amount, env)}"]
         checked: Lines = []
-        gone = "[n]"
+        gone, what = "[n]", "n"
         if step.source.type.base == "list":
             take = "take_top" if step.amount.type.base == "int" else "take_out"
             gone = f"{take}(s, {source}, {self.most(step.source)}, n)"
+            if self.trace and step.amount.type.base == "int":  # what has moved is told
+                lines.append(f"m = {gone}")
+                gone, what = "m", f"packed(m, {self.emitter.count(step.source.type.kind)})"
         else:
             lines.append(f"s[{source}] -= 1")
             checked += self.checked(step, f"s[{source}]", step.source)
@@ -82,7 +85,7 @@ class ListStepWriter(ABC):
         else:
             lines += [gone, f"s[{target}] += 1"]
             checked += self.checked(step, f"s[{target}]", step.target)
-        return [*lines, *([] if step.quiet else self.traced(step, f"n, {giving}{taking}")), *checked]
+        return [*lines, *([] if step.quiet else self.traced(step, f"{what}, {giving}{taking}")), *checked]
 
     def sort(self, step: ir.Sort, env: Env) -> Lines:
         before, slot, told = self.located(step.target, env, "i")
