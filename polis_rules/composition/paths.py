@@ -6,20 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from polis_rules.schema import verbs_of
+from polis_rules.schema import VERBS, step_lists, verbs_of
 from polis_rules.source import Mapping, Node, Sequence, Text, node_at
 
 Keys = tuple[str | int, ...]
 """The keys, and places in lists, that lead from one node to another."""
-
-_MAKING = ("choose", "roll", "draw", "each")
-"""Verbs after which stands the name that the step makes."""
-
-_LISTS = ("do", "then", "else")
-"""Keys that hold lists of steps."""
-
-_WAYS = ("either", "or", "let")
-"""Keys that hold a mapping of names."""
 
 _CALLED = re.compile(r"([a-z][a-z0-9_]*)\(")
 
@@ -82,7 +73,7 @@ def _in_list(node: Sequence, parts: list[str], keys: Keys) -> Reached:
     """The same from a list on: the first part is a name that one of the steps makes, or a verb that only one has."""
     places = named(node, parts[0])
     verb = None
-    if not places and parts[0] == "do" and keys[-1:] not in [(each,) for each in _LISTS]:
+    if not places and parts[0] == "do" and not {*keys[-1:]} & step_lists():
         return _reach(node, parts[1:], keys)  # a bare list is short for {do: list}
     if not places:
         verb = parts[0]
@@ -108,7 +99,7 @@ def steps(node: Node, keys: Keys = ()) -> Iterator[tuple[Keys, Node]]:
                 yield from steps(step, (*keys, number))
     elif isinstance(node, Mapping):
         for key, value in node.entries.items():
-            if isinstance(value, Mapping) or (isinstance(value, Sequence) and key in _LISTS):
+            if isinstance(value, Mapping) or (isinstance(value, Sequence) and key in step_lists()):
                 yield from steps(value, (*keys, str(key)))
 
 
@@ -120,12 +111,12 @@ def names(step: Node) -> Iterator[tuple[Text, Keys]]:
     if isinstance(step, Text):
         yield step, ()
         return
-    for key, value in step.entries.items() if isinstance(step, Mapping) else ():
-        if key in _WAYS and isinstance(value, Mapping):
-            yield from ((name, (str(key), str(name))) for name in value.entries)
-        elif key in _MAKING and isinstance(value, Text):
-            yield value, ()
-        elif key == "do" and isinstance(value, Text):
+    verbs = verbs_of(step) if isinstance(step, Mapping) else []
+    for key in dict.fromkeys(key for verb in verbs for key in VERBS[verb].makes):
+        value = node_at(step, key)
+        if isinstance(value, Mapping):
+            yield from ((name, (key, str(name))) for name in value.entries)
+        elif isinstance(value, Text):
             called = _CALLED.match(value)
             yield value.part(0, called.end(1)) if called else value, ()
 

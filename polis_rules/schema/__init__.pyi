@@ -23,10 +23,11 @@ from .key_order import (
     in_order as in_order,
     inside as inside,
     meaning as meaning,
+    step_lists as step_lists,
 )
 from .recovery import without_errors as without_errors
 from .shape_errors import read_as as read_as
-from .steps import Choose as Choose, Either as Either, verbs_of as verbs_of
+from .steps import VERBS as VERBS, Choose as Choose, Either as Either, verbs_of as verbs_of
 from .table_check import Sound as Sound, check_tables as check_tables
 from .tables import JsonSchema as JsonSchema
 from .types import TypeSpec as TypeSpec, parse_type as parse_type

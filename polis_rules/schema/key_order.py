@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_
 from typing_extensions import TypeAliasType
 
 from polis_rules.schema.base import REST, RULE_KEYS, Model
-from polis_rules.schema.document import SECTIONS, Document, Procedure, Row
+from polis_rules.schema.document import SECTIONS, Action, Document, Procedure, Row
 from polis_rules.schema.files import (
     CasesFile,
     Insertion,
@@ -24,7 +24,7 @@ from polis_rules.schema.files import (
     SectionsFile,
     VariantFile,
 )
-from polis_rules.schema.steps import VERBS, Step, Steps
+from polis_rules.schema.steps import VERBS, RepeatBody, Step, Steps, Way
 from polis_rules.source import Mapping, Node, Sequence as List
 
 Plain = str | list["Plain"] | dict[str, "Plain"]
@@ -41,6 +41,17 @@ class Place(NamedTuple):
     no fixed keys are known."""
     keys: str = ""
     """Within an overlay: `path` where keys are paths, `change` where they lead to `was` and `to`."""
+
+
+@cache
+def step_lists() -> frozenset[str]:
+    """The keys of rules, ways and steps that hold lists of steps.
+
+    >>> sorted(step_lists())
+    ['do', 'else', 'then']
+    """
+    models = (Action, Procedure, RepeatBody, Way, *VERBS.values())
+    return frozenset(key for model in models for key, sort in _parts(model).items() if sort == _sort(Steps))
 
 
 def file_sort(keys: Iterable[str]) -> type[Model] | None:

@@ -18,6 +18,8 @@ class _Verb(Model):
 
     verb: ClassVar[str]
     """The name of the class."""
+    makes: ClassVar[tuple[str, ...]] = ()
+    """The keys after which stand names, or a mapping of names, by which overlays find the step."""
 
     @classmethod
     def __pydantic_init_subclass__(cls, **_: Any) -> None:
@@ -58,6 +60,8 @@ Ways = MapOf[Name, Way]
 class Choose(_Verb):
     """A player chooses one of several members or numbers."""
 
+    makes = ("choose", "or")
+
     choose: Name
     """The name by which the rest of the list calls what was chosen, e.g. `target`."""
     who: Expression | None = None
@@ -82,6 +86,8 @@ class Choose(_Verb):
 
 class Either(Conditional):
     """A player chooses one of several named ways."""
+
+    makes = ("either",)
 
     either: Ways
     """The ways, by name."""
@@ -134,6 +140,8 @@ class Repeat(Conditional):
 
 class Each(Conditional):
     """Steps done for each member, in table order."""
+
+    makes = ("each",)
 
     each: Name
     """The name of the member in the steps; `you` makes each player act in turn."""
@@ -225,12 +233,16 @@ class SetStep(Conditional):
 class Let(_Verb):
     """A name for a value, for the rest of the list."""
 
+    makes = ("let",)
+
     let: MapOf[Name, Value]
     """The values by name, e.g. `{price: 2 + you.level}`."""
 
 
 class Roll(_Verb):
     """Dice are rolled."""
+
+    makes = ("roll",)
 
     roll: Name
     """The name of the result."""
@@ -242,6 +254,8 @@ class Roll(_Verb):
 
 class Draw(_Verb):
     """Chance picks one of several members."""
+
+    makes = ("draw",)
 
     draw: Name
     """The name of what is drawn."""
@@ -259,6 +273,8 @@ class Draw(_Verb):
 
 class Do(Conditional):
     """A procedure or a phase is carried out, or a list of steps that a card holds."""
+
+    makes = ("do",)
 
     do: Expression
     """Which, with its arguments, e.g. `take(target, you)`, or `card.now`."""
@@ -363,7 +379,7 @@ Step = Annotated[
     Discriminator(_tag),
 ]
 """One step of an effect."""
-VERBS: dict[str, type[Model]] = {
+VERBS: dict[str, type[_Verb]] = {
     model.verb: model for model in (get_args(tagged)[0] for tagged in get_args(get_args(Step)[0]))
 }
 """The model of each verb. `stop` is among them though it is only written as a bare word."""
