@@ -101,13 +101,13 @@ def put_on(s: list[int], at: int, most: int, members: list[int], under: bool) ->
     keep(s, at, most, here + members if under else members + here)
 
 
-def members_of(bits: Iterable[int]) -> int:
-    """The set of the members of a list.
+def members_of(members: Iterable[int]) -> int:
+    """The members of a list as a set.
 
     >>> members_of([1, 0, 1])
     3
     """
-    return sum(1 << member for member in {*bits})
+    return sum(1 << member for member in {*members})
 
 
 LISTS = {
