@@ -314,3 +314,22 @@ def test_a_moment_with_lists_becomes_a_case(tmp_path: Path) -> None:
     file.write_text(f"cases:\n{written.text}" if "cases:" not in written.text else written.text, "utf-8")
     (result,) = run_cases(tmp_path / "lab")
     assert result.passed, str(result)
+
+
+def test_lists_that_double_again_and_again_are_refused(tmp_path: Path) -> None:
+    """Thirty terms, each of two of the one before, would fill the memory: before anything is worked out, or at once."""
+    twice = "".join(f"  twice_{n}: {{is: twice_{n - 1} + twice_{n - 1}}}\n" for n in range(1, 30))
+    more = "".join(f"  more_{n}: {{of: {{some: list of gem}}, is: more_{n - 1}(some + some)}}\n" for n in range(1, 30))
+
+    def wild(name: str, terms: str, asked: str) -> polis_rules.Ruleset:
+        (tmp_path / name).mkdir()
+        text = GAME.replace("terms:\n", f"terms:\n{terms}").replace("mix: {do", f"mix: {{where: '{asked}', do")
+        return lab(tmp_path / name, text)
+
+    with pytest.raises(polis_rules.RulesetError) as refused:
+        wild("plain", f"  twice_0: {{is: pile}}\n{twice}", "len(twice_29) > 3")
+    assert {each.code for each in refused.value.diagnostics} == {"too-much-work"}
+    with pytest.raises(polis_rules.RuleError, match="too long"):
+        wild("given", f"  more_0: {{of: {{some: list of gem}}, is: len(some)}}\n{more}", "more_29(pile) > 3").start(
+            seed=1
+        )

@@ -13,6 +13,7 @@ from .intervals import (
 )
 from .missing_names import explain_missing as explain_missing
 from .packed_lists import (
+    LONGEST_LIST as LONGEST_LIST,
     members_in as members_in,
     packed as packed,
     stored as stored,

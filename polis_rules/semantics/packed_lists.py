@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+LONGEST_LIST = 100_000
+"""How many members a list may have while it is worked out."""
+
 
 def packed(members: Iterable[int], count: int) -> int:
     """A list of members of a kind that has `count` of them; the empty list is 0.

@@ -6,7 +6,18 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from polis_rules.semantics.expressions import BOOL, NO_ROUTE, Expr, Type, nodes as n
-from polis_rules.semantics.intervals import ANY, FLAG, Interval, Members, Value, arithmetic, compared, join, meet
+from polis_rules.semantics.intervals import (
+    ANY,
+    ENDLESS,
+    FLAG,
+    Interval,
+    Members,
+    Value,
+    arithmetic,
+    compared,
+    join,
+    meet,
+)
 from polis_rules.semantics.packed_lists import unpacked
 from polis_rules.semantics.symbols import Symbols, every_variable
 
@@ -38,6 +49,7 @@ class Ranges:
     def __init__(self, symbols: Symbols) -> None:
         self.symbols = symbols
         self._called: dict[tuple[str, tuple[Value, ...]], Value] = {}
+        self._most: dict[tuple[object, ...], int] = {}
 
     def of_type(self, kind: Type) -> Value:
         """What a type allows."""
@@ -128,8 +140,8 @@ class Ranges:
             self._called[key] = self.of(term.body, names)
         return self._called[key]
 
-    def most_listed(self, tree: Expr) -> int:
-        """How many members a list may hold at most."""
+    def most_listed(self, tree: Expr, given: Mapping[str, int] | None = None) -> int:
+        """How many members a list may hold at most, where names of lists hold at most what is `given`."""
         match tree:
             case n.Load():
                 return self.symbols.variable(tree.owner, tree.name).at_most
@@ -138,24 +150,35 @@ class Ranges:
                 return max((len(unpacked(value, self.count(tree.type.kind))) for value in values), default=0)
             case n.Var():  # whatever the caller gives: most likely a list that is state
                 every = (each for each in every_variable(self.symbols) if each.type == tree.type)
-                return max((each.at_most for each in every), default=LITTLE)
+                most = max((each.at_most for each in every), default=LITTLE)
+                return most if given is None else given.get(tree.name, most)
             case n.ListOf():
                 return len(tree.items)
             case n.Joined():
-                return self.most_listed(tree.left) + self.most_listed(tree.right)
+                return min(self.most_listed(tree.left, given) + self.most_listed(tree.right, given), ENDLESS)
             case n.IfElse():
-                return max(self.most_listed(tree.then), self.most_listed(tree.other))
+                return max(self.most_listed(tree.then, given), self.most_listed(tree.other, given))
+            case n.Comp(domain=n.Numbers() as domain):
+                return min(self._size(domain, {}).high, MOST_LISTED)
             case n.Comp():
-                return min(self._size(tree.domain, {}).high, MOST_LISTED)
+                listed = tree.domain.type.base == "list"
+                return self.most_listed(tree.domain, given) if listed else self.count(tree.domain.type.kind)
             case n.Call():
-                term = self.symbols.terms[tree.term]
-                given = dict(zip(term.params, tree.args, strict=True))
-                return 0 if term.body is None else self.most_listed(n.substitute(term.body, given))
+                return self._most_of_term(tree, given)
             case n.Top():
-                return self.most_listed(tree.group)
+                return self.most_listed(tree.group, given)
             case n.Counted() | n.Switched():
-                return self.most_listed(tree.item)
+                return self.most_listed(tree.item, given)
         return MOST_LISTED
+
+    def _most_of_term(self, tree: n.Call, given: Mapping[str, int] | None) -> int:
+        term = self.symbols.terms[tree.term]
+        args = zip(term.params, tree.args, strict=True)
+        sizes = {name: self.most_listed(arg, given) for name, arg in args if arg.type.base == "list"}
+        key = (tree.term, *sizes.values())
+        if key not in self._most:
+            self._most[key] = 0 if term.body is None else self.most_listed(term.body, sizes)
+        return self._most[key]
 
     def _size(self, domain: Expr, known: Known) -> Interval:
         """How many members a loop may go over."""

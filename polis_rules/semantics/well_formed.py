@@ -339,6 +339,8 @@ def measurer(rules: TypedRules) -> Callable[[Expr], Weight]:
             case n.IfElse():
                 test, then, other = inside
                 total = test.work + max(then.work, other.work) + 1
+            case n.Joined():
+                total += ranges.most_listed(expr)
             case n.Comp():
                 around = measure(expr.domain).work
                 total = around + times(expr.domain) * (total - around)

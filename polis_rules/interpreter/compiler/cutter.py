@@ -15,6 +15,9 @@ from polis_rules.interpreter.machine import YOU, Announce, ChancePoint, Decision
 from polis_rules.semantics import Ranges, TypedRules, called_by, ir
 from polis_rules.semantics.expressions import BOOL, INT, Arith, Comp, Compare, Const, Expr, Type, Var
 
+MOST_COPIED = 20_000
+"""How many members of a list a loop in which the game waits may go through."""
+
 
 @dataclass(slots=True)
 class Loop:
@@ -222,7 +225,7 @@ class Cutter:
         chosen = step.domain
         if step.test is not None:
             chosen = Comp(step.domain.type, "list", step.var, step.domain, step.test, member)
-        at_most = self.ranges.most_listed(step.domain)
+        at_most = min(self.ranges.most_listed(step.domain), MOST_COPIED)
         counter = self.temp()
         self.temps += 1
         run = self.blocks.layout.run(self.path, f"({self.temps})", 1 + at_most)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from polis_rules.interpreter.evaluator.explain_route import FoundRoute, cheapest
 from polis_rules.interpreter.machine import Layout, route_graph
-from polis_rules.semantics import ENDLESS, TypedRules, ir, packed, unpacked
+from polis_rules.semantics import ENDLESS, LONGEST_LIST, TypedRules, ir, packed, unpacked
 from polis_rules.semantics.expressions import Expr, nodes as n
 
 if TYPE_CHECKING:
@@ -183,6 +183,8 @@ class Evaluator:
 
     def joined(self, tree: n.Joined, state: State, names: Names) -> int:
         members = self.listed(tree.left, state, names) + self.listed(tree.right, state, names)
+        if len(members) > LONGEST_LIST:
+            raise NothingThereError
         return packed(members, self.count(tree.type.kind))
 
     def top(self, tree: n.Top, state: State, names: Names) -> int:

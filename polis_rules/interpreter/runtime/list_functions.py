@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from polis_rules.interpreter.runtime.runtime_errors import WrongValueError
-from polis_rules.semantics import packed, stored
+from polis_rules.semantics import LONGEST_LIST, packed, stored
 
 
 def listed(s: list[int], at: int) -> list[int]:
@@ -34,6 +34,17 @@ def place_of(tests: list[object]) -> int:
     (1, 1)
     """
     return next((place for place, holds in enumerate(tests) if holds), len(tests))
+
+
+def joined(left: list[int], right: list[int]) -> list[int]:
+    """The members of one list, then those of another.
+
+    >>> joined([7], [5, 7])
+    [7, 5, 7]
+    """
+    if len(left) + len(right) > LONGEST_LIST:
+        raise WrongValueError(f"this list is too long: at most {LONGEST_LIST} members are gone through")
+    return left + right
 
 
 def turned(members: list[int], first: int) -> list[int]:
@@ -111,7 +122,7 @@ def members_of(members: Iterable[int]) -> int:
 
 
 LISTS = {
-    "listed": listed, "item": item, "place_of": place_of, "turned": turned, "keep": keep, "take_top": take_top,
-    "take_out": take_out, "put_on": put_on, "members_of": members_of, "packed": packed,
+    "listed": listed, "item": item, "joined": joined, "place_of": place_of, "turned": turned, "keep": keep,
+    "take_top": take_top, "take_out": take_out, "put_on": put_on, "members_of": members_of, "packed": packed,
 }  # fmt: skip
 """What generated code calls by these names."""

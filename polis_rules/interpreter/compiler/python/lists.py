@@ -43,7 +43,7 @@ class ListWriter(Writer):
         return f"[{', '.join(str(self.emit(item, env)) for item in tree.items)}]"
 
     def joined(self, tree: n.Joined, env: Env) -> Code:
-        return f"({self.emit(tree.left, env)} + {self.emit(tree.right, env)})"
+        return f"joined({self.emit(tree.left, env)}, {self.emit(tree.right, env)})"
 
     def top(self, tree: n.Top, env: Env) -> Code:
         count = self.emit(tree.count, env)
