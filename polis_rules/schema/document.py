@@ -95,6 +95,8 @@ class Variable(_Declaration):
     """Who sees it, e.g. `viewer == holder`. Without it everybody does."""
     size_seen_by: Expression | None = None
     """For a list: who sees how many members it holds. Without it everybody does."""
+    lasts: Name | None = None
+    """The phase or procedure for which it lasts, e.g. `take_turn`: whenever that begins, it is set to its `start`."""
 
 
 _BARE_TYPE = Short({"type": "string"})

@@ -150,4 +150,4 @@ class ListChecker(ChangeChecker):
             ir.MoveMembers(at, rest, target, target, under=True, quiet=True),
             ir.Shuffled(at, target),
         )
-        return [ir.Shuffle(at, target, stream, body)], scope
+        return [ir.Shuffle(at, body, target, stream)], scope

@@ -15,7 +15,8 @@ from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import Checked
 from polis_rules.semantics.check_expressions import ExpressionChecker, indexed
-from polis_rules.semantics.check_lists import ListChecker, members_of
+from polis_rules.semantics.check_lists import members_of
+from polis_rules.semantics.check_memory import MemoryChecker
 from polis_rules.semantics.expressions import BOOL, BROKEN, GROUPS, INT, NONE, Const, Expr, Scope, Type, conjunction
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.symbols import Attribute
@@ -49,7 +50,7 @@ class OptionSource(NamedTuple):
         return self.source, self.low, self.high
 
 
-class StepChecker(ListChecker):
+class StepChecker(MemoryChecker):
     """Checks lists of steps."""
 
     def __init__(self, expressions: ExpressionChecker, endings: list[str]) -> None:

@@ -271,12 +271,26 @@ class Sort(Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffle(Step):
+class Generated(Step):
+    """A step that stands for several ones, which nobody wrote: those of `body`."""
+
+    body: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(Generated):
     """A list is put in an order that chance decides: the steps of `body` draw what comes on top, and so on."""
 
     target: Load
     stream: str
-    body: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Restore(Generated):
+    """All values of some state are set to its first ones."""
+
+    owner: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)

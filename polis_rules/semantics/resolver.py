@@ -306,6 +306,7 @@ class Resolver:
         variable = Variable(
             owner, str(name), per, kind, low, high, item.start, item.spendable, str(item.title or ""), item.seen_by,
             name.span, bounded=spec.kind != "number", at_most=self.limit(item, spec), size_seen_by=item.size_seen_by,
+            lasts=self.lasting(item.lasts),
         )  # fmt: skip
         variable.size = prod(self.symbols.sizes(variable)) * variable.width
         if variable.size > MOST_SLOTS:
@@ -313,6 +314,18 @@ class Resolver:
             variable.size, variable.per = 0, ()
             self.symbols.broken.add((owner, str(name)))
         return variable
+
+    def lasting(self, rule: Text | None) -> Text | None:
+        """The phase or procedure for which state lasts, if there is such a one."""
+        if rule is None:
+            return None
+        for section, rules in (("phases", self.document.phases), ("procedures", self.document.procedures)):
+            if rule in rules:
+                self.references.note(f"{section}.{rule}", rule.span)
+                return rule
+        known = [*self.document.phases, *self.document.procedures]
+        self.diagnostics.unknown("unknown-name", f"there is no phase or procedure `{rule}`", rule.span, rule, known)
+        return None
 
     def too_large(self, name: Text, size: int, most: int) -> None:
         self.diagnostics.error("too-large", f"`{name}` would have {size} values; at most {most}", name.span)

@@ -86,7 +86,8 @@ class RulesChecker:
         self.vocabulary()
         for name, item in {**self.document.procedures, **self.document.phases}.items():
             path = self.symbols.signatures[name][0]
-            self.rules.procedures[path] = self.once(path, self.procedure, path, name, item, more=(name,))
+            procedure = self.once(path, self.procedure, path, name, item, more=(name,))
+            self.rules.procedures[path] = self.steps.beginning(procedure, name)
         for name, action in self.document.actions.items():
             path = f"actions.{name}"
             procedure, rule = self.once(path, self.action, path, name, action, more=(name,))

@@ -86,6 +86,8 @@ class Variable(Indexed):
     """how many members a list may hold"""
     size_seen_by: Text | None = None
     size_seen_expr: Expr | None = None
+    lasts: Text | None = None
+    """the phase or procedure at whose beginning it is set back to its first value"""
 
     @property
     def width(self) -> int:

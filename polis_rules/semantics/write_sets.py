@@ -41,6 +41,10 @@ def write_sets(document: Document, read: Callable[[list[written.Step]], Own] = r
     spendable = {str(name) for kind in document.kinds.values() for name, item in kind.state.items() if item.spendable}
     direct: defaultdict[str, set[str]] = defaultdict(set, {PAYING: spendable})
     calls: defaultdict[str, set[str]] = defaultdict(set, {ACTIONS: {PAYING}})
+    for state in (document.state, *(kind.state for kind in document.kinds.values())):
+        for name, item in state.items():
+            if item.lasts is not None:
+                direct[f"do {item.lasts}"].add(str(name))
     for key, steps in _lists(document):
         own = read(steps)
         direct[key] |= own.names

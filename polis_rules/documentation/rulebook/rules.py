@@ -165,6 +165,7 @@ class Rules(Values):
         told = f"{label}: {self.declared(written.type, written.per)}"
         told += f", at most {variable.at_most}" if variable.at_most else ""
         told += f", at first {say.text(variable.start_expr)}" if variable.start_expr is not None else ""
+        told += f", set back whenever {spoken(variable.lasts)} begins" if variable.lasts is not None else ""
         for what, test in (("", variable.seen_expr), ("their number ", variable.size_seen_expr)):
             text = say.clause(test) if test is not None else ""
             told += f"; {what}seen by nobody" if text == "never" else f"; {what}seen only if {text}" if text else ""

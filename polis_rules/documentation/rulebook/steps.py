@@ -105,6 +105,13 @@ def _shuffle(step: ir.Shuffle, say: Phrases) -> Item:
     return Item(f"shuffle {say.text(step.target)}")
 
 
+def _restore(step: ir.Restore, say: Phrases) -> Item:
+    owner = f" of each {say.book.kind(step.owner)}" if step.owner else ""
+    variable = say.book.rules.symbols.variable(step.owner, step.name)
+    each = f" for each {' and '.join(map(say.book.kind, dict(variable.per).values()))}" if variable.per else ""
+    return Item(f"set back '{spoken(step.name)}'{owner}{each}")
+
+
 def _set(step: ir.Set, say: Phrases) -> Item:
     target, value, noun = step.target, step.value, say.noun(step.target)
     is_flag = target.type.base == "bool"
@@ -304,5 +311,5 @@ TELLERS: dict[type[ir.Step], Callable[[Any, Phrases], Item]] = {
     ir.Move: _move, ir.Set: _set, ir.Let: _let, ir.Choose: _choose, ir.Roll: _roll, ir.Draw: _draw, ir.While: _while,
     ir.Times: _times, ir.Choices: _choices, ir.Each: _each, ir.Do: _do, ir.DoEffects: _effects,
     ir.Perform: _perform, ir.As: _as, ir.Stop: _stop, ir.End: _end, ir.MoveMembers: _move_members, ir.Sort: _sort,
-    ir.Shuffle: _shuffle,
+    ir.Shuffle: _shuffle, ir.Restore: _restore,
 }  # fmt: skip

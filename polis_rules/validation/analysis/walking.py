@@ -19,7 +19,7 @@ def lists(steps: tuple[ir.Step, ...]) -> Iterator[tuple[ir.Step, ...]]:
     """A list of steps and all lists inside it, but for those that nobody wrote."""
     yield steps
     for step in steps:
-        for inner in inside(step) if not isinstance(step, ir.Shuffle) else ():
+        for inner in inside(step) if not isinstance(step, ir.Generated) else ():
             yield from lists(inner)
 
 

@@ -90,7 +90,7 @@ class Instrument(Rewriter):
 
     def step(self, step: ir.Step) -> ir.Step:
         """A step with counters in what it holds."""
-        if isinstance(step, ir.Shuffle):  # nobody wrote what is inside
+        if isinstance(step, ir.Generated):  # nobody wrote what is inside
             return step
         first = not isinstance(step, ir.Choices)
         inside = step.replace(condition=self.precondition, steps=lambda steps: self.steps(steps, first))

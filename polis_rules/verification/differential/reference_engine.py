@@ -108,7 +108,7 @@ class ReferenceEngine:
                 self.put_list(step.target, names, self.evaluator.listed(step.value, self.state, names))
             case ir.Amount() | ir.Move() | ir.Set():
                 self.change(step, names)
-            case ir.Shuffle():
+            case ir.Generated():
                 yield from self.steps(step.body, names)
             case ir.Shuffled():
                 pass

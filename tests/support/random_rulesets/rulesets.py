@@ -46,7 +46,15 @@ class Maker(Steps):
             }
         }  # fmt: skip
         rules |= self.rules()
+        self.lasting(rules)
         return rules
+
+    def lasting(self, rules: Tree) -> None:
+        """Let some state last as long as a rule does."""
+        for value in self.world.values:
+            if value.state and not value.fixed and self.rng.random() < 0.2:
+                kept = rules["kinds"][value.owner]["state"] if value.owner else rules["state"]
+                kept[value.name]["lasts"] = self.rng.choice(list(rules["procedures"]))
 
     def values(self, owner: str, state: bool) -> list[Value]:
         return [value for value in self.world.values if value.owner == owner and value.state is state]

@@ -45,7 +45,7 @@ class StepWriter(ListStepWriter):
             ir.Amount: self.amount, ir.Move: self.move, ir.Set: self.set, ir.Let: self.let, ir.If: self.if_,
             ir.While: self.while_, ir.Times: self.times, ir.Each: self.each, ir.As: self.as_,
             ir.Do: lambda step, env: [self.call(step.procedure, step.args, env)],
-            ir.DoEffects: self.effects,
+            ir.DoEffects: self.effects, ir.Restore: lambda step, env: self.lines(step.body, dict(env)),
             **self.of_lists,
             ir.Stop: lambda step, env: ["break"],
             ir.Mark: lambda step, env: [f"K({step.site}, 1)"] if self.counts else [],
