@@ -106,10 +106,9 @@ def _shuffle(step: ir.Shuffle, say: Phrases) -> Item:
 
 
 def _restore(step: ir.Restore, say: Phrases) -> Item:
-    owner = f" of each {say.book.kind(step.owner)}" if step.owner else ""
     variable = say.book.rules.symbols.variable(step.owner, step.name)
-    each = f" for each {' and '.join(map(say.book.kind, dict(variable.per).values()))}" if variable.per else ""
-    return Item(f"set back '{spoken(step.name)}'{owner}{each}")
+    kinds = dict.fromkeys(map(say.book.kind, variable.kinds))
+    return Item(f"'{spoken(step.name)}' begins anew" + (f" for each {' and '.join(kinds)}" if kinds else ""))
 
 
 def _set(step: ir.Set, say: Phrases) -> Item:
