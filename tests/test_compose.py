@@ -12,7 +12,7 @@ from support.composing import GAME, at, failure, failures, lay, variant
 from polis_rules.composition import catalog, variants_beside
 from polis_rules.composition.composed import _entries, compose, rules_hash
 from polis_rules.composition.content_hash import take_snapshot
-from polis_rules.composition.operations import read_operations
+from polis_rules.composition.operations import OPERATIONS, read_operations
 from polis_rules.composition.overlay import apply, inline, plain
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.diagnostics.errors import RulesetError
@@ -405,12 +405,23 @@ def test_what_a_variant_says_of_itself_holds_for_the_rules_it_adds(
 IDS = st.sampled_from(["terms", "limit", "actions", "dig", "cost", "coin", "do", "scenario", "start", "x", "a.b", "."])
 PATHS = st.lists(IDS, min_size=1, max_size=5).map(".".join)
 VALUES = st.recursive(
-    st.sampled_from(["1", "8", "''", "{}", "[]", "{was: 8, to: 9}", "{was: 1}", "why"]),
+    st.sampled_from(
+        [
+            *("1", "8", "''", "{}", "[]", "{was: 8, to: 9}", "{was: 1}", "why", "base + 1", "base or (", "[base]"),
+            *(
+                "{after: x, do: [y]}",
+                "{before: y, do: [x, {do: x}]}",
+                "{at: end, do: [x]}",
+                "{at: start, do: x}",
+                "[{do: []}]",
+            ),
+        ]
+    ),
     lambda inner: st.tuples(PATHS, inner).map(lambda pair: f"{{'{pair[0]}': {pair[1]}}}"),
     max_leaves=3,
 )
 OVERLAYS = st.dictionaries(
-    st.sampled_from(["change", "add", "remove", "replace", "why", "start"]),
+    st.sampled_from([*OPERATIONS, "why", "start"]),
     st.dictionaries(PATHS, VALUES, max_size=3),
 )
 

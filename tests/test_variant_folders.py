@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 from support.composing import at, failure, lay
+from support.sampling import sampled
 
 from polis_rules.cases import read_cases, run_cases
-from polis_rules.composition.catalog import find_variant, variant_ids, variants_beside
+from polis_rules.composition.catalog import find_variant, variant_files, variant_ids, variants_beside
 from polis_rules.composition.composed import compose
 from polis_rules.composition.content_hash import take_snapshot
 from polis_rules.ruleset import load
@@ -145,3 +146,17 @@ def test_cases_of_a_variant_inside_do_not_belong_to_the_rules(race: Path) -> Non
     lay(race / "variants" / "fresh", {"variant.yaml": VARIANT + "\n"})
     assert take_snapshot(race, variants=["fresh"]).key != before
     assert len(read_cases(race)) == 2
+
+
+def stated() -> list[str]:
+    """The shipped variants that say which cases of the first ruleset they change."""
+    home = Path(__file__).parents[1] / "rulesets" / "variants"
+    return [id for id, path in variant_files(home).items() if "\nchanges_cases:" in path.read_text("utf-8")]
+
+
+@pytest.mark.parametrize("variant", sampled(stated(), every=len(stated())))
+def test_all_cases_that_a_shipped_variant_does_not_change_hold_with_it(variant: str) -> None:
+    """What a variant leaves alone stays as it is."""
+    results = run_cases("yucata", variants=[variant])
+    assert len(results) > 700
+    assert [result.case.id for result in results if not result.passed] == []
