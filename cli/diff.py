@@ -8,7 +8,7 @@ from typing import Annotated
 from polis_rules.documentation import COUNTED, SECTIONS, Change, Difference, condensed, diff
 from polis_rules.documentation.rulebook import read
 
-from .options import OutputFormat, ScenarioName, VariantNames, argument, flag
+from .options import OutputFormat, ScenarioName, VariantNames, argument, flag, laid_over, option
 from .output import Format, answer, wrapped
 
 WIDTH = 110
@@ -23,6 +23,8 @@ def command(
     scenario_b: ScenarioName = None,
     variant_a: VariantNames = None,
     variant_b: VariantNames = None,
+    set_a: Annotated[list[str] | None, option("NAME=VALUE", "A setting of A. Example: --set-a seats=3")] = None,
+    set_b: Annotated[list[str] | None, option("NAME=VALUE", "A setting of B. Example: --set-b seats=4")] = None,
     everything: Annotated[
         bool, flag("--all", "Each changed row, title and citation by itself. Example: --all")
     ] = False,
@@ -40,8 +42,8 @@ def command(
       polis diff mygame --variant-b quick
       polis diff mygame --scenario-b short --format json
     """
-    one = read(first, scenario_a, variant_a or ())
-    other = read(first if second is None else second, scenario_b, variant_b or ())
+    one = read(first, scenario_a, laid_over(variant_a, set_a))
+    other = read(first if second is None else second, scenario_b, laid_over(variant_b, set_b))
     delta = diff(one, other)
     about = {"first": delta.first, "second": delta.second, "same_hash": delta.same_hash, "summary": delta.summary}
     about |= {"headlines": delta.headlines, "changes": delta.changes}

@@ -12,7 +12,17 @@ from polis_rules.diagnostics import some
 from polis_rules.ruleset import load
 from polis_rules.verification.differential import compare
 
-from .options import FirstSeed, Jobs, OutputFormat, ScenarioNames, VariantNames, argument
+from .options import (
+    FirstSeed,
+    Jobs,
+    OutputFormat,
+    ScenarioNames,
+    SeatCount,
+    SettingValues,
+    VariantNames,
+    argument,
+    laid_over,
+)
 from .output import STOPPED, Format, answer, as_data, say
 from .progress import progress
 
@@ -30,6 +40,8 @@ def command(
     seed: FirstSeed = 0,
     scenario: ScenarioNames = None,
     variant: VariantNames = None,
+    setting: SettingValues = None,
+    seats: SeatCount = None,
     jobs: Jobs = 1,
     format: OutputFormat = Format.text,
 ) -> None:
@@ -44,7 +56,7 @@ def command(
       polis differential mygame --games 10000 --jobs 2
       polis differential
     """
-    variants = tuple(variant or ())
+    variants = laid_over(variant, setting, seats)
     names = rulesets or [each.name for each in shipped()]
     played = [(name, which) for name in names for which in scenario or load(name, None, variants).scenarios]
     rows, status = [], 0

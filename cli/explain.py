@@ -8,7 +8,7 @@ from typing import Annotated
 from polis_rules.diagnostics import PolisError, explanations, one_of, quote
 from polis_rules.documentation import Explanation, Touch, explain, spoken_grade
 
-from .options import OutputFormat, ScenarioName, VariantNames, argument
+from .options import OutputFormat, ScenarioName, SeatCount, SettingValues, VariantNames, argument, laid_over
 from .output import Format, answer, wrapped
 
 WIDTH = 100
@@ -23,6 +23,8 @@ def command(
     ] = None,
     scenario: ScenarioName = None,
     variant: VariantNames = None,
+    setting: SettingValues = None,
+    seats: SeatCount = None,
     format: OutputFormat = Format.text,
 ) -> None:
     """Explain a value or rule, or the code of a finding.
@@ -42,7 +44,7 @@ def command(
             raise PolisError(f"{quote(ruleset)} is not the code of a finding; {one_of(ruleset, explanations())}")
         answer(format, code, [str(code)])
         return
-    explained = explain(ruleset, path, scenario, tuple(variant or ()))
+    explained = explain(ruleset, path, scenario, laid_over(variant, setting, seats))
     answer(format, explained, _lines(explained))
 
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
+from polis_rules.composition import SEATS, with_choices
+from polis_rules.diagnostics import quote
+from polis_rules.source import is_id
 
 from .output import Format
 
@@ -34,6 +39,34 @@ ScenarioName = Annotated[
 VariantNames = Annotated[
     list[str] | None, option("VARIANT", "A variant, a name or a file; may be repeated. Example: --variant costly")
 ]
+
+SettingValues = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="What a setting of the ruleset is in this game; may be repeated. Example: --set long_game=true",
+    ),
+]
+
+SeatCount = Annotated[
+    int | None, option("NUMBER", "How many play, where the ruleset leaves that open. Example: --seats 4", min=1)
+]
+
+
+def laid_over(
+    variants: list[str] | None, settings: list[str] | None = None, seats: int | None = None
+) -> tuple[str | Path, ...]:
+    """The variants and the values of settings that options ask for."""
+    chosen: dict[str, object] = {}
+    for text in settings or ():
+        name, equals, value = text.partition("=")
+        if not equals or not is_id(name):
+            message = f"{quote(text)} is not of the form NAME=VALUE, such as long_game=true"
+            raise typer.BadParameter(message, param_hint="--set")
+        chosen[name] = value
+    return with_choices(variants or (), chosen if seats is None else chosen | {SEATS: seats})
+
 
 ScenarioNames = Annotated[
     list[str] | None,

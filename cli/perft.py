@@ -10,7 +10,7 @@ import typer
 import polis_rules
 from polis_rules.verification import perft
 
-from .options import OutputFormat, RulesetName, ScenarioName, VariantNames, flag
+from .options import OutputFormat, RulesetName, ScenarioName, SeatCount, SettingValues, VariantNames, flag, laid_over
 from .output import STOPPED, Format, answer, say
 from .progress import progress
 
@@ -21,6 +21,8 @@ def command(
     seed: Annotated[int, typer.Option(help="The seed that answers chance. Example: --seed 7")] = 1,
     scenario: ScenarioName = None,
     variant: VariantNames = None,
+    setting: SettingValues = None,
+    seats: SeatCount = None,
     divide: Annotated[bool, flag("--divide", "Show the count below each first option. Example: --divide")] = False,
     format: OutputFormat = Format.text,
 ) -> None:
@@ -33,7 +35,7 @@ def command(
       polis perft mygame --depth 4
       polis perft mygame --divide
     """
-    program = polis_rules.load(ruleset, scenario, tuple(variant or ())).program()
+    program = polis_rules.load(ruleset, scenario, laid_over(variant, setting, seats)).program()
     state = program.new_state(seed)
     counts: dict[int, int] = {}
     below: dict[str, int] = {}

@@ -10,7 +10,7 @@ import typer
 from polis_rules.authoring import resolved
 from polis_rules.composition import compose
 
-from .options import RulesetName, ScenarioName, VariantNames, option
+from .options import RulesetName, ScenarioName, SeatCount, SettingValues, VariantNames, laid_over, option
 from .output import say
 
 
@@ -18,6 +18,8 @@ def command(
     ruleset: RulesetName,
     scenario: ScenarioName = None,
     variant: VariantNames = None,
+    setting: SettingValues = None,
+    seats: SeatCount = None,
     out: Annotated[
         Path | None, option("FOLDER", "Write FOLDER/ruleset.yaml instead of printing. Example: --out merged")
     ] = None,
@@ -31,7 +33,9 @@ def command(
       polis resolve mygame --variant costly
       polis resolve mygame --scenario short --out merged && polis validate merged
     """
-    text = resolved(compose(ruleset, scenario, tuple(variant or ())), out.resolve().name if out is not None else None)
+    text = resolved(
+        compose(ruleset, scenario, laid_over(variant, setting, seats)), out.resolve().name if out is not None else None
+    )
     if out is None:
         typer.echo(text, nl=False)
         return

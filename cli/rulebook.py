@@ -8,7 +8,7 @@ import typer
 
 from polis_rules.documentation.rulebook import read, rulebook
 
-from .options import RulesetName, ScenarioName, VariantNames
+from .options import RulesetName, ScenarioName, SeatCount, SettingValues, VariantNames, laid_over
 from .output import Format, answer
 
 
@@ -16,6 +16,8 @@ def command(
     ruleset: RulesetName,
     scenario: ScenarioName = None,
     variant: VariantNames = None,
+    setting: SettingValues = None,
+    seats: SeatCount = None,
     format: Annotated[
         Format, typer.Option(help="Markdown for people or JSON for programs. Example: --format json")
     ] = Format.text,
@@ -27,5 +29,5 @@ def command(
       polis rulebook mygame
       polis rulebook rules/mine --scenario short --variant quick
     """
-    page = rulebook(read(ruleset, scenario, tuple(variant or ())))
+    page = rulebook(read(ruleset, scenario, laid_over(variant, setting, seats)))
     answer(format, {"ruleset": ruleset, "rulebook": page}, page.splitlines())

@@ -11,8 +11,9 @@ import typer
 
 import polis_rules
 from polis_rules import play
+from polis_rules.composition import told_choices
 
-from .options import RulesetName, ScenarioName, VariantNames, flag, option
+from .options import RulesetName, ScenarioName, SeatCount, SettingValues, VariantNames, flag, laid_over, option
 from .output import Format
 from .seats import HUMAN, fill_seats, parse_seats
 from .session import Session, say_what_is_played
@@ -34,6 +35,8 @@ def command(
     ] = None,
     scenario: ScenarioName = None,
     variant: VariantNames = None,
+    setting: SettingValues = None,
+    seats: SeatCount = None,
     format: Annotated[
         Format, typer.Option(help="Text for people or JSON with the result for programs. Example: --format json")
     ] = Format.text,
@@ -66,34 +69,34 @@ def command(
       polis run mygame --resume game.jsonl
       polis run mygame --seed 7 --format json
     """
-    earlier = _earlier(resume, seed, scenario)
+    earlier = _earlier(resume, seed, scenario, setting, seats)
     wanted = parse_seats(seat or [])
     target = transcript if transcript is not None else resume
     if target is not None and target != resume:
         _check_target(target, force)
 
     if earlier is None:
-        rules = polis_rules.load(ruleset, scenario=scenario, variants=tuple(variant or ()))
+        rules = polis_rules.load(ruleset, scenario=scenario, variants=laid_over(variant, setting, seats))
         seed = secrets.randbelow(1_000_000_000) if seed is None else seed
     else:
         rules = play.rules_of(earlier, ruleset, variant)
         seed = earlier.seed
-    seats = fill_seats(rules, earlier.seats if earlier else {}, wanted)
-    if format is Format.json and HUMAN in seats.values():
+    sitting = fill_seats(rules, earlier.seats if earlier else {}, wanted)
+    if format is Format.json and HUMAN in sitting.values():
         raise typer.BadParameter("a human seat needs --format text", param_hint="--format")
-    source = [ruleset, *(part for each in variant or [] for part in ("--variant", each))]
+    source = [ruleset, *told_choices(laid_over(variant, setting, seats))]
     if format is Format.text:
-        say_what_is_played(rules, seats, seed)
+        say_what_is_played(rules, sitting, seed)
     game = rules.start(seed=seed) if earlier is None else play.resume(earlier, rules)
-    Session(source, scenario, rules, game, seed, seats, target, format).run()
+    Session(source, scenario, rules, game, seed, sitting, target, format).run()
 
 
-def _earlier(resume: Path | None, seed: int | None, scenario: str | None) -> play.Transcript | None:
+def _earlier(resume: Path | None, *given: object) -> play.Transcript | None:
     """The transcript to go on with, which settles what the other options would have chosen."""
     if resume is None:
         return None
-    for name, given in (("--seed", seed), ("--scenario", scenario)):
-        if given is not None:
+    for name, value in zip(("--seed", "--scenario", "--set", "--seats"), given, strict=True):
+        if value is not None:
             raise typer.BadParameter("the game to resume has its own", param_hint=name)
     return play.read(resume)
 

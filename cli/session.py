@@ -29,7 +29,8 @@ TOLD_AT_ONCE = 1000
 
 def say_what_is_played(rules: Ruleset, seats: dict[str, str], seed: int) -> None:
     """The first lines, which need not wait for the game."""
-    say(f"{rules.title} ({', '.join([rules.scenario, *rules.variants])})")
+    settled = (f"{name} {value}" for name, value in rules.chosen.items())
+    say(f"{rules.title} ({', '.join([rules.scenario, *rules.variants, *settled])})")
     say(f"{', '.join(f'{rules.titles[player]}: {who}' for player, who in seats.items())}. Seed {seed}.")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from polis_rules.documentation import Citations, Cited, citations, spoken_grade
 from polis_rules.pipeline import documented
 
-from .options import OutputFormat, RulesetName, ScenarioName, VariantNames
+from .options import OutputFormat, RulesetName, ScenarioName, SeatCount, SettingValues, VariantNames, laid_over
 from .output import Format, answer
 
 UNSURE = ("inferred", "reconstructed", "house")
@@ -17,6 +17,8 @@ def command(
     ruleset: RulesetName,
     scenario: ScenarioName = None,
     variant: VariantNames = None,
+    setting: SettingValues = None,
+    seats: SeatCount = None,
     format: OutputFormat = Format.text,
 ) -> None:
     """Count rules by grade and list the uncertain ones.
@@ -28,7 +30,7 @@ def command(
       polis sources mygame
       polis sources mygame --format json
     """
-    _, document = documented(ruleset, scenario, tuple(variant or ()))
+    _, document = documented(ruleset, scenario, laid_over(variant, setting, seats))
     cited = citations(document)
     counts = cited.count()
     data = {"counts": counts, "uncited_sections": cited.uncited}

@@ -13,7 +13,7 @@ from polis_rules.cases import FOLDER, CaseResult, run_cases
 from polis_rules.composition import find, shipped
 from polis_rules.diagnostics import some
 
-from .options import OutputFormat, VariantNames, argument, flag, option
+from .options import OutputFormat, SeatCount, SettingValues, VariantNames, argument, flag, laid_over, option
 from .output import Format, answer, say
 from .progress import watched
 
@@ -38,6 +38,8 @@ def command(
         str | None, option("SCENARIO", "What cases that name no scenario begin with. Example: --scenario short")
     ] = None,
     variant: VariantNames = None,
+    setting: SettingValues = None,
+    seats: SeatCount = None,
     case: Annotated[
         str | None,
         option(
@@ -79,7 +81,15 @@ def command(
         _check_file(file, ruleset, inherited)
     names = [ruleset] if ruleset is not None else [each.name for each in shipped()]
     results = {
-        name: run_cases(name, scenario, variant or (), case, inherited or None, file, partial(watched, what="cases"))
+        name: run_cases(
+            name,
+            scenario,
+            laid_over(variant, setting, seats),
+            case,
+            inherited or None,
+            file,
+            partial(watched, what="cases"),
+        )
         for name in names
     }
     ran = [result for each in results.values() for result in each]

@@ -61,6 +61,9 @@ def compose(build: Build) -> None:
     build.composed = compose(build.ruleset, build.scenario, build.variants)
     build.diagnostics.sources = build.composed.sources
     build.diagnostics.extend(build.composed.warnings)
+    if build.references is not None:
+        for symbol, span in build.composed.named:
+            build.references.note(symbol, span)
 
 
 def read_shape(build: Build) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -36,13 +36,16 @@ class About:
     players: tuple[str, ...]
     titles: dict[str, str]
     counts: dict[str, int]
+    settings: dict[str, str]
+    chosen: dict[str, str]
 
 
 class Ruleset:
     """A checked ruleset with a scenario and variants. `load` makes it.
 
     `name`, `title`, `scenario` and `hash` (64 hexadecimal digits) are texts; `variants`, `layers`, `scenarios` and
-    `players` are tuples of texts; `titles` gives each player's title; `counts` says how much of what it has.
+    `players` are tuples of texts; `titles` gives each player's title; `counts` says how much of what it has. `settings`
+    says what each setting is, as text, and `chosen` which of them were asked for.
 
     >>> from polis_rules import load
     >>> len(load("yucata").players)
@@ -53,6 +56,7 @@ class Ruleset:
         self.name, self.title, self.hash = about.name, about.title, about.hash
         self.scenario, self.scenarios, self.variants = about.scenario, about.scenarios, about.variants
         self.layers, self.players, self.titles, self.counts = about.layers, about.players, about.titles, about.counts
+        self.settings, self.chosen = about.settings, about.chosen
         self._about, self._snapshot, self._memory = about, snapshot, memory
         self.origin = origin
         self._rules: TypedRules | None = None
@@ -126,18 +130,21 @@ def load(
     scenario: str | None = None,
     variants: Sequence[str | Path] = (),
     memory: Memory | None = None,
+    settings: Mapping[str, object] | None = None,
 ) -> Ruleset:
     """Load a ruleset by its shipped name or the path of its folder, with a scenario and variants.
 
+    `settings` are values of its settings by name, such as `{"seats": 4, "long_game": True}`; they may also stand among
+    the variants, as `seats=4`.
     What rulesets have in common that are loaded with the same `memory` (of `polis_rules.incremental`) is checked once.
     Raises RulesetError with every finding when the ruleset cannot be used.
 
     >>> load("yucata").name
     'yucata'
     """
-    from polis_rules.composition import take_snapshot
+    from polis_rules.composition import take_snapshot, with_choices
 
-    origin = (ruleset, scenario, tuple(variants))
+    origin = (ruleset, scenario, with_choices(variants, settings or {}))
     snapshot = take_snapshot(*origin)
     about = cache.fetch(snapshot.key, "about")
     if isinstance(about, About):
@@ -174,4 +181,5 @@ def _about(composed: Composed, rules: TypedRules) -> About:
         str(composed.manifest.get("ruleset")), str(composed.manifest.get("title")), composed.hash, composed.scenario,
         composed.scenarios, composed.variants, composed.layers, player.members,
         dict(zip(player.members, player.titles, strict=True)), counts,
+        {name: str(setting.value) for name, setting in composed.settings.items()}, composed.chosen,
     )  # fmt: skip

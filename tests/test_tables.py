@@ -118,9 +118,9 @@ def test_per_without_a_default_needs_every_member() -> None:
     assert row_schema("{it: {per: player, type: flag}}")["properties"]["it"]["required"] == ["red", "blue"]
 
 
-def test_a_row_may_say_where_it_comes_from() -> None:
+def test_a_row_may_say_where_it_comes_from_and_when_it_is_there() -> None:
     row = row_schema("{}")
-    assert set(row["properties"]) == {"title", "cite", "grade", "ruling"} and row["required"] == []
+    assert set(row["properties"]) == {"title", "cite", "grade", "ruling", "when"} and row["required"] == []
 
 
 SOUND = {

@@ -10,7 +10,7 @@ from polis_rules.schema import InheritedEntry
 from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, walk
 
 CHANCE = ("drawn", "rolled")
-KEPT = ("title", "cite", "grade", "ruling", "variants")
+KEPT = ("title", "cite", "grade", "ruling", "variants", "settings")
 """What a case says about itself is not put into other words."""
 
 

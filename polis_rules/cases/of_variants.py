@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from polis_rules.cases.reading import FOLDER, Case, cases_in, read_cases, unreadable
-from polis_rules.composition import VARIANT, find, find_variant, texts_at
+from polis_rules.composition import VARIANT, find, find_variant, split_choices, texts_at
 from polis_rules.diagnostics import Diagnostics, RulesetError, quote
 from polis_rules.source import Mapping, Text, read_file
 
@@ -72,7 +72,7 @@ def _named(case: Case, folder: Path) -> set[Path]:
 
 def _files(ruleset: str | Path, variants: Sequence[str | Path]) -> Iterator[tuple[Path, str]]:
     folder = find(ruleset)
-    for each in variants:
+    for each in split_choices(variants)[0]:
         yield find_variant(each, folder)
 
 

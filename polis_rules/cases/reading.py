@@ -34,7 +34,7 @@ FOLDER = "cases"
 INHERITED = "inherited.yaml"
 """The file in it that says how the cases of the ruleset that it extends are read here."""
 
-SHARED = ("given", "drawn")
+SHARED = ("settings", "given", "drawn")
 """What a file may say for all its cases."""
 
 M = TypeVar("M", bound=Model)

@@ -19,7 +19,7 @@ from polis_rules.cases.reading import FOLDER, Case, is_inside, read_case_file, r
 from polis_rules.cases.running import play
 from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import CaseResult
-from polis_rules.composition import MANIFEST, find, find_variant
+from polis_rules.composition import MANIFEST, find, find_variant, split_choices, with_choices
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, quote, render
 from polis_rules.incremental import Memory
 from polis_rules.schema import CaseEntry
@@ -51,7 +51,7 @@ class Runner:
     ) -> None:
         self.ruleset = ruleset
         self.scenario = scenario
-        self.variants = tuple(variants)
+        self.variants = with_choices(variants, {})
         self.memory = memory or Memory()
         self.waiting: Counter[Choice] = Counter()
         """how many cases are going to be played, as far as that is known"""
@@ -100,10 +100,13 @@ class Runner:
         """The scenario and the variants that a case is played with."""
         scenario = str(entry.scenario) if entry.scenario is not None else self.scenario
         named = [case.path.parent / each if each.endswith(".yaml") else str(each) for each in entry.variants]
+        files, choices = split_choices(self.variants)
         once: dict[str | Path, str | Path] = {}
-        for each in (*self.variants, *named):
+        for each in (*files, *named):
             once.setdefault(self._file(each), each)
-        return scenario, tuple(once.values())
+        return scenario, with_choices(
+            once.values(), {**choices, **{str(name): each for name, each in entry.settings.items()}}
+        )
 
     def _file(self, variant: str | Path) -> str | Path:
         """The file of a variant, by which it is known to be the same one; what cannot be found is told later."""

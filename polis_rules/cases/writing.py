@@ -15,6 +15,7 @@ from polis_rules.cases.shortcuts import Shortcut, decisions, shortcut
 from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import CaseResult
 from polis_rules.cases.text import CaseFileError, check_target, file_text, with_case
+from polis_rules.composition import split_choices
 from polis_rules.diagnostics import PolisError, RulesetError, quote
 from polis_rules.interpreter.evaluator import StateValue
 from polis_rules.interpreter.game import Game, LogEntry
@@ -127,8 +128,9 @@ class _Writer:
         return Written(id, file_text(id, entry), self.way.decisions, left_out)
 
     def head(self, folder: Path) -> Tree:
-        """The scenario and the variants, where they are not the usual ones."""
-        ruleset, _, variants = self.ruleset.origin
+        """The scenario, the variants and the settings, where they are not the usual ones."""
+        ruleset, _, laid_over = self.ruleset.origin
+        files, chosen = split_choices(laid_over)
         entry: Tree = {}
         try:
             usual = load(ruleset).scenario
@@ -137,9 +139,11 @@ class _Writer:
         if self.ruleset.scenario != usual:
             entry["scenario"] = self.ruleset.scenario
         if names := [
-            str(each) if is_id(str(each)) else Path(os.path.relpath(each, folder)).as_posix() for each in variants
+            str(each) if is_id(str(each)) else Path(os.path.relpath(each, folder)).as_posix() for each in files
         ]:
             entry["variants"] = _short(names)
+        if chosen:
+            entry["settings"] = dict(chosen)
         return entry
 
     def chance(self, entries: tuple[LogEntry, ...]) -> Tree:

@@ -15,6 +15,12 @@ from .catalog import (
     variant_name as variant_name,
     variants_beside as variants_beside,
 )
+from .choices import (
+    SEATS as SEATS,
+    split_choices as split_choices,
+    told_choices as told_choices,
+    with_choices as with_choices,
+)
 from .composed import Composed as Composed, compose as compose
 from .content_hash import Snapshot as Snapshot, Snapshots as Snapshots, take_snapshot as take_snapshot
 from .editions import FORMAT as FORMAT

@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import get_origin
 
 from polis_rules.composition.catalog import MOST_VARIANTS, find, find_variant
+from polis_rules.composition.choices import split_choices
 from polis_rules.composition.citing import with_grades
 from polis_rules.composition.editions import add_edition, joined_manifest, read_editions
 from polis_rules.composition.layers import all_scenarios, read_scenario, read_variant
 from polis_rules.composition.overlay import Origins, apply
+from polis_rules.composition.settings import Setting, read_settings
+from polis_rules.composition.settled import Removed, settled
 from polis_rules.composition.variant_order import in_order
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span
 from polis_rules.schema import SECTIONS, Document, Place, inside, meaning
@@ -50,6 +53,14 @@ class Composed:
     """What `tree` would be without everything that is laid over the first layer."""
     origins: Origins
     """Which layers touched which value; values not named here are those of the first layer."""
+    settings: dict[str, Setting]
+    """What is settled before play, by name."""
+    chosen: dict[str, str]
+    """The values of settings that were asked for."""
+    left_out: Removed
+    """Rules and rows that are not there as things are settled."""
+    named: tuple[tuple[str, Span], ...]
+    """Where settings are named that are plain values in the tree, each with the path of its term."""
 
     @cached_property
     def hash(self) -> str:
@@ -59,14 +70,15 @@ class Composed:
         return rules_hash(self.tree)
 
     @property
-    def removed(self) -> dict[str, tuple[str, Span]]:
-        """The ids of rules and rows that a layer has removed: which layer, and where it says so."""
-        removed: dict[str, tuple[str, Span]] = {}
+    def removed(self) -> Removed:
+        """The ids of rules and rows that a layer has removed, or that are left out: why, and where that is said."""
+        removed = dict(self.left_out)
         for path, origins in self.origins.items():
             ids = path.split(".")[1:3]
             for each in origins:
                 if each.kind == "remove" and ids:
-                    removed[ids[-1] if path.startswith("tables.") else ids[0]] = each.layer, each.span
+                    name = ids[-1] if path.startswith("tables.") else ids[0]
+                    removed[name] = f"{each.layer} removes `{name}` here", each.span, ""
         return removed
 
 
@@ -74,14 +86,15 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
     """Read a ruleset and everything that belongs to it.
 
     `ruleset` is a shipped name or a folder, `scenario` an id (default: the manifest's), each of
-    `variants` a file or the name of one in a folder `variants`. Variants are applied in an order that does
-    not depend on the order given: by `after` and `requires`, then by id.
+    `variants` a file or the name of one in a folder `variants`, or the value of a setting, `name=value`.
+    Variants are applied in an order that does not depend on the order given: by `after` and `requires`, then by id.
 
     Raises RulesetError with everything that is wrong with the files, the lists of files or the overlays.
     """
     diagnostics = Diagnostics()
     folder = find(ruleset)
-    chosen = [find_variant(each, folder) for each in variants]
+    named, choices = split_choices(variants)
+    chosen = [find_variant(each, folder) for each in named]
     if len(chosen) > MOST_VARIANTS:
         message = f"{len(chosen)} variants are more than the {MOST_VARIANTS} that may be laid over a ruleset together"
         diagnostics.error("too-many-files", message, None)
@@ -108,20 +121,29 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
     for overlay in ordered:
         tree = apply(tree, overlay.touching(tree), overlay.layer, _PATCHED, origins, diagnostics)
     diagnostics.raise_if_errors()
+    fixed = [*played.settles, *(each for overlay in ordered for each in overlay.settles)]
+    settings = read_settings(tree, fixed, choices, origins, diagnostics)
+    tree, left_out, named_settings = settled(tree, settings, diagnostics)
+    diagnostics.raise_if_errors()
 
     tree = _with(with_grades(tree, manifest), "manifest", manifest)
+    told = [f"{name} {value}" for name, value in sorted(choices.items())]
     return Composed(
         tree=tree,
         manifest=manifest,
         scenario=played.id,
         variants=tuple(each.id for each in ordered),
-        layers=(*(each.id for each in editions), played.layer, *(each.layer for each in ordered)),
+        layers=(*(each.id for each in editions), played.layer, *(each.layer for each in ordered), *told),
         scenarios=tuple(sorted(known)),
         other_scenarios=tuple(path for id, (_, path) in sorted(known.items()) if id != played.id),
         sources=diagnostics.sources,
         warnings=tuple(diagnostics.items),
         base=_with(_with(with_grades(base, manifest), "scenario", played.entry), "manifest", manifest),
         origins=origins,
+        settings=settings,
+        chosen=dict(sorted(choices.items())),
+        left_out=left_out,
+        named=tuple(named_settings),
     )
 
 

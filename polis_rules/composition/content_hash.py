@@ -20,6 +20,7 @@ from polis_rules.composition.catalog import (
     leads_away,
     shown_folder,
 )
+from polis_rules.composition.choices import split_choices
 from polis_rules.source import LARGEST
 
 AWAY = " (outside)"
@@ -62,11 +63,13 @@ class Snapshots:
         files = [file for folder in folders for file in self._listed(folder, cases)]
         if scenario is not None and (chosen := find_scenario(scenario)) is not None:
             files.append((scenario, chosen.resolve()))
-        laid_over = sorted(find_variant(each, folders[0]) for each in variants)
+        named, choices = split_choices(variants)
+        laid_over = sorted(find_variant(each, folders[0]) for each in named)
         files += [
             (f"{shown}{AWAY if leads_away(path, folders[0]) else ''}", path.resolve()) for path, shown in laid_over
         ]
-        digest = hashlib.sha256(repr(scenario).encode())
+        asked = repr(scenario) if not choices else repr((scenario, sorted(choices.items())))
+        digest = hashlib.sha256(asked.encode())
         texts: dict[Path, str] = {}
         for shown, path in files:
             raw, place, text = self._read(path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from polis_rules.composition.catalog import find_scenario, leads_away, scenario_files, variant_name
@@ -11,6 +11,7 @@ from polis_rules.composition.citing import headed
 from polis_rules.composition.editions import Edition
 from polis_rules.composition.headers import check_id, check_keys, id_at, text_at, texts_at
 from polis_rules.composition.operations import OPERATIONS, Operation, read_operations
+from polis_rules.composition.settings import Fixed, declarations
 from polis_rules.composition.variant_order import Variant
 from polis_rules.diagnostics import Diagnostics, Span, listing, nearest, quote
 from polis_rules.schema import ScenarioFile, VariantFile
@@ -24,6 +25,8 @@ class Scenario:
     id: str
     entry: Mapping
     operations: list[Operation]
+    settles: list[Fixed] = field(default_factory=list)
+    """The values of settings that it fixes."""
 
     @property
     def layer(self) -> str:
@@ -90,7 +93,20 @@ def _scenario_of(tree: Mapping, id: str, diagnostics: Diagnostics) -> Scenario:
     kept = {key: value for key, value in tree.entries.items() if key not in (*OPERATIONS, "why")}
     if "start" not in kept:
         kept[Text("start", tree.span)] = Mapping({}, tree.span)
-    return Scenario(id, Mapping(kept, tree.span), headed(read_operations(tree, diagnostics), tree))
+    settings = _mapping_at(tree, "settings", "values of settings", diagnostics)
+    own, fixed = declarations(settings, f"scenario {id}")
+    for each in own:
+        message = f"a scenario settles what {quote(each.path.partition('.')[2])} is; it has no settings of its own"
+        diagnostics.error("unfit-value", message, each.span)
+    return Scenario(id, Mapping(kept, tree.span), headed(read_operations(tree, diagnostics), tree), fixed)
+
+
+def _mapping_at(tree: Mapping, key: str, what: str, diagnostics: Diagnostics) -> Mapping | None:
+    """The mapping under a key, if there is one; what is none is reported."""
+    value = tree.get(key)
+    if value is not None and not isinstance(value, Mapping):
+        diagnostics.error("not-a-mapping", f"'{key}' is a mapping of {what}", value.span)
+    return value if isinstance(value, Mapping) else None
 
 
 def read_variant(path: Path, shown: str, editions: list[Edition], diagnostics: Diagnostics) -> Variant:
@@ -114,8 +130,8 @@ def read_variant(path: Path, shown: str, editions: list[Edition], diagnostics: D
     operations = headed(read_operations(tree, diagnostics), tree)
     requires, conflicts, after = (texts_at(tree, key, diagnostics) for key in ("requires", "conflicts", "after"))
     at = id.span if id else place
-    start = tree.get("start")
-    if start is not None and not isinstance(start, Mapping):
-        diagnostics.error("not-a-mapping", "'start' is a mapping of first values", start.span)
-        start = None
-    return Variant(id or shown, at, operations, requires, conflicts, after, tree.get("sources"), start)
+    start = _mapping_at(tree, "start", "first values", diagnostics)
+    settings = _mapping_at(tree, "settings", "settings", diagnostics)
+    own, fixed = declarations(settings, f"variant {id or shown}")
+    sources = tree.get("sources")
+    return Variant(id or shown, at, [*operations, *own], requires, conflicts, after, sources, start, fixed)

@@ -11,6 +11,7 @@ from polis_rules.composition.catalog import variant_folder, variant_ids
 from polis_rules.composition.inserting import anchor_of
 from polis_rules.composition.operations import Operation
 from polis_rules.composition.paths import Keys, reach
+from polis_rules.composition.settings import Fixed
 from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
 from polis_rules.source import Mapping, Node, Text, node_at, walk
 
@@ -29,6 +30,8 @@ class Variant:
     sources: Node | None = None
     start: Mapping | None = None
     """First values that it lays over those of the scenario."""
+    settles: list[Fixed] = field(default_factory=list)
+    """The values of settings that it fixes."""
 
     def touching(self, tree: Mapping) -> list[Operation]:
         """All operations that it does to a tree, also those that its first values stand for."""

@@ -16,12 +16,13 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+from polis_rules.composition import with_choices
 from polis_rules.diagnostics import PolisError, RuleError, listing, quote, some, version
 from polis_rules.interpreter.game import Game, LogEntry, ReplayError, Result
 from polis_rules.ruleset import Ruleset, load
@@ -57,6 +58,8 @@ class Header:
     """Who played each player: the name of a bot, or `human`."""
     chance: Literal["seed", "by hand"] = "seed"
     """Where dice and draws came from. Those of the seed are checked against it, those entered by hand are believed."""
+    settings: dict[str, str] = field(default_factory=dict)
+    """The values of settings that were asked for; left out of the file where there are none."""
     format: Literal[1] = 1
     """The version of the file format that is written and the only one that is read."""
 
@@ -130,6 +133,7 @@ def record(ruleset: Ruleset, game: Game, seats: Mapping[str, str]) -> Transcript
         seed=game.seed,
         seats=dict(seats),
         chance="seed" if game.automatic else "by hand",
+        settings=ruleset.chosen,
         entries=game.log,
         final_hash=game.hash() if game.finished else None,
         result=game.result,
@@ -142,6 +146,8 @@ def record(ruleset: Ruleset, game: Game, seats: Mapping[str, str]) -> Transcript
 def dump(transcript: Transcript) -> str:
     """The text of a transcript file; `parse` reads it back."""
     head = {item.name: getattr(transcript, item.name) for item in fields(Header)}
+    if not transcript.settings:
+        del head["settings"]
     lines: list[object] = [head, *transcript.entries]
     if transcript.result is not None and transcript.final_hash is not None:
         lines.append(asdict(End(len(transcript.entries), transcript.final_hash, transcript.result)))
@@ -275,8 +281,8 @@ def rules_of(
                 raise TranscriptError(f"the transcript names {quote(name)}, which is no id; give the path with {what}")
     if not is_id(transcript.scenario):
         raise TranscriptError(f"the transcript names the scenario {quote(transcript.scenario)}, which is no id")
-    chosen = transcript.variants if variants is None else variants
-    return load(ruleset if ruleset is not None else transcript.ruleset, transcript.scenario, tuple(chosen))
+    chosen = with_choices(transcript.variants if variants is None else variants, transcript.settings)
+    return load(ruleset if ruleset is not None else transcript.ruleset, transcript.scenario, chosen)
 
 
 def replay(transcript: Transcript, ruleset: Ruleset | None = None) -> Replay:

@@ -31,4 +31,4 @@ from .steps import VERBS as VERBS, Choose as Choose, Either as Either, verbs_of 
 from .table_check import Sound as Sound, check_tables as check_tables
 from .tables import JsonSchema as JsonSchema
 from .types import TypeSpec as TypeSpec, parse_type as parse_type
-from .values import GRADES as GRADES
+from .values import FLAGS as FLAGS, GRADES as GRADES

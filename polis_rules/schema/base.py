@@ -11,7 +11,7 @@ from pydantic_core import PydanticOmit
 
 from polis_rules.diagnostics import Span
 from polis_rules.schema.objections import unfit, with_article
-from polis_rules.schema.values import AsItIs, Grade, Prose
+from polis_rules.schema.values import AsItIs, Expression, Grade, Prose
 from polis_rules.source import Mapping, Text
 
 REST = "*"
@@ -101,6 +101,13 @@ class Rule(Model):
     """How sure it is: `quoted`, `print_and_play`, `inferred`, `reconstructed`, or `house` for rules of our own."""
     ruling: Prose | None = None
     """What was decided where the text is open, and why."""
+
+
+class Entry(Rule):
+    """A rule or a row that may be left out before play."""
+
+    when: Expression | None = None
+    """On which settings it is there, e.g. `seats >= 4`. Without it, it always is."""
 
 
 RULE_KEYS = tuple(Rule.written_keys())

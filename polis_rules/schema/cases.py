@@ -53,6 +53,8 @@ class CaseEntry(Rule):
     """The scenario to begin with; default: the one the ruleset names."""
     variants: Several[Prose] = Field(default_factory=list)
     """Variants laid over: shipped names, or files as seen from the file of the case."""
+    settings: MapOf[Name, Word] = Field(default_factory=dict)
+    """What is settled before play, e.g. `{seats: 4}`."""
     given: MapOf[Prose, Raw] = Field(default_factory=dict)
     """First values, laid over those of the scenario and written like them."""
     drawn: MapOf[Prose, Several[Word]] = Field(default_factory=dict)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from polis_rules.schema.base import RULE_KEYS, SPAN, Hidden, Model, Reading, Rule
+from polis_rules.schema.base import RULE_KEYS, SPAN, Entry, Hidden, Model, Reading, Rule
 from polis_rules.schema.objections import conflict, unfit
 from polis_rules.schema.steps import Steps
 from polis_rules.schema.values import (
@@ -22,6 +22,7 @@ from polis_rules.schema.values import (
     Prose,
     Raw,
     Requires,
+    Seats,
     Short,
     TypeText,
     Value,
@@ -104,7 +105,7 @@ Attributes = MapOf[Name, Annotated[Attribute, _BARE_TYPE]]
 Variables = MapOf[Name, Annotated[Variable, _BARE_TYPE]]
 
 
-class Kind(Rule):
+class Kind(Entry):
     """A sort of thing: its members are the rows of its table."""
 
     plural: Prose | None = None
@@ -121,7 +122,7 @@ class Kind(Rule):
 
     @model_validator(mode="after")
     def _row_keys_are_taken(self) -> Kind:
-        for taken in RULE_KEYS:
+        for taken in (*RULE_KEYS, "when"):
             if taken in self.attributes:
                 raise conflict(f"an attribute cannot be called '{taken}', every row may carry that already")
         return self
@@ -130,7 +131,7 @@ class Kind(Rule):
 Index = Annotated[tuple[Text, ...], AsItIs(), Hidden()]
 
 
-class Row(Rule):
+class Row(Entry):
     """A member of a kind: the values of its attributes."""
 
     model_config = ConfigDict(json_schema_extra={"additionalProperties": True})
@@ -164,10 +165,10 @@ def _leaves(node: object, depth: int, keys: tuple[Text, ...] = ()) -> Iterator[t
             yield from _leaves(inner, depth - 1, (*keys, key))
 
 
-class Term(Rule):
+class Term(Entry):
     """A named quantity or condition: an entry of the ruleset's glossary."""
 
-    order = ("of", "is", *RULE_KEYS)
+    order = ("when", "of", "is", *RULE_KEYS)
 
     of: MapOf[Name, TypeText] = Field(default_factory=dict)
     """Its parameters and their types, e.g. `{who: player, place: field}`."""
@@ -175,14 +176,14 @@ class Term(Rule):
     """What it stands for, e.g. `place.pieces[who] > 2`."""
 
 
-class Edge(Rule):
+class Edge(Entry):
     """A connection between two members."""
 
     one_way: Flag = False
     """Only from the first to the second."""
 
 
-class Graph(Rule):
+class Graph(Entry):
     """Connections between members: listed here, or stated already by an attribute."""
 
     from_: Expression | None = Field(alias="from", default=None)
@@ -197,7 +198,7 @@ class Graph(Rule):
         return self
 
 
-class Route(Rule):
+class Route(Entry):
     """How one travels: over which graphs, across which members, at what cost."""
 
     of: MapOf[Name, TypeText] = Field(default_factory=dict)
@@ -212,7 +213,7 @@ class Route(Rule):
     """Graphs whose edges are open only while a condition holds."""
 
 
-class Supply(Rule):
+class Supply(Entry):
     """A counted piece: how many there are, and where they can be."""
 
     per: Name | None = None
@@ -238,7 +239,7 @@ class ActionChoice(Model):
     """Conditions that an option meets, by label, e.g. `not_yours: target.owner != you`."""
 
 
-class Action(Rule):
+class Action(Entry):
     """Something a player may do."""
 
     cost: MapOf[Expression, Expression] = Field(default_factory=dict)
@@ -251,7 +252,7 @@ class Action(Rule):
     """What then happens."""
 
 
-class Procedure(Rule):
+class Procedure(Entry):
     """A procedure or a phase: a named list of steps. A bare list is short for `{do: list}`."""
 
     what: ClassVar[str] = "a procedure or phase"
@@ -271,7 +272,7 @@ class Procedure(Rule):
 Procedures = MapOf[Name, Annotated[Procedure, Short({"type": "array", "items": {"type": ["string", "object"]}})]]
 
 
-class Ending(Rule):
+class Ending(Entry):
     """A reason for the game to end."""
 
 
@@ -286,11 +287,32 @@ class Score(Rule):
     """What decides between equal scores, one after the other; more is better."""
 
 
+class Setting(Rule):
+    """What is settled before play: a constant of the game. A bare type is short for it."""
+
+    order = ("type", "one_of", "start", *RULE_KEYS)
+
+    type: TypeText | None = None
+    """What it may be: `flag`, or a range such as `3..5`."""
+    one_of: ListOf[Name] | None = None
+    """Instead of a type: the words that it may be, e.g. `[small, large]`."""
+    start: Raw | None = None
+    """What it is unless something else is chosen; without it false, 0, the least number or the first word."""
+
+    @classmethod
+    def short_form(cls, node: object) -> object:
+        if isinstance(node, Text) and node:
+            return {"type": node, SPAN: node.span}
+        raise unfit("not-text", "a type, or a mapping with the key 'type' or 'one_of'", node)
+
+
 class Scenario(Rule):
     """A set-up."""
 
     scenario: Name
     """Its id."""
+    settings: MapOf[Name, Raw] = Field(default_factory=dict)
+    """What it settles, e.g. `{seats: 4}`."""
     start: MapOf[Expression, Raw] = Field(default_factory=dict)
     """First values, e.g. `field.owner: {north: red}` or `current_round: second`."""
 
@@ -334,6 +356,10 @@ class Sections(Model):
 
     what: ClassVar[str] = "a file of a ruleset"
 
+    settings: MapOf[Name, Annotated[Setting, _BARE_TYPE]] = Field(default_factory=dict)
+    """What is settled before play, e.g. `long_game: {type: flag, title: A long game}`."""
+    players: MapOf[Seats, ListOf[Name]] = Field(default_factory=dict)
+    """Who sits, for each number of players, e.g. `{2: [red, blue], 3: [red, green, blue]}`."""
     kinds: MapOf[Name, Kind] = Field(default_factory=dict)
     """What there is: sorts of things, with their attributes and state."""
     state: Variables = Field(default_factory=dict)

@@ -107,6 +107,8 @@ class VariantFile(Rule, Overlay):
     """Variants with which it cannot be played."""
     after: ListOf[Name] = Field(default_factory=list)
     """Variants on top of which it comes, if they are played too."""
+    settings: MapOf[Name, Raw] = Field(default_factory=dict)
+    """Settings of its own, e.g. `sides: {type: 4..12, start: 6}`, and what it settles, e.g. `long_game: true`."""
     start: MapOf[Expression, Raw] = Field(default_factory=dict)
     """First values, laid over those of the scenario and written like them."""
     changes_cases: ListOf[Prose] = Field(default_factory=list)
@@ -120,6 +122,8 @@ class CasesFile(Model):
 
     inherited: InheritedEntry | None = None
     """In `cases/inherited.yaml`: how the cases of the ruleset that this one extends are read here."""
+    settings: MapOf[Name, Raw] = Field(default_factory=dict)
+    """What is settled before play in all cases of the file, e.g. `{seats: 4}`; a case may settle it otherwise."""
     given: MapOf[Prose, Raw] = Field(default_factory=dict)
     """First values of all cases in the file; a case that gives one itself has its own."""
     drawn: MapOf[Prose, Several[Word]] = Field(default_factory=dict)

@@ -44,6 +44,8 @@ class Way(Model):
 
     what: ClassVar[str] = "a way to choose"
 
+    when: Expression | None = None
+    """On which settings there is such a way, e.g. `long_game`."""
     title: Prose | None = None
     """What the player reads, e.g. `Keep the card`."""
     where: Where = Field(default_factory=dict)

@@ -32,6 +32,7 @@ def table_schema(document: Document, kind: str, steps: JsonSchema = LOOSE_STEPS)
         "cite": {"type": "string", "description": "Where the row comes from: a source, then the place."},
         "grade": {"enum": list(GRADES), "description": "How sure the row is."},
         "ruling": {"type": "string", "description": "What was decided where the text is open, and why."},
+        "when": {"type": ["string", "boolean"], "description": "On which settings there is such a row."},
     }
     for name, attribute in attributes.items():
         properties[str(name)] = _attribute_schema(document, attribute, steps)

@@ -127,6 +127,10 @@ Value = Annotated[
     Short({"type": "array", "items": PLAIN, "description": "A list of members, e.g. `[red, blue]`."}),
 ]
 """The same, where it may be a list, which YAML reads by itself."""
+Seats = Annotated[
+    Text, _Scalar("a number of players", lambda text: text if text.isdecimal() else None, {"type": "string"})
+]
+"""How many play, as a key."""
 Prose = Annotated[Text, _Scalar("a piece of text", _words, _TEXT, "not-text")]
 """Words for people."""
 TypeText = Annotated[Text, _Scalar("a type such as 0..5 or flag", _words, _TEXT, "not-text")]

@@ -12,19 +12,22 @@ from polis_rules.schema import Document
 from polis_rules.source import Text
 
 
-def explain_missing(document: Document, removed: Mapping[str, tuple[str, Span]], diagnostics: Diagnostics) -> None:
+def explain_missing(document: Document, removed: Mapping[str, tuple[str, Span, str]], diagnostics: Diagnostics) -> None:
     """Add related places to the errors that have a `missing` name.
 
-    `removed` are the ids that layers have taken away, each with the layer. A declared name that looks like the missing
-    one and that stands nowhere else is likely the one that is misspelt.
+    `removed` are the ids that layers have taken away or that are left out, each with what is told of it, a place, and
+    when it would be there. A declared name that
+    looks like the missing one and that stands nowhere else is likely the one that is misspelt.
     """
     declared = {str(name): name for name in _declared(document)}
     for number, error in enumerate(diagnostics.items):
         related: Related = ()
         near = declared.get((error.suggestion or "").rpartition(".")[2])
         if error.missing is not None and error.missing in removed:
-            layer, place = removed[error.missing]
-            related = ((f"{layer} removes `{error.missing}` here", place),)
+            told, place, when = removed[error.missing]
+            related = ((told, place),)
+            if when:
+                error = replace(error, hint=f"it is there when {when}", suggestion=None)
         elif error.missing and near is not None and _stands_once(near, diagnostics.sources):
             related = (
                 (f"`{near}`, which nothing uses, is declared here: is this the one that is misspelt?", near.span),

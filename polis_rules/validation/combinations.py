@@ -7,12 +7,12 @@ from itertools import chain, combinations, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from polis_rules.composition import variant_name
+from polis_rules.composition import split_choices, told_choices, variant_name
 from polis_rules.diagnostics import Diagnostic, RulesetError
 
 
 class Combination(NamedTuple):
-    """A ruleset with a scenario and variants."""
+    """A ruleset with a scenario and variants, and values of settings among these."""
 
     ruleset: str | Path
     scenario: str | None = None
@@ -22,13 +22,15 @@ class Combination(NamedTuple):
     def words(self) -> str:
         """What is laid over the ruleset."""
         scenario = [f"scenario {self.scenario}"] if self.scenario is not None else []
-        return " and ".join([*scenario, *(f"variant {variant_name(Path(each))}" for each in self.variants)])
+        files, chosen = split_choices(self.variants)
+        variants = [f"variant {variant_name(Path(each))}" for each in files]
+        return " and ".join([*scenario, *variants, *(f"{name} {value}" for name, value in chosen.items())])
 
     @property
     def options(self) -> list[str]:
         """The ruleset and what is laid over it as arguments of a command."""
         scenario = ["--scenario", self.scenario] if self.scenario is not None else []
-        return [str(self.ruleset), *scenario, *(part for each in self.variants for part in ("--variant", str(each)))]
+        return [str(self.ruleset), *scenario, *told_choices(self.variants)]
 
 
 MOST_TRIES = 60

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from polis_rules import cache
-from polis_rules.composition import MOST_VARIANTS, Composed, Snapshots, variants_beside
+from polis_rules.composition import MOST_VARIANTS, Composed, Snapshots, split_choices, variants_beside, with_choices
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, Span, merged, some
 from polis_rules.incremental import Memory, build
 from polis_rules.pipeline import STAGES, Build
@@ -33,6 +33,8 @@ class Validation:
     skipped: list[str] = field(default_factory=list)
     combinations: list[str] = field(default_factory=list)
     """The scenarios and variants that were composed, resolved and typechecked besides what was asked for."""
+    choices: tuple[str, ...] = ()
+    """Other values of its settings, each as `name=value`, with which it should go too."""
     scenarios: tuple[str, ...] = ()
     """The ids of the scenarios besides the one that was checked, with which it should go too."""
 
@@ -62,8 +64,9 @@ def validate(
     """Compile a ruleset, then run every check on it.
 
     Unless a scenario is asked for (or `others` is false), every other scenario is composed, resolved and typechecked
-    too, with the variants that are asked for (unless one of these changes the scenario itself); so is, if none are,
-    every variant that lies beside the ruleset. With `full` all of them are played as well.
+    too, and every setting with its other values (of a range the ends), with the variants that are asked for (unless one
+    of these changes the scenario itself); so is, if none are, every variant that lies beside the ruleset. With `full`
+    all of them are played as well.
     Never raises for what a ruleset says: every problem is a finding.
 
     >>> validate("yucata").errors
@@ -71,7 +74,7 @@ def validate(
     """
     memory = Memory()
     shelf = _Shelf(memory)
-    asked = Combination(ruleset, scenario, tuple(variants))
+    asked = Combination(ruleset, scenario, with_choices(variants, {}))
     name = "validated with all cases" if full else "validated"
     result = shelf.find(asked, name, True, lambda: _look_into(asked, memory, full, progress))
     shelf.keep()  # before more is added to it
@@ -81,9 +84,11 @@ def validate(
             result.skipped.append("other scenarios" if variants else "other scenarios and variants")
         else:
             combinations += [asked._replace(scenario=name) for name in result.scenarios]
+            combinations += [asked._replace(variants=(*asked.variants, choice)) for choice in result.choices]
             if not variants:
                 combinations += [asked._replace(variants=files) for files in variants_beside(ruleset)]
     known = {_cause(each) for each in result.findings}
+    _settle(asked, result, memory, progress)
     for each in combinations[1:]:
         progress(each.words)
         other = shelf.find(each, "typechecked", False, partial(_typecheck, each, memory))
@@ -91,7 +96,7 @@ def validate(
         result.add(_with_words(new, each), other.sources)
         result.combinations.append(each.words)
     shelf.keep()
-    if 1 < len(variants) <= MOST_VARIANTS:
+    if 1 < len(split_choices(variants)[0]) <= MOST_VARIANTS:
         _combined(asked, result)
     if full and not result.errors:
         games = play_combinations(combinations, progress)
@@ -146,11 +151,12 @@ def _look_into(asked: Combination, memory: Memory, full: bool, progress: Progres
     (result.checked if sound else result.skipped).extend(name for name, _ in checks())
     if sound and asked.scenario is None and not asked.variants:
         _inspect_cases(asked.ruleset, memory, full, diagnostics, result)
-    elif sound and asked.variants:
+    elif sound and split_choices(asked.variants)[0]:
         _inspect_cases_of_variants(asked, memory, diagnostics)
     result.add(judged(built), _with_findings(diagnostics))
     if built.composed is not None:
         result.scenarios = tuple(_other_scenarios(built.composed))
+        result.choices = tuple(_other_values(built.composed, asked))
     return result
 
 
@@ -159,6 +165,26 @@ def _other_scenarios(composed: Composed) -> Iterator[str]:
     touched = (each for path, each in composed.origins.items() if path.startswith("scenario."))
     if not any(origin.layer.startswith("variant ") for origins in touched for origin in origins):
         yield from (each for each in composed.scenarios if each != composed.scenario)
+
+
+def _other_values(composed: Composed, asked: Combination) -> Iterator[str]:
+    """The values of settings that nobody has asked for or fixed: of ranges the ends, of all others each."""
+    chosen = split_choices(asked.variants)[1]
+    for name, setting in composed.settings.items():
+        if name not in chosen and f"terms.{name}.is" not in composed.origins:
+            yield from (f"{name}={value}" for value in setting.others)
+
+
+def _settle(asked: Combination, result: Validation, memory: Memory, progress: Progress) -> None:
+    """Take away the warnings that other values of a setting would not have."""
+    for choice in result.choices:
+        if all(each.severity != "warning" for each in result.findings) or result.errors:
+            return
+        built = build(Build(*asked._replace(variants=(*asked.variants, choice))), memory)
+        lint(built, progress)
+        there = {_cause(each) for each in judged(built)}
+        if not built.diagnostics.has_errors:
+            result.findings = [each for each in result.findings if each.severity != "warning" or _cause(each) in there]
 
 
 def _typecheck(each: Combination, memory: Memory) -> Validation:
@@ -175,7 +201,8 @@ def _cause(finding: Diagnostic) -> tuple[str, Span | None, str]:
 
 def _with_words(findings: Iterable[Diagnostic], each: Combination) -> Iterator[Diagnostic]:
     """Findings of a combination; those outside its own files say which one it is."""
-    own = f"/{each.scenario}.yaml" if each.scenario else Path(each.variants[-1]).name
+    files = split_choices(each.variants)[0]
+    own = f"/{each.scenario}.yaml" if each.scenario else Path(files[-1]).name if files else "no file of its own"
     for finding in findings:
         elsewhere = finding.span is None or not f"/{finding.span.file}".endswith(own)
         yield replace(finding, message=f"{finding.message} (with {each.words})") if elsewhere else finding
@@ -212,7 +239,9 @@ def _combined(asked: Combination, result: Validation) -> None:
     """Check each variant alone too; where all together fail, say which few of them already do."""
     if result.errors:
         result.add([told(smallest_failing(asked), asked.variants)], {})
-    for variant in asked.variants:
-        error = fails(asked._replace(variants=(variant,)))
+    files = split_choices(asked.variants)[0]
+    choices = asked.variants[len(files) :]
+    for variant in files:
+        error = fails(asked._replace(variants=(variant, *choices)))
         if error is not None:
             result.add(error.diagnostics, error.sources)

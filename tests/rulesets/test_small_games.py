@@ -1,4 +1,4 @@
-"""The engine plays four small games as models written by hand in Python say that it must."""
+"""The engine plays small games as models written by hand in Python say that it must."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from polis_rules.cases import run_cases
 from polis_rules.verification.differential import compare
 
 HERE = Path(__file__).parent
-GAMES = ("sealed_bids", "dice_race", "random_isles", "tricks")
+GAMES = ("sealed_bids", "dice_race", "random_isles", "tricks", "harbours")
 
 
 def load(name: str) -> polis_rules.Ruleset:

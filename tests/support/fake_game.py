@@ -30,6 +30,7 @@ class FakeRuleset:
     hash: str = "aaaa"
     scenario: str = "standard"
     variants: tuple[str, ...] = ()
+    chosen: dict[str, str] = field(default_factory=dict)
     layers: tuple[str, ...] = ("demo", "standard")
     players: tuple[str, ...] = ("red", "blue")
     titles: dict[str, str] = field(default_factory=lambda: {"red": "Red", "blue": "Blue"})

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from polis_rules.composition import SEATS
 from polis_rules.diagnostics import Diagnostics, first_of
 from polis_rules.semantics import ir, requirements
 from polis_rules.semantics.expressions import Const, Expr, Type
@@ -45,7 +46,9 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
 
 def _explained(subject: Subject, diagnostics: Diagnostics) -> None:
     """Terms and routes."""
-    written = {f"term {name}": name for name in subject.document.terms}
+    plain = {symbol.partition(".")[2] for symbol, _ in subject.composed.named} | {SEATS}
+    settings = {*subject.composed.settings}
+    written = {f"term {name}": name for name in subject.document.terms if name not in plain & settings}
     written |= {f"route {name}": name for name in subject.document.routes}
     used_by: dict[str, set[str]] = {}
     for path in subject.effects.units:
@@ -55,10 +58,10 @@ def _explained(subject: Subject, diagnostics: Diagnostics) -> None:
     used_by = {name: users - {name} for name, users in used_by.items()}
     for path, key in written.items():
         if not used_by.get(path) and subject.concerns(key.span):
-            what = path.partition(" ")[0]
+            what = "setting" if key in settings else path.partition(" ")[0]
             alone = [other for other, users in used_by.items() if other in written and users == {path}]
             more = f"; only it uses {first_of((written[other] for other in alone), MOST_TOLD)}" if alone else ""
-            diagnostics.warning(UNUSED[what], f"nothing uses the {what} `{key}`{more}", key.span)
+            diagnostics.warning(UNUSED.get(what, "unused-term"), f"nothing uses the {what} `{key}`{more}", key.span)
 
 
 def _procedures(subject: Subject, diagnostics: Diagnostics) -> None:

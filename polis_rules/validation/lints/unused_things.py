@@ -36,6 +36,8 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
                 message = f"every {name} has the default of `{key}`, which makes no difference between them"
                 diagnostics.warning("always-default", message, key.span, confidence="likely")
     for name, rows in document.tables.items():
+        if any(name == setting.kind for setting in subject.composed.settings.values()):
+            continue  # whoever plays may choose each of its words
         if ("kind", name) in uses and ("whole", name) not in uses and name != "player":
             for number, member in enumerate(rows):
                 if ("member", name, number) not in uses and subject.concerns(member.span):

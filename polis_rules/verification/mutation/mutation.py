@@ -10,6 +10,7 @@ from random import Random
 from typing import Literal
 
 from polis_rules.cases import Case, Plan, Runner, Stage, check, play, read_cases
+from polis_rules.composition import with_choices
 from polis_rules.diagnostics import Diagnostics, PolisError, Span
 from polis_rules.interpreter.evaluator import NothingThereError
 from polis_rules.interpreter.game import Game
@@ -137,7 +138,7 @@ class MutationTest:
         if transcript.ruleset != ruleset.name or transcript.variants or transcript.scenario not in ruleset.scenarios:
             return
         scenario = None if transcript.scenario == ruleset.scenario else transcript.scenario
-        table = self.table((scenario, ()))
+        table = self.table((scenario, with_choices((), transcript.settings)))
         end = replayed(transcript, table.stage.program)
         if end is not None:
             table.transcripts.append((name, transcript, end))

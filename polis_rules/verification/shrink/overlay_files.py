@@ -6,7 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from polis_rules import cache
-from polis_rules.composition import find, find_variant, variant_name
+from polis_rules.composition import find, find_variant, split_choices, variant_name, with_choices
 from polis_rules.diagnostics import PolisError
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.verification.shrink.overlay_lines import Line, compact, lines_of, without
@@ -18,7 +18,8 @@ class OverlayFiles:
     """A folder with a copy of the variants of a ruleset."""
 
     def __init__(self, ruleset: Ruleset, folder: Path) -> None:
-        self.root, self.scenario, variants = ruleset.origin
+        self.root, self.scenario, laid_over = ruleset.origin
+        variants, self.choices = split_choices(laid_over)
         self.folder = folder
         self.texts: dict[str, str] = {}
         for number, each in enumerate(variants):
@@ -37,7 +38,8 @@ class OverlayFiles:
             (self.folder / name).write_text(text, "utf-8")
         try:
             with cache.unused():
-                ruleset = load(self.root, self.scenario, tuple(self.folder / name for name in files))
+                variants = with_choices((self.folder / name for name in files), self.choices)
+                ruleset = load(self.root, self.scenario, variants)
                 ruleset.rules()
                 ruleset.program(checks=True, trace=True)
         except PolisError:

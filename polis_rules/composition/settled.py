@@ -1,0 +1,360 @@
+"""The rules as they are once everything is settled: what is left out is gone, and settings are constants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+from polis_rules.composition.choices import SEATS
+from polis_rules.composition.settings import Setting
+from polis_rules.composition.settled_expressions import Settled
+from polis_rules.diagnostics import Diagnostics, Span, quote
+from polis_rules.schema import LEVELS, TypeSpec, parse_type
+from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, node_at, spoken
+
+Removed = dict[str, tuple[str, Span, str]]
+"""Ids of rules and rows that are not there: what is to be told of it, where that is said, and when they are there."""
+
+Edit = Callable[[Node], Node]
+
+_RANGE = re.compile(r"\s*(.+?)\s*\.\.\s*(.+?)\s*")
+_DICE = re.compile(r"\s*(?:\((.+?)\)|([0-9]+))d(?:\((.+?)\)|([0-9]+))\s*")
+_PLAIN = re.compile(r"-?[0-9]+")
+_NUMBERS = ("range", "number", "flag")
+_WITH_STEPS = ("actions", "procedures", "phases", "tables")
+
+
+class Outcome(NamedTuple):
+    """The rules as they are settled."""
+
+    tree: Mapping
+    removed: Removed
+    """What is left out."""
+    named: list[tuple[str, Span]]
+    """Where settings are named that are plain values in the tree: the paths of their terms, and the places."""
+
+
+def settled(tree: Mapping, settings: dict[str, Setting], diagnostics: Diagnostics) -> Outcome:
+    """The tree with what is settled put in, and what is left out of it.
+
+    Rows, edges and rules whose `when` does not hold are gone, and the members among them also from sets and maps.
+    Settings are terms, and plain numbers in ranges, dice and tables. Errors: those of `Settled.value`, `shadowing`.
+    """
+    work = _Settling(tree, settings, diagnostics)
+    tree = work.without_left_out(tree)
+    if not settings:
+        return Outcome(tree, work.removed, [])
+    tree = work.seated(tree)
+    for section in _WITH_STEPS:
+        tree = _over(tree, (section,), work.steps)
+    tree = work.with_types(tree)
+    tree = work.with_values(tree)
+    return Outcome(work.with_terms(tree), work.removed, work.values.named)
+
+
+class _Settling:
+    """What is known while the rules are settled."""
+
+    def __init__(self, tree: Mapping, settings: dict[str, Setting], diagnostics: Diagnostics) -> None:
+        self.settings, self.diagnostics = settings, diagnostics
+        words = {name: each.words for name, each in settings.items() if each.kind}
+        values = {name: each.settled for name, each in settings.items()}
+        self.values = Settled(values, words, set(_names(tree)))
+        self.removed: Removed = {}
+        self.gone: dict[str, set[str]] = {}
+        """the members of each kind that are left out"""
+
+    # -- what is left out -------------------------------------------------------------------------------------------
+
+    def without_left_out(self, tree: Mapping) -> Mapping:
+        """The tree without the rules, rows and edges whose `when` does not hold."""
+        before = [name for name, node in tree.entries.items() if not entries_at(node)]
+        for section, levels in LEVELS.items():
+            if levels and section in tree.entries:
+                tree = _over(tree, (section,), partial(self.present, path=(section,), levels=levels))
+        tree = _over(tree, ("graphs", "*", "edges"), partial(self.present, path=("edges",), levels=1))
+        emptied = [name for name, node in tree.entries.items() if name in LEVELS and not entries_at(node)]
+        tree = _without(tree, [name for name in emptied if name not in before])
+        lost = [name for name in entries_at(tree, "tables") if name in self.removed and not self.kept(tree, name)]
+        return _over(tree, ("tables",), lambda node: _without(node, lost) if isinstance(node, Mapping) else node)
+
+    def kept(self, tree: Mapping, kind: str) -> bool:
+        return node_at(tree, "kinds", kind) is not None
+
+    def present(self, node: Node, path: tuple[str, ...], levels: int) -> Node:
+        """What a mapping of names holds, `levels` of them above each rule, without what is left out."""
+        if not isinstance(node, Mapping):
+            return node
+        entries: dict[Text, Node] = {}
+        for name, each in node.entries.items():
+            if levels > 1:
+                entries[name] = self.present(each, (*path, name), levels - 1)
+                continue
+            there, rest = self.asked(each)
+            if there:
+                entries[name] = rest
+                continue
+            condition = node_at(each, "when")
+            assert isinstance(condition, Text)
+            self.removed[str(name)] = self.why(name, condition)
+            if path[0] == "tables":
+                self.gone.setdefault(path[1], set()).add(str(name))
+        return _same(node, entries)
+
+    def asked(self, node: Node) -> tuple[bool, Node]:
+        """Whether something is there, and what it says without its `when`."""
+        when = node.get("when") if isinstance(node, Mapping) else None
+        if when is None or not isinstance(node, Mapping):
+            return True, node
+        rest = Mapping({key: value for key, value in node.entries.items() if key != "when"}, node.span)
+        if not isinstance(when, Text):
+            self.diagnostics.error("not-text", "`when` holds a condition on settings", when.span)
+            return True, rest
+        return self.values.holds(when, self.diagnostics) is not False, rest
+
+    def why(self, name: Text, condition: Text) -> tuple[str, Span, str]:
+        """Why what has this `when` is not there, and where that is said."""
+        named = [name for name in self.settings if re.search(rf"\b{name}\b", condition)]
+        told = " and ".join(f"{name} is {self.settings[name].value}" for name in named)
+        return f"`{name}` is left out here, as {told or 'this never holds'}", condition.span, str(condition)
+
+    def seated(self, tree: Mapping) -> Mapping:
+        """The tree with those players that sit, in the order in which `players` names them."""
+        seats = self.settings.get(SEATS)
+        who = node_at(tree, "players", str(seats.value)) if seats is not None else None
+        if not isinstance(who, Sequence) or seats is None:
+            return tree
+
+        def rows(node: Node) -> Node:
+            assert isinstance(node, Mapping)
+            sitting = {item: row for item in who.items for name, row in node.entries.items() if name == item}
+            keys = {str(name): name for name in node.entries}
+            for name in node.entries:
+                if name not in who.items:
+                    told = f"`{name}` does not sit here, as seats is {seats.value}"
+                    self.removed[str(name)] = told, who.span, "more play"
+                    self.gone.setdefault("player", set()).add(str(name))
+            return Mapping({keys[str(item)]: row for item, row in sitting.items()}, node.span)
+
+        return _over(tree, ("tables", "player"), rows)
+
+    # -- steps ------------------------------------------------------------------------------------------------------
+
+    def steps(self, node: Node) -> Node:
+        """What holds steps, without those steps and ways that are left out."""
+        if isinstance(node, Sequence):
+            items = [self.steps(rest) for item in node.items for there, rest in [self.step(item)] if there]
+            same = len(items) == len(node.items) and all(map(_is, items, node.items))
+            return node if same else Sequence(items, node.span)
+        if not isinstance(node, Mapping):
+            return node
+        entries: dict[Text, Node] = {}
+        for key, value in node.entries.items():
+            if key in ("either", "or") and isinstance(value, Mapping):
+                asked = {name: self.asked(way) for name, way in value.entries.items()}
+                value = _same(value, {name: rest for name, (there, rest) in asked.items() if there})
+            is_dice = key == "dice" and isinstance(value, Text) and "roll" in node.entries
+            entries[key] = self.dice(value) if is_dice and isinstance(value, Text) else self.steps(value)
+        return _same(node, entries)
+
+    def step(self, node: Node) -> tuple[bool, Node]:
+        """Whether a step is there; one whose `when` asks more than settings is."""
+        when = node_at(node, "when")
+        return self.asked(node) if isinstance(when, Text) and self.values.asks_settings_only(when) else (True, node)
+
+    def dice(self, text: Text) -> Text:
+        """Dice such as `1d(sides)` as plain ones."""
+        match = _DICE.fullmatch(text)
+        if match is None or (match[2] and match[4]):
+            return text
+        many = match[2] or self.number(text.part(*match.span(1)))
+        sides = match[4] or self.number(text.part(*match.span(3)))
+        return text if many is None or sides is None else Text(f"{many}d{sides}", text.span)
+
+    # -- types and plain values -------------------------------------------------------------------------------------
+
+    def with_types(self, tree: Mapping) -> Mapping:
+        """The tree in which the ends of ranges, and how much lists hold, are plain numbers."""
+        for path in (("kinds", "*", "attributes", "*"), ("kinds", "*", "state", "*"), ("state", "*")):
+            tree = _over(tree, path, self.declared)
+            tree = _over(tree, (*path, "type"), self.declared)
+            tree = _over(tree, (*path, "of", "*"), self.declared)
+            tree = _over(tree, (*path, "at_most"), self.plain_number)
+        for section in ("terms", "routes", "procedures", "phases"):
+            tree = _over(tree, (section, "*", "of", "*"), self.declared)
+        return tree
+
+    def declared(self, node: Node) -> Node:
+        """A type whose ends are plain numbers."""
+        match = _RANGE.fullmatch(node) if isinstance(node, Text) else None
+        if match is None or not isinstance(node, Text):
+            return node
+        ends = [match[at] if _PLAIN.fullmatch(match[at]) else self.number(node.part(*match.span(at))) for at in (1, 2)]
+        same = ends == [match[1], match[2]] or None in ends
+        return node if same else Text(f"{ends[0]}..{ends[1]}", node.span, node.quoted)
+
+    def number(self, text: Text) -> str | None:
+        """A number that settings make, as text; None, after saying why, where they do not."""
+        value = self.values.number(text, self.diagnostics)
+        return None if value is None else str(value)
+
+    def plain_number(self, node: Node) -> Node:
+        """An expression over settings as its value; anything else as it is."""
+        if not isinstance(node, Text) or not self.values.asks_settings_only(node):
+            return node
+        value = self.values.value(node, Diagnostics())
+        return Text(str(value).lower(), node.span)
+
+    def with_values(self, tree: Mapping) -> Mapping:
+        """The tree in whose tables and first values members that are left out have no place, and settings are plain."""
+        for kind, what in entries_at(tree, "kinds").items():
+            for name, attribute in entries_at(what, "attributes").items():
+                per, spec = _shape(attribute)
+                edit = self.value_edit(per, spec)
+                tree = _over(tree, ("tables", str(kind), "*", str(name)), edit)
+                tree = _over(tree, ("kinds", str(kind), "attributes", str(name), "default"), self.value_edit([], spec))
+        for key, value in entries_at(tree, "scenario", "start").items():
+            owner, _, state = key.rpartition(".")
+            declared = node_at(tree, "kinds", owner, "state", state) if owner else node_at(tree, "state", state)
+            if declared is not None:
+                per, spec = _shape(declared)
+                tree = _over(tree, ("scenario", "start", str(key)), self.value_edit([owner] * bool(owner) + per, spec))
+            elif isinstance(value, Mapping):
+                tree = self.nested_start(tree, str(key))
+        ends = {name for some in self.gone.values() for name in some} - self.members(tree)
+        if ends:
+            tree = _over(tree, ("graphs", "*", "edges"), lambda node: _without_ends(node, ends))
+        return tree
+
+    def nested_start(self, tree: Mapping, kind: str) -> Mapping:
+        """The same of first values that are written below kinds and members."""
+        tree = _over(tree, ("scenario", "start", kind), self.value_edit([kind], None))
+        for name, declared in entries_at(tree, "kinds", kind, "state").items():
+            per, spec = _shape(declared)
+            tree = _over(tree, ("scenario", "start", kind, "*", str(name)), self.value_edit(per, spec))
+        return tree
+
+    def members(self, tree: Mapping) -> set[str]:
+        return {str(row) for rows in entries_at(tree, "tables").values() for row in entries_at(rows)}
+
+    def value_edit(self, per: list[str], spec: TypeSpec | None) -> Edit:
+        """What is done to a value that stands below the members of some kinds."""
+
+        def edit(node: Node, levels: list[str]) -> Node:
+            if levels and isinstance(node, Mapping):
+                gone = self.gone.get(levels[0], set())
+                entries = {key: edit(value, levels[1:]) for key, value in node.entries.items() if key not in gone}
+                return _same(node, entries)
+            if levels or spec is None:
+                return node
+            if isinstance(node, Sequence):
+                gone = self.gone.get(spec.member_kind or "", set())
+                items = [item for item in node.items if not isinstance(item, Text) or item not in gone]
+                return node if len(items) == len(node.items) else Sequence(items, node.span)
+            return self.plain_number(node) if spec.kind in _NUMBERS else node
+
+        return lambda node: edit(node, per)
+
+    # -- settings as terms ------------------------------------------------------------------------------------------
+
+    def with_terms(self, tree: Mapping) -> Mapping:
+        """The tree in which each setting is a term, and the words of one with `one_of` are members of a kind."""
+        sections = {name: dict(entries_at(tree, name)) for name in ("terms", "kinds", "tables")}
+        for name, setting in self.settings.items():
+            key, place, value = setting.name, setting.value.span, str(setting.value)
+            title = Text(setting.title or spoken(name).capitalize(), key.span)
+            if setting.kind:
+                value = f"{setting.kind}.{value}"
+                self.declare(sections["kinds"], Text(setting.kind, key.span), _mapping(key.span, title=title))
+                rows = Mapping({word: Mapping({}, word.span) for word in setting.written}, key.span)
+                sections["tables"][Text(setting.kind, key.span)] = rows
+            self.declare(sections["terms"], key, _mapping(key.span, **{"is": Text(value, place), "title": title}))
+        for section, entries in sections.items():
+            tree = _with_section(tree, section, entries)
+        kept = {key: value for key, value in tree.entries.items() if key not in ("settings", "players")}
+        return _over(Mapping(kept, tree.span), ("scenario",), _without_settings)
+
+    def declare(self, section: dict[Text, Node], key: Text, node: Node) -> None:
+        """Put something new into a section; an error where there is something of that name."""
+        if there := next((each for each in section if each == key), None):
+            related = ((f"the other {quote(key)}", there.span),)
+            self.diagnostics.error("shadowing", f"{quote(key)} exists already", key.span, None, related)
+        section[key] = node
+
+
+def _without_settings(node: Node) -> Node:
+    """A scenario without the values that it has settled."""
+    entries = entries_at(node).items()
+    return Mapping({key: value for key, value in entries if key != "settings"}, node.span)
+
+
+def _shape(declared: Node) -> tuple[list[str], TypeSpec | None]:
+    """The kinds that an attribute or state is kept for, and its type."""
+    text = declared if isinstance(declared, Text) else node_at(declared, "type")
+    per = node_at(declared, "per")
+    kinds = [per] if isinstance(per, Text) else per.items if isinstance(per, Sequence) else [*entries_at(per).values()]
+    try:
+        return [str(kind) for kind in kinds], parse_type(text) if isinstance(text, Text) else None
+    except ValueError:
+        return [str(kind) for kind in kinds], None
+
+
+def _names(tree: Mapping) -> Iterator[str]:
+    """What rules can name, for messages."""
+    yield from ("you", "it", "viewer", "owner", "who", "none")
+    for section in ("kinds", "state", "terms", "routes", "graphs", "actions", "procedures", "phases"):
+        yield from map(str, entries_at(tree, section))
+    for rows in entries_at(tree, "tables").values():
+        yield from map(str, entries_at(rows))
+    for kind in entries_at(tree, "kinds").values():
+        yield from map(str, [*entries_at(kind, "attributes"), *entries_at(kind, "state")])
+
+
+def _over(tree: Mapping, path: tuple[str, ...], edit: Edit) -> Mapping:
+    """A tree in which what stands at a path is edited; `*` is every key. What stays the same is the same node."""
+    if path[0] != "*" and path[0] not in tree.entries:
+        return tree
+    entries: dict[Text, Node] = {}
+    for key, value in tree.entries.items():
+        if path[0] not in ("*", key):
+            entries[key] = value
+        elif len(path) == 1:
+            entries[key] = edit(value)
+        else:
+            entries[key] = _over(value, path[1:], edit) if isinstance(value, Mapping) else value
+    return _same(tree, entries)
+
+
+def _same(node: Mapping, entries: dict[Text, Node]) -> Mapping:
+    """A mapping with these entries; the very same where they are those that it has."""
+    unchanged = len(entries) == len(node.entries) and all(map(_is, entries.values(), node.entries.values()))
+    return node if unchanged else Mapping(entries, node.span)
+
+
+def _is(one: object, other: object) -> bool:
+    return one is other
+
+
+def _without(node: Mapping, names: list[Text]) -> Mapping:
+    return _same(node, {key: value for key, value in node.entries.items() if key not in names})
+
+
+def _without_ends(node: Node, gone: set[str]) -> Node:
+    """The edges of a graph without those that begin or end at one of these."""
+    if not isinstance(node, Mapping):
+        return node
+    ends = {key: {end.rpartition(".")[2].strip() for end in key.split("-")} for key in node.entries}
+    return _same(node, {key: value for key, value in node.entries.items() if not ends[key] & gone})
+
+
+def _mapping(span: Span, **entries: Node) -> Mapping:
+    return Mapping({Text(key, span): value for key, value in entries.items()}, span)
+
+
+def _with_section(tree: Mapping, section: str, entries: dict[Text, Node]) -> Mapping:
+    if not entries:
+        return tree
+    key = tree.key(section) or Text(section, tree.span)
+    return Mapping({**tree.entries, key: Mapping(entries, key.span)}, tree.span)
