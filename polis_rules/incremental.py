@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from polis_rules import pipeline
 from polis_rules.pipeline import STAGES, Build, Stage
 from polis_rules.schema import Document, Known, Sound, check_tables as check_rows
-from polis_rules.semantics import Reference, Symbols, Units
+from polis_rules.semantics import Reference, Symbols, Units, memories
 from polis_rules.source import Node, Trees, kept
 
 NAMED = ("kinds", "state", "tables", "graphs", "routes", "terms", "supplies", "endings")
@@ -95,7 +95,8 @@ def _signatures(document: Document) -> object:
     return (
         [(name, item.title or "") for name, item in document.actions.items()],
         len(document.procedures),
-        [(name, [*item.of.items()]) for name, item in called],
+        [(name, [*item.of.items()], item.gives and (item.gives, item.gives.span, name.span)) for name, item in called],
+        [*memories(document)],
     )
 
 

@@ -207,6 +207,7 @@ STEPS = {
     "{move: 1, from: you.coins, to: place.coins}": steps.Move,
     "{sort: order_of_play, by: it.coins}": steps.Sort,
     "{shuffle: pile, stream: luck}": steps.Shuffle,
+    "{give: pile}": steps.Give,
     "{set: {place.owner: you}}": steps.SetStep,
     "{let: {price: 2 + 3}}": steps.Let,
     "{roll: result, dice: 2d6, stream: luck}": steps.Roll,

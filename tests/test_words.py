@@ -34,7 +34,7 @@ from polis_rules.verification.coverage.instrument import Instrument
 from polis_rules.verification.differential.reference_engine import ReferenceEngine, Walk
 from polis_rules.verification.mutation.mutants import Mutator
 
-SEEDS = range(12)
+SEEDS = range(16)
 
 
 def classes(module: object, base: type) -> set[type]:
@@ -43,7 +43,7 @@ def classes(module: object, base: type) -> set[type]:
     return {each for each in found if not any(issubclass(other, each) for other in found - {each})}
 
 
-STEPS = (classes(ir, ir.Step) | {ir.Move}) - {ir.Mark}
+STEPS = (classes(ir, ir.Step) | {ir.Move, ir.Set, ir.Restore}) - {ir.Mark}
 EXPRESSIONS = classes(nodes, Expr) - {nodes.Counted, nodes.Switched}
 
 
@@ -120,7 +120,8 @@ class Watched(ReferenceEngine):
         changed = {self.owners[slot] for slot, (was, now) in pairs if was != now and slot in self.owners}
         assert changed <= self.effects.list_writes((step,)), step
         if step.span in self.written:
-            assert {name for _, name in changed} <= changed_by([self.written[step.span]], self.calls.__getitem__), step
+            short = {name.rpartition(".")[2] for _, name in changed}  # what a rule remembers has its path before it
+            assert short <= changed_by([self.written[step.span]], self.calls.__getitem__), step
         self.seen |= {type(step)} if changed else set()
 
 

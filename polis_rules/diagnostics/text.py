@@ -8,7 +8,7 @@ from collections.abc import Iterable
 MOST_NAMES = 1000
 """Among more names than this, only those that begin alike are held against a wrong one."""
 
-MOST_LISTED = 20
+MOST_LISTED = 24
 """Of more names than this, a message lists only the first."""
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from polis_rules.schema.base import RULE_KEYS, SPAN, Entry, Hidden, Model, Reading, Rule
+from polis_rules.schema.declarations import Declaration, Per
 from polis_rules.schema.objections import conflict, unfit
 from polis_rules.schema.steps import Steps
 from polis_rules.schema.values import (
@@ -31,37 +32,7 @@ from polis_rules.schema.values import (
 from polis_rules.source import Mapping, Node, Sequence, Text
 
 
-def _named_indexes(value: object) -> object:
-    """`per: field` and `per: [field, token]` name each index after its kind."""
-    if isinstance(value, Mapping):
-        return value.entries
-    kinds = value.items if isinstance(value, Sequence) else [value]
-    if not kinds or not all(isinstance(kind, Text) and kind for kind in kinds):
-        raise unfit("unfit-value", "a kind, a list of kinds, or a mapping from name to kind", value)
-    if len(set(map(str, kinds))) < len(kinds):
-        raise conflict("one kind stands twice in 'per'", "name each index: per: {name: kind, other: kind}")
-    return {kind: kind for kind in kinds}
-
-
-_KIND = {"type": "string"}
-Per = Annotated[
-    dict[Name, Name],
-    BeforeValidator(_named_indexes),
-    Short({"anyOf": [_KIND, {"type": "array", "items": _KIND}]}),
-]
-
-
-class _Declaration(Model):
-    """A mapping whose only needed key is its type; a bare type is short for it."""
-
-    @classmethod
-    def short_form(cls, node: object) -> object:
-        if isinstance(node, Text) and node:
-            return {"type": node, SPAN: node.span}
-        raise unfit("not-text", "a type, or a mapping with the key 'type'", node)
-
-
-class Attribute(_Declaration):
+class Attribute(Declaration):
     """A fixed property of each member of a kind, given by the kind's table."""
 
     per: Per = Field(default_factory=dict)
@@ -75,7 +46,7 @@ class Attribute(_Declaration):
     """The value of rows that give none. Without it every row must give one."""
 
 
-class Variable(_Declaration):
+class Variable(Declaration):
     """A value that changes in play."""
 
     what: ClassVar[str] = "a state variable"
@@ -259,6 +230,8 @@ class Procedure(Entry):
 
     of: MapOf[Name, TypeText] = Field(default_factory=dict)
     """Its parameters and their types, e.g. `{place: field}`."""
+    gives: TypeText | None = None
+    """The type of its answer, e.g. `field or none`: a step `give` sets it, and `result` names it where it is called."""
     do: Steps
     """What happens."""
 

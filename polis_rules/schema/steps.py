@@ -8,6 +8,7 @@ from pydantic import Discriminator, Field, Tag, model_validator
 from typing_extensions import TypeAliasType
 
 from polis_rules.schema.base import SPAN, Hidden, Model, Reading
+from polis_rules.schema.declarations import Memory
 from polis_rules.schema.objections import conflict, unfit, with_article
 from polis_rules.schema.values import Expression, Flag, Leaving, ListOf, MapOf, Name, Prose, Short, Value, Where
 from polis_rules.source import Mapping, Text, is_id
@@ -232,13 +233,20 @@ class SetStep(Conditional):
     """The new values, e.g. `{place.owner: you}`."""
 
 
+def _declares(node: Any) -> str:
+    """Whether a value of `let` is a declaration. A mapping of keys alone is a set that nobody has put in quotes."""
+    return "<memory>" if isinstance(node, Mapping) and any(node.entries.values()) else "<value>"
+
+
 class Let(_Verb):
-    """A name for a value, for the rest of the list."""
+    """A name for a value, or for what may be changed, for the rest of the list."""
 
     makes = ("let",)
 
-    let: MapOf[Name, Value]
-    """The values by name, e.g. `{price: 2 + you.level}`."""
+    let: MapOf[
+        Name, Annotated[Annotated[Memory, Tag("<memory>")] | Annotated[Value, Tag("<value>")], Discriminator(_declares)]
+    ]
+    """The values by name, e.g. `{price: 2 + you.level}`; or what steps may change, e.g. `{spent: {type: 0..9}}`."""
 
 
 class Roll(_Verb):
@@ -276,10 +284,12 @@ class Draw(_Verb):
 class Do(Conditional):
     """A procedure or a phase is carried out, or a list of steps that a card holds."""
 
-    makes = ("do",)
+    makes = ("do", "result")
 
     do: Expression
     """Which, with its arguments, e.g. `take(target, you)`, or `card.now`."""
+    result: Name | None = None
+    """The name of the answer that it gives, for the rest of the list."""
 
     @classmethod
     def short_form(cls, node: object) -> object:
@@ -289,6 +299,13 @@ class Do(Conditional):
         if not is_id(node):
             raise unfit("not-a-step", "a mapping with a verb, or the bare name of a phase or procedure", node)
         return {"do": node, SPAN: node.span}
+
+
+class Give(Conditional):
+    """The answer of the procedure; what stands after it is still done."""
+
+    give: Value
+    """The answer, e.g. `target`."""
 
 
 class Perform(Conditional):
@@ -374,6 +391,7 @@ Step = Annotated[
     | Annotated[Roll, Tag("<roll>")]
     | Annotated[Draw, Tag("<draw>")]
     | Annotated[Do, _BARE_WORD, Tag("<do>")]
+    | Annotated[Give, Tag("<give>")]
     | Annotated[Perform, Tag("<perform>")]
     | Annotated[As, Tag("<as>")]
     | Annotated[End, Tag("<end>")]

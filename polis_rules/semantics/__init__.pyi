@@ -11,6 +11,7 @@ from .intervals import (
     join as join,
     meet as meet,
 )
+from .memory import memories as memories
 from .missing_names import explain_missing as explain_missing
 from .packed_lists import (
     LONGEST_LIST as LONGEST_LIST,
@@ -59,4 +60,4 @@ from .well_formed import (
     uses as uses,
 )
 from .words import BUILT_IN as BUILT_IN, FUNCTIONS as FUNCTIONS
-from .write_sets import written_steps as written_steps
+from .write_sets import ANSWER as ANSWER, written_steps as written_steps

@@ -9,7 +9,7 @@ from polis_rules.diagnostics import Span
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_expressions import ExpressionChecker
-from polis_rules.semantics.expressions import BOOL, INT, Compare, Const, Expr, Item, ListOf, Load, Scope, Type
+from polis_rules.semantics.expressions import BOOL, INT, Compare, Const, Expr, Item, ListOf, Load, Scope, Type, Var
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.symbols import Variable
 from polis_rules.semantics.traversal import PLAYER, YOU
@@ -25,6 +25,8 @@ class RuleContext:
     named: dict[str, Span] = field(default_factory=dict)
     """where each local name was given last"""
     counted: dict[str, int] = field(default_factory=dict)
+    memory: dict[str, Span] = field(default_factory=dict)
+    """what the rule remembers, and where it begins to"""
     loops: int = 0
 
     def name(self, word: str) -> str:
@@ -148,6 +150,9 @@ class ChangeChecker:
         state = self.expr(text, scope)
         if state is not None and not isinstance(state, Load):
             hint = "move what is there, or set the whole list" if isinstance(state, Item) else None
+            if isinstance(state, Var):
+                written = {"int": "0..9", "bool": "flag"}.get(state.type.base, str(state.type))
+                hint = f"where it gets its name, declare what it may be: let: {{{text}: {{type: {written}}}}}"
             self.diagnostics.error("not-state", f"`{text}` is not state: it cannot be changed", text.span, hint)
             return None
         return state

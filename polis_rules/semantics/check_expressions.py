@@ -70,6 +70,8 @@ class ExpressionChecker(BuiltinChecker):
             if scope.names[word] == BROKEN:
                 raise FailedError
             self.note_local(word, node)
+            if word in scope.memory:
+                return self.value_of(self.symbols.memory[scope.memory[word]], (), [], node, scope)
             return n.Var(scope.names[word], word)
         if word == "none":
             return n.Const(NONE, -1)
@@ -171,6 +173,9 @@ class ExpressionChecker(BuiltinChecker):
         owner: tuple[Expr, ...] = ()
         if isinstance(inner, ast.Name) and inner.id in self.symbols.state and inner.id not in scope.names:
             named = self.game_state(inner)
+        elif isinstance(inner, ast.Name) and inner.id in scope.memory:
+            self.note_local(inner.id, inner)
+            named = self.symbols.memory[scope.memory[inner.id]]
         elif isinstance(inner, ast.Attribute):
             named, member = self.property_of(inner, scope)
             owner = (member,)

@@ -17,7 +17,7 @@ from polis_rules.semantics.check_changes import Checked
 from polis_rules.semantics.check_expressions import ExpressionChecker, indexed
 from polis_rules.semantics.check_lists import members_of
 from polis_rules.semantics.check_memory import MemoryChecker
-from polis_rules.semantics.expressions import BOOL, BROKEN, GROUPS, INT, NONE, Const, Expr, Scope, Type, conjunction
+from polis_rules.semantics.expressions import BOOL, BROKEN, GROUPS, INT, Const, Expr, Scope, Type, conjunction
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.symbols import Attribute
 from polis_rules.semantics.traversal import PLAYER
@@ -62,7 +62,7 @@ class StepChecker(MemoryChecker):
             written.Lose: self.amounts, written.Move: self.move, written.SetStep: self.set, written.Let: self.let,
             written.Roll: self.roll, written.Draw: self.draw, written.Do: self.do, written.Perform: self.perform,
             written.As: self.as_, written.Stop: self.stop, written.End: self.end, written.Sort: self.sort,
-            written.Shuffle: self.shuffle,
+            written.Shuffle: self.shuffle, written.Give: self.give,
         }  # fmt: skip
 
     def check(self, items: list[written.Step], scope: Scope) -> tuple[ir.Step, ...]:
@@ -83,6 +83,9 @@ class StepChecker(MemoryChecker):
     def guarded(self, item: written.Step, when: Text, scope: Scope) -> Checked:
         """A step that is done only `when` something holds; what it finds out is not known after it."""
         test = self.expr(when, scope, BOOL)
+        if isinstance(item, written.Do) and item.result is not None:
+            message = "a step that need not be done cannot name its result for the steps after it"
+            self.diagnostics.error("unfit-keys", message, item.result.span, hint="put it under an `if`")
         steps, _ = self.verbs[type(item)](item, scope.after(test))
         if test is None:
             return [], scope
@@ -305,22 +308,6 @@ class StepChecker(MemoryChecker):
             return [], scope
         return [ir.Stop(item.span)], scope
 
-    def let(self, item: written.Let, scope: Scope) -> Checked:
-        steps: list[ir.Step] = []
-        for name, text in item.let.items():
-            value = self.expr(text, scope)
-            if value is not None and value.type == NONE:
-                self.diagnostics.error("wrong-type", "none alone is of no kind, so it needs no name", text.span)
-                value = None
-            if value is not None and value.type.base == "list":
-                hint = "keep it in state, or declare a term"
-                self.diagnostics.error("wrong-type", "a name holds a single value, not a list", text.span, hint=hint)
-                value = None
-            scope = self.local(name, value.type if value is not None else BROKEN, scope)
-            if value is not None:
-                steps.append(ir.Let(item.span, name, value))
-        return steps, scope
-
     # -- names, chance ----------------------------------------------------------------------------------------------
 
     def roll(self, item: written.Roll, scope: Scope) -> Checked:
@@ -353,6 +340,8 @@ class StepChecker(MemoryChecker):
 
     def do(self, item: written.Do, scope: Scope) -> Checked:
         step = self.expressions.read(item.do, lambda tree: self.call(tree, item.span, scope))
+        if item.result is not None:
+            return self.answered(item.result, step, scope)
         return [step] if step is not None else [], scope
 
     def call(self, tree: ast.expr, span: Span, scope: Scope) -> ir.Step:

@@ -294,6 +294,18 @@ class Restore(Generated):
 
 
 @dataclass(frozen=True, slots=True)
+class Remember(Restore):
+    """What the rule remembers from here on takes its first value; `var` is its name in the rule."""
+
+    var: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forget(Restore):
+    """What the rule remembered is as it was before; nobody wrote that."""
+
+
+@dataclass(frozen=True, slots=True)
 class Shuffled(Step):
     """That a list has been shuffled, to be told."""
 
@@ -306,6 +318,11 @@ class Set(Step):
 
     target: Load
     value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Give(Set):
+    """A procedure gets its answer."""
 
 
 @dataclass(frozen=True, slots=True)

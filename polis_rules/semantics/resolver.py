@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import chain, product
 from math import prod
 
 from polis_rules.diagnostics import Diagnostics, nearest
-from polis_rules.schema import Document, TypeSpec, document as declared, parse_type
+from polis_rules.schema import Document, Memory, TypeSpec, document as declared, parse_type
 from polis_rules.semantics.expressions import BROKEN, Type
 from polis_rules.semantics.graphs import resolve_graphs
+from polis_rules.semantics.memory import memories
 from polis_rules.semantics.packed_lists import packed
 from polis_rules.semantics.references import NOT_NOTED, References, member, note_params
 from polis_rules.semantics.symbols import Attribute, KindSymbol, Route, Symbols, Term, Variable, value_type
+from polis_rules.semantics.write_sets import ANSWER
 from polis_rules.source import Mapping, Node, Sequence, Text, spoken
 
 BROKEN_SPEC = TypeSpec("number")
@@ -90,6 +93,7 @@ class Resolver:
                 self.diagnostics.error("shadowing", f"`{name}` is a phase and a procedure", name.span)
             path = f"{'phases' if name in document.phases else 'procedures'}.{name}"
             symbols.signatures[str(name)] = path, self.params(procedure.of)
+        self.memory()
         self.clashes()
         return symbols
 
@@ -314,6 +318,30 @@ class Resolver:
             variable.size, variable.per = 0, ()
             self.symbols.broken.add((owner, str(name)))
         return variable
+
+    def memory(self) -> None:
+        """What rules remember, and the answers of procedures."""
+        for path, name, item in memories(self.document):
+            self.remembered(path, name, item)
+        for section, rules in (("procedures", self.document.procedures), ("phases", self.document.phases)):
+            for name, rule in rules.items():
+                if rule.gives is not None:
+                    plain = Memory.model_construct(type=rule.gives, span=name.span)
+                    self.remembered(f"{section}.{name}", Text(ANSWER, rule.gives.span), plain)
+
+    def remembered(self, rule: str, name: Text, item: Memory) -> None:
+        """One thing that a rule remembers. What it declares twice under one name, it declares alike."""
+        known = {key: getattr(item, key) for key in ("per", "type", "at_most", "title")}
+        plain = declared.Variable.model_construct(**known, span=item.span)
+        path = f"{rule}.{name}"
+        variable = replace(self.variable("", name, plain, path), name=path)
+        if ("", str(name)) in self.symbols.broken:
+            self.symbols.broken.discard(("", str(name)))
+            self.symbols.broken.add(("", path))
+        before = self.symbols.memory.setdefault(path, variable)
+        if any(getattr(before, key) != getattr(variable, key) for key in ("type", "per", "low", "high", "at_most")):
+            message = f"`{name}` is declared otherwise elsewhere in this rule"
+            self.diagnostics.error("shadowing", message, name.span, "choose another name", (("there", before.span),))
 
     def lasting(self, rule: Text | None) -> Text | None:
         """The phase or procedure for which state lasts, if there is such a one."""

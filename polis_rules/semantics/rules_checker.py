@@ -374,6 +374,7 @@ class RulesChecker:
         """A procedure of some steps, for whoever acts."""
         context = self.begin(path, params)
         body = self.steps.check(steps, Scope().having(you=PLAYER, **params))
+        body = (*self.steps.unanswered(name.span), *body, *self.steps.forgotten())
         return ir.Procedure(path, title, params, body, name.span, context.locals)
 
     def begin(self, path: str, params: dict[str, Type]) -> RuleContext:
@@ -407,6 +408,7 @@ class RulesChecker:
             step = ir.Choose(variable.span, at, title, variable, None, *source.over, conditions, cost=cost, shown=shown)
             body += [step, *cost]
         body += self.steps.check(action.do, scope)
+        body += self.steps.forgotten()
         first = next((step for step in body if isinstance(step, ir.Choose)), None) if words else None
         title = self.symbols.kinds["action"].titles[self.symbols.kinds["action"].index[name]]
         procedure = ir.Procedure(path, title, {}, tuple(body), name.span, context.locals)

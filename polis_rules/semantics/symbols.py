@@ -10,7 +10,7 @@ from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import TypeSpec
 from polis_rules.semantics.expressions import BOOL, INT, Expr, Type
 from polis_rules.semantics.words import BUILT_IN
-from polis_rules.source import Node, Text
+from polis_rules.source import Node, Text, spoken
 
 Edge = tuple[int, int, bool, str]
 """An edge of a graph: the nodes at its ends, whether it is one way, and its id."""
@@ -90,6 +90,11 @@ class Variable(Indexed):
     """the phase or procedure at whose beginning it is set back to its first value"""
 
     @property
+    def label(self) -> str:
+        """What players call it: its title, or else its name, before which stands no rule that remembers it."""
+        return self.title or spoken(self.name.rpartition(".")[2])
+
+    @property
     def width(self) -> int:
         """How many slots one value takes: a list's length, then its members."""
         return 1 + self.at_most if self.type.base == "list" else 1
@@ -148,6 +153,8 @@ class Symbols:
 
     kinds: dict[str, KindSymbol] = field(default_factory=dict)
     state: dict[str, Variable] = field(default_factory=dict)
+    memory: dict[str, Variable] = field(default_factory=dict)
+    """what rules remember while they are carried out, by the path of the rule and the name: `actions.dig.found`"""
     terms: dict[str, Term] = field(default_factory=dict)
     graphs: dict[str, list[Edge]] = field(default_factory=dict)
     routes: dict[str, Route] = field(default_factory=dict)
@@ -165,7 +172,9 @@ class Symbols:
 
     def variable(self, owner: str, name: str) -> Variable:
         """A state variable by its kind ("" for the game) and name."""
-        return self.kinds[owner].state[name] if owner else self.state[name]
+        if owner:
+            return self.kinds[owner].state[name]
+        return self.state.get(name) or self.memory[name]
 
     def sizes(self, item: Indexed) -> tuple[int, ...]:
         """How many members each index has."""
@@ -216,9 +225,10 @@ class Symbols:
 
 
 def every_variable(symbols: Symbols) -> list[Variable]:
-    """All state variables: the game's own, then kind by kind.
+    """All state variables: the game's own and what rules remember, then kind by kind.
 
     They come by name, not as written: the order on the page is no part of the rules, so it must not reach the state.
     """
     owned = [variable for kind in symbols.kinds.values() for variable in kind.state.values()]
-    return sorted([*symbols.state.values(), *owned], key=lambda variable: (variable.owner, variable.name))
+    every = [*symbols.state.values(), *symbols.memory.values(), *owned]
+    return sorted(every, key=lambda variable: (variable.owner, variable.name))

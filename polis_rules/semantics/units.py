@@ -20,7 +20,7 @@ from polis_rules.semantics.questions import Asked
 from polis_rules.semantics.references import Reference
 from polis_rules.semantics.symbols import Indexed, Symbols, every_variable
 from polis_rules.semantics.well_formed import Shared
-from polis_rules.semantics.write_sets import read_list
+from polis_rules.semantics.write_sets import ANSWER, read_list
 from polis_rules.source import Mapping, Node, Once, node_at, walk
 
 MOST_VERSIONS = 4
@@ -122,7 +122,9 @@ def meanings(document: Document, symbols: Symbols) -> Meanings:
     for name, route in symbols.routes.items():
         known[name].append(("route", [*route.params.items()]))
     for name, (path, params) in symbols.signatures.items():
-        known[name].append((path, [*params.items()]))
+        answer = symbols.memory.get(f"{path}.{ANSWER}")
+        gives = answer and (answer.type, answer.low, answer.high)
+        known[name].append((path, [*params.items()], gives))
     for what, names in (("graph", document.graphs), ("ending", document.endings)):
         for name in names:
             known[str(name)].append(what)

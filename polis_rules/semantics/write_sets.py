@@ -16,6 +16,9 @@ from polis_rules.source import Text
 ACTIONS, PAYING = "perform", "pay"
 """The keys of what every action may do, and of whatever takes or gives what can be paid."""
 
+ANSWER = "gives"
+"""What the answer of a procedure is called among what it remembers."""
+
 VERBS = frozenset(written.VERBS.values())
 
 
@@ -45,6 +48,9 @@ def write_sets(document: Document, read: Callable[[list[written.Step]], Own] = r
         for name, item in state.items():
             if item.lasts is not None:
                 direct[f"do {item.lasts}"].add(str(name))
+    for name, rule in (*document.procedures.items(), *document.phases.items()):
+        if rule.gives is not None:
+            direct[f"do {name}"].add(ANSWER)
     for key, steps in _lists(document):
         own = read(steps)
         direct[key] |= own.names
@@ -85,6 +91,10 @@ def _changed(step: written.Step, but_of: str) -> list[str]:
             return _named(step.sort)
         case written.Shuffle():
             return _named(step.shuffle)
+        case written.Give():
+            return [ANSWER]
+        case written.Let():
+            return [str(name) for name, item in step.let.items() if isinstance(item, Model)]
     return []
 
 

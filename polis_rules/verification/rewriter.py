@@ -14,7 +14,7 @@ VERBS: dict[type[ir.Step], str] = {
     ir.Choose: "choose", ir.Roll: "roll", ir.Draw: "draw", ir.While: "repeat", ir.Times: "repeat", ir.Choices: "repeat",
     ir.Each: "each", ir.If: "if", ir.Move: "move", ir.Set: "set", ir.Let: "let", ir.Do: "do", ir.DoEffects: "do",
     ir.Perform: "perform", ir.As: "as", ir.Stop: "stop", ir.End: "end", ir.MoveMembers: "move", ir.Sort: "sort",
-    ir.Shuffle: "shuffle", ir.Restore: "lasts",
+    ir.Shuffle: "shuffle", ir.Restore: "lasts", ir.Remember: "let", ir.Forget: "let", ir.Give: "give",
 }  # fmt: skip
 
 

@@ -105,7 +105,7 @@ def _compared(say: Phrases, expr: n.Compare, op: str) -> str:
 def _nothing(say: Phrases, value: Expr, absent: bool) -> str:
     """`it has no owner`, `there is a card`."""
     if isinstance(value, n.Var) and value.name in say.verbs:
-        word = spoken(value.name)
+        word = spoken(value.name.rpartition(".")[2])
         if word.endswith(("ed", "wn", "ten", "ken", "aid")) and not word.endswith("eed"):  # a participle, no thing
             word = say.book.kind(value.type.kind)
         some = f"no {word}" if absent else a(word)
@@ -172,7 +172,7 @@ def _contained(say: Phrases, expr: n.Contains, negative: bool) -> str:
 
 def _flagged(say: Phrases, expr: n.Load | n.Attr, negative: bool) -> str:
     symbols = say.book.rules.symbols
-    name = spoken(expr.name)
+    name = spoken(expr.name.rpartition(".")[2])
     if not expr.owner:
         return _plain_flag(name, negative)
     label = (symbols.variable(expr.owner, expr.name).title if isinstance(expr, n.Load) else "") or name

@@ -135,7 +135,7 @@ class Phrases(ABC):
 
     def _load(self, expr: n.Load) -> Noun:
         variable = self.book.rules.symbols.variable(expr.owner, expr.name)
-        label = variable.title or spoken(expr.name)
+        label = variable.label
         if expr.owner == "player" and variable.spendable and len(variable.per) == 1:
             which = expr.args[1]
             head = self.text(which) if isinstance(which, n.Const) else f"{label} of {self.text(which)}"

@@ -10,7 +10,7 @@ from typing import Any
 from polis_rules.documentation.rulebook.english import Noun, a, listed, upper_first
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.phrases import Phrases, called
-from polis_rules.semantics import expressions as n, ir
+from polis_rules.semantics import ANSWER, expressions as n, ir
 from polis_rules.semantics.expressions import Expr
 from polis_rules.source import spoken
 
@@ -25,7 +25,7 @@ def tell(steps: Sequence[ir.Step], say: Phrases) -> tuple[Item, ...]:
     """
     items: list[Item] = []
     told = {id(part) for step in steps if isinstance(step, ir.Choose) for part in step.cost}
-    steps = [step for step in steps if id(step) not in told]
+    steps = [step for step in steps if id(step) not in told and not isinstance(step, ir.Forget)]
     for (_, sort), group in groupby(steps, key=lambda step: (step.span, type(step))):
         if sort is ir.Amount:
             items.append(_amounts(list(group), say))  # type: ignore[arg-type]
@@ -111,6 +111,19 @@ def _restore(step: ir.Restore, say: Phrases) -> Item:
     return Item(f"'{spoken(step.name)}' begins anew" + (f" for each {' and '.join(kinds)}" if kinds else ""))
 
 
+def _remember(step: ir.Remember, say: Phrases) -> Item:
+    value: ir.Step = step
+    while not isinstance(value, ir.Set):
+        value = next(value.children())[0]
+    variable = say.book.rules.symbols.variable("", step.name)
+    each = f" for each {' and '.join(map(say.book.kind, variable.kinds))}" if variable.per else ""
+    return Item(f"let {called(step.var, '')} be {say.text(value.value)}{each}, which may change")
+
+
+def _give(step: ir.Give, say: Phrases) -> Item:
+    return Item(f"the answer is {say.text(step.value)}")
+
+
 def _set(step: ir.Set, say: Phrases) -> Item:
     target, value, noun = step.target, step.value, say.noun(step.target)
     is_flag = target.type.base == "bool"
@@ -133,6 +146,8 @@ def _set(step: ir.Set, say: Phrases) -> Item:
 
 
 def _let(step: ir.Let, say: Phrases) -> Item:
+    if isinstance(step.value, n.Load) and step.value.name.endswith(f".{ANSWER}"):
+        return Item(f"let {called(step.var, '')} be the answer")
     if step.value.type.base == "bool":
         return Item(f"note whether {say.clause(step.value)} ({spoken(step.var)})")
     return Item(f"let {called(step.var, '')} be {say.text(step.value)}")
@@ -310,5 +325,5 @@ TELLERS: dict[type[ir.Step], Callable[[Any, Phrases], Item]] = {
     ir.Move: _move, ir.Set: _set, ir.Let: _let, ir.Choose: _choose, ir.Roll: _roll, ir.Draw: _draw, ir.While: _while,
     ir.Times: _times, ir.Choices: _choices, ir.Each: _each, ir.Do: _do, ir.DoEffects: _effects,
     ir.Perform: _perform, ir.As: _as, ir.Stop: _stop, ir.End: _end, ir.MoveMembers: _move_members, ir.Sort: _sort,
-    ir.Shuffle: _shuffle, ir.Restore: _restore,
+    ir.Shuffle: _shuffle, ir.Restore: _restore, ir.Remember: _remember, ir.Give: _give,
 }  # fmt: skip

@@ -6,7 +6,6 @@ from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, Nothing
 from polis_rules.interpreter.evaluator.view import HiddenError
 from polis_rules.semantics import Symbols, ir, unpacked
 from polis_rules.semantics.expressions import Bool, Compare, Const, Expr, Load, Not, Type
-from polis_rules.source import spoken
 
 MOST_NAMED = 6
 """Where more than these go from list to list they are only counted."""
@@ -50,7 +49,7 @@ class Wording:
     def place(self, owner: str, name: str, args: tuple[int, ...]) -> str:
         """A state value's place, e.g. `North (coins, Red)`."""
         variable = self.symbols.variable(owner, name)
-        label = variable.title or spoken(name)
+        label = variable.label
         titles = [self.title(kind, member) for kind, member in zip(variable.kinds, args, strict=True)]
         if not titles:
             return label
@@ -63,7 +62,7 @@ class Wording:
         variable = self.symbols.variable(target.owner, target.name)
         if variable.per:
             return self.title(variable.per[-1][1], args[-1])
-        return variable.title or spoken(target.name)
+        return variable.label
 
     def cost(self, amounts: tuple[ir.Amount, ...], evaluator: Evaluator, state: State, names: Names) -> str:
         """A cost, e.g. `2 coin, 1 stone`; empty when it is nothing or not yet known."""

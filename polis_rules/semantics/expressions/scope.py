@@ -43,6 +43,8 @@ class Scope:
     """inside a modifier: the value without it"""
     unclear: bool = False
     """a condition that should hold here is wrong, so what it would say of none is not known"""
+    memory: dict[str, str] = field(default_factory=dict)
+    """local names of what the rule remembers, with what the symbols call that"""
     lapsed: frozenset[str] = frozenset()
     """names of numbers that were chosen only perhaps, so that they mean nothing after the choice"""
 
@@ -73,7 +75,12 @@ class Scope:
     def anew(self, name: str, kind: Type) -> Scope:
         """This scope with a local name that means something new."""
         kept = frozenset(fact for fact in self.facts if not _mentions(fact, name))
-        return replace(self, names={**self.names, name: kind}, facts=kept)
+        memory = {each: path for each, path in self.memory.items() if each != name}
+        return replace(self, names={**self.names, name: kind}, facts=kept, memory=memory)
+
+    def remembering(self, name: str, path: str) -> Scope:
+        """This scope, in which a local name is that of something the rule remembers."""
+        return replace(self, memory={**self.memory, name: path})
 
 
 NOTHING: frozenset[Expr] = frozenset()
@@ -91,7 +98,8 @@ def _depends(fact: Expr, changed: frozenset[str], owner: str | None, but_of: str
     parts = list(fact.walk())
     loads = (part for part in parts if isinstance(part, Load) and not _is_of(part, but_of))
     return any(isinstance(part, HIDDEN) for part in parts) or any(
-        load.name in changed and owner in (None, load.owner) for load in loads
+        (load.name in changed or load.name.rpartition(".")[2] in changed) and owner in (None, load.owner)
+        for load in loads
     )
 
 

@@ -216,10 +216,16 @@ class Maker(Steps):
             scope = self.all_words(YOU)
             for name, kind in params:
                 scope = scope.having(name, kind)
-            room = Room(waits=not quiet, calls=tuple(calls))
+            gives = rng.choice([None, INT, FLAG, Type("ref", "spot"), Type("ref", "player", True), Type("set", "spot")])
+            room = Room(waits=not quiet, calls=tuple(calls), gives=gives)
             spec: Tree = {"of": {name: str(kind) for name, kind in params}} if params else {}
-            procedures[f"rule_{number}"] = spec | {"do": self.steps(scope, room)}
-            calls.append(Procedure(f"rule_{number}", params, quiet))
+            if gives is not None:
+                spec["gives"] = "0..9" if gives == INT else str(gives)
+            do, after = self.following(scope, room)
+            if gives is not None:
+                do.append(self.give(after, room)[0])
+            procedures[f"rule_{number}"] = spec | {"do": do}
+            calls.append(Procedure(f"rule_{number}", params, quiet, gives))
         actions = {name: self.action(tuple(calls)) for name in made.actions}
         return {
             "procedures": procedures,

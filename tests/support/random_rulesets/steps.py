@@ -19,6 +19,7 @@ class Procedure:
     name: str
     params: tuple[tuple[str, Type], ...]
     quiet: bool
+    gives: Type | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Room:
     calls: tuple[Procedure, ...] = ()
     effects: bool = False
     ends: bool = False
+    gives: Type | None = None
 
     def inside(self, **changes: Any) -> Room:
         return replace(self, depth=self.depth - 1, **changes)
@@ -57,7 +59,11 @@ class Steps(Expressions):
             ways += [self.if_, self.if_, self.each, self.each, self.repeat, self.as_]
             if room.waits:
                 ways += [self.choose] * 4 + [self.either, self.choices]
-        ways += [self.transfer, self.transfer, self.sort]
+        ways += [self.transfer, self.transfer, self.sort, self.remember, self.remember]
+        if any(name[:2] == "k_" for name, _ in scope.names):
+            ways += [self.revise] * 3
+        if room.gives is not None:
+            ways += [self.give] * 2
         if room.waits:
             ways += [self.roll, self.draw, self.shuffle]
         if room.calls:
@@ -195,6 +201,43 @@ class Steps(Expressions):
         text = self.perhaps(kind.kind, scope, 2) if kind.maybe else self.of(kind, scope, 3)
         name = scope.fresh(kind)
         return {"let": {name: text}}, scope.having(name, kind)
+
+    def remember(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        """A name for what later steps change; one for each type."""
+        spot = Type("ref", "spot")
+        kind = self.rng.choice(
+            [INT, INT, FLAG, Type("ref", "spot", True), spot, spot, Type("set", "spot"), Type("list", "spot")]
+        )
+        name = scope.fresh(kind, "k")
+        if name[0] != "k":
+            return self.set(scope, room)
+        made: Tree = {"type": "0..9" if kind == INT else str(kind)}
+        if kind.base == "list":
+            made |= {"at_most": "9", "start": f"[{self.member('spot', scope, 1)}]"}
+        elif self.rng.random() < 0.6:
+            made["start"] = self.fit(0, 9, scope, 2) if kind == INT else self.of(kind, scope, 2)
+        if self.rng.random() < 0.3:
+            made["title"] = "kept"
+        if kind == INT and self.rng.random() < 0.4 and ("k_per", INT) not in scope.names:
+            made["per"] = "spot"
+            paths = [f"k_per[{each}]" for each in self.world.members["spot"][:2]]
+            return {"let": {"k_per": made}}, scope.having(paths[0], INT).having(paths[1], INT)
+        return {"let": {name: made}}, scope.having(name, kind)
+
+    def revise(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        """What was declared so becomes something else."""
+        name, kind = self.rng.choice([each for each in scope.names if each[0][:2] == "k_"])
+        if kind.base == "list":
+            at = self.member("spot", scope, 1)
+            return {"if": f"len({name}) < 8", "then": [{"set": {name: f"{name} + [{at}]"}}]}, scope
+        value = self.fit(0, 9, scope, 2) if kind == INT else self.of(kind, scope, 2)
+        return {"set": {name: value}}, scope
+
+    def give(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        assert room.gives is not None
+        if room.gives == INT:
+            return {"give": self.fit(0, 9, scope, 2)}, scope
+        return {"give": self.of(room.gives, scope, 2)}, scope
 
     # -- branches and loops -----------------------------------------------------------------------------------------
 
@@ -366,7 +409,11 @@ class Steps(Expressions):
             return self.set(scope, room)
         chosen = self.rng.choice(fit)
         args = ", ".join(self.of(kind, scope, 2) for _, kind in chosen.params)
-        return {"do": f"{chosen.name}({args})" if args else chosen.name}, scope
+        made = {"do": f"{chosen.name}({args})" if args else chosen.name}
+        if chosen.gives is None or self.rng.random() < 0.3:
+            return made, scope
+        name = scope.fresh(chosen.gives)
+        return made | {"result": name}, scope.having(name, chosen.gives)
 
     def effects(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
         if not scope.you or not room.waits:

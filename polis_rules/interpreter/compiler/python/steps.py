@@ -45,7 +45,8 @@ class StepWriter(ListStepWriter):
             ir.Amount: self.amount, ir.Move: self.move, ir.Set: self.set, ir.Let: self.let, ir.If: self.if_,
             ir.While: self.while_, ir.Times: self.times, ir.Each: self.each, ir.As: self.as_,
             ir.Do: lambda step, env: [self.call(step.procedure, step.args, env)],
-            ir.DoEffects: self.effects, ir.Restore: lambda step, env: self.lines(step.body, dict(env)),
+            ir.DoEffects: self.effects, ir.Restore: self.generated, ir.Remember: self.generated,
+            ir.Forget: self.generated, ir.Give: self.set,
             **self.of_lists,
             ir.Stop: lambda step, env: ["break"],
             ir.Mark: lambda step, env: [f"K({step.site}, 1)"] if self.counts else [],
@@ -77,6 +78,9 @@ class StepWriter(ListStepWriter):
 
     def step(self, step: ir.Step, env: Env) -> Lines:
         return self.kinds[type(step)](step, env)
+
+    def generated(self, step: ir.Generated, env: Env) -> Lines:
+        return self.lines(step.body, dict(env))
 
     def let(self, step: ir.Let, env: Env) -> Lines:
         name = self.module.name(f"v_{step.var}")

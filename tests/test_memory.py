@@ -1,0 +1,102 @@
+"""What rules remember while they are carried out, what they answer, and state that lasts as long as a rule."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import polis_rules
+from polis_rules.diagnostics import RuleError
+from polis_rules.validation.validate import validate
+
+COURIERS = Path(__file__).parent / "rulesets" / "couriers"
+TEXT = (COURIERS / "ruleset.yaml").read_text("utf-8")
+
+
+def edited(tmp_path: Path, *edits: tuple[str, str]) -> Path:
+    """The couriers with other words."""
+    text = TEXT
+    for old, new in edits:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    folder = tmp_path / "couriers"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(text, "utf-8")
+    return folder
+
+
+def remembered(game: polis_rules.Game) -> dict[str, object]:
+    """What the game shows of the memory of rules."""
+    shown = game.view("bob")["game"]
+    assert isinstance(shown, dict)
+    return {name: value for name, value in shown.items() if "." in name}
+
+
+def test_what_a_rule_remembers_is_seen_while_it_lasts_and_gone_when_it_ends() -> None:
+    """Between two trips nothing is left, so that equal positions are equal whatever was remembered before."""
+    ruleset = polis_rules.load(COURIERS)
+    game, straight = ruleset.start(seed=1), ruleset.start(seed=1)
+    first = remembered(game)
+    assert first["procedures.round_trip.left"] == 6
+    game.apply("dale")
+    now = remembered(game)
+    assert now["procedures.round_trip.left"] == 5
+    assert now["procedures.round_trip.way"] == ["dale"]
+    assert now["procedures.round_trip.bag"] == {"dale": 1, "ford": 0, "moor": 0, "peak": 0}
+    game.undo()
+    assert game.hash() == straight.hash()
+    game.apply("finish")
+    assert remembered(game) == first
+
+
+def test_answers_and_memory_leave_no_trace_at_the_end() -> None:
+    """When no rule that remembers is being carried out, all of it is as it was at first."""
+    ruleset = polis_rules.load(COURIERS)
+    for seed in range(5):
+        game, rng = ruleset.start(seed=seed), Random(seed)
+        while game.decision is not None:
+            assert remembered(game)["procedures.best_of.gives"] is None
+            game.apply(rng.choice(game.decision.options))
+        memory = remembered(game)
+        assert memory["procedures.round_trip.left"] == 0 and memory["procedures.round_trip.way"] == []
+
+
+def test_memory_keeps_to_its_range(tmp_path: Path) -> None:
+    """What a rule remembers may no more leave its range than state."""
+    game = polis_rules.load(edited(tmp_path, ("type: 0..6, start: 6 - you.tired", "type: 4..6, start: 6"))).start()
+    game.apply("dale")
+    with pytest.raises(RuleError, match=r"left"):
+        game.apply("ford")
+
+
+def test_state_that_lasts_is_set_back_by_its_rule_alone(tmp_path: Path) -> None:
+    """With another rule to last for it begins anew with that one."""
+    folder = edited(tmp_path, ("tired: {type: 0..9, lasts: day_out,", "tired: {type: 0..9, lasts: round_trip,"))
+    game = polis_rules.load(folder).start()
+    for option in ("dale", "ford", "finish"):
+        game.apply(option)
+    assert remembered(game)["procedures.round_trip.left"] == 6
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("left: {type: 0..6, start: 6 - you.tired}", "left: {type: 0..6, start: you}", "wrong-type"),
+        ("left: {type: 0..6, start: 6 - you.tired}", "left: {type: 0..6, begin: 6}", "unknown-key"),
+        ("way: {type: list of town, at_most: 4}", "way: {type: list of town}", "unknown-type"),
+        ("            way: {type: list of town, at_most: 4}", "            tired: {type: text}", "unknown-type"),
+        ("gives: town or none", "gives: text", "unknown-type"),
+        ("gives: town or none", "gives: towns", "unknown-name"),
+        ("- give: place", "- give: who", "wrong-type"),
+        ("lasts: day_out, title: tired", "lasts: day, title: tired", "unknown-name"),
+        ("result: favourite", "result: left", "shadowing"),
+        ("      - do: best_of(you)\n", "      - do: best_of(you)\n        when: you.tired > 0\n", "unfit-keys"),
+    ],
+)
+def test_mistakes_are_told(tmp_path: Path, old: str, new: str, code: str) -> None:
+    """Wrong declarations, answers and names are findings at their place."""
+    text = TEXT if old in TEXT else ""
+    old = old if text else old.strip()
+    assert code in {each.code for each in validate(edited(tmp_path, (old, new.strip() if not text else new))).findings}
