@@ -355,7 +355,7 @@ def test_a_long_difference_begins_with_what_a_player_wants_to_know() -> None:
     assert len(told) == 10
     wanted = ("3 rounds instead of 4.", "without Metal and Oil", "no longer an action", "Poleis have siege disks.")
     assert all(any(each in line for line in told[:4]) for each in wanted), told
-    assert diff(opened("yucata"), opened("yucata", "three_rounds")).headlines == ()
+    assert diff(opened("yucata"), opened("yucata", "battles_of_seven")).headlines == ()
 
 
 def test_two_editions_are_told_in_250_lines(

@@ -409,7 +409,7 @@ def test_it_serves_a_shipped_ruleset_with_its_editions_and_variants(editor: Edit
     shutil.copytree(HERE.parent / "rulesets", tmp_path / "rulesets")
     home = tmp_path / "rulesets"
     editor.start(home)
-    actions, variant = home / "yucata" / "actions.yaml", home / "variants" / "three_rounds.yaml"
+    actions, variant = home / "yucata" / "actions.yaml", home / "variants" / "tweaks.yaml"
     editor.open(actions)
     editor.open(variant)
     assert not [each for each in editor.findings(actions) + editor.findings(variant) if each["severity"] == 1]

@@ -33,7 +33,7 @@ PATIENCE = 400
 PLENTY = """
 variant: plenty
 extends: yucata
-after: [print_and_play_start]
+after: [tweaks, print_and_play_start]
 replace:
   scenario.start.player.prestige: {athens: 300, sparta: 300}
   scenario.start.player.stock:
@@ -66,7 +66,7 @@ EXCLUSIONS = exclusions()
 
 
 def alters_the_start(name: str) -> bool:
-    sections = [TREES[name].get(kind) for kind in ("change", "add", "remove", "replace")]
+    sections = [TREES[name].get(kind) for kind in ("change", "extend", "add", "remove", "replace")]
     return any(
         key.startswith("scenario.start") for each in sections if isinstance(each, Mapping) for key in each.entries
     )

@@ -116,6 +116,8 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
 
     tree = _with(tree, "scenario", played.entry)
     tree = apply(tree, played.operations, played.layer, _PATCHED, origins, diagnostics)
+    if tree.get("settings") is None and any(each.settings for each in overlays):
+        tree = _with(tree, "settings", Mapping({}, tree.span))
     ordered = in_order(overlays, tree, diagnostics)
     diagnostics.raise_if_errors()
     for overlay in ordered:

@@ -10,7 +10,7 @@ from polis_rules.composition.operations import Operation
 from polis_rules.composition.overlay import Origin, Origins
 from polis_rules.composition.settled_expressions import Value
 from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
-from polis_rules.schema import FLAGS, parse_type
+from polis_rules.schema import FLAGS, HEAD_KEYS, parse_type
 from polis_rules.source import Mapping, Node, Sequence, Text, as_id, entries_at, is_id, node_at
 
 BY_CALLER = "--set"
@@ -28,6 +28,8 @@ class Setting:
 
     name: Text
     title: str
+    about: dict[Text, Node] = field(default_factory=dict)
+    """Its citation, grade and ruling."""
     written: tuple[Text, ...] = ()
     """The words of `one_of`, as they are written."""
     words: tuple[str, ...] = ()
@@ -163,7 +165,8 @@ def _declared(tree: Mapping, diagnostics: Diagnostics) -> Iterator[tuple[str, Se
             diagnostics.error("invalid-id", f"{quote(name)} is not an id", name.span, suggestion=as_id(name))
             continue
         title = node_at(node, "title")
-        setting = Setting(name, str(title) if isinstance(title, Text) else "")
+        about = {key: value for key, value in entries_at(node).items() if key in HEAD_KEYS}
+        setting = Setting(name, str(title) if isinstance(title, Text) else "", about)
         if not _read_type(setting, node, diagnostics):
             continue
         start = node_at(node, "start")
@@ -228,7 +231,7 @@ def _seats(tree: Mapping, diagnostics: Diagnostics, needed: bool) -> Setting | N
         return None
     known = sorted(map(int, numbers))
     holes = frozenset(range(known[0], known[-1])) - {*known}
-    seats = Setting(Text(SEATS, key.span), "Players", (), (), known[0], known[-1], holes)
+    seats = Setting(Text(SEATS, key.span), "Players", low=known[0], high=known[-1], holes=holes)
     seats.value = Text(str(known[0]), min(numbers, key=int).span)
     return seats
 

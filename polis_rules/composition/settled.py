@@ -270,7 +270,8 @@ class _Settling:
                 self.declare(sections["kinds"], Text(setting.kind, key.span), _mapping(key.span, title=title))
                 rows = Mapping({word: Mapping({}, word.span) for word in setting.written}, key.span)
                 sections["tables"][Text(setting.kind, key.span)] = rows
-            self.declare(sections["terms"], key, _mapping(key.span, **{"is": Text(value, place), "title": title}))
+            term = _mapping(key.span, **{"is": Text(value, place), "title": title}).entries | setting.about
+            self.declare(sections["terms"], key, Mapping(term, key.span))
         for section, entries in sections.items():
             tree = _with_section(tree, section, entries)
         kept = {key: value for key, value in tree.entries.items() if key not in ("settings", "players")}

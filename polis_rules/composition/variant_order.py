@@ -38,6 +38,11 @@ class Variant:
         return [*self.operations, *(_first_values(self.start, tree) if self.start is not None else ())]
 
     @property
+    def settings(self) -> list[Operation]:
+        """What it does to settings."""
+        return [each for each in self.operations if each.path.startswith("settings.")]
+
+    @property
     def layer(self) -> str:
         return f"variant {self.id}"
 

@@ -74,7 +74,11 @@ def sections(subject: Subject) -> Iterator[tuple[str, list[Named]]]:
     document = subject.document
     yield "scenarios", [(document.scenario.scenario, document.scenario)]
     kinds = {str(name): kind for name, kind in document.kinds.items()}
+    settings = subject.composed.settings  # of which nobody wants to know where they come from
+    words = {each.kind for each in settings.values()}
     for name, rows in document.tables.items():
+        if name in words:
+            continue
         said = kinds[name].cite is not None if name in kinds else False
         yield f"members of {name}", [] if said else list(rows.items())
     for name, graph in document.graphs.items():
@@ -82,7 +86,7 @@ def sections(subject: Subject) -> Iterator[tuple[str, list[Named]]]:
             yield f"edges of {name}", list((graph.edges or {}).items())
     yield "graphs", list(document.graphs.items())
     for what in ("routes", "terms", "supplies", "actions", "procedures", "phases", "endings"):
-        yield what, list(getattr(document, what).items())
+        yield what, [(name, rule) for name, rule in getattr(document, what).items() if name not in settings]
 
 
 def _cited(cite: Text, sources: dict[str, Source], diagnostics: Diagnostics) -> None:
