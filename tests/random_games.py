@@ -13,25 +13,30 @@ from collections import Counter
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "dev")]
 
-from support.random_rulesets import Found, examine, lay, lay_apart, ruleset, shrink, yaml  # noqa: E402  (found by the line before)
+from support.random_rulesets import Found, examine, lay, lay_apart, lay_settled, ruleset, shrink, yaml  # noqa: E402  (found by the line before)
 
 from polis_rules.verification.workers import in_processes  # noqa: E402
 
 
-def tried(seed: int, games: int, overlaid: bool = False, tree: dict[str, object] | None = None) -> Found:
-    """Play games of the ruleset of a seed, or of another one; if `overlaid`, a variant puts parts in their places."""
+def tried(seed: int, games: int, way: str = "", tree: dict[str, object] | None = None) -> Found:
+    """Play games of the ruleset of a seed, or of another one.
+
+    The way is `overlaid` where a variant puts parts in their places, `settled` where settings do so.
+    """
     with tempfile.TemporaryDirectory() as folder:
         rules = ruleset(seed) if tree is None else tree
         path = Path(folder) / "random"
-        variants = lay_apart(path, rules, Random(seed))[1] if overlaid else []
+        ways: dict[str, Any] = {"overlaid": lay_apart, "settled": lay_settled}
+        variants = ways[way](path, rules, Random(seed))[1] if way else []
         return examine(path if variants else lay(path, rules), games, variants)
 
 
-def numbered(task: tuple[int, int, bool]) -> tuple[int, Found]:
+def numbered(task: tuple[int, int, str]) -> tuple[int, Found]:
     return task[0], tried(*task)
 
 
@@ -48,10 +53,12 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--all", action="store_true", help="go on after something wrong, and do not make it small")
     parser.add_argument("--overlaid", action="store_true", help="let variants put parts in their places")
+    parser.add_argument("--settled", action="store_true", help="let settings put numbers and things in their places")
     given = parser.parse_args()
     count: Counter[str] = Counter()
     wrong = 0
-    tasks = [(seed, given.games, given.overlaid) for seed in range(given.seed, given.seed + 3 * given.rulesets)]
+    way = "overlaid" if given.overlaid else "settled" if given.settled else ""
+    tasks = [(seed, given.games, way) for seed in range(given.seed, given.seed + 3 * given.rulesets)]
     for seed, game in in_processes(numbered, tasks, given.jobs):
         count["refused" if game.refused else "rulesets"] += 1
         count.update(games=game.games, points=game.points, failed=game.failed)
@@ -59,7 +66,7 @@ def main() -> int:
             wrong += 1
             print(f"\nseed {seed}: {game.wrong}", flush=True)
             if not given.all:
-                same = partial(shows, task=(seed, given.games, given.overlaid), kind=kind_of(game.wrong))
+                same = partial(shows, task=(seed, given.games, way), kind=kind_of(game.wrong))
                 print(yaml(shrink(ruleset(seed), same)))
                 break
         if sum((count["rulesets"], count["refused"])) % 50 == 0:
@@ -70,7 +77,7 @@ def main() -> int:
     return 1 if wrong else 0
 
 
-def shows(tree: dict[str, object], task: tuple[int, int, bool], kind: str) -> bool:
+def shows(tree: dict[str, object], task: tuple[int, int, str], kind: str) -> bool:
     """Whether a smaller ruleset shows the same."""
     found = tried(*task, tree).wrong
     return bool(found) and kind_of(found) == kind

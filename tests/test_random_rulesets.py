@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from support.random_rulesets import apart, examine, lay, lay_apart, meaning, ruleset, shrink, yaml
+from support.random_rulesets import apart, examine, lay, lay_apart, lay_settled, meaning, ruleset, shrink, yaml
 from support.sampling import sampled
 
 from polis_rules.composition.composed import compose
@@ -51,6 +51,28 @@ def test_a_ruleset_taken_apart_and_put_together_by_a_variant_is_the_same(first: 
         assert not result.wrong, f"python tests/random_games.py --overlaid --rulesets 1 --seed {seed}"
         assert not result.refused or examine(whole, games=1).refused, result.refused
     assert min(told[each] for each in ("insert", "extend", "change")) > 0
+
+
+@pytest.mark.parametrize("first", sampled(range(0, SEEDS, AT_ONCE), every=SEEDS))
+def test_a_ruleset_with_settings_is_the_one_that_they_make_of_it(first: int, tmp_path: Path) -> None:
+    """Ranges and dice come to plain numbers, and who and what is left out stands nowhere; all engines play it."""
+    for seed in range(first, first + AT_ONCE):
+        rules = ruleset(seed)
+        whole = lay(tmp_path / f"whole_{seed}" / "random", rules)
+        folder, chosen = lay_settled(tmp_path / f"settled_{seed}" / "random", rules, Random(seed))
+        composed = compose(folder, None, chosen)
+        settings = {name for each in composed.settings.values() for name in (str(each.name), each.kind)}
+        one, other = plain(compose(whole).tree), plain(composed.tree)
+        assert isinstance(other, dict) and isinstance(one, dict)
+        left = {name: without(section, settings) for name, section in other.items()}
+        assert meaning({name: section for name, section in left.items() if section}) == meaning(one)
+        result = examine(folder, games=1, variants=chosen)
+        assert not result.wrong, f"python tests/random_games.py --settled --rulesets 1 --seed {seed}"
+        assert not result.refused or examine(whole, games=1).refused, result.refused
+
+
+def without(section: object, names: set[str]) -> object:
+    return {key: value for key, value in section.items() if key not in names} if isinstance(section, dict) else section
 
 
 def test_a_seed_makes_the_same_ruleset_again() -> None:

@@ -10,11 +10,15 @@ import pytest
 from hypothesis import given, strategies as st
 
 from polis_rules import RulesetError, load, play
+from polis_rules.authoring.canonical import resolved
 from polis_rules.cases import run_cases
 from polis_rules.composition import compose
 from polis_rules.composition.choices import split_choices, with_choices
 from polis_rules.composition.settled_expressions import Settled
 from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.documentation import diff, explain
+from polis_rules.documentation.explain import UnknownPathError
+from polis_rules.documentation.rulebook import read, rulebook
 from polis_rules.play.transcript import dump, parse as parse_transcript
 from polis_rules.semantics.expressions.parse import parse
 from polis_rules.source import Text
@@ -168,3 +172,25 @@ def test_choices_stand_apart_from_variants(laid_over: list[str], seats: int) -> 
     files, chosen = split_choices(with_choices(laid_over, {"seats": seats}))
     assert files == [each for each in laid_over if each in ("costly", "rules/a=b.yaml")]
     assert chosen["seats"] == str(seats) and set(chosen) <= {"seats", "long"}
+
+
+def test_documents_tell_what_is_settled() -> None:
+    """The rulebook first, a difference in its first sentences, explain of a setting and of what it leaves out."""
+    page = rulebook(read(HARBOURS, None, ["seats=3"]))
+    assert "- Players: 3 (2 to 5)." in page and "### Catch" not in page
+    told = diff(read(HARBOURS), read(HARBOURS, None, ["seats=4", "catch=6"])).headlines
+    assert told[:2] == ("Sides of the die for a catch: 6 instead of 4.", "Players: 4 instead of 2.")
+    (touch,) = explain(HARBOURS, "settings.days", "rough_sea").layers
+    assert (touch.layer, touch.old, touch.new) == ("scenario rough_sea", "3", "4")
+    with pytest.raises(UnknownPathError, match="`gamma` is left out here, as map is small"):
+        explain(HARBOURS, "tables.isle.gamma")
+
+
+def test_what_is_resolved_plays_as_it_was_settled(tmp_path: Path) -> None:
+    """One file without settings, with the same hash."""
+    folder = tmp_path / "harbours"
+    folder.mkdir()
+    composed = compose(HARBOURS, "rough_sea", ["seats=4", "map=large"])
+    (folder / "ruleset.yaml").write_text(resolved(composed, "harbours"), encoding="utf-8")
+    again = load(folder)
+    assert again.hash == composed.hash and again.settings == {} and len(again.players) == 4

@@ -137,7 +137,10 @@ def read_settings(
             message = f"the {by[word]} settles that {word} is {setting.value}, so it cannot be {text}"
             diagnostics.error("setting-fixed", message, None)
         elif value != setting.value:
-            setting.value = Text(value, setting.value.span)
+            new = Text(value, setting.value.span)
+            touch = Origin(BY_CALLER, "change", new.span, setting.value, new, None)
+            origins.setdefault(f"terms.{word}.is", []).append(touch)
+            setting.value = new
     return settings
 
 

@@ -155,6 +155,12 @@ class _Settling:
             if key in ("either", "or") and isinstance(value, Mapping):
                 asked = {name: self.asked(way) for name, way in value.entries.items()}
                 value = _same(value, {name: rest for name, (there, rest) in asked.items() if there})
+            if key == "let" and isinstance(value, Mapping):
+                kept: dict[Text, Node] = {
+                    name: each for name, each in value.entries.items() if isinstance(each, Mapping)
+                }
+                shaped = self.declarations(Mapping(kept, value.span))
+                value = _same(value, {name: node_at(shaped, name) or each for name, each in value.entries.items()})
             is_dice = key == "dice" and isinstance(value, Text) and "roll" in node.entries
             entries[key] = self.dice(value) if is_dice and isinstance(value, Text) else self.steps(value)
         return _same(node, entries)
@@ -177,14 +183,20 @@ class _Settling:
 
     def with_types(self, tree: Mapping) -> Mapping:
         """The tree in which the ends of ranges, and how much lists hold, are plain numbers."""
-        for path in (("kinds", "*", "attributes", "*"), ("kinds", "*", "state", "*"), ("state", "*")):
-            tree = _over(tree, path, self.declared)
-            tree = _over(tree, (*path, "type"), self.declared)
-            tree = _over(tree, (*path, "of", "*"), self.declared)
-            tree = _over(tree, (*path, "at_most"), self.plain_number)
+        for path in (("kinds", "*", "attributes"), ("kinds", "*", "state"), ("state",)):
+            tree = _over(tree, path, self.declarations)
         for section in ("terms", "routes", "procedures", "phases"):
             tree = _over(tree, (section, "*", "of", "*"), self.declared)
+            tree = _over(tree, (section, "*", "gives"), self.declared)
         return tree
+
+    def declarations(self, node: Node) -> Node:
+        """Attributes, state or local memory by name, with plain numbers in their types."""
+        if not isinstance(node, Mapping):
+            return node
+        for path, edit in ((("*", "type"), self.declared), (("*", "at_most"), self.plain_number)):
+            node = _over(node, path, edit)
+        return _over(_over(node, ("*", "of", "*"), self.declared), ("*",), self.declared)
 
     def declared(self, node: Node) -> Node:
         """A type whose ends are plain numbers."""

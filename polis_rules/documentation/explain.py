@@ -74,6 +74,9 @@ def explain(
     nearest known path, and RulesetError when the ruleset cannot be used.
     """
     book, path = read(ruleset, scenario, variants), path.strip(".")
+    section, _, name = path.partition(".")
+    if section == "settings" and name.partition(".")[0] in book.composed.settings:
+        path = f"terms.{name.partition('.')[0]}"  # which it is while rules are read
     reached = reach(book.composed.tree, path)
     if reached.rest:
         return _removed(book, path) or _default(book, path) or _unknown(book, path)
@@ -198,6 +201,10 @@ def _default(book: Book, path: str) -> Explanation | None:
 
 
 def _unknown(book: Book, path: str) -> Explanation:
+    left_out = [book.composed.left_out[each] for each in path.split(".") if each in book.composed.left_out]
+    if left_out:
+        told, place, _ = left_out[0]
+        raise UnknownPathError(f"nothing stands at {quote(path, 120)}: {told} ({place})")
     known = _near(book, path)
     hint = f"; {did_you_mean(known)}" if known else ""
     raise UnknownPathError(f"nothing stands at {quote(path, 120)}{hint}")

@@ -14,6 +14,7 @@ from .document import (
     Route as Route,
     Row as Row,
     Source as Source,
+    Term as Term,
 )
 from .export import export_schemas as export_schemas, write_schemas as write_schemas
 from .files import ManifestFile as ManifestFile, ScenarioFile as ScenarioFile, VariantFile as VariantFile

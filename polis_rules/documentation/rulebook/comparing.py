@@ -38,6 +38,7 @@ def diff(first: Book, second: Book) -> Difference:
 def _name(book: Book) -> str:
     manifest = book.document.manifest
     parts = [str(manifest.ruleset), *(f"+{each}" for each in book.composed.variants)]
+    parts += [f"+{name}={value}" for name, value in book.composed.chosen.items()]
     usual = manifest.scenario is not None and str(manifest.scenario) == book.composed.scenario
     return "".join(parts) + ("" if usual else f" ({book.composed.scenario})")
 

@@ -9,7 +9,7 @@ from polis_rules.diagnostics import some
 from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.english import end, listed, upper_first
 from polis_rules.documentation.tree_diff import CITATIONS, NAMES, TITLES, Change
-from polis_rules.source import Text, node_at
+from polis_rules.source import Text, node_at, spoken
 
 MOST = 10
 """How many sentences there are at most."""
@@ -30,10 +30,23 @@ def headlines(first: Book, second: Book, changes: Iterable[Change]) -> tuple[str
     told = [change for change in changes if change.section not in silent and change.kind != "routes"]
     if len(told) <= MOST:
         return ()
-    lines = [*_kinds(first, second), *(line for change in told if (line := _headline(first, second, change)))]
+    lines = [
+        *_settings(first, second),
+        *_kinds(first, second),
+        *(line for change in told if (line := _headline(first, second, change))),
+    ]
     lines.sort(key=lambda line: -line.weight)
     texts = dict.fromkeys(end(upper_first(line.text)) for line in lines)
     return tuple(texts)[:MOST]
+
+
+def _settings(first: Book, second: Book) -> Iterator[_Headline]:
+    """What both settle before play, where that is different."""
+    before = first.composed.settings
+    for name, setting in second.composed.settings.items():
+        if name in before and before[name].value != setting.value:
+            called = setting.title or spoken(name)
+            yield _Headline(100, f"{called}: {setting.value} instead of {before[name].value}")
 
 
 def _kinds(first: Book, second: Book) -> Iterator[_Headline]:

@@ -13,7 +13,7 @@ from polis_rules.documentation.rulebook.english import end, upper_first
 from polis_rules.documentation.rulebook.items import Item, in_list
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.sentences import subject
-from polis_rules.schema import Graph, Kind, Row, Rule
+from polis_rules.schema import Graph, Kind, Row, Rule, Term
 from polis_rules.semantics import every_step, ir
 from polis_rules.source import Text, spoken
 
@@ -62,10 +62,11 @@ class Page(Rules):
             yield from (f"Made of: {', '.join(self.book.composed.layers)}.", "")
         document = self.book.document
         for title, part in (
+            ("Settled before play", self._settings()),
             ("Course of the game", self._procedures("phases", self._in_order())),
             ("Actions", self._actions()),
             ("Procedures", self._procedures("procedures", document.procedures)),
-            ("Terms", self._named(document.terms, self.term)),
+            ("Terms", self._named(self._terms(), self.term)),
             ("Routes", self._named(document.routes, lambda name: self.route(name).values())),
             ("End of the game", self._end()),
             ("Set-up", self._start()),
@@ -95,6 +96,14 @@ class Page(Rules):
         if rule.ruling:
             yield from (f"> Ruling: {rule.ruling}", "")
 
+    def _settings(self) -> Iterator[str]:
+        """What each setting is here, and what it may be."""
+        for name, setting in self.book.composed.settings.items():
+            called = setting.title or upper_first(spoken(name))
+            yield f"- {called}: {setting.value} ({setting.allowed})."
+        if self.book.composed.settings:
+            yield ""
+
     # -- rules ------------------------------------------------------------------------------------------------------
 
     def _in_order(self) -> list[str]:
@@ -120,6 +129,11 @@ class Page(Rules):
     def _actions(self) -> Iterator[str]:
         for name, action in self.book.document.actions.items():
             yield from self._entry(subject(self.book, ["actions", name]), action, in_list(self.action(name)))
+
+    def _terms(self) -> dict[Text, Term]:
+        """The terms that are no settings."""
+        settings = self.book.composed.settings
+        return {name: term for name, term in self.book.document.terms.items() if name not in settings}
 
     def _named(self, rules: Dict[Text, R], told: Callable[[str], Iterable[str]]) -> Iterator[str]:
         for name, rule in rules.items():

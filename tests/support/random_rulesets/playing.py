@@ -75,7 +75,7 @@ class Loaded:
         return Program(compile_rules(self.typed))
 
 
-def examine(folder: Path, games: int, variants: Sequence[Path] = ()) -> Found:
+def examine(folder: Path, games: int, variants: Sequence[Path | str] = ()) -> Found:
     """Play some games of a ruleset in every way."""
     try:
         loaded = Loaded(front(folder, None, variants).rules)

@@ -1,0 +1,99 @@
+"""A ruleset with settings that, as they are chosen, make another one: numbers are settings, and more could be there."""
+
+from __future__ import annotations
+
+import copy
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from support.random_rulesets.rulesets import lay
+from support.random_rulesets.steps import Tree
+
+RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)")
+DICE = re.compile(r"([0-9]+)d([0-9]+)")
+
+
+def lay_settled(folder: Path, rules: Tree, random: Random) -> tuple[Path, list[str]]:
+    """Write a ruleset with settings in place of numbers and with things that are left out, and what is to be chosen."""
+    maker = Settling(random)
+    return lay(folder, maker.unsettled(rules)), [f"{name}={value}" for name, value in maker.chosen.items()]
+
+
+class Settling:
+    """Puts settings into a ruleset."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.settings: Tree = {}
+        self.chosen: dict[str, str] = {}
+
+    def unsettled(self, rules: Tree) -> Tree:
+        """The sections, and `settings` and `players` before them."""
+        tree = copy.deepcopy(rules)
+        on, off = self.conditions()
+        players = list(tree["tables"]["player"])
+        self.chosen["seats"] = str(len(players))
+        who = {str(len(players)): players, "1": [players[0]], "9": [f"nobody_{n}" for n in range(9)]}
+        for kind, rows in tree["tables"].items():
+            self.with_guests(tree, kind, rows, on, off, [*who["9"]] if kind == "player" else ["nowhere"])
+        for edges in (graph["edges"] for graph in tree["graphs"].values()):
+            first = next(iter(tree["tables"]["spot"]))
+            edges[f"{first}-nowhere"] = {}
+            edges[next(iter(edges))] = {"when": on} | edges[next(iter(edges))]
+        for action in tree["actions"].values():
+            action["when"] = on if self.random.random() < 0.5 else f"{on} and seats == {len(players)}"
+        tree["actions"]["unheard_of"] = {"when": off, "do": [{"set": {"nothing": "nobody_0.coins"}}]}
+        tree["procedures"]["not_there"] = {"when": off, "do": ["not_there"]}
+        tree = self.numbers(tree)
+        return {"settings": self.settings, "players": who, **tree}
+
+    def conditions(self) -> tuple[str, str]:
+        """What holds, and what does not, as settings are chosen."""
+        self.settings["expanded"] = {"type": "flag"}
+        self.settings["size"] = {"one_of": ["tiny", "vast"]}
+        self.chosen |= {"expanded": "true", "size": "vast"}
+        ways = [("expanded", "not expanded"), ("size == vast", "size == tiny"), ("expanded and size != tiny", "false")]
+        return self.random.choice(ways)
+
+    def with_guests(self, tree: Tree, kind: str, rows: Tree, on: str, off: str, guests: list[str]) -> None:
+        """Let rows be there on a condition, and add some that are not, which maps and sets of others name."""
+        per = {
+            name: declared
+            for each in tree["kinds"].values()
+            for name, declared in each.get("attributes", {}).items()
+            if isinstance(declared, dict) and declared.get("per") == kind and declared["type"] != "effects"
+        }
+        for others in tree["tables"].values():
+            for row in others.values():
+                for name in per:
+                    if isinstance(row.get(name), dict) and row[name]:
+                        row[name] |= dict.fromkeys(guests, next(iter(row[name].values())))
+        for row in list(rows.values()):
+            if kind != "player":
+                row["when"] = on
+        for guest in guests:
+            rows[guest] = {"title": "Not there"} | ({} if kind == "player" else {"when": off})
+
+    def numbers(self, node: Any, key: str = "") -> Any:
+        """A tree in which some ends of ranges, dice and limits are settings."""
+        if isinstance(node, dict):
+            return {name: self.numbers(value, name) for name, value in node.items()}
+        if isinstance(node, list):
+            return [self.numbers(each) for each in node]
+        if self.random.random() < 0.5:
+            return node
+        if key == "type" and (match := RANGE.fullmatch(node)):
+            return f"{self.setting(match[1])}..{self.setting(match[2])}"
+        if key == "dice" and (match := DICE.fullmatch(node)):
+            return f"{match[1]}d({self.setting(match[2])})"
+        return self.setting(node) if key == "at_most" and node.isdecimal() else node
+
+    def setting(self, number: str) -> str:
+        """A setting that is this number, or an expression of one."""
+        value = int(number)
+        name = f"n_{'m' if value < 0 else ''}{abs(value)}"
+        self.settings[name] = {"type": f"{value - 3}..{value + 2}", "start": str(value - 1)}
+        self.chosen[name] = number
+        return self.random.choice([name, f"{name} + 0", f"({name} - 1) + 1", f"max({name}, {value - 2})"])
