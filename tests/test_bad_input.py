@@ -101,7 +101,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str, str | None]] = {
         lambda folder: (folder / "play.yaml").write_bytes(b"phases:\n  a\0b: 1\n"), "error[forbidden-character]", None,
     ),
     "an unknown format": (
-        lambda folder: change(folder, "ruleset.yaml", "format: 1", "format: 7"), "error[unsupported-format]", None,
+        lambda folder: change(folder, "ruleset.yaml", "format: 2", "format: 7"), "error[unsupported-format]", None,
     ),
     "another scenario's name": (
         lambda folder: change(folder, "ruleset.yaml", "scenario: standard", "scenario: standrd"),

@@ -16,7 +16,7 @@ from polis_rules.composition import Composed
 from polis_rules.ruleset import About
 
 RULES = """\
-format: 1
+format: 2
 ruleset: small
 title: {title}
 scenario: {{scenario: only}}

@@ -164,7 +164,7 @@ def test_a_file_of_cases_that_is_a_link_out_of_the_ruleset_is_not_read(name: str
     if name == "inherited.yaml":
         longer = tmp_path / "longer"
         (longer / "cases").mkdir(parents=True)
-        (longer / "ruleset.yaml").write_text("format: 1\nruleset: longer\ntitle: Longer\nextends: dice_race\n")
+        (longer / "ruleset.yaml").write_text("format: 2\nruleset: longer\ntitle: Longer\nextends: dice_race\n")
         game = longer
     (game / "cases" / name).symlink_to(tmp_path / "secret.yaml")
     (result,) = run_cases(game)
@@ -242,7 +242,7 @@ def test_inherited_cases_run_on_request(tmp_path: Path) -> None:
     small(tmp_path, {"old": "cases:\n  old: {offers: sprint, given: {player.breath: {red: 1}}}\n"})
     game = tmp_path / "second_race"
     (game / "cases").mkdir(parents=True)
-    manifest = "format: 1\nruleset: second_race\ntitle: Second\nextends: dice_race\nfiles: []\n"
+    manifest = "format: 2\nruleset: second_race\ntitle: Second\nextends: dice_race\nfiles: []\n"
     change = "change:\n  terms.sprint_cost.is: {was: 1, to: 2}\n"
     (game / "ruleset.yaml").write_text(manifest + change, encoding="utf-8")
     (game / "cases" / "new.yaml").write_text("cases:\n  new: {decides: red}\n", encoding="utf-8")
@@ -276,7 +276,7 @@ def second(folder: Path, inherited: str) -> Path:
     small(folder, {"base": BASE_CASES})
     game = folder / "second_race"
     (game / "cases").mkdir(parents=True)
-    manifest = "format: 1\nruleset: second_race\ntitle: Second\nextends: dice_race\nfiles: []\n"
+    manifest = "format: 2\nruleset: second_race\ntitle: Second\nextends: dice_race\nfiles: []\n"
     change = "change:\n  terms.sprint_cost.is: {was: 1, to: 2}\n"
     (game / "ruleset.yaml").write_text(manifest + change, encoding="utf-8")
     (game / "cases" / "inherited.yaml").write_text(inherited, encoding="utf-8")

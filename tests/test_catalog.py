@@ -12,7 +12,7 @@ from polis_rules import RulesetError, load
 from polis_rules.composition import shipped, take_snapshot
 
 GAME = """\
-format: 1
+format: 2
 ruleset: {id}
 title: Mine
 scenario: {{scenario: only}}
@@ -64,7 +64,7 @@ def test_what_is_extended_is_the_folder_beside_before_the_shipped_ruleset(here: 
     """The same rule holds for editions."""
     game(here / NAME)
     (here / "second").mkdir()
-    text = f"format: 1\nruleset: second\ntitle: Second\nextends: {NAME}\nwhy: To try.\n"
+    text = f"format: 2\nruleset: second\ntitle: Second\nextends: {NAME}\nwhy: To try.\n"
     (here / "second" / "ruleset.yaml").write_text(text, encoding="utf-8")
     assert load("second").players == ("red",)
 
@@ -128,7 +128,7 @@ def test_a_file_of_a_ruleset_is_no_ruleset(here: Path, polis: Polis) -> None:
 def test_which_ruleset_one_extends_is_told(here: Path, polis: Polis) -> None:
     """It may be a shipped one, or a folder beside."""
     (here / "own").mkdir()
-    text = f"format: 1\nruleset: own\ntitle: Own\nextends: {NAME}\nwhy: To try.\n"
+    text = f"format: 2\nruleset: own\ntitle: Own\nextends: {NAME}\nwhy: To try.\n"
     (here / "own" / "ruleset.yaml").write_text(text, encoding="utf-8")
     assert polis("sources", "own").err == f"Using the folder own\nUsing {NAME} (shipped), which own extends\n"
     game(here / NAME)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.composing import GAME, at, failure, lay, variant
+from support.composing import GAME, at, failures, lay, variant
 
 from polis_rules.composition import compose
 
@@ -68,32 +68,42 @@ def test_a_changed_citation_changes_the_grade(tmp_path: Path) -> None:
 
 
 SECOND = """\
-format: 1
+format: 2
 ruleset: second
 title: Second edition
 extends: game
 sources: {new: {title: New, grade: inferred}}
 citations:
   own, "Digging": new, "Digs"
-  own: new
+  own, 3: {cite: "new, at the end", grade: quoted}
 """
 
 
 def second(folder: Path, manifest: str) -> Path:
-    play = "terms:\n  a: {is: 1, cite: 'own, \"Digging\", at the end'}\n  b: {is: 1, cite: 'own, 3'}\n  c: {is: 1}\n"
+    play = "terms:\n  a: {is: 1, cite: 'own, \"Digging\"'}\n  b: {is: 1, cite: 'own, 3'}\n  c: {is: 1}\n"
     lay(folder / "game", {**GAME, "ruleset.yaml": GRADED, "play.yaml": play})
     return lay(folder / "second", {"ruleset.yaml": manifest})
 
 
 def test_an_edition_cites_its_own_text_for_what_it_takes_over(tmp_path: Path) -> None:
-    """The longest fitting key of `citations` decides, and the grade is that of the edition's source."""
+    """The grade is that of the edition's source, unless it is said beside the citation."""
     terms = at(compose(second(tmp_path, SECOND)), "terms")
-    assert [terms[each].get("cite") for each in "abc"] == ['new, "Digs", at the end', "new, 3", None]
-    assert [terms[each].get("grade") for each in "abc"] == ["inferred", "inferred", None]
+    assert [terms[each].get("cite") for each in "abc"] == ['new, "Digs"', "new, at the end", None]
+    assert [terms[each].get("grade") for each in "abc"] == ["inferred", "quoted", None]
 
 
-def test_a_citation_that_nothing_has_is_an_error_with_the_nearest(tmp_path: Path) -> None:
-    """A misspelt key of `citations` is reported where it stands."""
-    finding = failure(second(tmp_path, SECOND + "  own, 4: new, 4\n"))
-    assert (finding.code, finding.suggestion) == ("unknown-citation", "own, 3")
-    assert finding.span is not None and (finding.span.line, finding.span.column) == (9, 3)
+@pytest.mark.parametrize(
+    ("entry", "code", "suggestion"),
+    [
+        ("own, 4: new, 4", "unknown-citation", "own, 3"),
+        ("own, 5: [new]", "not-text", None),
+        ("own, 5: {grade: quoted}", "not-text", None),
+        ("own, 5: {cite: new, grad: quoted}", "unknown-key", "grade"),
+    ],
+)
+def test_a_wrong_entry_of_citations_is_an_error_at_its_place(
+    entry: str, code: str, suggestion: str | None, tmp_path: Path
+) -> None:
+    finding = next(each for each in failures(second(tmp_path, f"{SECOND}  {entry}\n")) if each.code == code)
+    assert finding.suggestion == suggestion
+    assert finding.span is not None and finding.span.line == 9

@@ -50,7 +50,7 @@ def test_list_says_what_to_do_without_rulesets(polis: Polis, monkeypatch: pytest
 
 
 MISTAKEN = """\
-format: 1
+format: 2
 ruleset: mine
 title: Mine
 scenario: {scenario: only}

@@ -11,7 +11,7 @@ from polis_rules.validation.combinations import Combination, smallest_failing
 from polis_rules.validation.validate import validate
 
 RULES = """\
-format: 1
+format: 2
 ruleset: mine
 title: Mine
 scenario: {scenario: only}

@@ -77,7 +77,7 @@ def test_an_id_written_twice_is_an_error_with_both_places(game: Path, more: str,
 def test_a_list_of_files_cannot_leave_the_folder(game: Path, name: str) -> None:
     lay(game.parent, {"secret.yaml": "kinds: {}\n"})
     (game / "link.yaml").symlink_to(game.parent / "secret.yaml")
-    lay(game, {"ruleset.yaml": f"format: 1\nruleset: game\nfiles: [{name}]\nscenario: short\n"})
+    lay(game, {"ruleset.yaml": f"format: 2\nruleset: game\nfiles: [{name}]\nscenario: short\n"})
     assert failure(game).code == "file-outside"
 
 
@@ -93,15 +93,15 @@ def test_a_scenario_cannot_be_read_from_outside_the_folder(game: Path) -> None:
     [
         ("ruleset.yaml", "ruleset: game\nfiles: []\nscenario: short\n", "missing-key"),
         ("ruleset.yaml", "format: 2\nruleset: game\nscenario: short\n", "unsupported-format"),
-        ("ruleset.yaml", "format: 1\nruleset: Game\nscenario: short\n", "invalid-id"),
-        ("ruleset.yaml", "format: 1\nruleset: game\nscenario: short\nfile: [a.yaml]\n", "unknown-key"),
-        ("ruleset.yaml", "format: 1\nruleset: game\nscenario: short\nchange: {}\n", "unknown-key"),
-        ("ruleset.yaml", "format: 1\nruleset: game\nscenario: short\nfiles: {a: b}\n", "not-a-list"),
-        ("ruleset.yaml", "format: 1\nruleset: game\nscenario: [short]\n", "not-text"),
-        ("ruleset.yaml", "format: 1\nruleset: game\nscenario: shrt\n", "unknown-scenario"),
-        ("ruleset.yaml", "format: 1\nruleset: game\n", "missing-key"),
+        ("ruleset.yaml", "format: 2\nruleset: Game\nscenario: short\n", "invalid-id"),
+        ("ruleset.yaml", "format: 2\nruleset: game\nscenario: short\nfile: [a.yaml]\n", "unknown-key"),
+        ("ruleset.yaml", "format: 2\nruleset: game\nscenario: short\nchange: {}\n", "unknown-key"),
+        ("ruleset.yaml", "format: 2\nruleset: game\nscenario: short\nfiles: {a: b}\n", "not-a-list"),
+        ("ruleset.yaml", "format: 2\nruleset: game\nscenario: [short]\n", "not-text"),
+        ("ruleset.yaml", "format: 2\nruleset: game\nscenario: shrt\n", "unknown-scenario"),
+        ("ruleset.yaml", "format: 2\nruleset: game\n", "missing-key"),
         ("ruleset.yaml", "format: [\n", "malformed-yaml"),
-        ("ruleset.yaml", "format: 1\nruleset: game\nscenario: short\nfiles: [play.yaml, play.yaml]\n",
+        ("ruleset.yaml", "format: 2\nruleset: game\nscenario: short\nfiles: [play.yaml, play.yaml]\n",
          "duplicate-id"),
         ("things.yaml", "kind: {}\n", "unknown-section"),
         ("things.yaml", "change: {}\n", "unknown-section"),

@@ -146,7 +146,7 @@ score: {terms: {coins: who.coins}}
 
 def purse(folder: Path, **scenarios: str) -> Path:
     """A ruleset with one file and some scenarios besides its own."""
-    manifest = "format: 1\nruleset: purse\ntitle: Purse\nfiles: [all.yaml]\nscenario: standard\n"
+    manifest = "format: 2\nruleset: purse\ntitle: Purse\nfiles: [all.yaml]\nscenario: standard\n"
     files = {"ruleset.yaml": manifest, "all.yaml": PURSE, "scenarios/standard.yaml": "scenario: standard\ntitle: S\n"}
     return lay(folder / "purse", files | {f"scenarios/{name}.yaml": text for name, text in scenarios.items()})
 

@@ -22,7 +22,7 @@ def game(tmp_path: Path) -> Path:
 
 
 SECOND = {
-    "ruleset.yaml": "format: 1\nruleset: second\ntitle: Second edition\nextends: game\nfiles: [more.yaml]\n"
+    "ruleset.yaml": "format: 2\nruleset: second\ntitle: Second edition\nextends: game\nfiles: [more.yaml]\n"
     "sources: {new: {title: New}}\nremove: {tables.card: new cards}\nreplace: {actions.rest: {do: []}}\n",
     "more.yaml": "tables:\n  card:\n    elk: {points: 7}\nterms:\n  more: {is: limit}\n"
     "change: {terms.limit.is: {was: 8, to: 12}}\n",
@@ -81,7 +81,7 @@ def test_rulesets_that_extend_each_other_in_a_circle_are_an_error(game: Path) ->
 
 def test_a_ruleset_that_extends_an_unknown_one_is_an_error(game: Path) -> None:
     for name in ("nothing_of_that_name", "../game", "/"):
-        lay(game, {"ruleset.yaml": f"format: 1\nruleset: game\nscenario: short\nextends: {name}\n"})
+        lay(game, {"ruleset.yaml": f"format: 2\nruleset: game\nscenario: short\nextends: {name}\n"})
         assert failure(game).code == "unknown-ruleset"
 
 

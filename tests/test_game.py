@@ -25,7 +25,7 @@ SMALL = Path(__file__).parent / "rulesets"
 
 def game_of(folder: Path, rules: str, chance: str = "auto", seed: int = 0) -> Game:
     """A game of a ruleset with one file."""
-    manifest = "format: 1\nruleset: tiny\ntitle: Tiny\nfiles: [all.yaml]\nscenario: standard\n"
+    manifest = "format: 2\nruleset: tiny\ntitle: Tiny\nfiles: [all.yaml]\nscenario: standard\n"
     files = {"ruleset.yaml": manifest, "all.yaml": rules, "scenarios/standard.yaml": SCENARIO}
     ruleset = polis_rules.load(lay(folder / "tiny", files))
     return ruleset.start(seed, "manual" if chance == "manual" else "auto")

@@ -15,7 +15,7 @@ from polis_rules.diagnostics import RuleError, RulesetError
 from polis_rules.verification.differential import compare
 
 MANIFEST = """
-format: 1
+format: 2
 ruleset: little
 title: Little
 files: [all.yaml]

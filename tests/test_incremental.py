@@ -182,7 +182,7 @@ def test_what_is_remembered_of_other_texts_changes_no_answer(home: Path, seed: i
 
 
 ISLES = """\
-format: 1
+format: 2
 ruleset: isles
 title: Isles
 scenario: {scenario: only, start: {player.home: {red: a, blue: b}, stock: 3}}

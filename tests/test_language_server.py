@@ -14,7 +14,7 @@ pytest.importorskip("pygls")
 
 HERE = Path(__file__).resolve().parent
 EDITION = """\
-format: 1
+format: 2
 ruleset: long_race
 extends: dice_race
 title: Long race

@@ -127,7 +127,7 @@ def test_a_contradiction_shows_the_other_half(tmp_path: Path) -> None:
 def test_a_ruling_must_be_as_new_as_the_last_change_of_its_rule(tmp_path: Path, more: str, code: str) -> None:
     """An edition that changed rule and ruling together vouches for nothing that a variant makes of the rule."""
     market(tmp_path, edit={"rent: {is: 2, ": "rent: {is: 2, ruling: Two., "})
-    edition = "format: 1\nruleset: second\ntitle: Second\nextends: market\nscenario: standard\nchange:\n"
+    edition = "format: 2\nruleset: second\ntitle: Second\nextends: market\nscenario: standard\nchange:\n"
     edition += "  terms.rent.is: {was: 2, to: 3}\n  terms.rent.ruling: {was: Two., to: Three.}\n"
     variant = "variant: other\nextends: second\nwhy: To try.\nchange:\n  terms.rent.is: {was: 3, to: 4}" + more
     lay(tmp_path, {"second/ruleset.yaml": edition, "other.yaml": variant})
@@ -198,7 +198,7 @@ def test_a_replaced_rule_is_reported_where_it_is_replaced(tmp_path: Path) -> Non
 def small_game(folder: Path, rules: str, scenarios: dict[str, str] | None = None) -> list[tuple[str, str]]:
     """What is found in a ruleset of one file: codes and messages."""
     files = {f"scenarios/{id}.yaml": f"scenario: {id}\ntitle: {id}\n{text}" for id, text in (scenarios or {}).items()}
-    manifest = "format: 1\nruleset: tiny\ntitle: Tiny\nfiles: [all.yaml]\nscenario: standard\n"
+    manifest = "format: 2\nruleset: tiny\ntitle: Tiny\nfiles: [all.yaml]\nscenario: standard\n"
     standard = {"scenarios/standard.yaml": "scenario: standard\ntitle: Standard\n"}
     lay(folder / "tiny", {"ruleset.yaml": manifest, "all.yaml": dedent(rules), **standard, **files})
     return [(finding.code, finding.message) for finding in validate(folder / "tiny").findings]

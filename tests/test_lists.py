@@ -66,7 +66,7 @@ def test_the_place_is_the_first_that_fits(tests: list[bool]) -> None:
 # -- in play ----------------------------------------------------------------------------------------------------------
 
 GAME = """
-format: 1
+format: 2
 ruleset: lab
 title: Lab
 scenario: {scenario: only, title: Only}

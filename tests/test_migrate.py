@@ -12,17 +12,17 @@ from typer.testing import CliRunner
 import polis_rules
 from polis_rules.authoring import migrations
 from polis_rules.authoring.formatting.format_text import files_at
-from polis_rules.authoring.migrations import Edits, Migration, migrate
+from polis_rules.authoring.migrations import Migration, migrate, with_edits
 from polis_rules.composition import editions
 from polis_rules.composition.editions import FORMAT
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.diagnostics.errors import RulesetError
-from polis_rules.source.tree import Mapping, Text
+from polis_rules.source import Text, read_text
 from polis_rules.validation.validate import validate
 
 ROOT = Path(__file__).parents[1]
 
-OLD_MANIFEST = MANIFEST.replace("format: 1", "format: 0  # the first one").replace("things.yaml", "numbers.yaml")
+OLD_MANIFEST = MANIFEST.replace("format: 2", "format: 1  # the first one").replace("things.yaml", "numbers.yaml")
 
 OLD_NUMBERS = """\
 # What may change from table to table.
@@ -65,25 +65,29 @@ score: {terms: {coins: who.coins}}
 """
 
 
-def rename_numbers(tree: Mapping, edits: Edits, diagnostics: Diagnostics) -> None:
+def rename_numbers(texts: dict[Path, str], diagnostics: Diagnostics) -> dict[Path, str]:
     """A made-up step: the section `numbers` is called `terms`."""
+    return {path: _renamed(path, text, diagnostics) for path, text in texts.items()}
+
+
+def _renamed(path: Path, text: str, diagnostics: Diagnostics) -> str:
+    tree = read_text(text, path.as_posix(), diagnostics)
+    assert tree is not None
     old = tree.key("numbers")
     if old is not None and isinstance(tree.get("numbers"), Text):
         diagnostics.error("migrate-by-hand", "numbers were a mapping, and this is none", old.span)
-    elif old is not None:
-        edits.append((old.span, "terms"))
+    return text if old is None else with_edits(text, [(old.span, "terms")])
 
 
 @pytest.fixture(autouse=True)
 def _one_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    step = Migration(0, "Numbers become terms", "A file with both sections.", rename_numbers)
+    step = Migration(1, "Numbers become terms", "A file with both sections.", rename_numbers)
     monkeypatch.setattr(migrations, "MIGRATIONS", (step,))
-    monkeypatch.setattr(editions, "OLDEST", 0)
 
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """A small ruleset as it was written in a made-up format 0."""
+    """A small ruleset as it was written in a made-up format 1."""
     folder = tmp_path / "small"
     (folder / "scenarios").mkdir(parents=True)
     (folder / "ruleset.yaml").write_text(OLD_MANIFEST, "utf-8")
@@ -103,9 +107,9 @@ def test_an_old_ruleset_plays_after_migration(old: Path) -> None:
     status, out, err = run(old)
     assert status == 0, err
     assert sorted(out.splitlines()) == [f"Migrated {old / name}.yaml" for name in ("numbers", "ruleset")]
-    assert "Format 0 to 1: Numbers become terms" in err
+    assert "Format 1 to 2: Numbers become terms" in err
     assert (old / "numbers.yaml").read_text("utf-8") == OLD_NUMBERS.replace("numbers:", "terms:")
-    assert "format: 1  # the first one\n" in (old / "ruleset.yaml").read_text("utf-8")
+    assert "format: 2  # the first one\n" in (old / "ruleset.yaml").read_text("utf-8")
     assert validate(old).errors == 0
     assert polis_rules.load(old).start(seed=1).finished
 
@@ -120,7 +124,7 @@ def test_a_dry_run_prints_the_lines_and_writes_nothing(old: Path) -> None:
     """`--dry-run` shows a unified diff of every file."""
     status, out, _ = run(old, "--dry-run")
     assert status == 0
-    assert "-format: 0  # the first one\n+format: 1  # the first one\n" in out
+    assert "-format: 1  # the first one\n+format: 2  # the first one\n" in out
     assert "-numbers:\n+terms:\n" in out
     assert (old / "numbers.yaml").read_text("utf-8") == OLD_NUMBERS
 
@@ -131,21 +135,21 @@ def test_what_must_be_done_by_hand_is_said_at_its_place_and_nothing_is_written(o
     numbers.write_text("# One line.\nnumbers: none\n", "utf-8")
     status, _, err = run(old)
     assert status == 1 and "numbers.yaml:2:1: error[migrate-by-hand]" in err and "Nothing was written." in err
-    assert "format: 0" in (old / "ruleset.yaml").read_text("utf-8")
+    assert "format: 1" in (old / "ruleset.yaml").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
     ("format", "message", "hint"),
     [
-        ("0", "format 0 is an older one; this version reads format 1", "polis migrate small --dry-run"),
-        ("7", "format 7 is newer than format 1, which this version reads", "a newer version of polis-rules"),
-        ("one", "'one' is no format", "write `format: 1`"),
+        ("1", "format 1 is an older one; this version reads format 2", "polis migrate small --dry-run"),
+        ("7", "format 7 is newer than format 2, which this version reads", "a newer version of polis-rules"),
+        ("one", "'one' is no format", "write `format: 2`"),
     ],
 )
 def test_loading_another_format_says_what_to_do(old: Path, format: str, message: str, hint: str) -> None:
     """An old format leads to `polis migrate`, a new one to a newer program."""
     manifest = old / "ruleset.yaml"
-    manifest.write_text(manifest.read_text("utf-8").replace("format: 0", f"format: {format}"), "utf-8")
+    manifest.write_text(manifest.read_text("utf-8").replace("format: 1", f"format: {format}"), "utf-8")
     with pytest.raises(RulesetError) as raised:
         polis_rules.load(old)
     (finding,) = [each for each in raised.value.diagnostics if each.code == "unsupported-format"]
@@ -157,21 +161,23 @@ def test_loading_another_format_says_what_to_do(old: Path, format: str, message:
 def test_a_format_that_is_not_known_is_not_migrated(old: Path, format: str) -> None:
     """A newer format, or none, is an error and not guessed at."""
     manifest = old / "ruleset.yaml"
-    manifest.write_text(manifest.read_text("utf-8").replace("format: 0", f"format: {format}"), "utf-8")
+    manifest.write_text(manifest.read_text("utf-8").replace("format: 1", f"format: {format}"), "utf-8")
     status, _, err = run(old)
     assert status == 1 and "ruleset.yaml:2:" in err and "unsupported-format" in err
 
 
-def test_a_format_before_the_first_is_an_error(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_format_before_the_first_is_an_error(old: Path) -> None:
     """Without a step that takes it, an old format is not said to need no migration."""
-    monkeypatch.undo()
+    manifest = old / "ruleset.yaml"
+    manifest.write_text(manifest.read_text("utf-8").replace("format: 1", "format: 0"), "utf-8")
     status, _, err = run(old)
     assert status == 1 and "format 0 is older than any that this version knows" in err
 
 
-def test_checking_promises_no_migration_that_there_is_not(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_checking_promises_no_migration_that_there_is_not(old: Path) -> None:
     """Of a format that no step takes, loading says what `polis migrate` says."""
-    monkeypatch.undo()
+    manifest = old / "ruleset.yaml"
+    manifest.write_text(manifest.read_text("utf-8").replace("format: 1", "format: 0"), "utf-8")
     with pytest.raises(RulesetError) as raised:
         polis_rules.load(old)
     finding = next(each for each in raised.value.diagnostics if each.code == "unsupported-format")

@@ -21,7 +21,7 @@ from polis_rules.verification.mutation.mutation import MutationTest, judge_all
 from polis_rules.verification.mutation.rebuilt import rebuilt, with_change
 
 TINY = {
-    "ruleset.yaml": "format: 1\nruleset: tiny\ntitle: Tiny\nscenario: plain\nfiles: [rules.yaml]\n",
+    "ruleset.yaml": "format: 2\nruleset: tiny\ntitle: Tiny\nscenario: plain\nfiles: [rules.yaml]\n",
     "scenarios/plain.yaml": "scenario: plain\ntitle: Plain\n",
     "rules.yaml": """\
 kinds:

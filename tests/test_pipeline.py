@@ -15,7 +15,7 @@ from polis_rules.pipeline import Build, run
 from polis_rules.validation.validate import validate
 
 BEGUN = """\
-format: 1
+format: 2
 ruleset: begun
 title: Begun
 scenario: {scenario: only}
@@ -29,7 +29,7 @@ actions:
 """The first lines of a new game, with two mistakes."""
 
 TOO_MANY = """\
-format: 1
+format: 2
 ruleset: pieces
 title: Pieces
 scenario: {scenario: only, start: {player.fruit: {red: 5, blue: 4}}}

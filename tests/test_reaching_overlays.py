@@ -23,7 +23,7 @@ from polis_rules.source.tree import Text, node_at
 from polis_rules.validation.validate import validate
 
 GAME = {
-    "ruleset.yaml": "format: 1\nruleset: game\ntitle: Game\nfiles: [rules.yaml]\nscenario: short\n",
+    "ruleset.yaml": "format: 2\nruleset: game\ntitle: Game\nfiles: [rules.yaml]\nscenario: short\n",
     "scenarios/short.yaml": "scenario: short\ntitle: Short\nstart: {}\n",
     "rules.yaml": """\
 terms:

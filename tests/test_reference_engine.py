@@ -94,7 +94,7 @@ def test_both_engines_ask_for_routes_in_choices_draws_and_winners(
     ask: str, source: str, winner: str, tmp_path: Path
 ) -> None:
     """A route may be asked for where options come from and where somebody wins; another march gives another game."""
-    manifest = "format: 1\nruleset: marches\ntitle: Marches\nfiles: [all.yaml]\nscenario: standard\n"
+    manifest = "format: 2\nruleset: marches\ntitle: Marches\nfiles: [all.yaml]\nscenario: standard\n"
     scenario = {"scenarios/standard.yaml": "scenario: standard\ntitle: Standard\n"}
     rules = MARCHES.replace("ASK", ask).replace("FROM", source) + winner
     lay(tmp_path, {"ruleset.yaml": manifest, "all.yaml": rules, **scenario})

@@ -26,7 +26,7 @@ from polis_rules.source.reader import read_text
 from polis_rules.source.tree import Mapping, Text
 
 GAME = """\
-manifest: {format: 1, ruleset: demo, title: Demo, files: [a.yaml]}
+manifest: {format: 2, ruleset: demo, title: Demo, files: [a.yaml]}
 kinds:
   player:
     state:
@@ -263,7 +263,7 @@ WRONG = {
     ("one_way: true", 'one_way: "true"', "unfit-value", "true", "must be true or false", ""),
     ("{edges: {north-south: {one_way: true}}}", "{}", "unfit-keys", "road", "'edges' or 'from'", ""),
     ("grade: quoted", "grade: sure", "unfit-value", "sure", "must be one of quoted,", ""),
-    ("format: 1", "format: one", "unfit-value", "one", "'format' must be a whole number", ""),
+    ("format: 2", "format: one", "unfit-value", "one", "'format' must be a whole number", ""),
     ("price: 0..9", "title: 0..9", "unfit-keys", "space", "cannot be called 'title'", ""),
     ("[player, space]", "[space, space]", "unfit-keys", "per", "one kind stands twice", "name each index"),
     ("[player, space]", "[]", "unfit-value", "[]", "'per' must be a kind", ""),

@@ -77,7 +77,7 @@ score: {terms: {worth: sum(c.worth for c in card if c.holder == who)}}
 
 def tiny(folder: Path, rules: str) -> Path:
     """A ruleset with one file of rules."""
-    manifest = "format: 1\nruleset: tiny\ntitle: Tiny\nfiles: [all.yaml]\nscenario: standard\n"
+    manifest = "format: 2\nruleset: tiny\ntitle: Tiny\nfiles: [all.yaml]\nscenario: standard\n"
     scenario = "scenario: standard\ntitle: Standard\n"
     return lay(folder / "tiny", {"ruleset.yaml": manifest, "all.yaml": rules, "scenarios/standard.yaml": scenario})
 

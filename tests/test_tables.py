@@ -19,7 +19,7 @@ from polis_rules.source.reader import read_text
 from polis_rules.source.tree import Text
 
 FRAME = """\
-manifest: {format: 1, ruleset: demo, title: Demo, files: [a.yaml]}
+manifest: {format: 2, ruleset: demo, title: Demo, files: [a.yaml]}
 kinds:
   player: {}
   space: {}

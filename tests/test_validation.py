@@ -113,7 +113,7 @@ def test_a_baseline_covers_as_many_findings_as_it_lists_wherever_they_moved(tmp_
     assert baseline.unknown([warning(11), warning(15), warning(16)], known) == [warning(16)]
 
 
-@pytest.mark.parametrize("text", ["format: 1\nruleset: mine\n", "{}", "\0", '{"format": 9, "findings": {}}'])
+@pytest.mark.parametrize("text", ["format: 2\nruleset: mine\n", "{}", "\0", '{"format": 9, "findings": {}}'])
 def test_a_baseline_takes_the_place_of_nothing_but_a_baseline(text: str, tmp_path: Path) -> None:
     """Writing a baseline over any other file is refused and leaves that file as it was."""
     path = tmp_path / "ruleset.yaml"
@@ -142,7 +142,7 @@ def test_a_damaged_baseline_is_refused_with_its_name(text: str, tmp_path: Path) 
 
 
 def test_errors_of_an_early_stage_say_which_checks_were_skipped(tmp_path: Path) -> None:
-    (tmp_path / "ruleset.yaml").write_text("format: 1\nruleset: broken\ntitle: Broken\nfiles: [none.yaml]\n")
+    (tmp_path / "ruleset.yaml").write_text("format: 2\nruleset: broken\ntitle: Broken\nfiles: [none.yaml]\n")
     result = validate(tmp_path)
     assert result.errors
     assert "typecheck" in result.skipped
@@ -261,7 +261,7 @@ def rich(folder: Path) -> Path:
 
 
 RICH = """\
-format: 1
+format: 2
 ruleset: rich
 title: Rich
 scenario: usual
@@ -383,7 +383,7 @@ def test_a_full_validation_asks_what_must_hold_and_names_the_games_in_which_it_d
 
 
 WAITING = """\
-format: 1
+format: 2
 ruleset: waiting
 title: Waiting
 scenario: usual

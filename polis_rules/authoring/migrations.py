@@ -9,10 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from polis_rules.authoring.format_2 import to_format_2
 from polis_rules.authoring.formatting import files_at
 from polis_rules.composition import FORMAT, MANIFEST
 from polis_rules.diagnostics import Diagnostics, Span, quote
-from polis_rules.source import Mapping, Text, read_file, read_text
+from polis_rules.source import Text, read_file, read_text
 
 Edits = list[tuple[Span, str]]
 """What is to stand at places of a text, each of them on one line."""
@@ -41,11 +42,18 @@ class Migration:
     """What it does, for people."""
     by_hand: str
     """What it leaves to people."""
-    apply: Callable[[Mapping, Edits, Diagnostics], None]
-    """Notes the edits that a file needs; what is in the new format already it leaves alone."""
+    apply: Callable[[dict[Path, str], Diagnostics], dict[Path, str]]
+    """Gives the texts of a ruleset's files; what is in the new format already it leaves alone."""
 
 
-MIGRATIONS: tuple[Migration, ...] = ()
+MIGRATIONS: tuple[Migration, ...] = (
+    Migration(
+        source=1,
+        title="citations and grades are said once, and single steps stand under a `when`",
+        by_hand="Long labels of conditions may be shortened.",
+        apply=lambda texts, _: to_format_2(texts),
+    ),
+)
 """Every step there is, oldest first; each begins where the one before it ends. Format 1 is the first."""
 
 
@@ -66,15 +74,14 @@ def migrate(path: Path, diagnostics: Diagnostics) -> tuple[list[Migration], list
     """
     oldest = _format_of(path, diagnostics)
     needed = [] if oldest is None else [each for each in MIGRATIONS if each.source >= oldest]
-    changes = []
+    before: dict[Path, str] = {}
     for file in files_at([path]) if needed else ():
-        shown = file.as_posix()
-        if read_file(file, shown, diagnostics) is not None:
-            before = diagnostics.sources[shown]
-            after = _forward(before, shown, needed, diagnostics)
-            if after != before:
-                changes.append(Change(file, before, after))
-    return needed, changes
+        if read_file(file, file.as_posix(), diagnostics) is not None:
+            before[file] = diagnostics.sources[file.as_posix()]
+    after = before
+    for migration in needed:
+        after = _forward(after, migration, diagnostics)
+    return needed, [Change(file, before[file], after[file]) for file in before if after[file] != before[file]]
 
 
 def _format_of(path: Path, diagnostics: Diagnostics) -> int | None:
@@ -100,19 +107,20 @@ def _format_of(path: Path, diagnostics: Diagnostics) -> int | None:
     return int(version)
 
 
-def _forward(text: str, shown: str, needed: list[Migration], diagnostics: Diagnostics) -> str:
-    for migration in needed:
-        tree = read_text(text, shown, Diagnostics())
-        assert tree is not None  # it was read before, and what a migration gives is read below
-        edits: Edits = []
-        version = tree.get("format")
-        if isinstance(version, Text):
-            edits.append((version.span, str(migration.source + 1)))
-        migration.apply(tree, edits, diagnostics)
-        after = with_edits(text, edits)
-        if read_text(after, shown, Diagnostics()) is None:
+def _forward(texts: dict[Path, str], migration: Migration, diagnostics: Diagnostics) -> dict[Path, str]:
+    """The texts after one migration; those of before, and an error, where one could not be read any more."""
+    made = {path: _numbered(text, migration.source + 1) for path, text in migration.apply(texts, diagnostics).items()}
+    for path, text in made.items():
+        shown = path.as_posix()
+        if read_text(text, shown, Diagnostics()) is None:
             message = f"{quote(shown)} could not be brought to format {migration.source + 1}"
-            diagnostics.error("migrate-by-hand", message, tree.span, hint=migration.by_hand)
-            return text
-        text = after
-    return text
+            diagnostics.error("migrate-by-hand", message, Span(shown, 1, 1, 1, 1), hint=migration.by_hand)
+            return texts
+    return made
+
+
+def _numbered(text: str, number: int) -> str:
+    """A text that says which format it has, if it said so before."""
+    tree = read_text(text, "", Diagnostics())
+    version = tree.get("format") if tree is not None else None
+    return with_edits(text, [(version.span, str(number))]) if isinstance(version, Text) else text

@@ -16,7 +16,7 @@ from polis_rules.source import ID_RULE, Text, as_id, is_id, spoken
 MANIFEST = """\
 # yaml-language-server: $schema=./schema/ruleset.json
 # The line above helps an editor. After changes to kinds or tables: `polis schema {folder} --out {folder}/schema`.
-format: 1
+format: 2
 ruleset: {name}
 extends: {base}
 title: {title}

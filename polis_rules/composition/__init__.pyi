@@ -21,6 +21,7 @@ from .choices import (
     told_choices as told_choices,
     with_choices as with_choices,
 )
+from .citing import RESTATED as RESTATED
 from .composed import Composed as Composed, compose as compose
 from .content_hash import Snapshot as Snapshot, Snapshots as Snapshots, take_snapshot as take_snapshot
 from .editions import FORMAT as FORMAT

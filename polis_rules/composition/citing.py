@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from polis_rules.composition.headers import check_keys
 from polis_rules.composition.operations import Operation
 from polis_rules.composition.overlay import Origin, Origins
 from polis_rules.diagnostics import Diagnostics, quote
 from polis_rules.schema import CITE, HEAD_KEYS, LEVELS
 from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, node_at
+
+RESTATED = "the edition cites its own text for what it takes over"
+"""Why an edition's `citations` touch a rule; they say nothing else of it."""
 
 Said = dict[Text, Node]
 """What stands above a rule, by key."""
@@ -55,32 +59,37 @@ def with_grades(tree: Mapping, manifest: Mapping) -> Mapping:
 def with_citations(tree: Mapping, manifest: Mapping, layer: str, origins: Origins, diagnostics: Diagnostics) -> Mapping:
     """The tree in which the citations that an edition's `citations` names are those of the edition's own text.
 
-    A key stands for citations that are the same, or that go on after it with a comma. Reports `unknown-citation` for
-    one that stands for none.
+    An entry is a citation, or a mapping with `cite` and `grade`. Reports `unknown-citation` for one that nothing has.
     """
-    wanted = {key: value for key, value in entries_at(manifest, "citations").items() if isinstance(value, Text)}
-    used: set[str] = set()
-    known: set[str] = set()
+    wanted = entries_at(manifest, "citations")
+    for key, value in wanted.items():
+        if isinstance(value, Mapping):
+            check_keys(value, ("cite", "grade"), diagnostics)
+        if isinstance(value, Sequence) or not (isinstance(value, Text) or value.get("cite")):
+            diagnostics.error("not-text", f"{quote(key)} becomes a citation, or a mapping with `cite`", value.span)
+            return tree
+    met: set[str] = set()
 
     def cited(rule: Mapping, _said: Said, path: str) -> Mapping:
         cite = rule.get("cite")
         if not isinstance(cite, Text):
             return rule
-        known.add(str(cite))
-        fitting = [key for key in wanted if cite == key or cite.startswith(f"{key},")]
-        if not fitting:
+        met.add(str(cite))
+        new = wanted.get(cite)
+        if new is None:
             return rule
-        key = max(fitting, key=len)
-        used.add(key)
-        new = Text(wanted[key] + cite[len(key) :], wanted[key].span)
-        origins.setdefault(f"{path}.cite", []).append(Origin(layer, "change", key.span, cite, new, None))
-        return Mapping({**rule.entries, Text("cite", key.span): new}, rule.span)
+        said: Said = new.entries if isinstance(new, Mapping) else {Text("cite", new.span): new}
+        for key, value in said.items():
+            origins.setdefault(f"{path}.{key}", []).append(
+                Origin(layer, "change", value.span, rule.get(key), value, RESTATED)
+            )
+        return Mapping({**rule.entries, **said}, rule.span)
 
     tree = _edited(tree, cited, {}) if wanted else tree
     for key in wanted:
-        if key not in used:
+        if key not in met:
             message = f"nothing that this ruleset extends is cited as {quote(key)}"
-            diagnostics.unknown("unknown-citation", message, key.span, key, sorted(known))
+            diagnostics.unknown("unknown-citation", message, key.span, key, sorted(met))
     return tree
 
 
@@ -113,7 +122,8 @@ def _rules(node: Node, levels: int, edit: Edit, said: Said, path: str) -> Node:
         edges = rule.get("edges") if path.startswith("graphs.") else None
         if not isinstance(edges, Mapping):
             return rule
-        inner = _rules(edges, 1, edit, _said(rule, {}), f"{path}.edges")
+        above = {key: value for key, value in _said(rule, {}).items() if key != "ruling"}  # that is the graph's own
+        inner = _rules(edges, 1, edit, above, f"{path}.edges")
         return Mapping({**rule.entries, Text("edges", edges.span): inner}, rule.span)
     said = _said(node, said)
     entries = {

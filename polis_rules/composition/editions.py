@@ -27,7 +27,7 @@ MOST_FILES = 500
 _SECTIONS = (*SECTIONS, *HEAD_KEYS)
 """What a file of a ruleset may hold besides operations."""
 
-FORMAT = "1"
+FORMAT = "2"
 """The version of the language that is read."""
 
 OLDEST = 1

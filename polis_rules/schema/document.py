@@ -16,7 +16,6 @@ from polis_rules.schema.values import (
     Expression,
     Flag,
     Grade,
-    Leads,
     ListOf,
     MapOf,
     Name,
@@ -209,8 +208,6 @@ class ActionChoice(Model):
     """The options: a kind, a set, a list, or numbers such as `0..you.coins`."""
     where: Where = Field(default_factory=dict)
     """Conditions that an option meets, by label, e.g. `not_yours: target.owner != you`."""
-    leads_to: Leads = Field(default_factory=dict)
-    """A choice that comes next: only what leaves it an option may be chosen. By label, or the name alone."""
 
 
 class Action(Entry):
@@ -298,10 +295,10 @@ class Source(Model):
 
     title: Prose
     """Its title."""
-    url: Prose | None = None
-    """Where to find it."""
     grade: Grade | None = None
     """How sure is what cites it and says nothing else: `quoted`, `print_and_play`, `inferred` or `reconstructed`."""
+    url: Prose | None = None
+    """Where to find it."""
     sections: ListOf[Prose] = Field(default_factory=list)
     """Its sections that hold rules, to find out which of them no rule cites, and which is misquoted."""
 
@@ -312,7 +309,7 @@ class Manifest(Model):
     what: ClassVar[str] = "the manifest"
 
     format: Number
-    """The version of the language: 1."""
+    """The version of the language: 2."""
     ruleset: Name
     """The id of the ruleset."""
     title: Prose
@@ -368,7 +365,7 @@ SECTIONS = tuple(Sections.written_keys())
 """The sections of the language."""
 LEVELS = {
     "kinds": 1, "tables": 2, "graphs": 1, "routes": 1, "terms": 1, "supplies": 1,
-    "actions": 1, "procedures": 1, "phases": 1, "endings": 1, "score": 0,
+    "actions": 1, "procedures": 1, "phases": 1, "endings": 1, "score": 0, "scenario": 0,
 }  # fmt: skip
 """Of the sections that hold rules: through how many names one comes to a rule."""
 

@@ -5,13 +5,15 @@ Nothing is read with these models: they say which keys a file has, in which orde
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import Field
 
 from polis_rules.schema.base import HEAD_KEYS, REST, RULE_KEYS, Model, Rule
 from polis_rules.schema.cases import CaseEntry, InheritedEntry, Several, Word
 from polis_rules.schema.document import Manifest, Scenario, Sections, Source
 from polis_rules.schema.steps import Steps
-from polis_rules.schema.values import Expression, Grade, ListOf, MapOf, Name, Prose, Raw
+from polis_rules.schema.values import Expression, Grade, ListOf, MapOf, Name, Prose, Raw, Short
 
 
 class Insertion(Model):
@@ -56,6 +58,15 @@ class ScenarioFile(Scenario, Overlay):
     order = ("scenario", *RULE_KEYS, "why", REST, "start")
 
 
+class Cited(Model):
+    """What an edition says of the rules that the one below cites in some way."""
+
+    cite: Prose
+    """Where they stand in this edition's text."""
+    grade: Grade | None = None
+    """How sure they are, if not as sure as the source."""
+
+
 class _Head(Model):
     """What holds for the rules of a file that say nothing else."""
 
@@ -77,8 +88,8 @@ class ManifestFile(Manifest, Sections, Overlay, _Head):
 
     extends: Name | None = None
     """The ruleset that this one is an edition of; then it holds only the differences."""
-    citations: MapOf[Prose, Prose] = Field(default_factory=dict)
-    """How this edition cites what the one below cites, e.g. `rulebook, "Digging"` as `second, "Digs"`."""
+    citations: MapOf[Prose, Annotated[Cited, Short({"type": "string"})]] = Field(default_factory=dict)
+    """How this edition cites what the one below cites, e.g. `rulebook, "Digging": second, "Digs"`."""
     scenario: Name | ScenarioFile | None = None  # type: ignore[assignment]
     """The scenario that is played unless another one is asked for: its id, or itself."""
 

@@ -54,7 +54,7 @@ def with_files(files: dict[str, str], *command: str) -> Builder:
 
 
 def listing(*names: str) -> str:
-    return "format: 1\nruleset: small\ntitle: Small\nscenario: standard\nfiles:\n" + "".join(
+    return "format: 2\nruleset: small\ntitle: Small\nscenario: standard\nfiles:\n" + "".join(
         f"  - {name}\n" for name in names
     )
 
@@ -64,7 +64,7 @@ def chain_of_editions(count: int, last: str) -> Builder:
         small(folder)
         for n in range(count):
             base = f"e{n + 1}" if n + 1 < count else last
-            lay(folder / f"e{n}", {"ruleset.yaml": f"format: 1\nruleset: e{n}\ntitle: E\nextends: {base}\n"})
+            lay(folder / f"e{n}", {"ruleset.yaml": f"format: 2\nruleset: e{n}\ntitle: E\nextends: {base}\n"})
         return ["validate", str(folder / "e0")]
 
     return build

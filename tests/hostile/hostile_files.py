@@ -118,7 +118,7 @@ def inherited_cases(folder: Path, content: bytes) -> list[str]:
     """what a ruleset says of inherited cases"""
     small(folder)
     place = folder / "later"
-    manifest = b"format: 1\nruleset: later\ntitle: Later\nextends: small\n"
+    manifest = b"format: 2\nruleset: later\ntitle: Later\nextends: small\n"
     _put(place / "ruleset.yaml", manifest)
     _put(place / "cases/inherited.yaml", content)
     return ["test", str(place), "--inherited"]

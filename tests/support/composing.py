@@ -14,7 +14,7 @@ from polis_rules.diagnostics.diagnostic import Diagnostic
 from polis_rules.diagnostics.errors import RulesetError
 
 GAME = {
-    "ruleset.yaml": "format: 1\nruleset: game\ntitle: A game\nsources: {own: {title: Own}}\n"
+    "ruleset.yaml": "format: 2\nruleset: game\ntitle: A game\nsources: {own: {title: Own}}\n"
     "files: [things.yaml, play.yaml]\nscenario: short\nrounds: lap\n",
     "things.yaml": "kinds:\n  player: {title: Player}\n  card: {title: Card}\n"
     "tables:\n  player: {red: {}, blue: {}}\n  card:\n    fox: {points: 1}\n    owl: {points: 2}\n",

@@ -10,7 +10,7 @@ from polis_rules.validation.validate import validate
 from support.small_ruleset import lay
 
 MANIFEST = """
-format: 1
+format: 2
 ruleset: market
 title: Market
 sources:

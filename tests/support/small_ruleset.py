@@ -11,7 +11,7 @@ from polis_rules.diagnostics.errors import RulesetError
 from polis_rules.pipeline import front
 
 MANIFEST = """
-format: 1
+format: 2
 ruleset: small
 title: Small
 files: [things.yaml, play.yaml]

@@ -9,7 +9,7 @@ why beside the change: `# polis: ignore[stale-ruling] the text is the same`.
 
 from __future__ import annotations
 
-from polis_rules.composition import Origin
+from polis_rules.composition import RESTATED, Origin
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.source import node_at
 from polis_rules.validation.analysis import Subject
@@ -40,7 +40,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
 
 def _speaks_of(subject: Subject, rule: str, key: str, origin: Origin) -> bool:
     """Whether a ruling may be false for what a layer did to this key of a rule."""
-    if key in BESIDE or origin.kind == "add":
+    if key in BESIDE or origin.kind == "add" or origin.why == RESTATED:
         return False
     if key == "cite":
         return origin.new is None or str(origin.old) not in str(origin.new)

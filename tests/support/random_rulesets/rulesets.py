@@ -279,7 +279,7 @@ def lay(folder: Path, rules: Tree) -> Path:
     """Write a ruleset's sections into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "scenarios").mkdir(exist_ok=True)
-    manifest = {"format": "1", "ruleset": folder.name, "title": "Random", "files": ["all.yaml"], "scenario": "only"}
+    manifest = {"format": "2", "ruleset": folder.name, "title": "Random", "files": ["all.yaml"], "scenario": "only"}
     for name, tree in {"ruleset": manifest, "all": rules, "scenarios/only": {"scenario": "only", "title": "O"}}.items():
         (folder / f"{name}.yaml").write_text(yaml(tree), encoding="utf-8")
     return folder

@@ -1,0 +1,180 @@
+"""From format 1 to format 2: what people wrote is written shorter, says the same, and keeps its comments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.composing import lay
+
+from polis_rules.authoring.format_2 import to_format_2
+from polis_rules.authoring.migrations import migrate
+from polis_rules.composition import compose
+from polis_rules.composition.overlay import plain
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.validation import validate
+
+MANIFEST = """\
+format: 1                       # the first
+ruleset: game
+title: A game
+sources:
+  rulebook: {title: Rulebook}
+  letters:
+    title: Letters of the author
+files: [play.yaml]
+scenario: {scenario: only}
+"""
+
+PLAY = """\
+kinds:
+  player:
+    state: {coins: {type: 0..9, spendable: true, title: coins}}
+tables:
+  player:
+    red: {title: Red, cite: "rulebook, 1", grade: quoted}
+    blue: {title: Blue, cite: "rulebook, 1", grade: quoted}
+terms:
+  limit:
+    is: 3
+    cite: rulebook, 2
+    grade: quoted               # in so many words
+
+  least:
+    is: 1
+    cite: letters
+    grade: inferred
+procedures:
+  # what is done first
+  begin:
+    cite: rulebook, "3. Turns"
+    grade: quoted
+    do:
+      # only once
+      - if: limit > 2
+        then:
+          # as the rulebook says
+          - gain: {coins: 1}
+            who: red
+      - if: least > 0
+        then: [go_on]
+
+  go_on:
+    cite: rulebook, "3. Turns"
+    grade: quoted
+    do:
+      - if: limit > 2
+        then:
+          - if: least > 0
+            then:
+              - gain: {coins: least}
+                who: blue
+        else:
+          - gain: {coins: limit}
+            who: red
+
+  rest:
+    cite: rulebook, "3. Turns"
+    grade: inferred
+    do: [begin]
+phases:
+  game:
+    cite: letters
+    grade: inferred
+    do:
+      - rest
+      - end: over
+endings:
+  over: {cite: "letters", grade: inferred}
+score: {terms: {coins: who.coins}}
+"""
+
+AFTER = """\
+kinds:
+  player:
+    state: {coins: {type: 0..9, spendable: true, title: coins}}
+tables:
+  player:
+    red: {title: Red, cite: "rulebook, 1"}
+    blue: {title: Blue, cite: "rulebook, 1"}
+terms:
+  limit:
+    is: 3
+    cite: rulebook, 2
+    # in so many words
+
+  least:
+    is: 1
+    cite: letters
+procedures:
+  cite: rulebook, "3. Turns"
+
+  # what is done first
+  begin:
+    do:
+      # only once
+      - when: limit > 2
+        # as the rulebook says
+        gain: {coins: 1}
+        who: red
+      - when: least > 0
+        do: go_on
+
+  go_on:
+    do:
+      - if: limit > 2
+        then:
+          - when: least > 0
+            gain: {coins: least}
+            who: blue
+        else:
+          - gain: {coins: limit}
+            who: red
+
+  rest:
+    grade: inferred
+    do: [begin]
+phases:
+  game:
+    cite: letters
+    do:
+      - rest
+      - end: over
+endings:
+  over: {cite: "letters"}
+score: {terms: {coins: who.coins}}
+"""
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    return lay(tmp_path / "game", {"ruleset.yaml": MANIFEST, "play.yaml": PLAY})
+
+
+def test_a_ruleset_is_written_as_a_person_would(old: Path) -> None:
+    """Grades go to the sources, shared citations stand above, single steps have a `when`; comments stay."""
+    files = {path: path.read_text("utf-8") for path in sorted(old.glob("*.yaml"))}
+    new = to_format_2(files)
+    assert new[old / "play.yaml"] == AFTER
+    assert "  rulebook: {title: Rulebook, grade: quoted}\n" in new[old / "ruleset.yaml"]
+    assert "    title: Letters of the author\n    grade: inferred\n" in new[old / "ruleset.yaml"]
+
+
+def test_what_is_in_the_new_format_is_left_alone(old: Path) -> None:
+    files = {path: path.read_text("utf-8") for path in old.glob("*.yaml")}
+    assert to_format_2(to_format_2(files)) == to_format_2(files)
+
+
+def test_a_migrated_ruleset_is_sound_and_every_rule_is_cited_as_before(old: Path) -> None:
+    """Citations and grades of the composed rules are those that were written before."""
+    _, changes = migrate(old, Diagnostics())
+    for each in changes:
+        each.path.write_text(each.after, "utf-8")
+    assert validate(old).errors == 0
+    tree = plain(compose(old).tree)
+    assert isinstance(tree, dict)
+    procedures = tree["procedures"]
+    assert isinstance(procedures, dict)
+    cited = {id: (rule.get("cite"), rule.get("grade")) for id, rule in procedures.items() if isinstance(rule, dict)}
+    turns = 'rulebook, "3. Turns"'
+    assert cited == {"begin": (turns, "quoted"), "go_on": (turns, "quoted"), "rest": (turns, "inferred")}
