@@ -300,6 +300,19 @@ def test_every_scenario_and_variant_beside_a_ruleset_is_typechecked_by_default(t
     assert not result.ok
 
 
+def test_a_variant_in_the_rulesets_own_folder_that_extends_something_else_is_a_finding(tmp_path: Path) -> None:
+    """It could belong to no other ruleset, so it would never be checked."""
+    folder = rich(tmp_path / "rich")
+    (folder / "scenarios" / "other.yaml").unlink()
+    inside = folder / "variants" / "odd.yaml"
+    inside.parent.mkdir(exist_ok=True)
+    for extends, advice in (("rihc", "did you mean 'rich'?"), ("else", "write `extends: rich`")):
+        inside.write_text(f"variant: odd\nextends: {extends}\nwhy: To try.\n", encoding="utf-8")
+        found = [each for each in validate(folder).findings if each.code == "variant-elsewhere"]
+        assert [str(each.span) for each in found] == [f"{inside.as_posix()}:2:10"]
+        assert advice in (found[0].advice or "")
+
+
 def test_a_variant_is_typechecked_with_every_scenario(tmp_path: Path) -> None:
     """A first value that only another scenario gives is found there; what all have in common is told once."""
     folder, variant = rich(tmp_path / "rich"), tmp_path / "lean.yaml"

@@ -48,7 +48,7 @@ def shipped() -> list[ShippedRuleset]:
     True
     """
     folders = [path for path in _children(_home()) if _is_file(path / MANIFEST)]
-    files = [path for path in _children(_home() / "variants") if path.suffix == ".yaml"]
+    files = _variants_in(_home() / "variants")
     variants = [(path.stem, _glance(path).get("title", path.stem), _texts(path, "extends")) for path in files]
     rulesets = []
     for folder in folders:
@@ -138,15 +138,15 @@ def find_variant(name_or_path: str | Path, folder: Path) -> tuple[Path, str]:
 def variants_beside(ruleset: str | Path) -> list[tuple[str | Path, ...]]:
     """The variants of a ruleset in the folder `variants` inside it or beside it, each after those that it requires.
 
-    Those that are written for another ruleset are left out. Raises RulesetError when the ruleset is not found.
+    Of those beside it the ones that are written for another ruleset are left out; inside it that is a mistake, which
+    composing reports. Raises RulesetError when the ruleset is not found.
     """
     folder = find(ruleset).resolve()
     home = (_home() / "variants").resolve()
+    inside, beside = folder / "variants", folder.parent / "variants"
     variants: list[tuple[str | Path, ...]] = []
-    for place in (folder / "variants", folder.parent / "variants"):
-        for path in _variants_for([_id(folder)], place):
-            files = _with_required(path, {})
-            variants.append(tuple(each.stem if place == home else each for each in files))
+    for path in (*_variants_in(inside), *_variants_for([_id(folder)], beside)):
+        variants.append(tuple(each.stem if path.parent == home else each for each in _with_required(path, {})))
     return variants
 
 
@@ -163,10 +163,14 @@ def leads_away(path: Path, folder: Path) -> bool:
     return place in _variant_places(folder) and not Path(os.path.realpath(path)).is_relative_to(place.parent)
 
 
+def _variants_in(place: Path) -> list[Path]:
+    """The files in a folder of variants."""
+    return [path for path in _children(place) if path.suffix == ".yaml"]
+
+
 def _variants_for(ids: list[str], place: Path) -> list[Path]:
     """The files in a folder of variants that are for one of these rulesets, or say nothing of a ruleset."""
-    files = [path for path in _children(place) if path.suffix == ".yaml"]
-    return [path for path in files if any(each in ids for each in _texts(path, "extends") or ids)]
+    return [path for path in _variants_in(place) if any(each in ids for each in _texts(path, "extends") or ids)]
 
 
 def _id(folder: Path) -> str:
@@ -206,7 +210,7 @@ def variant_ids(folder: Path | None = None) -> list[str]:
     >>> "no_such_variant" in variant_ids()
     False
     """
-    return [each.stem for each in _children(folder or _home() / "variants") if each.suffix == ".yaml"]
+    return [each.stem for each in _variants_in(folder or _home() / "variants")]
 
 
 def scenario_files(folder: Path) -> dict[str, Path]:

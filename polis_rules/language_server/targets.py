@@ -74,12 +74,13 @@ def _of_variant(path: Path, tree: Mapping) -> Target | None:
 
 
 def _ruleset_near(path: Path, name: str) -> Path | None:
-    """The folder of the ruleset that a variant extends: around it, beside it, or shipped."""
+    """The folder of the ruleset that a variant extends: around it, beside it, or shipped; else the one around it."""
     around = next((each for each in path.parents if (each / MANIFEST).is_file()), None)
     if around is not None and name in ("", around.name):
         return around
     beside = (folder / name for folder in path.parents[:2] if is_id(name))
-    return next((each for each in beside if (each / MANIFEST).is_file()), None) or find_base(name, path)
+    named = next((each for each in beside if (each / MANIFEST).is_file()), None) or find_base(name, path)
+    return named or around  # there it is said that the variant is for another one
 
 
 def dependents(
