@@ -10,10 +10,10 @@ from pathlib import Path
 
 from polis_rules.composition.headers import texts_at
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, one_of, quote
-from polis_rules.source import LARGEST, Text, entries_at, is_id, read_file, unsaved_text
+from polis_rules.source import LARGEST, Text, entries_at, files_in, is_file, is_id, read_file, unsaved_text
 
-_is_file, _is_dir = os.path.isfile, os.path.isdir
-"""Unlike those of a path, false where the name is too long or one may not look."""
+_is_dir = os.path.isdir
+"""Unlike the method of a path, false where the name is too long or one may not look."""
 
 _log = logging.getLogger("polis_rules")
 
@@ -47,8 +47,8 @@ def shipped() -> list[ShippedRuleset]:
     >>> "yucata" in [each.name for each in shipped()]
     True
     """
-    folders = [path for path in _children(_home()) if _is_file(path / MANIFEST)]
-    files = _variants_in(_home() / "variants")
+    folders = [path for path in _children(_home()) if is_file(path / MANIFEST)]
+    files = files_in(_home() / "variants")
     variants = [(path.stem, _glance(path).get("title", path.stem), _texts(path, "extends")) for path in files]
     rulesets = []
     for folder in folders:
@@ -68,11 +68,11 @@ def find(name_or_path: str | Path) -> Path:
     Raises RulesetError (`unknown-ruleset`), with the nearest shipped name as a hint.
     """
     name = str(name_or_path)
-    in_package = isinstance(name_or_path, str) and is_id(name) and _is_file(_home() / name / MANIFEST)
+    in_package = isinstance(name_or_path, str) and is_id(name) and is_file(_home() / name / MANIFEST)
     path = Path(name_or_path)
-    if path.name == MANIFEST and _is_file(path):
+    if path.name == MANIFEST and is_file(path):
         path = path.parent
-    if _is_file(path / MANIFEST):
+    if is_file(path / MANIFEST):
         if isinstance(name_or_path, str):
             _log.info("Using the folder %s%s", path, ", not the shipped ruleset of that name" if in_package else "")
         return path
@@ -81,14 +81,14 @@ def find(name_or_path: str | Path) -> Path:
         return _home() / name
     if _is_dir(path):
         raise _unknown("unknown-ruleset", f"the folder {quote(name)} holds no {MANIFEST}, so it is not a ruleset", None)
-    if path.suffix == ".yaml" and _is_file(path) and "variant" in _glance(path):
+    if path.suffix == ".yaml" and is_file(path) and "variant" in _glance(path):
         rules = next(filter(is_id, _texts(path, "extends")), "RULESET")
         hint = f"lay it over a ruleset: polis validate {rules} --variant {shlex.quote(name)}"
         raise _unknown("unknown-ruleset", f"{quote(name)} is the file of a variant, not a ruleset", hint)
-    if path.suffix == ".yaml" and _is_file(path) and _is_file(path.parent / MANIFEST):
+    if path.suffix == ".yaml" and is_file(path) and is_file(path.parent / MANIFEST):
         hint = f"name the folder instead: {shlex.quote(path.parent.as_posix())}"
         raise _unknown("unknown-ruleset", f"{quote(name)} is a file of the ruleset {path.parent.resolve().name}", hint)
-    names = [each.name for each in _children(_home()) if _is_file(each / MANIFEST)]
+    names = [each.name for each in _children(_home()) if is_file(each / MANIFEST)]
     raise _unknown("unknown-ruleset", f"there is no ruleset {quote(name)}, shipped or as a folder", one_of(name, names))
 
 
@@ -98,7 +98,7 @@ def find_base(name: str, folder: Path) -> Path | None:
     Which one a ruleset extends that is not shipped itself is logged.
     """
     beside, home = folder.resolve().parent, _home().resolve()
-    base = next((each / name for each in (beside, home) if is_id(name) and _is_file(each / name / MANIFEST)), None)
+    base = next((each / name for each in (beside, home) if is_id(name) and is_file(each / name / MANIFEST)), None)
     if base is not None and beside != home:
         used = f"{name} (shipped)" if base.parent == home else f"the folder {folder.parent / name}"
         _log.info("Using %s, which %s extends", used, folder.name)
@@ -113,11 +113,11 @@ def find_variant(name_or_path: str | Path, folder: Path) -> tuple[Path, str]:
     Raises RulesetError (`unknown-variant`), with the nearest name that fits the ruleset as a hint.
     """
     name = str(name_or_path)
-    if _is_file(path := Path(name_or_path)):
+    if is_file(path := Path(name_or_path)):
         return path, path.as_posix()
     home = _home() / "variants"
     named = isinstance(name_or_path, str) and is_id(name)
-    files = [place / f"{name}.yaml" for place in _variant_places(folder) if named and _is_file(place / f"{name}.yaml")]
+    files = [place / f"{name}.yaml" for place in _variant_places(folder) if named and is_file(place / f"{name}.yaml")]
     if files and files[0].parent == home.resolve():
         return files[0], f"{shown_folder(home)}/{name}.yaml"
     if files:
@@ -126,7 +126,7 @@ def find_variant(name_or_path: str | Path, folder: Path) -> tuple[Path, str]:
         if len(files) > 1:
             _log.info("Using %s, not another variant of that name", shown)
         return files[0], shown
-    if _is_file(path / MANIFEST) or (is_id(name) and _is_file(home.parent / name / MANIFEST)):
+    if is_file(path / MANIFEST) or (is_id(name) and is_file(home.parent / name / MANIFEST)):
         hint = f"use it alone, without --variant: polis run {shlex.quote(name)}"
         raise _unknown("unknown-variant", f"{quote(name)} is a ruleset of its own, not a variant", hint)
     ids = [_id(each) for each in family(folder)]
@@ -145,7 +145,7 @@ def variants_beside(ruleset: str | Path) -> list[tuple[str | Path, ...]]:
     home = (_home() / "variants").resolve()
     inside, beside = folder / "variants", folder.parent / "variants"
     variants: list[tuple[str | Path, ...]] = []
-    for path in (*_variants_in(inside), *_variants_for([_id(folder)], beside)):
+    for path in (*files_in(inside), *_variants_for([_id(folder)], beside)):
         variants.append(tuple(each.stem if path.parent == home else each for each in _with_required(path, {})))
     return variants
 
@@ -163,14 +163,9 @@ def leads_away(path: Path, folder: Path) -> bool:
     return place in _variant_places(folder) and not Path(os.path.realpath(path)).is_relative_to(place.parent)
 
 
-def _variants_in(place: Path) -> list[Path]:
-    """The files in a folder of variants."""
-    return [path for path in _children(place) if path.suffix == ".yaml"]
-
-
 def _variants_for(ids: list[str], place: Path) -> list[Path]:
     """The files in a folder of variants that are for one of these rulesets, or say nothing of a ruleset."""
-    return [path for path in _variants_in(place) if any(each in ids for each in _texts(path, "extends") or ids)]
+    return [path for path in files_in(place) if any(each in ids for each in _texts(path, "extends") or ids)]
 
 
 def _id(folder: Path) -> str:
@@ -186,7 +181,7 @@ def _with_required(path: Path, met: dict[Path, None]) -> tuple[Path, ...]:
     met[path] = None
     needed = (path.parent / f"{name}.yaml" for name in _texts(path, "requires") if is_id(name))
     inner = [
-        _with_required(each, met) for each in needed if each not in met and len(met) <= MOST_VARIANTS and _is_file(each)
+        _with_required(each, met) for each in needed if each not in met and len(met) <= MOST_VARIANTS and is_file(each)
     ]
     return (*(each for some in inner for each in some), path)
 
@@ -194,7 +189,7 @@ def _with_required(path: Path, met: dict[Path, None]) -> tuple[Path, ...]:
 def find_scenario(name: str) -> Path | None:
     """The file of a scenario that is given by a path instead of an id."""
     path = Path(name)
-    return path if path.suffix == ".yaml" and _is_file(path) else None
+    return path if path.suffix == ".yaml" and is_file(path) else None
 
 
 def shown_folder(folder: Path) -> str:
@@ -210,13 +205,12 @@ def variant_ids(folder: Path | None = None) -> list[str]:
     >>> "no_such_variant" in variant_ids()
     False
     """
-    return [each.stem for each in _variants_in(folder or _home() / "variants")]
+    return [each.stem for each in files_in(folder or _home() / "variants")]
 
 
 def scenario_files(folder: Path) -> dict[str, Path]:
     """The scenarios of the ruleset in a folder, by id."""
-    paths = [path for path in _children(folder / "scenarios") if path.suffix == ".yaml" and is_id(path.stem)]
-    return {path.stem: path for path in paths}
+    return {path.stem: path for path in files_in(folder / "scenarios") if is_id(path.stem)}
 
 
 def _home() -> Path:

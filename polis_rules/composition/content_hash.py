@@ -19,7 +19,7 @@ from polis_rules.composition.catalog import (
     leads_away,
     shown_folder,
 )
-from polis_rules.source import LARGEST
+from polis_rules.source import LARGEST, files_in
 
 AWAY = " (outside)"
 """Marks a file that composing refuses."""
@@ -80,7 +80,7 @@ class Snapshots:
 def _listed(folder: Path, cases: bool) -> list[tuple[str, Path]]:
     """The files in a ruleset's folder, and what they are called."""
     files, called = [], shown_folder(folder)
-    for path in sorted(path for path in folder.rglob("*.yaml") if cases or path.parent != folder / "cases"):
+    for path in (path for path in files_in(folder, below=True) if cases or path.parent != folder / "cases"):
         inside = Path(os.path.realpath(path)).is_relative_to(folder)  # realpath: a link may lead to itself
         away = "" if inside else AWAY
         files.append((f"{called}/{path.relative_to(folder).as_posix()}{away}", path))
