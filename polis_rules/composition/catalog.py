@@ -67,6 +67,8 @@ def find(name_or_path: str | Path) -> Path:
 
     Raises RulesetError (`unknown-ruleset`), with the nearest shipped name as a hint.
     """
+    if not isinstance(name_or_path, str | Path):
+        raise _unknown("unknown-ruleset", f"a ruleset is a name or a folder, not {quote(repr(name_or_path))}", None)
     name = str(name_or_path)
     in_package = isinstance(name_or_path, str) and is_id(name) and is_file(_home() / name / MANIFEST)
     path = Path(name_or_path)
@@ -112,6 +114,8 @@ def find_variant(name_or_path: str | Path, folder: Path) -> tuple[Path, str]:
 
     Raises RulesetError (`unknown-variant`), with the nearest name that fits the ruleset as a hint.
     """
+    if not isinstance(name_or_path, str | Path):
+        raise _unknown("unknown-variant", f"a variant is a name or a file, not {quote(repr(name_or_path))}", None)
     name = str(name_or_path)
     if is_file(path := Path(name_or_path)):
         return path, path.as_posix()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import reduce
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Literal
@@ -232,7 +233,7 @@ def _locate(tree: Mapping, operation: Operation, sections: Iterable[str], diagno
         # The keys of a scenario's start are themselves a kind and its state, with a dot between.
         fits = len(rest) == 1 or (len(rest) == 2 and keys == ["scenario", "start"])
         if not isinstance(value, Mapping) or not fits or not all(rest):
-            _not_found(operation, keys, rest, value, diagnostics)
+            _not_found(operation, keys, rest, value, diagnostics, sections)
         elif keys or rest[0] in sections:
             return [*keys, ".".join(rest)]
         else:
@@ -262,13 +263,25 @@ def _meant(value: Node, was: Node) -> str | None:
     return "is" if "is" in value.entries else next(iter(equal), None)
 
 
-def _not_found(operation: Operation, keys: list[str], rest: list[str], place: Node, diagnostics: Diagnostics) -> None:
+def _not_found(
+    operation: Operation,
+    keys: list[str],
+    rest: list[str],
+    place: Node,
+    diagnostics: Diagnostics,
+    empty: Iterable[str] = (),
+) -> None:
+    """Say what an operation's path lacks; `empty` are sections to which an `add` may give a first entry as a whole."""
     where = f"in {quote('.'.join(keys))}" if keys else "at the top"
     message = f"there is no {quote(rest[0])} {where}"
     suggestion: str | None = None
     hint: str | None = "that is a single value"
     if isinstance(place, Sequence):
         hint = "the entries of a list have no names; change or replace the whole list"
+    elif not keys and rest[0] in empty:
+        whole = reduce(lambda inner, key: f"{key}: {{{inner}}}", reversed(rest[:-1]), f"{rest[-1] or 'id'}: ...")
+        message = f"the section {quote(rest[0])} has no entries yet"
+        hint = f"add it with its first one: `{whole}`"
     elif isinstance(place, Mapping):
         near = nearest(rest[0], place.entries)
         hint = did_you_mean(near) if near else listing(place.entries)
