@@ -350,9 +350,9 @@ def test_rename_reaches_cases_about_the_state_of_a_variant(editor: Editor, play:
     ("needle", "new", "reason"),
     [
         ("you.bre|ath < 5", "Wind", "is not an id"),
-        ("you.bre|ath < 5", "position", "there is a `position` already"),
+        ("you.bre|ath < 5", "position", "`position` exists already"),
         ("you.bre|ath < 5", "rival", "already"),
-        ("  spri|nt:\n", "walk", "there is a `walk` already"),
+        ("  spri|nt:\n", "walk", "`walk` exists already"),
         ("  spri|nt:\n", "goal", "already means something"),
         ("choose: thr|own", "you", "a word of the language"),
         ("  ga|me: [", "play", "the language itself knows"),
