@@ -8,7 +8,8 @@ from polis_rules.diagnostics import PolisError, version
 def command() -> None:
     """Start the language server for editors.
 
-    Findings while typing, completion, hover with each rule in words, go to definition, references, rename, outline.
+    Findings while typing with quick fixes, completion, hover with each rule in words, go to definition, references,
+    rename, outline, symbols, formatting, folding, highlighting, inlay hints and help with what functions take.
     It needs the extra `lsp`: pip install "polis-rules[lsp]".
 
     \b

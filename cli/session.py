@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +62,7 @@ class Session:
             self._tell_how_to_go_on("Stopped")
             raise typer.Exit(STOPPED) from None
         except Quit:
+            self._write_down()  # nothing new, but the file may be gone
             self._tell_how_to_go_on("You left the game")
             return
         finally:
@@ -80,11 +82,22 @@ class Session:
         if self.recorder is None:
             return
         try:
-            self.recorder.update(self.game)
+            if self.recorder.lost:
+                self._record_anew()
+            else:
+                self.recorder.update(self.game)
         except OSError as error:
             error.filename = self.target
             self._tell_how_to_go_on("The last decision could not be recorded, the game stops")
             raise
+
+    def _record_anew(self) -> None:
+        """Write down the whole game again, as its file is gone; what stands in the file's place now is left alone."""
+        assert self.target is not None
+        names = (self.target.with_stem(f"{self.target.stem}-{number}") for number in count(2))
+        free = next(path for path in (self.target, *islice(names, 1000)) if not path.exists())
+        say(f"{self.target} was deleted or replaced. The whole game is recorded in {free}.", err=True)
+        self._record_in(free)
 
     def _save(self, game: Game, name: str) -> str:
         """Do what a person types as `save FILE`; what came of it, in words."""
@@ -103,9 +116,9 @@ class Session:
         people, bots = self._sit_down()
         shows = self.format is Format.text and not people
         printed = 0
-        for count, _ in enumerate(play.steps(self.game, bots)):
+        for number, _ in enumerate(play.steps(self.game, bots)):
             self._write_down()
-            if shows and (count < TOLD_AT_ONCE or not count % TOLD_AT_ONCE):
+            if shows and (number < TOLD_AT_ONCE or not number % TOLD_AT_ONCE):
                 printed = self._print_report(printed)
         if shows:
             self._print_report(printed)
@@ -167,7 +180,7 @@ class Session:
     def _tell_how_to_go_on(self, why: str) -> None:
         """Say how to go on with an unfinished game."""
         say(f"\n{why} after {self._decided()}.", err=True)
-        if self.target is None:
+        if self.target is None or not self.target.exists():
             words = ["--scenario", self.scenario] if self.scenario else []
             words += ["--seed", str(self.seed)]
             words += [part for seat in self.seats.items() if seat[1] != "random" for part in ("--seat", "=".join(seat))]

@@ -86,7 +86,10 @@ def _lines(ruleset: str, result: Validation, verbose: bool, others: str) -> Iter
         for what, names in (("Checked", result.checked + result.combinations), ("Not checked", result.skipped)):
             yield "\n  ".join([f"{what}:", *(names or ["nothing"])])
     count = some(len(result.findings), "finding") if result.findings else "no findings"
-    also = f", also in {len(result.combinations)} other {others}" if result.combinations else ""
+    one = others.replace("scenarios", "scenario").replace("variants", "variant").replace(" and ", " or ")
+    also = (
+        f", also in {some(len(result.combinations), f'other {one}', f'other {others}')}" if result.combinations else ""
+    )
     skipped = "; with these errors not everything could be checked" if result.skipped else ""
     yield f"{ruleset}: {count}{also}{skipped}"
 

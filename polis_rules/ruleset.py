@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from polis_rules import cache
+from polis_rules.diagnostics import PolisError, quote
 
 if TYPE_CHECKING:
     from polis_rules.composition import Composed, Snapshot
@@ -112,9 +113,10 @@ class Ruleset:
                 self._kept[name] = len(compiled.parts)
 
     def start(self, seed: int = 0, chance: Literal["auto", "manual"] = "auto") -> Game:
-        """A new game. `seed` is any whole number; the same seed and choices give the same game.
+        """A new game. `seed` is a whole number from 0; the same seed and choices give the same game.
 
-        With chance="manual" dice and draws wait for `game.answer`. Raises RuleError when the set-up fails.
+        With chance="manual" dice and draws wait for `game.answer`. Raises RuleError when the set-up fails, PolisError
+        when there is no such seed.
 
         >>> from polis_rules import load
         >>> load("yucata").start(seed=7).finished
@@ -122,6 +124,10 @@ class Ruleset:
         """
         from polis_rules.interpreter.game import Game
 
+        if not isinstance(seed, int) or seed < 0:
+            raise PolisError(f"a seed is a whole number from 0, not {quote(repr(seed))}")
+        if chance not in ("auto", "manual"):
+            raise PolisError(f"chance is 'auto' or 'manual', not {quote(repr(chance))}")
         return Game(self.program(checks=True, trace=True), seed, chance)
 
 
@@ -137,14 +143,18 @@ def load(
     `settings` are values of its settings by name, such as `{"seats": 4, "long_game": True}`; they may also stand among
     the variants, as `seats=4`.
     What rulesets have in common that are loaded with the same `memory` (of `polis_rules.incremental`) is checked once.
-    Raises RulesetError with every finding when the ruleset cannot be used.
+    Raises RulesetError with every finding when the ruleset cannot be used, PolisError for arguments of other types.
 
     >>> load("yucata").name
     'yucata'
     """
     from polis_rules.composition import take_snapshot, with_choices
 
-    origin = (ruleset, scenario, with_choices(variants, settings or {}))
+    if not isinstance(scenario, str | Path | None):
+        raise PolisError(f"a scenario is an id or a file, not {quote(repr(scenario))}")
+    if isinstance(variants, str | Path) or not isinstance(variants, Iterable):
+        raise PolisError(f"variants are a list of names or files, not {quote(repr(variants))}")
+    origin = (ruleset, scenario, with_choices(tuple(variants), settings or {}))
     snapshot = take_snapshot(*origin)
     about = cache.fetch(snapshot.key, "about")
     if isinstance(about, About):

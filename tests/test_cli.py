@@ -21,7 +21,7 @@ import polis_rules
 from polis_rules.diagnostics.diagnostic import Diagnostic
 from polis_rules.diagnostics.errors import RulesetError
 from polis_rules.diagnostics.span import Span
-from polis_rules.play import transcript
+from polis_rules.play import Recorder, transcript
 
 
 @pytest.fixture
@@ -362,6 +362,32 @@ def test_quitting_records_the_game_and_says_how_to_go_on(polis: Polis, demo: Fak
     assert kept.finished
     assert kept.seats == {"red": "human", "blue": "random"}
     assert transcript.replay(kept, fake_ruleset()).ok
+
+
+@pytest.mark.parametrize("instead", [None, "mine"])
+def test_a_game_whose_file_is_deleted_or_replaced_meanwhile_is_recorded_anew(
+    polis: Polis, demo: FakeRuleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, instead: str | None
+) -> None:
+    """The whole game is written again; what somebody else has put in the place of its file is left alone."""
+    file, update = tmp_path / "game.jsonl", Recorder.update
+    times: list[int] = []
+
+    def meddled(self: Recorder, game: Any) -> None:
+        update(self, game)
+        times.append(len(game.log))
+        if len(times) == 1:
+            file.unlink()
+            if instead is not None:
+                (tmp_path / "other").write_text(instead)
+                (tmp_path / "other").replace(file)
+
+    monkeypatch.setattr(Recorder, "update", meddled)
+    done = polis("run", "demo", "--seat", "red=human", "--transcript", file, typed="dig\ndig\nquit\n")
+    kept = tmp_path / ("game.jsonl" if instead is None else "game-2.jsonl")
+    assert f"{file} was deleted or replaced. The whole game is recorded in {kept}." in done.err
+    assert f"--resume {kept}" in done.err
+    assert instead is None or file.read_text() == instead
+    assert len(transcript.read(kept).entries) > 1
 
 
 def test_a_running_game_can_be_saved_and_is_recorded_from_then_on(

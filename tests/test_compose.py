@@ -268,6 +268,8 @@ def test_a_value_may_be_altered_once_more_by_a_later_layer(game: Path, tmp_path:
         ("add: {terms.limit: {is: 9}}", "path-taken", "2:7", "use `change` or `replace`"),
         ("add: {term.more: {is: 9}}", "path-not-found", "2:7", "did you mean 'terms.more'?"),
         ("add: {terms.a.b: {is: 9}}", "path-not-found", "2:7", None),
+        ("add: {invariants.poor: 'true'}", "path-not-found", "2:7", "with its first one: `invariants: {poor: ...}`"),
+        ("add: {routes.a.b.c: x}", "path-not-found", "2:7", "`routes: {a: {b: {c: ...}}}`"),
         ("add: {ending: {a: {}}}", "unknown-section", "2:7", "did you mean 'endings'?"),
         ("add: {terms.: {is: 9}}", "path-not-found", "2:7", None),
         ("change: {actions.dig.do.0.gain: {was: 1, to: 2}}", "path-not-found", "2:10",

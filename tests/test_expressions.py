@@ -163,6 +163,8 @@ WRONG = [
     ("you.stock[0:1]", "expression-word", "0:1", None),
     ("(lambda: 3)()", "expression-word", "lambda: 3", None),
     # what cannot be read
+    ("round +", "expression-syntax", None, "missing after `+`"),
+    ("round > 1 and ", "expression-syntax", None, "missing after `and`"),
     ("round = 3", "expression-syntax", "=", "=="),
     ("round => 3", "expression-syntax", None, "written >="),
     ("round =< 3", "expression-syntax", None, "written <="),

@@ -389,7 +389,7 @@ def test_a_file_is_never_half_written(tmp_path: Path, monkeypatch: pytest.Monkey
     """When writing fails the old file is there, whole, and nothing else."""
     path = tmp_path / "a.yaml"
     path.write_text("old", "utf-8")
-    monkeypatch.setattr(Path, "replace", lambda self, target: (_ for _ in ()).throw(OSError("full")))
+    monkeypatch.setattr(Path, "replace", lambda self, target: (_ for _ in ()).throw(OSError(28, "full")))
     with pytest.raises(OSError, match="full"):
         write_whole(path, "new")
     assert [each.name for each in tmp_path.iterdir()] == ["a.yaml"] and path.read_text("utf-8") == "old"

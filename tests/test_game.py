@@ -9,12 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from support.small_ruleset import lay
 
 import polis_rules
-from polis_rules import Game, InvalidMove
+from polis_rules import Game, InvalidMove, PolisError
 from polis_rules.interpreter.game.history import MOST_STATES
 from polis_rules.interpreter.machine import Event
 from polis_rules.interpreter.runtime import Program
@@ -137,6 +138,27 @@ procedures:
 endings: {over: {title: Over}}
 score: {terms: {die: who.die}}
 """
+
+
+@pytest.mark.parametrize("seed", ["x", None, 1.5, -1])
+def test_a_seed_that_is_none_is_refused_in_words_that_blame_no_rule(seed: Any) -> None:
+    with pytest.raises(PolisError, match="a seed is a whole number from 0, not "):
+        polis_rules.load(SMALL / "dice_race").start(seed=seed)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"ruleset": 3}, "a ruleset is a name or a folder, not '3'"),
+        ({"ruleset": None}, "a ruleset is a name or a folder, not 'None'"),
+        ({"ruleset": SMALL / "dice_race", "scenario": 3}, "a scenario is an id or a file, not '3'"),
+        ({"ruleset": SMALL / "dice_race", "variants": "quick"}, "variants are a list of names or files, not "),
+        ({"ruleset": SMALL / "dice_race", "variants": [3]}, "a variant is a name or a file, not '3'"),
+    ],
+)
+def test_a_ruleset_is_loaded_by_names_and_paths_and_anything_else_is_refused(wrong: Any, words: str) -> None:
+    with pytest.raises(PolisError, match=words):
+        polis_rules.load(**wrong)
 
 
 def test_a_roll_into_hidden_state_is_told_to_those_who_may_see_it(tmp_path: Path) -> None:

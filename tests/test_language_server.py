@@ -72,6 +72,29 @@ def test_it_says_what_it_can_do(editor: Editor, race: Path) -> None:
     assert all(can[each] for each in (*wanted, "documentSymbolProvider")) and can["renameProvider"]["prepareProvider"]
 
 
+@pytest.mark.parametrize(
+    ("file", "text", "wrong"),
+    [
+        ("variants/new.yaml", VARIANT.replace("short_rest", "new").replace("< 5", "< 6"), "was-differs"),
+        ("dice_race/variants/new.yaml", "variant: new\nextends: dice_rcae\nwhy: To try.\n", "variant-elsewhere"),
+        ("dice_race/scenarios/new.yaml", "scenario: new\ntitle: New\nstart: {player.x: {red: 1}}\n", "unknown-name"),
+        ("dice_race/cases/new.yaml", "cases:\n  new: {offers: [rset]}\n", "unknown-name"),
+    ],
+)
+def test_a_file_that_is_not_on_the_disk_yet_is_checked_as_one_that_is(
+    editor: Editor, race: Path, file: str, text: str, wrong: str
+) -> None:
+    path = race / file
+    editor.start(race)
+    editor.open(path, text)
+    before = editor.findings(path)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    editor.type(path, text)
+    assert before == editor.findings(path)
+    assert wrong in [each["code"] for each in before]
+
+
 def test_findings_follow_the_text_that_is_typed(editor: Editor, play: Path) -> None:
     text = play.read_text("utf-8")
     assert not [each for each in editor.findings(play) if each["severity"] == 1]
@@ -375,9 +398,9 @@ def test_rename_reaches_cases_about_the_state_of_a_variant(editor: Editor, play:
     ("needle", "new", "reason"),
     [
         ("you.bre|ath < 5", "Wind", "is not an id"),
-        ("you.bre|ath < 5", "position", "there is a `position` already"),
+        ("you.bre|ath < 5", "position", "`position` exists already"),
         ("you.bre|ath < 5", "rival", "already"),
-        ("  spri|nt:\n", "walk", "there is a `walk` already"),
+        ("  spri|nt:\n", "walk", "`walk` exists already"),
         ("  spri|nt:\n", "goal", "already means something"),
         ("choose: thr|own", "you", "a word of the language"),
         ("  ga|me: [", "play", "the language itself knows"),

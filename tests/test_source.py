@@ -184,6 +184,20 @@ def test_an_unclosed_quote_is_reported_where_it_stands(text: str, place: str) ->
 
 
 @pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("a:\n  rest: {title: Rest #1}\n  b: 3\n", "2:22"),
+        ("a: [one #1]\nb: {c: two #2}\n", "1:9"),
+        ("a: {b: 'x #1'}\nc: {d: x #2, e: [f]}\n", "2:10"),
+        ("a: {b: 1,  # as x}\n  c: 2}\nd: [\n", "4:1"),
+    ],
+)
+def test_a_comment_that_hides_a_closing_bracket_is_reported_where_it_begins(text: str, place: str) -> None:
+    """Not what the reader stumbles over below; brackets that are closed all the same are left alone."""
+    assert codes(text) == [("malformed-yaml", place)]
+
+
+@pytest.mark.parametrize(
     ("text", "message", "hint"),
     [
         ("a:\n    b: 1\n  c: 2\n", "this line is indented otherwise than the one before (columns 3 and 5)", "indented"),

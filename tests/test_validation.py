@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -300,6 +301,19 @@ def test_every_scenario_and_variant_beside_a_ruleset_is_typechecked_by_default(t
     assert not result.ok
 
 
+def test_a_variant_in_the_rulesets_own_folder_that_extends_something_else_is_a_finding(tmp_path: Path) -> None:
+    """It could belong to no other ruleset, so it would never be checked."""
+    folder = rich(tmp_path / "rich")
+    (folder / "scenarios" / "other.yaml").unlink()
+    inside = folder / "variants" / "odd.yaml"
+    inside.parent.mkdir(exist_ok=True)
+    for extends, advice in (("rihc", "did you mean 'rich'?"), ("else", "write `extends: rich`")):
+        inside.write_text(f"variant: odd\nextends: {extends}\nwhy: To try.\n", encoding="utf-8")
+        found = [each for each in validate(folder).findings if each.code == "variant-elsewhere"]
+        assert [str(each.span) for each in found] == [f"{inside.as_posix()}:2:10"]
+        assert advice in (found[0].advice or "")
+
+
 def test_a_variant_is_typechecked_with_every_scenario(tmp_path: Path) -> None:
     """A first value that only another scenario gives is found there; what all have in common is told once."""
     folder, variant = rich(tmp_path / "rich"), tmp_path / "lean.yaml"
@@ -380,6 +394,23 @@ def test_a_full_validation_asks_what_must_hold_and_names_the_games_in_which_it_d
     players = {player: bots.make("random", seed * 2 + place) for place, player in enumerate(ruleset.players)}
     with pytest.raises(RuleError, match="nobody is rich"):
         play_game(ruleset.start(seed=seed), players)
+
+
+def test_one_mistake_in_many_games_is_one_finding_with_their_number(tmp_path: Path) -> None:
+    """Numbers in its words differ from game to game, and other scenarios and variants have it too."""
+    folder = rich(tmp_path / "rich")
+    (folder / "ruleset.yaml").write_text(
+        RICH.replace("[{gain: {coins: 2}}]", "[{roll: more, dice: 1d9}, {set: {you.coins: 2 + more}}]").replace(
+            "3}", "99}"
+        ),
+        encoding="utf-8",
+    )
+    (folder / "scenarios" / "other.yaml").write_text("scenario: other\ntitle: Other\n", encoding="utf-8")
+    for each in ("more", "plenty"):
+        (tmp_path / "variants" / f"{each}.yaml").unlink()
+    failures = [each for each in validate(folder, full=True).findings if each.code == "rule-failed"]
+    assert len({each.span for each in failures}) == len(failures) == 1
+    assert re.search(r"of seed \d+, .*; also in \d+ games of other scenarios or variants\)", failures[0].message)
 
 
 WAITING = """\

@@ -22,6 +22,8 @@ from polis_rules.source import (
     as_id,
     edited,
     entries_at,
+    files_in,
+    is_file,
     is_id,
     node_at,
     read_file,
@@ -96,14 +98,14 @@ Written = tuple[Case, Node | None]
 
 def _written(folder: Path, seen: list[Path], inherited: bool | None) -> list[Written]:
     """The cases of a ruleset, after those that it inherits."""
-    files = sorted(path for path in (folder / FOLDER).glob("*.yaml") if path.name != INHERITED)
+    files = [path for path in files_in(folder / FOLDER) if path.name != INHERITED]
     own = [each for path in files for each in _in_file(path, f"{folder.name}/{FOLDER}/{path.name}", folder)]
     path, shown = folder / FOLDER / INHERITED, f"{folder.name}/{FOLDER}/{INHERITED}"
-    base = _base(folder) if inherited or (inherited is None and path.is_file()) else None
+    base = _base(folder) if inherited or (inherited is None and is_file(path)) else None
     if base is None or base in seen:
         return own
     diagnostics = Diagnostics()
-    rules = Inherited(_inherited_entry(path, shown, folder, diagnostics) if path.is_file() else None)
+    rules = Inherited(_inherited_entry(path, shown, folder, diagnostics) if is_file(path) else None)
     ids = {case.id for case, node in own if node is not None}
     cases = _written(base, [*seen, base], inherited)
     for _, node in cases:

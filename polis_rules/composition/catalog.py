@@ -10,10 +10,10 @@ from pathlib import Path
 
 from polis_rules.composition.headers import texts_at
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, one_of, quote
-from polis_rules.source import LARGEST, Text, entries_at, is_id, read_file, unsaved_text
+from polis_rules.source import LARGEST, Text, entries_at, files_in, is_file, is_id, read_file, unsaved_text
 
-_is_file, _is_dir = os.path.isfile, os.path.isdir
-"""Unlike those of a path, false where the name is too long or one may not look."""
+_is_dir = os.path.isdir
+"""Unlike the method of a path, false where the name is too long or one may not look."""
 
 _log = logging.getLogger("polis_rules")
 
@@ -50,7 +50,7 @@ def shipped() -> list[ShippedRuleset]:
     >>> "yucata" in [each.name for each in shipped()]
     True
     """
-    folders = [path for path in _children(_home()) if _is_file(path / MANIFEST)]
+    folders = [path for path in _children(_home()) if is_file(path / MANIFEST)]
     files = variant_files(_home() / "variants")
     variants = [(id, _glance(path).get("title", id), _texts(path, "extends")) for id, path in files.items()]
     rulesets = []
@@ -70,12 +70,14 @@ def find(name_or_path: str | Path) -> Path:
 
     Raises RulesetError (`unknown-ruleset`), with the nearest shipped name as a hint.
     """
+    if not isinstance(name_or_path, str | Path):
+        raise _unknown("unknown-ruleset", f"a ruleset is a name or a folder, not {quote(repr(name_or_path))}", None)
     name = str(name_or_path)
-    in_package = isinstance(name_or_path, str) and is_id(name) and _is_file(_home() / name / MANIFEST)
+    in_package = isinstance(name_or_path, str) and is_id(name) and is_file(_home() / name / MANIFEST)
     path = Path(name_or_path)
-    if path.name == MANIFEST and _is_file(path):
+    if path.name == MANIFEST and is_file(path):
         path = path.parent
-    if _is_file(path / MANIFEST):
+    if is_file(path / MANIFEST):
         if isinstance(name_or_path, str):
             _log.info("Using the folder %s%s", path, ", not the shipped ruleset of that name" if in_package else "")
         return path
@@ -84,14 +86,14 @@ def find(name_or_path: str | Path) -> Path:
         return _home() / name
     if _is_dir(path):
         raise _unknown("unknown-ruleset", f"the folder {quote(name)} holds no {MANIFEST}, so it is not a ruleset", None)
-    if path.suffix == ".yaml" and _is_file(path) and "variant" in _glance(path):
+    if path.suffix == ".yaml" and is_file(path) and "variant" in _glance(path):
         rules = next(filter(is_id, _texts(path, "extends")), "RULESET")
         hint = f"lay it over a ruleset: polis validate {rules} --variant {shlex.quote(name)}"
         raise _unknown("unknown-ruleset", f"{quote(name)} is the file of a variant, not a ruleset", hint)
-    if path.suffix == ".yaml" and _is_file(path) and _is_file(path.parent / MANIFEST):
+    if path.suffix == ".yaml" and is_file(path) and is_file(path.parent / MANIFEST):
         hint = f"name the folder instead: {shlex.quote(path.parent.as_posix())}"
         raise _unknown("unknown-ruleset", f"{quote(name)} is a file of the ruleset {path.parent.resolve().name}", hint)
-    names = [each.name for each in _children(_home()) if _is_file(each / MANIFEST)]
+    names = [each.name for each in _children(_home()) if is_file(each / MANIFEST)]
     raise _unknown("unknown-ruleset", f"there is no ruleset {quote(name)}, shipped or as a folder", one_of(name, names))
 
 
@@ -101,7 +103,7 @@ def find_base(name: str, folder: Path) -> Path | None:
     Which one a ruleset extends that is not shipped itself is logged.
     """
     beside, home = folder.resolve().parent, _home().resolve()
-    base = next((each / name for each in (beside, home) if is_id(name) and _is_file(each / name / MANIFEST)), None)
+    base = next((each / name for each in (beside, home) if is_id(name) and is_file(each / name / MANIFEST)), None)
     if base is not None and beside != home:
         used = f"{name} (shipped)" if base.parent == home else f"the folder {folder.parent / name}"
         _log.info("Using %s, which %s extends", used, folder.name)
@@ -115,10 +117,12 @@ def find_variant(name_or_path: str | Path, folder: Path) -> tuple[Path, str]:
 
     Raises RulesetError (`unknown-variant`), with the nearest name that fits the ruleset as a hint.
     """
+    if not isinstance(name_or_path, str | Path):
+        raise _unknown("unknown-variant", f"a variant is a name or a file, not {quote(repr(name_or_path))}", None)
     name = str(name_or_path)
     path = Path(name_or_path)
-    path = path / VARIANT if _is_file(path / VARIANT) else path
-    if _is_file(path):
+    path = path / VARIANT if is_file(path / VARIANT) else path
+    if is_file(path):
         return path, path.as_posix()
     home = _home() / "variants"
     named = isinstance(name_or_path, str) and is_id(name)
@@ -131,7 +135,7 @@ def find_variant(name_or_path: str | Path, folder: Path) -> tuple[Path, str]:
         if len(files) > 1:
             _log.info("Using %s, not another variant of that name", shown)
         return files[0], shown
-    if _is_file(path / MANIFEST) or (is_id(name) and _is_file(home.parent / name / MANIFEST)):
+    if is_file(path / MANIFEST) or (is_id(name) and is_file(home.parent / name / MANIFEST)):
         hint = f"use it alone, without --variant: polis run {shlex.quote(name)}"
         raise _unknown("unknown-variant", f"{quote(name)} is a ruleset of its own, not a variant", hint)
     ids = [_id(each) for each in family(folder)]
@@ -143,15 +147,16 @@ def find_variant(name_or_path: str | Path, folder: Path) -> tuple[Path, str]:
 def variants_beside(ruleset: str | Path) -> list[tuple[str | Path, ...]]:
     """The variants of a ruleset in the folder `variants` inside it or beside it, each after those that it requires.
 
-    Those that are written for another ruleset are left out. Raises RulesetError when the ruleset is not found.
+    Of those beside it the ones that are written for another ruleset are left out; inside it that is a mistake, which
+    composing reports. Raises RulesetError when the ruleset is not found.
     """
     folder = find(ruleset).resolve()
     home = (_home() / "variants").resolve()
+    inside, beside = folder / "variants", folder.parent / "variants"
     variants: list[tuple[str | Path, ...]] = []
-    for place in (folder / "variants", folder.parent / "variants"):
-        for path in _variants_for([_id(folder)], place):
-            files = _with_required(path, {})
-            variants.append(tuple(variant_name(each) if place == home else each for each in files))
+    for path in (*variant_files(inside).values(), *_variants_for([_id(folder)], beside)):
+        files = _with_required(path, {})
+        variants.append(tuple(variant_name(each) if variant_folder(path) == home else each for each in files))
     return variants
 
 
@@ -194,7 +199,7 @@ def _with_required(path: Path, met: dict[Path, None]) -> tuple[Path, ...]:
 def find_scenario(name: str) -> Path | None:
     """The file of a scenario that is given by a path instead of an id."""
     path = Path(name)
-    return path if path.suffix == ".yaml" and _is_file(path) else None
+    return path if path.suffix == ".yaml" and is_file(path) else None
 
 
 def shown_folder(folder: Path) -> str:
@@ -215,18 +220,14 @@ def variant_ids(folder: Path | None = None) -> list[str]:
 
 def variant_files(place: Path) -> dict[str, Path]:
     """The variants in a folder by their names: files, and folders that hold a file `variant.yaml`."""
-    files = {}
-    for path in _children(place):
-        if path.suffix == ".yaml" and path.name != VARIANT:
-            files[path.stem] = path
-        elif _is_file(path / VARIANT):
-            files[path.name] = path / VARIANT
-    return files
+    files = {path.stem: path for path in files_in(place) if path.name != VARIANT}
+    folders = {path.name: path / VARIANT for path in _children(place) if is_file(path / VARIANT)}
+    return dict(sorted((files | folders).items()))
 
 
 def _variant_at(place: Path, name: str) -> Path | None:
     """The file of a variant in a folder of variants."""
-    return next((path for path in (place / f"{name}.yaml", place / name / VARIANT) if _is_file(path)), None)
+    return next((path for path in (place / f"{name}.yaml", place / name / VARIANT) if is_file(path)), None)
 
 
 def variant_name(path: Path) -> str:
@@ -241,8 +242,7 @@ def variant_folder(path: Path) -> Path:
 
 def scenario_files(folder: Path) -> dict[str, Path]:
     """The scenarios of the ruleset in a folder, by id."""
-    paths = [path for path in _children(folder / "scenarios") if path.suffix == ".yaml" and is_id(path.stem)]
-    return {path.stem: path for path in paths}
+    return {path.stem: path for path in files_in(folder / "scenarios") if is_id(path.stem)}
 
 
 def _home() -> Path:

@@ -21,7 +21,7 @@ from polis_rules.composition.catalog import (
     shown_folder,
 )
 from polis_rules.composition.choices import split_choices
-from polis_rules.source import LARGEST
+from polis_rules.source import LARGEST, files_in
 
 AWAY = " (outside)"
 """Marks a file that composing refuses."""
@@ -84,7 +84,7 @@ class Snapshots:
 def _listed(folder: Path, cases: bool) -> list[tuple[str, Path]]:
     """The files in a ruleset's folder, and what they are called."""
     files, called = [], shown_folder(folder)
-    for path in sorted(path for path in folder.rglob("*.yaml") if cases or not _is_of_cases(path, folder)):
+    for path in (path for path in files_in(folder, below=True) if cases or not _is_of_cases(path, folder)):
         inside = Path(os.path.realpath(path)).is_relative_to(folder)  # realpath: a link may lead to itself
         away = "" if inside else AWAY
         files.append((f"{called}/{path.relative_to(folder).as_posix()}{away}", path))

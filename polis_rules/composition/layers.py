@@ -126,6 +126,8 @@ def read_variant(path: Path, shown: str, editions: list[Edition], diagnostics: D
         near = nearest(targets[0], names)
         name = shown if path.as_posix() == shown else variant_name(path)
         hint = None if near else f"lay it over that: polis validate {targets[0]} --variant {shlex.quote(name)}"
+        if not near and path.resolve().parent == editions[-1].folder.resolve() / "variants":
+            hint = f"it lies in the folder of {quote(names[-1])}: write `extends: {names[-1]}`, or move it out"
         diagnostics.error("variant-elsewhere", message, targets[0].span, hint, suggestion=near)
     operations = headed(read_operations(tree, diagnostics), tree)
     requires, conflicts, after = (texts_at(tree, key, diagnostics) for key in ("requires", "conflicts", "after"))

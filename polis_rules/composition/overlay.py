@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import reduce
 
 from polis_rules.composition.extending import extended
 from polis_rules.composition.inserting import anchor_of, with_steps
 from polis_rules.composition.operations import Operation, OperationKind
 from polis_rules.composition.paths import Keys, Reached, reach, step_of, steps, to_list, ways_into
 from polis_rules.diagnostics import Diagnostics, Span, did_you_mean, listing, nearest, quote
-from polis_rules.schema import Place, Plain, meaning
+from polis_rules.schema import SECTIONS, Place, Plain, meaning
 from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text, node_at, walk
 
 
@@ -172,6 +173,11 @@ def _not_found(operation: Operation, reached: Reached, diagnostics: Diagnostics)
         there = tuple(("it stands here", _first_word(each)) for each in found if each is not None)
         hint = "let the path lead into one of the lists around them, or name a step in another way"
         diagnostics.error("path-not-clear", message, operation.span, hint, there)
+        return
+    if operation.kind == "add" and not done and rest[0] in SECTIONS:
+        whole = reduce(lambda inner, key: f"{key}: {{{inner}}}", reversed(rest[:-1]), f"{rest[-1] or 'id'}: ...")
+        message, hint = f"the section {quote(rest[0])} has no entries yet", f"add it with its first one: `{whole}`"
+        diagnostics.error("path-not-found", message, operation.span, hint)
         return
     message, suggestion = f"there is no {quote(rest[0])} {where}", ""
     known = ways_into(place)

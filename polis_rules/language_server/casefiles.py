@@ -12,7 +12,7 @@ from polis_rules.diagnostics import Diagnostics
 from polis_rules.incremental import Memory
 from polis_rules.language_server.index import texts
 from polis_rules.semantics import ExpressionChecker, Reference, References, StartReader, Symbols, member
-from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, node_at, read_file
+from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, files_in, node_at, read_file
 from polis_rules.validation import Kept
 
 VALUES = ("given", "then", "changes")
@@ -85,7 +85,7 @@ def read_case_files(
         looked_at = [case for case in cases if case.path in opened]
         inspect_cases(folder, diagnostics, OTHERS, memory.runner(folder, rules), looked_at)
     trees = {}
-    for path in sorted((folder / FOLDER).glob("*.yaml")):
+    for path in files_in(folder / FOLDER):
         if not is_inside(path, folder) or (word is not None and word.encode() not in (file_bytes(path) or b"")):
             continue
         shown, findings = f"{folder.name}/{FOLDER}/{path.name}", Diagnostics()

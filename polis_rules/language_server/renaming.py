@@ -74,7 +74,7 @@ def _check_name(analysis: Analysis, symbol: str, new: str) -> None:
     beside = symbol[: -len(name_of(symbol))] + new
     also = (beside.replace(".state.", ".attributes."), beside.replace(".attributes.", ".state."))
     if any(each in analysis.index.by_symbol for each in (beside, *also)):
-        raise RefusedError(f"there is a `{new}` already")
+        raise RefusedError(f"`{new}` exists already")
     top = is_local(symbol) or symbol.split(".")[0] in ("kinds", "state", "terms", "routes", "tables", "actions")
     if symbols is not None and top and symbol.count(".") < 3 and new in (*symbols.known(), *symbols.terms):
         if symbol.startswith("tables.") and new in symbols.owners:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from polis_rules.composition import MANIFEST, VARIANT, family, find_base, texts_at, variant_files, variant_folder
+from polis_rules.composition import MANIFEST, family, find_base, texts_at, variant_files, variant_folder
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.source import Mapping, edited, is_id, read_file
+from polis_rules.source import Mapping, edited, files_in, is_file, is_id, read_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ def target_of(path: Path, unsaved: dict[Path, str]) -> Target | None:
     path = path.resolve()
     with edited(unsaved):
         tree = read_file(path, path.name, Diagnostics())
-    if tree is not None and tree.get("variant") is not None:
-        return _of_variant(path, tree)
-    folder = next((each for each in path.parents if (each / MANIFEST).is_file() or each / MANIFEST in unsaved), None)
+        if tree is not None and tree.get("variant") is not None:
+            return _of_variant(path, tree)
+        folder = next((each for each in path.parents if is_file(each / MANIFEST)), None)
     if folder is None:
         return None
     if path.parent == folder / "scenarios" and is_id(path.stem):
@@ -75,13 +75,14 @@ def _of_variant(path: Path, tree: Mapping) -> Target | None:
 
 
 def _ruleset_near(path: Path, name: str) -> Path | None:
-    """The folder of the ruleset that a variant extends: around it, beside it, or shipped."""
-    around = next((each for each in path.parents if (each / MANIFEST).is_file()), None)
+    """The folder of the ruleset that a variant extends: around it, beside it, or shipped; else the one around it."""
+    around = next((each for each in path.parents if is_file(each / MANIFEST)), None)
     if around is not None and name in ("", around.name):
         return around
     place = variant_folder(path)
     beside = (folder / name for folder in (place, place.parent) if is_id(name))
-    return next((each for each in beside if (each / MANIFEST).is_file()), None) or find_base(name, path)
+    named = next((each for each in beside if is_file(each / MANIFEST)), None) or find_base(name, path)
+    return named or around  # there it is said that the variant is for another one
 
 
 def dependents(
@@ -96,20 +97,25 @@ def dependents(
     def speaks(paths: Iterable[Path]) -> bool:
         return any(all(word in written for word in words) for written in map(text, paths))
 
+    def files(folder: Path) -> list[Path]:
+        with edited(unsaved):
+            return files_in(folder)
+
     roots = [target.folder, *bases(target.folder, unsaved)]
     folders = {root.parent for root in roots}
     rulesets = sorted(path.parent for folder in folders for path in folder.glob(f"*/{MANIFEST}"))
     relatives = [each for each in rulesets if each in roots or set(roots) & set(bases(each, unsaved))]
     for folder in sorted(relatives, key=lambda each: (each not in roots, roots.index(each) if each in roots else 0)):
-        if folder in roots or speaks(folder.glob("*.yaml")):
+        if folder in roots or speaks(files(folder)):
             yield Target(folder)
-        for path in sorted((folder / "scenarios").glob("*.yaml")):
+        for path in files(folder / "scenarios"):
             if is_id(path.stem) and speaks([path]):
                 yield Target(folder, scenario=path.stem)
-        if speaks((folder / "cases").glob("*.yaml")):
+        if speaks(files(folder / "cases")):
             yield Target(folder, cases=True)
     homes = [*folders, *(folder / "variants" for folder in folders), *(each / "variants" for each in relatives)]
-    for path in sorted(path for home in homes for path in (*home.glob("*.yaml"), *home.glob(f"*/{VARIANT}"))):
+    variants = (each for home in homes for each in variant_files(home).values())
+    for path in sorted(variants):
         if speaks([path]):
             other = target_of(path, unsaved)
             if other is not None and other.variants and other.folder in relatives:

@@ -28,12 +28,25 @@ class Recorder:
             write(path, begin)
             self._file: IO[bytes] = path.open("r+b")
             _keep_others_out(self._file, path)
+        self._path = path
+        self._recognizable = self._in_place()  # some file systems call a file otherwise each time
         head = len(dump(replace(begin, entries=(), final_hash=None, result=None)).encode())
         self._entries: list[LogEntry] = []
         self._ends = [head]
         """where the file ends after each number of entries"""
         self._note(list(begin.entries))
         os.fsync(self._file.fileno())
+
+    @property
+    def lost(self) -> bool:
+        """Whether the file was deleted or replaced from outside, so that nobody can find what is written any more."""
+        return self._recognizable and not self._in_place()
+
+    def _in_place(self) -> bool:
+        try:
+            return os.path.samestat(os.fstat(self._file.fileno()), self._path.stat())
+        except OSError:
+            return False
 
     def _note(self, entries: list[LogEntry]) -> bytes:
         """Count entries as written; their text."""

@@ -1,6 +1,6 @@
 """YAML text as a tree in which everything knows its place."""
 
-from polis_rules.source.files import Trees, edited, read_file, unsaved_text, write_whole
+from polis_rules.source.files import Trees, edited, files_in, is_file, read_file, unsaved_text, write_whole
 from polis_rules.source.ids import ID_RULE, as_id, before_missing_colon, is_id, spoken
 from polis_rules.source.once import Once
 from polis_rules.source.python_tree import python_tree

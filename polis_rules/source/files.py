@@ -71,6 +71,35 @@ def unsaved_text(path: Path) -> str | None:
     return buffers.unsaved.get(Path(os.path.realpath(path))) if buffers is not None else None
 
 
+def is_file(path: str | Path) -> bool:
+    """Whether there is a plain file, on the disk or, within `edited`, in the editor only.
+
+    Unlike the method of a path, it is false where the name is too long or one may not look.
+    """
+    if os.path.isfile(path):  # noqa: PTH113
+        return True
+    with suppress(ValueError):
+        return unsaved_text(Path(path)) is not None
+    return False
+
+
+def files_in(folder: Path, below: bool = False) -> list[Path]:
+    """The YAML files in a folder, or anywhere `below` it, on the disk or, within `edited`, in the editor only; sorted.
+
+    >>> with edited({Path("nowhere/b.yaml").resolve(): "coin: 2"}):
+    ...     [path.as_posix() for path in files_in(Path("nowhere"))]
+    ['nowhere/b.yaml']
+    """
+    found: set[Path] = set()
+    with suppress(OSError, ValueError):
+        found = {*(folder.rglob("*.yaml") if below else folder.glob("*.yaml"))}
+    if (buffers := _buffers.get()) is not None:
+        home = Path(os.path.realpath(folder))
+        near = (path for path in buffers.unsaved if home in (path.parents if below else path.parents[:1]))
+        found |= {folder / path.relative_to(home) for path in near}
+    return sorted(path for path in found if path.suffix == ".yaml")
+
+
 def read_file(path: Path, shown_as: str, diagnostics: Diagnostics, listed: Span | None = None) -> Mapping | None:
     """The tree of a YAML file, or None with an error when it cannot be read or is not a mapping.
 

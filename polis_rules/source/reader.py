@@ -107,6 +107,10 @@ def _parse(text: str, file: str, diagnostics: Diagnostics) -> Node | None:
         if (quote_mark := _unclosed_quote(text, file, at.line)) is not None:
             message, seen = "not YAML: this quote is not closed on its line", ((f"seen here: {problem}", at),)
             diagnostics.error("malformed-yaml", message, quote_mark, "is a closing quote missing?", seen)
+        elif (cut := _cut_brace(text, file, at.line)) is not None:
+            message, seen = "not YAML: this # hides a closing bracket in a comment", ((f"seen here: {problem}", at),)
+            hint = "quote the text if the # belongs to it, or end the braces before the comment"
+            diagnostics.error("malformed-yaml", message, cut, hint, seen)
         elif (key := _without_colon(text, at, error.problem)) is not None:
             message, seen = f"not YAML: a colon is missing after {quote(key)}", ((f"seen here: {problem}", at),)
             column = text.split("\n")[at.line - 1].rfind(key, 0, at.column)
@@ -121,16 +125,42 @@ _QUOTED = re.compile(r"""(?:^|[-:?,] |[\[{])\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')
 _OPENING = re.compile(r"""(?:^|[-:?,] |[\[{])\s*(["'])(?!.*\1)""")
 
 
+def _without_quotes(line: str) -> str:
+    """A line with blanks in the place of what is quoted."""
+    return _QUOTED.sub(lambda match: " " * len(match[0]), line)
+
+
 def _unclosed_quote(text: str, file: str, last: int) -> Span | None:
     """The last quote, up to a line, that begins a value and is not closed on its line: it may hide what follows."""
     lines = text.split("\n")[:last]
     for number in range(len(lines) - 1, -1, -1):
-        line = _QUOTED.sub(lambda match: " " * len(match[0]), lines[number].partition(" #")[0])
+        line = _without_quotes(lines[number]).partition(" #")[0]
         if (match := _OPENING.search(line)) is not None:
             after = "\n".join(text.split("\n")[number + 1 :]).partition(match[1])
             closed = after[1] and re.match(r"\s*(?:$|[,:#\]}])", after[2].partition("\n")[0])
             return None if closed else point(file, number, match.start(1))
     return None
+
+
+def _cut_brace(text: str, file: str, last: int) -> Span | None:
+    """The first `#`, up to a line, that takes for a comment what would close the brackets opened before it there.
+
+    Brackets that a later line closes all the same are left alone.
+    """
+    depth, cut = 0, None
+    for number, line in enumerate(text.split("\n")[:last]):
+        before, mark, comment = _without_quotes(line).partition(" #")
+        depth = max(0, depth + _open_brackets(before))
+        if not depth:
+            cut = None
+        elif cut is None and mark and _open_brackets(before) > 0 > _open_brackets(comment):
+            cut = point(file, number, len(before) + 1)
+    return cut
+
+
+def _open_brackets(text: str) -> int:
+    """How many more brackets are opened than closed."""
+    return sum(text.count(each) for each in "{[") - sum(text.count(each) for each in "}]")
 
 
 def _without_colon(text: str, at: Span, problem: str) -> str | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from polis_rules.diagnostics import Diagnostic, RuleError, RulesetError, Span
+from polis_rules.diagnostics import Diagnostic, RuleError, RulesetError, Span, some
 from polis_rules.interpreter.machine import ENDING
 from polis_rules.interpreter.runtime import Program
 from polis_rules.pipeline import documented
@@ -39,9 +40,40 @@ class Games:
     """What was played, with the endings that came, in words."""
 
 
+_NUMBER = re.compile("[0-9]+")
+"""What may differ where one mistake shows in several games."""
+
+
+@dataclass(slots=True)
+class _Failure:
+    """A rule that failed, in which games of the first combination where it did, and in how many of others."""
+
+    error: RuleError
+    first: Combination
+    seeds: list[int] = field(default_factory=list)
+    others: int = 0
+
+    def note(self, combination: Combination, seed: int) -> None:
+        """It failed in one game more."""
+        if combination == self.first:
+            self.seeds.append(seed)
+        else:
+            self.others += 1
+
+    def finding(self) -> Diagnostic:
+        """The rule, and how to play the first game again in which it failed."""
+        with_what = f" with {self.first.words}" if self.first.words else ""
+        also = f"; also in {some(self.others, 'game')} of other scenarios or variants" if self.others else ""
+        games = f"in the random games{with_what} of seed {', '.join(map(str, self.seeds))}{also}"
+        command = shlex.join(["polis", "run", *self.first.options, "--seed", str(self.seeds[0])])
+        hint = f"`{command}` plays the first of them"
+        return Diagnostic("rule-failed", f"{self.error.message} ({games})", self.error.span, hint)
+
+
 def play_combinations(combinations: Sequence[Combination], progress: Progress) -> Games:
     """Play each combination until every ending came or a limit."""
     games, every = Games(), Counter[str]()
+    failures: dict[tuple[str, Span | None], _Failure] = {}
     for number, each in enumerate(combinations, start=1):
         try:
             ruleset = load(*each)
@@ -53,12 +85,15 @@ def play_combinations(combinations: Sequence[Combination], progress: Progress) -
         progress(f"games of {words} ({number} of {len(combinations)})")
         seen, failed = _play_many(ruleset.program(checks=True))
         every += seen
-        games.findings += [_failure(error, seeds, each) for error, seeds in failed]
+        for failure, seed in failed:
+            cause = _NUMBER.sub("0", failure.message), failure.span
+            failures.setdefault(cause, _Failure(failure, each)).note(each, seed)
         if failed:
             games.sources |= documented(*each)[0].sources
         came = ", ".join(f"{name} {count}" for name, count in seen.items() if count)
         never = " or ".join(name for name, count in seen.items() if not count)
         games.played.append(f"games of {words}: {came}{f'; none ended with {never}' if never else ''}")
+    games.findings += [each.finding() for each in failures.values()]
     for name in documented(*combinations[0])[1].endings:
         if every.total() and not every[str(name)]:  # random players miss what takes skill, so this proves nothing
             message = f"none of {every.total()} random games ended with `{name}`"
@@ -67,20 +102,19 @@ def play_combinations(combinations: Sequence[Combination], progress: Progress) -
     return games
 
 
-def _play_many(program: Program) -> tuple[Counter[str], list[tuple[RuleError, list[int]]]]:
+def _play_many(program: Program) -> tuple[Counter[str], list[tuple[RuleError, int]]]:
     """The games by their ending, and what failed in others with their seeds."""
     names = list(program.rules.endings)
     seen = Counter(dict.fromkeys(names, 0))
-    failed: dict[tuple[str, Span | None], tuple[RuleError, list[int]]] = {}
+    failed: list[tuple[RuleError, int]] = []
     for seed in range(GAMES):
         try:
             seen[names[_play(program, seed)]] += 1
         except RuleError as error:
-            failed.setdefault((error.message, error.span), (error, []))[1].append(seed)
-        broken = sum(len(seeds) for _, seeds in failed.values())
-        if broken >= MOST_FAILED or (seed + 1 >= FEWEST and all(seen.values())):
+            failed.append((error, seed))
+        if len(failed) >= MOST_FAILED or (seed + 1 >= FEWEST and all(seen.values())):
             break
-    return seen, list(failed.values())
+    return seen, failed
 
 
 def _play(program: Program, seed: int) -> int:
@@ -93,12 +127,3 @@ def _play(program: Program, seed: int) -> int:
     if state[ENDING] < 0:
         raise RuleError("the game stops without an ending", None, str(seed))
     return state[ENDING]
-
-
-def _failure(error: RuleError, seeds: list[int], each: Combination) -> Diagnostic:
-    """A rule that failed in some games, and how to play the first of them again."""
-    few = ", ".join(map(str, seeds[:5])) + (f" and {len(seeds) - 5} more" if len(seeds) > 5 else "")
-    with_what = f" with {each.words}" if each.words else ""
-    message = f"{error.message} (in the random games{with_what} of seed {few})"
-    command = shlex.join(["polis", "run", *each.options, "--seed", str(seeds[0])])
-    return Diagnostic("rule-failed", message, error.span, hint=f"`{command}` plays the first of them")

@@ -112,7 +112,13 @@ def _column(text: str, offset: int) -> int:
     return column - 1 if column and text[column - 1 : column + 1] in ("&&", "||") else column
 
 
+_UNFINISHED = re.compile(r"([-+*/%<>.,(\[]|[<>=!]=|\b(?:and|or|not|in|if|else|for))\s*$")
+"""What cannot be the end of an expression."""
+
+
 def _syntax_hint(text: str) -> str | None:
+    if end := _UNFINISHED.search(text):
+        return f"something is missing after `{end[1]}`"
     for word in re.findall(r"\w+", text):
         if iskeyword(word) and word not in BUILT_IN:
             return f"no expression can hold the word `{word}`: if it is a name, choose another one"
