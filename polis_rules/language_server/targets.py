@@ -114,8 +114,9 @@ def dependents(
         if speaks(files(folder / "cases")):
             yield Target(folder, cases=True)
     homes = [*folders, *(folder / "variants" for folder in folders), *(each / "variants" for each in relatives)]
-    variants = (each for home in homes for each in variant_files(home).values())
-    for path in sorted(variants):
+    with edited(unsaved):
+        variants = sorted(each for home in homes for each in variant_files(home).values())
+    for path in variants:
         if speaks([path]):
             other = target_of(path, unsaved)
             if other is not None and other.variants and other.folder in relatives:
