@@ -23,6 +23,7 @@ from polis_rules.play.transcript import dump, parse as parse_transcript
 from polis_rules.semantics.expressions.parse import parse
 from polis_rules.source import Text
 from polis_rules.validation import validate
+from polis_rules.verification.coverage import cover
 from polis_rules.verification.differential import compare
 
 HARBOURS = Path(__file__).parent / "rulesets" / "harbours"
@@ -194,3 +195,9 @@ def test_what_is_resolved_plays_as_it_was_settled(tmp_path: Path) -> None:
     (folder / "ruleset.yaml").write_text(resolved(composed, "harbours"), encoding="utf-8")
     again = load(folder)
     assert again.hash == composed.hash and again.settings == {} and len(again.players) == 4
+
+
+def test_coverage_does_not_ask_games_to_meet_settings() -> None:
+    """What is settled is no rule that games could come to."""
+    labels = {count.label for count in cover(HARBOURS, 2, ["standard"], ["storms=true"]).counts if count.what == "term"}
+    assert labels == {"worth_of_a_boat", "lost_in_a_storm"}

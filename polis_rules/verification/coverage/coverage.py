@@ -65,7 +65,7 @@ class CoverageCounter:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self.instrument = Instrument()
+        self.instrument = Instrument(settings=ruleset.settings)
         self.program = ruleset.program()
         rules = self.instrument.rules(ruleset.rules())
         self.counted = Program(compile_rules(rules))

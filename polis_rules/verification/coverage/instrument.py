@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -58,6 +59,8 @@ class Instrument(Rewriter):
 
     sites: list[Count] = field(default_factory=list)
     numbers: dict[tuple[str, Span, str], int] = field(default_factory=dict)
+    settings: Collection[str] = ()
+    """Terms that games cannot meet: what is settled before play."""
 
     def site(self, what: str, label: str, span: Span, yes_no: bool) -> int:
         """The number of a thing; one that was written once and stands in several places is counted once."""
@@ -71,7 +74,7 @@ class Instrument(Rewriter):
         return Counted(tree.type, tree, self.site(what, label, span, tree.type.base == "bool"))
 
     def term(self, name: str, span: Span, body: Expr) -> Expr:
-        if body.type.base == "list":  # which is no number to be noted
+        if body.type.base == "list" or name in self.settings:  # a list is no number to be noted
             return body
         return self.counted("term", name, span, body)
 
