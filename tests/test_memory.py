@@ -89,7 +89,7 @@ def test_state_that_lasts_is_set_back_by_its_rule_alone(tmp_path: Path) -> None:
         ("            way: {type: list of town, at_most: 4}", "            tired: {type: text}", "unknown-type"),
         ("gives: town or none", "gives: text", "unknown-type"),
         ("gives: town or none", "gives: towns", "unknown-name"),
-        ("- give: place", "- give: who", "wrong-type"),
+        ("give: place", "give: who", "wrong-type"),
         ("lasts: day_out, title: tired", "lasts: day, title: tired", "unknown-name"),
         ("result: favourite", "result: left", "shadowing"),
         ("      - do: best_of(you)\n", "      - do: best_of(you)\n        when: you.tired > 0\n", "unfit-keys"),
@@ -100,3 +100,59 @@ def test_mistakes_are_told(tmp_path: Path, old: str, new: str, code: str) -> Non
     text = TEXT if old in TEXT else ""
     old = old if text else old.strip()
     assert code in {each.code for each in validate(edited(tmp_path, (old, new.strip() if not text else new))).findings}
+
+
+# -- choices that belong together -------------------------------------------------------------------------------------
+
+
+def test_a_repeat_of_different_choices_offers_none_twice(tmp_path: Path) -> None:
+    """What differs may be any member that is made of the choice; a finished loop begins anew."""
+    folder = edited(
+        tmp_path,
+        ("nobody_goes_twice: goal not in way", "nothing_else_is_asked: true"),
+        ("finish: Go home\n", "finish: Go home\n          different: goal\n"),
+    )
+    game, plain = polis_rules.load(folder).start(seed=1), polis_rules.load(COURIERS).start(seed=1)
+    rng = Random(3)
+    while game.decision is not None and plain.decision is not None:
+        assert [each.id for each in game.decision.options] == [each.id for each in plain.decision.options]
+        option = rng.choice(game.decision.options).id
+        game.apply(option)
+        plain.apply(option)
+    assert game.result == plain.result
+
+
+def test_a_choice_that_leads_to_another_is_not_offered_where_that_has_no_option(tmp_path: Path) -> None:
+    """The refusal is told by the label; values named between the two are known there."""
+    first = """\
+      - choose: home
+        from: town
+        leads_to: {somewhere_must_be_near: goal}
+      - let: {far: home.distance + 2}
+"""
+    folder = edited(
+        tmp_path,
+        ("      - repeat:\n          at_least: 0\n", f"{first}      - repeat:\n          at_least: 0\n"),
+        ("goal.distance <= left", "goal.distance <= left and goal.distance >= far"),
+    )
+    game = polis_rules.load(folder).start(seed=1)
+    assert game.decision is not None
+    assert [each.id for each in game.decision.options] == ["dale", "ford"]
+    assert [each.label for each in game.why_not("moor")] == ["somewhere must be near"]
+    game.apply("ford")
+    assert game.decision is not None
+    assert [each.id for each in game.decision.options] == ["peak", "finish"]
+
+
+@pytest.mark.parametrize(
+    ("between", "code"),
+    [("", "unknown-name"), ("      - set: {you.tired: 1}\n", "changed-between")],
+)
+def test_what_a_choice_leads_to_comes_next(tmp_path: Path, between: str, code: str) -> None:
+    """Nothing may change before it, and it has to be there."""
+    name = "goal" if between else "goel"
+    first = f"      - choose: home\n        from: town\n        leads_to: {name}\n{between}"
+    folder = edited(
+        tmp_path, ("      - repeat:\n          at_least: 0\n", f"{first}      - repeat:\n          at_least: 0\n")
+    )
+    assert code in {each.code for each in validate(folder).findings}

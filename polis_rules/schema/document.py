@@ -16,6 +16,7 @@ from polis_rules.schema.values import (
     Expression,
     Flag,
     Grade,
+    Leads,
     ListOf,
     MapOf,
     Name,
@@ -208,6 +209,8 @@ class ActionChoice(Model):
     """The options: a kind, a set, a list, or numbers such as `0..you.coins`."""
     where: Where = Field(default_factory=dict)
     """Conditions that an option meets, by label, e.g. `not_yours: target.owner != you`."""
+    leads_to: Leads = Field(default_factory=dict)
+    """A choice that comes next: only what leaves it an option may be chosen. By label, or the name alone."""
 
 
 class Action(Entry):

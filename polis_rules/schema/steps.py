@@ -10,7 +10,7 @@ from typing_extensions import TypeAliasType
 from polis_rules.schema.base import SPAN, Hidden, Model, Reading
 from polis_rules.schema.declarations import Memory
 from polis_rules.schema.objections import conflict, unfit, with_article
-from polis_rules.schema.values import Expression, Flag, Leaving, ListOf, MapOf, Name, Prose, Short, Value, Where
+from polis_rules.schema.values import Expression, Flag, Leads, Leaving, ListOf, MapOf, Name, Prose, Short, Value, Where
 from polis_rules.source import Mapping, Text, is_id
 
 
@@ -75,6 +75,8 @@ class Choose(_Verb):
     """The options: a kind, a set, a list, or numbers such as `0..you.coins`."""
     where: Where = Field(default_factory=dict)
     """Conditions that an option meets, by label, e.g. `not_yours: target.owner != you`."""
+    leads_to: Leads = Field(default_factory=dict)
+    """A choice that comes next: only what leaves it an option may be chosen. By label, or the name alone."""
     if_possible: Flag = False
     """Without an option go on, and let the name be none."""
     secret: Flag = False
@@ -113,6 +115,8 @@ class RepeatBody(Model):
     """Do it so many times."""
     at_least: Expression | None = None
     """The player may finish after so many times."""
+    different: Expression | None = None
+    """A member that differs from round to round, made of the first choice, e.g. `place.region`."""
     finish: Prose | None = None
     """What the player reads who finishes; without it there is no finishing before the options run out."""
     do: Steps

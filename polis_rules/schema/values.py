@@ -189,3 +189,12 @@ Where = Annotated[Conditions, BeforeValidator(partial(_labelled, "where")), _ONE
 """Conditions by label; a single one may stand without a label."""
 Leaving = Annotated[Conditions, BeforeValidator(partial(_labelled, "leaving")), _ONE_CONDITION]
 Requires = Annotated[Conditions, BeforeValidator(partial(_labelled, "requires")), _ONE_CONDITION]
+
+
+def _leads(value: object) -> object:
+    """The name of a choice alone is its own label."""
+    return {value: value} if isinstance(value, Text) else _entries(value)
+
+
+Leads = Annotated[dict[Name, Name], BeforeValidator(_leads), _ONE_CONDITION]
+"""Names of choices by label; a single one may stand without a label."""

@@ -16,9 +16,9 @@ from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import Checked
 from polis_rules.semantics.check_expressions import ExpressionChecker, indexed
 from polis_rules.semantics.check_lists import members_of
-from polis_rules.semantics.check_memory import MemoryChecker
 from polis_rules.semantics.expressions import BOOL, BROKEN, GROUPS, INT, Const, Expr, Scope, Type, conjunction
 from polis_rules.semantics.questions import Questions
+from polis_rules.semantics.related_choices import ChoiceChecker, begin_different, different, lead, nothing_yet
 from polis_rules.semantics.symbols import Attribute
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.write_sets import changed_by
@@ -50,7 +50,7 @@ class OptionSource(NamedTuple):
         return self.source, self.low, self.high
 
 
-class StepChecker(MemoryChecker):
+class StepChecker(ChoiceChecker):
     """Checks lists of steps."""
 
     def __init__(self, expressions: ExpressionChecker, endings: list[str]) -> None:
@@ -78,7 +78,7 @@ class StepChecker(MemoryChecker):
             if not isinstance(item, written.SetStep):  # which says more exactly what it changes
                 scope = scope.forgetting(self.changed([item]))
             checked += steps
-        return tuple(checked), scope
+        return tuple(lead(self, checked)), scope
 
     def guarded(self, item: written.Step, when: Text, scope: Scope) -> Checked:
         """A step that is done only `when` something holds; what it finds out is not known after it."""
@@ -141,6 +141,8 @@ class StepChecker(MemoryChecker):
         kind = source.kind if source is not None else BROKEN
         inner = self.local(item.choose, kind, scope)
         conditions, inner = self.conditions(item.where, inner)
+        another, noted = different(self, item, kind, inner)
+        self.leading[path] = item.leads_to
         loops, self.rule.loops = self.rule.loops, 0  # what is done at once with the choice leaves no loop
         do, after = self.following(item.do, inner)
         self.rule.loops = loops
@@ -157,10 +159,10 @@ class StepChecker(MemoryChecker):
         if source is None:
             return [], outer
         step = ir.Choose(
-            item.span, path, title, item.choose, who, *source.over, conditions, ways, do, leaving, item.if_possible,
-            item.secret, shown=shown,
+            item.span, path, title, item.choose, who, *source.over, conditions + another, ways, do, leaving,
+            item.if_possible, item.secret, shown=shown,
         )  # fmt: skip
-        return [step], outer
+        return [step, *noted], outer
 
     def perhaps(self, name: Text, kind: Type, scope: Scope) -> Scope:
         """The scope after a member was chosen or drawn only if that was possible."""
@@ -229,16 +231,18 @@ class StepChecker(MemoryChecker):
     def repeat(self, item: written.Repeat, scope: Scope) -> Checked:
         body, inner = item.repeat, scope.forgetting(self.changed(item.repeat.do))
         test = self.expr(body.while_, inner, BOOL) if body.while_ is not None else None
+        earlier = begin_different(self, body) if body.different is not None else ""
         with self.loop(item.span):
             inside = self.check(body.do, inner if body.while_ is None else inner.after(test))
+        begun = nothing_yet(self, body.different, earlier) if body.different is not None else []
         if body.while_ is not None:
-            return [ir.While(item.span, test, inside)] if test else [], scope
+            return [*begun, ir.While(item.span, test, inside)] if test else [], scope
         if body.times is not None:
             times = self.expr(body.times, inner, INT)
             if isinstance(times, Const) and not 0 <= times.value <= MOST_TIMES:
                 message = f"a repeat may have 0 to {MOST_TIMES} rounds, not {body.times}"
                 self.diagnostics.error("endless-loop", message, body.times.span)
-            return [ir.Times(item.span, times, inside)] if times else [], scope
+            return [*begun, ir.Times(item.span, times, inside)] if times else [], scope
         at_least = self.expr(body.at_least, inner, INT) if body.at_least is not None else Const(INT, 0)
         if not isinstance(at_least, Const):
             if at_least is not None:
@@ -247,7 +251,7 @@ class StepChecker(MemoryChecker):
         first = inside[0] if inside else None
         if body.finish is not None and isinstance(first, ir.Choose):
             self.free_finish(first, body.finish)
-        return [ir.Choices(item.span, at_least.value, str(body.finish or ""), inside)], scope
+        return [*begun, ir.Choices(item.span, at_least.value, str(body.finish or ""), inside)], scope
 
     def free_finish(self, first: ir.Choose, finish: Text) -> None:
         """Complain where something that may be chosen is called `finish`, as finishing itself is."""

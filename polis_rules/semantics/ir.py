@@ -321,6 +321,13 @@ class Set(Step):
 
 
 @dataclass(frozen=True, slots=True)
+class Note(Generated):
+    """A local name gets what choices have to differ from; nobody wrote that. It stands where the game waits."""
+
+    waits = True
+
+
+@dataclass(frozen=True, slots=True)
 class Give(Set):
     """A procedure gets its answer."""
 

@@ -20,6 +20,7 @@ from polis_rules.semantics.expressions import BOOL, BROKEN, INT, Expr, Scope, Ty
 from polis_rules.semantics.initial_values import StartReader
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.references import NOT_NOTED, References, note_params
+from polis_rules.semantics.related_choices import lead
 from polis_rules.semantics.resolver import rows_of, value_of
 from polis_rules.semantics.supplies import counted_by
 from polis_rules.semantics.symbols import Attribute, KindSymbol, Route, Symbols, Term, Variable
@@ -406,9 +407,9 @@ class RulesChecker:
             conditions += self.steps.affordable(cost, now)
             at = f"{path}.{variable}"
             step = ir.Choose(variable.span, at, title, variable, None, *source.over, conditions, cost=cost, shown=shown)
+            self.steps.leading[at] = choice.leads_to
             body += [step, *cost]
-        body += self.steps.check(action.do, scope)
-        body += self.steps.forgotten()
+        body = lead(self.steps, [*body, *self.steps.check(action.do, scope), *self.steps.forgotten()])
         first = next((step for step in body if isinstance(step, ir.Choose)), None) if words else None
         title = self.symbols.kinds["action"].titles[self.symbols.kinds["action"].index[name]]
         procedure = ir.Procedure(path, title, {}, tuple(body), name.span, context.locals)

@@ -62,7 +62,7 @@ def recorded() -> list[Recorded]:
         if old.scenario not in load(old.ruleset).scenarios or not set(old.variants) <= set(variants(old.ruleset)):
             drop(file, "its scenario or a variant is gone")
             continue
-        ruleset = load(old.ruleset, old.scenario, old.variants)
+        ruleset = load(old.ruleset, old.scenario, old.variants, settings=old.settings)
         game = ruleset.start(seed=old.seed)
         if reason := play_again(game, old):
             drop(file, reason)

@@ -23,7 +23,7 @@ VARIANTS = [(ruleset, variant) for ruleset in EDITIONS for variant in variants(r
 @cache
 def rules(file: Path) -> Ruleset:
     played = transcript.read(file)
-    return load(played.ruleset, played.scenario, played.variants)
+    return load(played.ruleset, played.scenario, played.variants, settings=played.settings)
 
 
 @cache

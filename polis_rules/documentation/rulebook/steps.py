@@ -25,7 +25,7 @@ def tell(steps: Sequence[ir.Step], say: Phrases) -> tuple[Item, ...]:
     """
     items: list[Item] = []
     told = {id(part) for step in steps if isinstance(step, ir.Choose) for part in step.cost}
-    steps = [step for step in steps if id(step) not in told and not isinstance(step, ir.Forget)]
+    steps = [step for step in steps if id(step) not in told and not isinstance(step, ir.Forget | ir.Note)]
     for (_, sort), group in groupby(steps, key=lambda step: (step.span, type(step))):
         if sort is ir.Amount:
             items.append(_amounts(list(group), say))  # type: ignore[arg-type]

@@ -51,7 +51,8 @@ class Cutter:
             ir.Choose: self.choose, ir.Roll: self.chance, ir.Draw: self.chance, ir.While: self.while_,
             ir.Times: self.times, ir.Choices: self.choices, ir.Each: self.each, ir.If: self.if_, ir.As: self.as_,
             ir.Do: lambda step: self.call(step.procedure, step.args, step.span),
-            ir.Shuffle: lambda step: self.steps(step.body), ir.DoEffects: self.effects, ir.Perform: self.perform,
+            ir.Shuffle: lambda step: self.steps(step.body), ir.Note: lambda step: self.steps(step.body),
+            ir.DoEffects: self.effects, ir.Perform: self.perform,
             ir.Stop: self.stop, ir.End: self.end,
         }  # fmt: skip
         """what is done with each step in which, or through which, the game waits"""

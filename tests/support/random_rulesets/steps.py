@@ -58,7 +58,7 @@ class Steps(Expressions):
         if room.depth > 0:
             ways += [self.if_, self.if_, self.each, self.each, self.repeat, self.as_]
             if room.waits:
-                ways += [self.choose] * 4 + [self.either, self.choices]
+                ways += [self.choose] * 4 + [self.either, self.choices, self.pair]
         ways += [self.transfer, self.transfer, self.sort, self.remember, self.remember]
         if any(name[:2] == "k_" for name, _ in scope.names):
             ways += [self.revise] * 3
@@ -206,7 +206,7 @@ class Steps(Expressions):
         """A name for what later steps change; one for each type."""
         spot = Type("ref", "spot")
         kind = self.rng.choice(
-            [INT, INT, FLAG, Type("ref", "spot", True), spot, spot, Type("set", "spot"), Type("list", "spot")]
+            [INT, INT, FLAG, Type("ref", "player", True), spot, spot, Type("set", "spot"), Type("list", "spot")]
         )
         name = scope.fresh(kind, "k")
         if name[0] != "k":
@@ -259,7 +259,7 @@ class Steps(Expressions):
             (step,) = made["then"]
             if isinstance(step, str):
                 return {"when": test, "do": step}, scope
-            if not {"let", "roll", "draw", "choose", "if", "when"} & step.keys():
+            if not {"let", "roll", "draw", "choose", "if", "when", "result"} & step.keys():
                 return {"when": test} | step, scope
         return made, scope
 
@@ -378,7 +378,29 @@ class Steps(Expressions):
         body: Tree = {"do": [made, *rest]}
         if self.rng.random() < 0.6:
             body = {"at_least": str(self.rng.randint(0, 2)), "finish": "Finish", **body}
+        kind = inner.names[-1][1]
+        if kind.base == "ref" and self.rng.random() < 0.5:
+            body["different"] = made["choose"]
         return {"repeat": body}, scope
+
+    def pair(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        """A choice that leads to another one."""
+        first, inner = self.choice(scope)
+        names: list[Step] = []
+        if self.rng.random() < 0.3:
+            named, inner = self.let(inner, room)
+            names = [named]
+        second, _ = self.choice(inner)
+        if self.rng.random() < 0.3:
+            second["or"] = {"way_1": {"where": self.flag(replace(inner, chosen=inner.chosen | {second["choose"]}), 2)}}
+        first["leads_to"] = self.rng.choice([second["choose"], {"it_must_lead_on": second["choose"]}])
+        if self.rng.random() < 0.4:
+            second = {"repeat": {"finish": "Finish", "do": [second, {"set": {"fuel": "fuel - 1"}}]}}
+            second["repeat"]["do"][0]["where"] = {
+                "fuel_is_left": "fuel > 0",
+                **second["repeat"]["do"][0].get("where", {}),
+            }
+        return {"if": "fuel > 0", "then": [first, *names, second]}, scope
 
     def roll(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
         name = scope.fresh(INT)
