@@ -246,8 +246,11 @@ def test_the_page_names_every_rule_and_row(ruleset: str | Path) -> None:
     titles = [title for kind in kinds for title in kind.titles]
     titles += [opened.rule(path) for path in opened.rules.procedures if path.startswith(("phases.", "procedures."))]
     titles += [
-        name.replace("_", " ").capitalize() for name in [*opened.rules.symbols.terms, *opened.rules.symbols.routes]
+        name.replace("_", " ").capitalize()
+        for name in [*opened.rules.symbols.terms, *opened.rules.symbols.routes]
+        if name not in opened.composed.settings
     ]
+    titles += [f"- {setting.title or name.capitalize()}: " for name, setting in opened.composed.settings.items()]
     assert [title for title in titles if title not in page] == []
 
 

@@ -145,7 +145,7 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
         settings=settings,
         chosen=dict(sorted(choices.items())),
         left_out=left_out,
-        named=tuple(named_settings),
+        named=(*named_settings, *((f"terms.{each.name}", each.name.span) for each in fixed)),
     )
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as Dict
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,9 +16,9 @@ from polis_rules.language_server.index import Index
 from polis_rules.language_server.patches import note_patches, note_sources
 from polis_rules.language_server.targets import Target
 from polis_rules.pipeline import Build
-from polis_rules.semantics import References
+from polis_rules.semantics import Reference, References
 from polis_rules.source import Mapping, edited
-from polis_rules.validation import judged, lint
+from polis_rules.validation import judged, lint, other_values, settled
 
 if TYPE_CHECKING:
     from polis_rules.schema import Document
@@ -79,7 +79,7 @@ class Analysis:
         if composed is None or self.symbols is None:
             return Index({})
         assert self.build.references is not None
-        index = Index(self.sources, word, self.build.references.found)
+        index = Index(self.sources, word, self._references(self.build.references))
         for each in self.memory.references(self.cases, self.symbols, word):
             index.add(each)
         note_sources(composed, index)
@@ -88,6 +88,19 @@ class Analysis:
         else:
             note_patches(composed, index, composed.tree, index, self.memory.trees)
         return index
+
+    def _references(self, references: References) -> list[Reference]:
+        """What places mean, those too that are there only with other values of settings."""
+        choices = list(other_values(self.build))
+        found = list(references.found)
+        with edited(self.unsaved, self.memory.trees) if choices else nullcontext():
+            for choice in choices:
+                other = References()
+                build(
+                    Build(self.target.folder, self.target.scenario, (*self.target.variants, choice), other), self.memory
+                )
+                found += other.found
+        return list(dict.fromkeys(found)) if choices else found
 
     @cached_property
     def compiled(self) -> list[Diagnostic]:
@@ -101,7 +114,7 @@ class Analysis:
             return self.compiled
         with edited(self.unsaved, self.memory.trees):  # a check may read scenarios that are not played
             lint(self.build, kept=self.memory.checked[self.target])
-        return judged(self.build)
+            return settled(judged(self.build), self.build, partial(build, memory=self.memory))
 
     def shown(self, path: Path) -> str | None:
         """The name of a file in messages."""

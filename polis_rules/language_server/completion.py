@@ -27,6 +27,7 @@ from polis_rules.source import Mapping, Node, entries_at, read_text
 KINDS = {
     "kind": lsp.CompletionItemKind.Class,
     "state": lsp.CompletionItemKind.Variable,
+    "setting": lsp.CompletionItemKind.Constant,
     "term": lsp.CompletionItemKind.Constant,
     "function": lsp.CompletionItemKind.Function,
     "key": lsp.CompletionItemKind.Property,
@@ -150,6 +151,8 @@ def _by_place(bench: Workbench, target: Target | None, role: str, probe: _Probe)
         return offers
     if what == "verb":
         offers += [_offer(each, "phase or procedure") for each in _callable(analysis)]
+    if probe.path == ("settings",) and role in ("scenario", "variant"):
+        offers += _settings(analysis.base or analysis)
     if probe.path and probe.path[-1] in PURSES:
         offers += _purses(analysis.symbols)
     if rule_path(role, probe.path) == ("tables",):
@@ -161,6 +164,8 @@ def _names(analysis: Analysis, role: str, probe: _Probe) -> list[lsp.CompletionI
     """Names that the place of a value asks for and that are no expression."""
     keys = [each for each in rule_path(role, probe.path) if isinstance(each, str)]
     last = keys[-1] if keys else ""
+    if last in ("when", "at_most", "dice") or (last == "type" and ".." in probe.where.text):
+        return _settings(analysis)
     if last in NAMED_AT:
         what, *section = NAMED_AT[last]
         return [_offer(str(each), what) for each in entries_at(analysis.tree, *section)]
@@ -175,6 +180,14 @@ def _names(analysis: Analysis, role: str, probe: _Probe) -> list[lsp.CompletionI
     if in_type and analysis.symbols is not None and keys[:1] != ["tables"]:
         return [_offer(each, "kind") for each in analysis.symbols.kinds]
     return []
+
+
+def _settings(analysis: Analysis) -> list[lsp.CompletionItem]:
+    """The settings of a ruleset, and the words that they may be."""
+    composed = analysis.build.composed
+    settings = composed.settings if composed is not None else {}
+    offers = [_offer(name, "setting", each.title) for name, each in settings.items()]
+    return offers + [_offer(word, "value") for each in settings.values() for word in each.words if each.kind]
 
 
 def _callable(analysis: Analysis) -> list[str]:

@@ -208,6 +208,9 @@ class StepChecker(ChoiceChecker):
     def ways(self, ways: dict[Text, written.Way], scope: Scope) -> tuple[ir.Way, ...]:
         checked = []
         for name, way in ways.items():
+            if way.when is not None:  # with settings it is gone by now
+                message = "the `when` of a way asks settings, and there are none"
+                self.diagnostics.error("not-settled", message, way.when.span, "write `where`")
             cost = self.costs(way.cost, scope)
             conditions, inner = self.conditions(way.where, scope)
             inside = self.check(way.do, inner)

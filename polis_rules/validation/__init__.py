@@ -1,5 +1,5 @@
 """Everything that can be said about a ruleset without a person playing it."""
 
 from polis_rules.validation.analysis import Kept
-from polis_rules.validation.checks import checks, judged, lint
+from polis_rules.validation.checks import checks, judged, lint, other_values, settled
 from polis_rules.validation.validate import Validation, validate

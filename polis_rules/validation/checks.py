@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from pkgutil import iter_modules
 
+from polis_rules.composition import split_choices
 from polis_rules.diagnostics import Diagnostic, Diagnostics, merged, silence
 from polis_rules.pipeline import Build
 from polis_rules.validation import lints
@@ -50,6 +51,29 @@ def judged(build: Build) -> list[Diagnostic]:
     if subject is None or build.diagnostics.has_errors:  # no check has run that a comment could silence
         return silence(merged(build.diagnostics.items), build.diagnostics.sources, lambda span: False)
     return silence(merged(build.diagnostics.items), build.diagnostics.sources, subject.concerns)
+
+
+def other_values(build: Build) -> Iterator[str]:
+    """The values of settings that nobody has asked for or fixed, as `name=value`: of ranges the ends, else each."""
+    if build.composed is None:
+        return
+    chosen = split_choices(build.variants)[1]
+    for name, setting in build.composed.settings.items():
+        if name not in chosen and f"terms.{name}.is" not in build.composed.origins:
+            yield from (f"{name}={value}" for value in setting.others)
+
+
+def settled(findings: list[Diagnostic], build: Build, compile: Callable[[Build], Build]) -> list[Diagnostic]:
+    """Findings about a ruleset without those warnings that other values of a setting would not have."""
+    for choice in other_values(build):
+        if all(each.severity != "warning" for each in findings) or build.diagnostics.has_errors:
+            break
+        other = compile(Build(build.ruleset, build.scenario, (*build.variants, choice)))
+        lint(other)
+        there = {(each.code, each.span) for each in judged(other)}
+        if not other.diagnostics.has_errors:
+            findings = [each for each in findings if each.severity != "warning" or (each.code, each.span) in there]
+    return findings
 
 
 def _subject(build: Build, kept: Kept | None = None) -> Subject | None:

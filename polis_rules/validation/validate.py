@@ -14,7 +14,7 @@ from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, Span,
 from polis_rules.incremental import Memory, build
 from polis_rules.pipeline import STAGES, Build
 from polis_rules.source import edited
-from polis_rules.validation.checks import Progress, checks, judged, lint
+from polis_rules.validation.checks import Progress, checks, judged, lint, other_values, settled
 from polis_rules.validation.combinations import Combination, fails, smallest_failing, told
 from polis_rules.validation.games import play_combinations
 
@@ -88,7 +88,6 @@ def validate(
             if not variants:
                 combinations += [asked._replace(variants=files) for files in variants_beside(ruleset)]
     known = {_cause(each) for each in result.findings}
-    _settle(asked, result, memory, progress)
     for each in combinations[1:]:
         progress(each.words)
         other = shelf.find(each, "typechecked", False, partial(_typecheck, each, memory))
@@ -153,10 +152,10 @@ def _look_into(asked: Combination, memory: Memory, full: bool, progress: Progres
         _inspect_cases(asked.ruleset, memory, full, diagnostics, result)
     elif sound and split_choices(asked.variants)[0]:
         _inspect_cases_of_variants(asked, memory, diagnostics)
-    result.add(judged(built), _with_findings(diagnostics))
+    result.add(settled(judged(built), built, partial(build, memory=memory)), _with_findings(diagnostics))
     if built.composed is not None:
         result.scenarios = tuple(_other_scenarios(built.composed))
-        result.choices = tuple(_other_values(built.composed, asked))
+        result.choices = tuple(other_values(built))
     return result
 
 
@@ -165,26 +164,6 @@ def _other_scenarios(composed: Composed) -> Iterator[str]:
     touched = (each for path, each in composed.origins.items() if path.startswith("scenario."))
     if not any(origin.layer.startswith("variant ") for origins in touched for origin in origins):
         yield from (each for each in composed.scenarios if each != composed.scenario)
-
-
-def _other_values(composed: Composed, asked: Combination) -> Iterator[str]:
-    """The values of settings that nobody has asked for or fixed: of ranges the ends, of all others each."""
-    chosen = split_choices(asked.variants)[1]
-    for name, setting in composed.settings.items():
-        if name not in chosen and f"terms.{name}.is" not in composed.origins:
-            yield from (f"{name}={value}" for value in setting.others)
-
-
-def _settle(asked: Combination, result: Validation, memory: Memory, progress: Progress) -> None:
-    """Take away the warnings that other values of a setting would not have."""
-    for choice in result.choices:
-        if all(each.severity != "warning" for each in result.findings) or result.errors:
-            return
-        built = build(Build(*asked._replace(variants=(*asked.variants, choice))), memory)
-        lint(built, progress)
-        there = {_cause(each) for each in judged(built)}
-        if not built.diagnostics.has_errors:
-            result.findings = [each for each in result.findings if each.severity != "warning" or _cause(each) in there]
 
 
 def _typecheck(each: Combination, memory: Memory) -> Validation:
