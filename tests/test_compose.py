@@ -92,7 +92,7 @@ def test_a_scenario_cannot_be_read_from_outside_the_folder(game: Path) -> None:
     ("name", "text", "code"),
     [
         ("ruleset.yaml", "ruleset: game\nfiles: []\nscenario: short\n", "missing-key"),
-        ("ruleset.yaml", "format: 2\nruleset: game\nscenario: short\n", "unsupported-format"),
+        ("ruleset.yaml", "format: 3\nruleset: game\nscenario: short\n", "unsupported-format"),
         ("ruleset.yaml", "format: 2\nruleset: Game\nscenario: short\n", "invalid-id"),
         ("ruleset.yaml", "format: 2\nruleset: game\nscenario: short\nfile: [a.yaml]\n", "unknown-key"),
         ("ruleset.yaml", "format: 2\nruleset: game\nscenario: short\nchange: {}\n", "unknown-key"),

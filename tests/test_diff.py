@@ -276,12 +276,12 @@ def test_titles_and_sources_are_told_apart(tmp_path: Path) -> None:
         """
 change:
   actions.gather.title: {was: Gather what the isle of your ship yields, to: Gather}
-  actions.gather.grade: {was: quoted, to: inferred}
+add: {actions.gather.ruling: So it was played.}
 """,
     )
     assert [(change.section, change.sentence) for change in difference.changes] == [
         ("Titles", "Gather what the isle of your ship yields is now called Gather."),
-        ("Citations, grades and rulings", "Gather: grade now inferred, was quoted."),
+        ("Citations, grades and rulings", "Gather: new ruling: So it was played."),
     ]
     assert difference.summary.endswith("2 of these are titles, citations, grades and rulings.")
 

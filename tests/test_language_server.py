@@ -212,7 +212,7 @@ def test_a_file_of_no_ruleset_is_checked_as_yaml_only(editor: Editor, tmp_path: 
         ("- set: {lap: lap + 1}", "- |", {"choose", "set", "draw_a_card"}, {"title", "where"}),
         ("        stream: sprint\n", "        |\n", {"stream"}, {"choose", "roll"}),
         ("    title: Sprint\n", "    |\n", {"title", "ruling", "requires"}, {"kinds", "cost"}),
-        ("    grade: quoted\n", "    grade: |\n", {"quoted", "inferred"}, {"own"}),
+        ("    cite: own, course of play\n", "    grade: |\n", {"quoted", "inferred"}, {"own"}),
     ],
 )
 def test_completion_offers_what_may_stand_there(
@@ -263,7 +263,7 @@ def test_overlays_that_reach_into_rules_are_known_to_the_editor(editor: Editor, 
     editor.open(path)
     assert not editor.findings(path)
     for typed, needle, wanted in (
-        (REACHING.replace("actions.walk.do.eyes.dice", "actions.walk.do."), "walk.do.|", {"eyes", "advance", "if"}),
+        (REACHING.replace("actions.walk.do.eyes.dice", "actions.walk.do."), "walk.do.|", {"eyes", "advance"}),
         (REACHING.replace("actions.walk.do.eyes.dice", "actions.walk.do.eyes."), "eyes.|", {"roll", "dice"}),
         (REACHING.replace("after: thrown", "after: "), "after: |", {"thrown", "draw_a_card", "stop"}),
         (REACHING.replace("after: thrown", "at: "), "at: |", {"start", "end"}),

@@ -27,7 +27,7 @@ SHIPPED = [(each.name, scenario) for each in shipped() for scenario, _ in each.s
 def test_both_engines_play_the_same_games_of_a_small_ruleset(name: str) -> None:
     result = compare((name, None, ()), games=40)
     assert result.difference is None
-    assert result.points > 400
+    assert result.points > 300
 
 
 @pytest.mark.parametrize(("name", "scenario"), sampled(SHIPPED, every=8, name="-".join))

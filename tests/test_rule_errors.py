@@ -61,8 +61,8 @@ FAILING: dict[str, tuple[str, str, str, dict[str, str]]] = {
         "- set: {round: 'count(x for x in {nth(region, round + 9)} if 1 > 2)'}", "there is no place 9", "set", {},
     ),
     "a place before a table": ("- set: {favourite: 'nth(region, round - 1)'}", "there is no place -1", "set", {}),
-    "a place in a term": ("- set: {favourite: place_of}", "there is no place 3", "set", {
-        "more": "terms: {place_of: {is: 'nth(region, round + 3)'}}",
+    "a place in a term": ("- set: {favourite: that_place}", "there is no place 3", "set", {
+        "more": "terms: {that_place: {is: 'nth(region, round + 3)'}}",
     }),
     "an endless while": (
         "- repeat:\n    while: true\n    do:\n      - set: {round: 1}", "did not end after 100000 times", "repeat", {},

@@ -9,6 +9,7 @@ from typing import Literal
 
 from polis_rules.composition import inline, plain
 from polis_rules.diagnostics import some
+from polis_rules.schema import LEVELS
 from polis_rules.source import Mapping, Node, entries_at
 
 ChangeKind = Literal["added", "removed", "changed", "moved", "routes"]
@@ -160,7 +161,8 @@ def _places(first: Node | None, second: Node | None, keys: tuple[str, ...]) -> I
 
 
 def _is_unordered(keys: tuple[str, ...]) -> bool:
-    return len(keys) == 1 and keys[0] in UNORDERED
+    is_rule = len(keys) == LEVELS.get(keys[0], -1) + 1  # the order of whose fixed keys says nothing either
+    return is_rule or (len(keys) == 1 and keys[0] in UNORDERED)
 
 
 def _same(first: Node, second: Node, keys: tuple[str, ...]) -> bool:
