@@ -18,6 +18,7 @@ from polis_rules.composition.overlay import leaves, plain
 from polis_rules.documentation import COUNTED, condensed, diff
 from polis_rules.documentation.rulebook.book import Book, read
 from polis_rules.documentation.tree_diff import SECTIONS, Change, Difference
+from polis_rules.schema import LEVELS
 from polis_rules.source.tree import Mapping, Node
 
 HERE = Path(__file__).parent
@@ -67,7 +68,8 @@ def content(tree: Mapping) -> tuple[dict[str, str], Ordered]:
 
     def walk(node: Node, path: str) -> None:
         if isinstance(node, Mapping):
-            if path and path not in unordered:
+            is_rule = path.count(".") == LEVELS.get(path.split(".")[0], -1)  # the order of its keys says nothing
+            if path and path not in unordered and not is_rule:
                 orders[path] = tuple(str(key) for key in node.entries)
             for key, value in node.entries.items():
                 walk(value, f"{path}.{key}" if path else str(key))
