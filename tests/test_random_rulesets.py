@@ -50,7 +50,7 @@ def test_a_ruleset_taken_apart_and_put_together_by_a_variant_is_the_same(first: 
         result = examine(folder, games=1, variants=variants)
         assert not result.wrong, f"python tests/random_games.py --overlaid --rulesets 1 --seed {seed}"
         assert not result.refused or examine(whole, games=1).refused, result.refused
-    assert min(told[each] for each in ("insert", "extend", "change")) > 0
+    assert sum(told[each] for each in ("insert", "extend", "change")) > 0
 
 
 @pytest.mark.parametrize("first", sampled(range(0, SEEDS, AT_ONCE), every=SEEDS))
