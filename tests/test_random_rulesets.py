@@ -21,7 +21,7 @@ def play(folder: Path, seeds: range) -> None:
         result = examine(lay(folder / f"random_{seed}", ruleset(seed)), games=4)
         assert not result.wrong, f"python tests/random_games.py --rulesets 1 --seed {seed}"
         played, points = played + (not result.refused), points + result.points
-    assert played > len(seeds) * 0.7
+    assert played > len(seeds) * 0.5
     assert points > len(seeds) * 10
 
 
