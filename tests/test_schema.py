@@ -200,6 +200,7 @@ STEPS = {
     "{repeat: {times: 3, do: [rest]}}": steps.Repeat,
     "{repeat: {at_least: 1, finish: Done, do: [{choose: x, from: space}]}}": steps.Repeat,
     "{each: you, in: player, starting: red, do: [rest]}": steps.Each,
+    "{together: you, in: player, do: [rest]}": steps.Together,
     "{if: you.coins > 1, then: [rest], else: [stop]}": steps.If,
     "{pay: {coins: 1}, who: you}": steps.Pay,
     "{gain: {coins: 1}}": steps.Gain,

@@ -11,7 +11,7 @@ from polis_rules.schema.base import SPAN, Hidden, Model, Reading
 from polis_rules.schema.declarations import Memory
 from polis_rules.schema.objections import conflict, unfit, with_article
 from polis_rules.schema.values import Expression, Flag, Leads, Leaving, ListOf, MapOf, Name, Prose, Short, Value, Where
-from polis_rules.source import Mapping, Text, is_id
+from polis_rules.source import Mapping, Sequence, Text, is_id
 
 
 class _Verb(Model):
@@ -160,6 +160,21 @@ class Each(Conditional):
     """The member to begin with; it goes on from there, and around."""
     do: Steps
     """What happens for each."""
+
+
+class Together(Conditional):
+    """Players act at the same time: none sees what the others do until all have finished."""
+
+    makes = ("together",)
+
+    together: Name
+    """Always `you`: who acts in the steps."""
+    in_: Value = Field(alias="in")
+    """Who acts: the kind `player`, or a set of players."""
+    where: Where = Field(default_factory=dict)
+    """Only players that meet these conditions."""
+    do: Steps
+    """What each of them does. It may change only what is its own (`you.bid`), and not read there what others set."""
 
 
 class If(_Verb):
@@ -354,6 +369,8 @@ class Stop(Conditional):
 def verbs_of(node: Mapping) -> list[Text]:
     """The keys of a step that are verbs. `do` goes along with some other verbs and then is none."""
     verbs = [key for key in node.entries if key in VERBS]
+    if verbs == ["do"] and isinstance(node.get("do"), Sequence) and not Do.written_keys().keys() >= {*node.entries}:
+        return []  # the verb is misspelt
     if len(verbs) == 2 and "do" in verbs:
         other = next((key for key in verbs if key != "do"), verbs[0])
         if "do" in VERBS[other].model_fields:
@@ -383,6 +400,7 @@ Step = Annotated[
     | Annotated[Either, Tag("<either>")]
     | Annotated[Repeat, Tag("<repeat>")]
     | Annotated[Each, Tag("<each>")]
+    | Annotated[Together, Tag("<together>")]
     | Annotated[If, Tag("<if>")]
     | Annotated[Pay, Tag("<pay>")]
     | Annotated[Gain, Tag("<gain>")]

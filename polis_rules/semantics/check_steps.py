@@ -16,7 +16,20 @@ from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import Checked
 from polis_rules.semantics.check_expressions import ExpressionChecker, indexed
 from polis_rules.semantics.check_lists import members_of
-from polis_rules.semantics.expressions import BOOL, BROKEN, GROUPS, INT, Const, Expr, Scope, Type, conjunction
+from polis_rules.semantics.expressions import (
+    BOOL,
+    BROKEN,
+    FALSE,
+    GROUPS,
+    INT,
+    TRUE,
+    Const,
+    Expr,
+    Load,
+    Scope,
+    Type,
+    conjunction,
+)
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.related_choices import ChoiceChecker, begin_different, different, lead, nothing_yet
 from polis_rules.semantics.symbols import Attribute
@@ -62,7 +75,7 @@ class StepChecker(ChoiceChecker):
             written.Lose: self.amounts, written.Move: self.move, written.SetStep: self.set, written.Let: self.let,
             written.Roll: self.roll, written.Draw: self.draw, written.Do: self.do, written.Perform: self.perform,
             written.As: self.as_, written.Stop: self.stop, written.End: self.end, written.Sort: self.sort,
-            written.Shuffle: self.shuffle, written.Give: self.give,
+            written.Shuffle: self.shuffle, written.Give: self.give, written.Together: self.together,
         }  # fmt: skip
 
     def check(self, items: list[written.Step], scope: Scope) -> tuple[ir.Step, ...]:
@@ -274,25 +287,53 @@ class StepChecker(ChoiceChecker):
         self.rule.loops -= 1
 
     def each(self, item: written.Each, scope: Scope) -> Checked:
+        loop = self.members(item, item.each, item.starting, scope)
+        return [loop] if loop is not None else [], scope
+
+    def together(self, item: written.Together, scope: Scope) -> Checked:
+        if item.together != "you":
+            message = "players who act together are called `you`"
+            self.diagnostics.error("wrong-type", message, item.together.span, hint="write `together: you`")
+            return [], scope
+        loops, known = self.rule.loops, set(self.rule.memory)
+        self.rule.loops = -1  # nobody can stop what the others do
+        loop = self.members(item, item.together, None, scope)
+        self.rule.loops = loops
+        if loop is None:
+            return [], scope
+        path = self.rule.name("together")
+        flag, yes, no = Load(BOOL, "", path, (), span=item.span), TRUE.at(item.span), FALSE.at(item.span)
+        forgotten = [self.forget(each, at) for each, at in self.rule.memory.items() if each not in known]
+        step = ir.Together(item.span, loop.var, loop.domain, loop.test, None, (*loop.body, *forgotten), path)
+        return [ir.Cover(item.span, flag, yes), step, ir.Cover(item.span, flag, no)], scope
+
+    def members(
+        self, item: written.Each | written.Together, name: Text, start: Text | None, scope: Scope
+    ) -> ir.Each | None:
+        """A loop over members."""
         domain = self.expressions.check_group(item.in_, scope)
         kind = Type("ref", domain.type.kind) if domain is not None else BROKEN
-        starting = self.expr(item.starting, scope, kind) if item.starting is not None else None
-        if item.each == "you":
+        starting = self.expr(start, scope, kind) if start is not None else None
+        if name == "you":
             if kind not in (PLAYER, BROKEN):
-                self.diagnostics.error("wrong-type", f"`you` is a player, not {kind}", item.each.span)
+                self.diagnostics.error(
+                    "wrong-type",
+                    f"`you` is a player, not {kind}",
+                    item.in_.span if isinstance(item, written.Together) else name.span,
+                )
             inner = scope.anew("you", PLAYER)
         else:
-            inner = self.local(item.each, kind, scope)
+            inner = self.local(name, kind, scope)
         conditions, inner = self.conditions(item.where, inner)
         # Members are asked before the first round; in a later one that still holds if only others have changed.
-        inner = inner.forgetting(self.changed(item.do, item.each))
-        inner = inner.forgetting(self.changed(item.do), but_of=item.each)
+        inner = inner.forgetting(self.changed(item.do, name))
+        inner = inner.forgetting(self.changed(item.do), but_of=name)
         with self.loop(item.span):
             body = self.check(item.do, inner)
         if domain is None:
-            return [], scope
+            return None
         test = conjunction([condition.test for condition in conditions])
-        return [ir.Each(item.span, item.each, domain, test, starting, body)], scope
+        return ir.Each(item.span, name, domain, test, starting, body)
 
     def if_(self, item: written.If, scope: Scope) -> Checked:
         test = self.expr(item.if_, scope, BOOL)

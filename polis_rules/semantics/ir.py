@@ -233,6 +233,13 @@ class Each(Step):
 
 
 @dataclass(frozen=True, slots=True)
+class Together(Each):
+    """The same for players who act at the same time. While they do, the flag `path` is set."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class If(Step):
     """A condition and two lists of steps."""
 
@@ -325,6 +332,11 @@ class Note(Generated):
     """A local name gets what choices have to differ from; nobody wrote that. It stands where the game waits."""
 
     waits = True
+
+
+@dataclass(frozen=True, slots=True)
+class Cover(Set):
+    """Players begin to act together, or all have finished: nobody wrote that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,8 @@ class Variable(Indexed):
     """how many members a list may hold"""
     size_seen_by: Text | None = None
     size_seen_expr: Expr | None = None
+    apart: tuple[Expr, ...] = ()
+    """what must hold besides for a player to see it, as it is set by players who act together"""
     lasts: Text | None = None
     """the phase or procedure at whose beginning it is set back to its first value"""
 
@@ -93,6 +95,11 @@ class Variable(Indexed):
     def label(self) -> str:
         """What players call it: its title, or else its name, before which stands no rule that remembers it."""
         return self.title or spoken(self.name.rpartition(".")[2])
+
+    @property
+    def open(self) -> bool:
+        """Whether everybody sees it at any time."""
+        return self.seen_expr is None and not self.apart
 
     @property
     def width(self) -> int:

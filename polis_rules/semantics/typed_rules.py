@@ -47,6 +47,8 @@ class TypedRules:
     score: dict[str, Expr] = field(default_factory=dict)
     tie_break: dict[str, Expr] = field(default_factory=dict)
     rounds: Expr | None = None
+    together: list[str] = field(default_factory=list)
+    """the flags that are set while players act together, by their names among what rules remember"""
     starts: list[Start] = field(default_factory=list)
     spans: dict[str, Span] = field(default_factory=dict)
     """where the parts of the score, the tie-breaks and `rounds` are written"""

@@ -14,6 +14,7 @@ from polis_rules.semantics.intervals import ENDLESS
 from polis_rules.semantics.made import Made
 from polis_rules.semantics.ranges import Ranges
 from polis_rules.semantics.symbols import every_variable
+from polis_rules.semantics.together import act_apart
 from polis_rules.semantics.traversal import called_by, every_step, on_behalf, waiting_procedures
 from polis_rules.semantics.typed_rules import TypedRules
 from polis_rules.source import Once, spoken
@@ -65,6 +66,7 @@ def check_well_formed(
     calls = calls_of(rules, steps)
     if circles_of_terms(rules, spans, findings, shared) or circles_of_procedures(calls, findings):
         return
+    act_apart(rules, steps, findings)
     first_values(rules, findings)
     length(rules, made, steps, findings)
     chains(calls, findings)

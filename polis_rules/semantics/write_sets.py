@@ -95,6 +95,8 @@ def _changed(step: written.Step, but_of: str) -> list[str]:
             return [ANSWER]
         case written.Let():
             return [str(name) for name, item in step.let.items() if isinstance(item, Model)]
+        case written.Together():
+            return ["together"]
     return []
 
 
@@ -164,7 +166,7 @@ def _is_of(key: Text, name: str) -> bool:
 
 def _acts_anew(step: written.Step) -> bool:
     """Whether `you` is somebody else inside a step."""
-    return isinstance(step, written.As) or (isinstance(step, written.Each) and step.each == "you")
+    return isinstance(step, written.As | written.Together) or (isinstance(step, written.Each) and step.each == "you")
 
 
 def _called(step: written.Step) -> list[str]:

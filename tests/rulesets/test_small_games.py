@@ -15,7 +15,7 @@ from polis_rules.cases import run_cases
 from polis_rules.verification.differential import compare
 
 HERE = Path(__file__).parent
-GAMES = ("sealed_bids", "dice_race", "random_isles", "tricks", "harbours", "couriers")
+GAMES = ("sealed_bids", "dice_race", "random_isles", "tricks", "harbours", "couriers", "goofspiel")
 
 
 def load(name: str) -> polis_rules.Ruleset:
@@ -114,7 +114,7 @@ def test_an_auction_goes_as_by_hand(seed: int) -> None:
                 agent = seat
                 model.coins[seat] -= 1
             game.apply(option)
-        for seat in model.seats:
+        for seat in model.coins:
             decision = game.decision
             assert decision is not None and decision.player == seat
             offered = [str(bid) for bid in range(model.least(lot), model.coins[seat] + 1)]

@@ -25,7 +25,7 @@ def tell(steps: Sequence[ir.Step], say: Phrases) -> tuple[Item, ...]:
     """
     items: list[Item] = []
     told = {id(part) for step in steps if isinstance(step, ir.Choose) for part in step.cost}
-    steps = [step for step in steps if id(step) not in told and not isinstance(step, ir.Forget | ir.Note)]
+    steps = [step for step in steps if id(step) not in told and not isinstance(step, ir.Forget | ir.Note | ir.Cover)]
     for (_, sort), group in groupby(steps, key=lambda step: (step.span, type(step))):
         if sort is ir.Amount:
             items.append(_amounts(list(group), say))  # type: ignore[arg-type]
@@ -278,6 +278,9 @@ def _each(step: ir.Each, say: Phrases) -> Item:
         for old, new in (("who have ", "who has "), ("who are ", "who is "), ("who do ", "who does ")):
             such = such.replace(old, new)
         such = re.sub(r"\byour\b", f"that {kind}'s", re.sub(r"\byou\b", f"that {kind}", such))
+        if isinstance(step, ir.Together):
+            how = "at the same time, and sees what the others do only after all have finished"
+            return Item(f"each {kind}{among}{such} does this as 'you', {how}", tell(step.body, say))
         return Item(f"each {kind}{among}{such} in turn is 'you'{start}", tell(step.body, say))
     name = called(step.var, kind)
     calling = "" if name == f"that {kind}" else f" ({name})"
@@ -326,4 +329,5 @@ TELLERS: dict[type[ir.Step], Callable[[Any, Phrases], Item]] = {
     ir.Times: _times, ir.Choices: _choices, ir.Each: _each, ir.Do: _do, ir.DoEffects: _effects,
     ir.Perform: _perform, ir.As: _as, ir.Stop: _stop, ir.End: _end, ir.MoveMembers: _move_members, ir.Sort: _sort,
     ir.Shuffle: _shuffle, ir.Restore: _restore, ir.Remember: _remember, ir.Give: _give,
+    ir.Together: _each,
 }  # fmt: skip

@@ -50,6 +50,7 @@ class Cutter:
         self.waiting: dict[type[ir.Step], Callable[[Any], object]] = {
             ir.Choose: self.choose, ir.Roll: self.chance, ir.Draw: self.chance, ir.While: self.while_,
             ir.Times: self.times, ir.Choices: self.choices, ir.Each: self.each, ir.If: self.if_, ir.As: self.as_,
+            ir.Together: self.each,
             ir.Do: lambda step: self.call(step.procedure, step.args, step.span),
             ir.Shuffle: lambda step: self.steps(step.body), ir.Note: lambda step: self.steps(step.body),
             ir.DoEffects: self.effects, ir.Perform: self.perform,

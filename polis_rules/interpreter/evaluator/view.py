@@ -9,7 +9,7 @@ from operator import and_, itemgetter, or_
 from typing import NamedTuple
 
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, State
-from polis_rules.interpreter.machine import Layout
+from polis_rules.interpreter.machine import YOU, Layout
 from polis_rules.semantics import Symbols, TypedRules, Variable, every_part, every_variable, ir
 from polis_rules.semantics.expressions import Expr, Load, Size
 
@@ -32,16 +32,16 @@ def _shown(
     indexes: tuple[int, ...],
     viewer: int,
 ) -> bool:
-    if seen is None:
+    if seen is None and not variable.apart:
         return True
-    names = {**dict(zip(variable.names, indexes, strict=True)), "viewer": viewer}
-    return evaluator.holds(seen, state, names)
+    names = {**dict(zip(variable.names, indexes, strict=True)), "viewer": viewer, "you": state[YOU]}
+    return all(evaluator.holds(each, state, names) for each in (*variable.apart, *([seen] if seen else ())))
 
 
 def unseen_by(evaluator: Evaluator, load: Load, state: State, indexes: tuple[int, ...]) -> int:
     """The players, as bits, who may not see one value of a state variable."""
     variable = evaluator.symbols.variable(load.owner, load.name)
-    if variable.seen_expr is None:
+    if variable.open:
         return 0
     viewers = range(evaluator.count("player"))
     return sum(1 << viewer for viewer in viewers if not may_see(evaluator, variable, state, indexes, viewer))
@@ -91,7 +91,7 @@ class SeenBy(Evaluator):
 
     def slot(self, tree: Load, state: State, names: Names) -> int:
         variable = self.symbols.variable(tree.owner, tree.name)
-        if variable.seen_expr is not None:
+        if not variable.open:
             indexes = tuple(self.value(arg, state, names) for arg in tree.args)
             if not may_see(self.everything, variable, state, indexes, self.viewer):
                 raise HiddenError
@@ -101,7 +101,7 @@ class SeenBy(Evaluator):
         if not isinstance(tree.group, Load) or tree.group.type.base != "list":
             return super().size(tree, state, names)
         variable = self.symbols.variable(tree.group.owner, tree.group.name)
-        if variable.size_seen_expr is not None:
+        if variable.size_seen_expr is not None or variable.apart:
             indexes = tuple(self.value(arg, state, names) for arg in tree.group.args)
             if not may_count(self.everything, variable, state, indexes, self.viewer):
                 raise HiddenError
@@ -111,7 +111,7 @@ class SeenBy(Evaluator):
 def tells_hidden(step: ir.Step, rules: TypedRules) -> bool:
     """Whether the words of a decision, with its titles and prices, come of state that not everybody may see."""
     loads = (part for part in every_part(_words(step, rules), rules) if isinstance(part, Load))
-    return any(rules.symbols.variable(load.owner, load.name).seen_expr is not None for load in loads)
+    return any(not rules.symbols.variable(load.owner, load.name).open for load in loads)
 
 
 def _words(step: ir.Step, rules: TypedRules) -> Iterator[Expr]:
@@ -162,7 +162,7 @@ class Views:
         view: dict[str, object] = {}
         for slot, path, plain, variable, indexes, _ in self.values:
             shown: object
-            if variable.seen_expr is None or may_see(self.evaluator, variable, state, indexes, viewer):
+            if variable.open or may_see(self.evaluator, variable, state, indexes, viewer):
                 shown = plain(state)
             elif variable.type.base == "list" and may_count(self.evaluator, variable, state, indexes, viewer):
                 shown = [None] * state[slot]
@@ -178,7 +178,7 @@ class Views:
         """The slots of what a player may not see now."""
         slots: list[int] = []
         for slot, _, _, variable, indexes, _ in self.values:
-            if variable.seen_expr is not None and not may_see(self.evaluator, variable, state, indexes, viewer):
+            if not variable.open and not may_see(self.evaluator, variable, state, indexes, viewer):
                 counted = variable.type.base == "list" and may_count(self.evaluator, variable, state, indexes, viewer)
                 slots += range(slot + counted, slot + variable.width)
         return slots

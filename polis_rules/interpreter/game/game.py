@@ -10,7 +10,7 @@ from polis_rules.interpreter.game.decision import Chance, Decision, LogEntry, Op
 from polis_rules.interpreter.game.history import History
 from polis_rules.interpreter.game.options import Options, known_names
 from polis_rules.interpreter.game.refusals import Refusals
-from polis_rules.interpreter.game.report import Bookmark, Line, Report
+from polis_rules.interpreter.game.report import NOBODY, Bookmark, Hidden, Line, Report
 from polis_rules.interpreter.game.scoring import result_of, worked_out
 from polis_rules.interpreter.game.secrecy import Secrecy
 from polis_rules.interpreter.game.twin import twin
@@ -65,8 +65,8 @@ class Game:
         self.automatic = chance == "auto"
         self._words()
         self._report = Report()
-        self._log: list[tuple[LogEntry, int]] = []
-        """each entry, and the players (as bits) who may not know its end"""
+        self._log: list[tuple[LogEntry, Hidden]] = []
+        """each entry, and who may not know its end"""
         self._past: list[Moment] = []
         self._decision: Decision | None = None
         self._numbers: list[int] = []
@@ -117,7 +117,8 @@ class Game:
     def log_for(self, player: str) -> tuple[LogEntry, ...]:
         """The log as far as one player may know it: `hidden` stands for what others chose or drew in secret."""
         viewer = self._player(player)
-        return tuple((kind, who, HIDDEN if bits >> viewer & 1 else what) for (kind, who, what), bits in self._log)
+        now = self._report.finished
+        return tuple((kind, who, HIDDEN if hidden.to(viewer, now) else what) for (kind, who, what), hidden in self._log)
 
     # -- going on ---------------------------------------------------------------------------------------------------
 
@@ -213,33 +214,37 @@ class Game:
         number = self.state[PC]
         point = self.program.points[number]
         if isinstance(point, DecisionPoint):
-            self._note_decision(value)
+            self._note_decision(value, point.step.secret)
             self._move_on(value)
             return
         step = point.step
         outcome = self.options.outcome(step, value)
         concerns = self._secrecy.concerns(number)
         names = {**known_names(self.program, self.state), step.var: value} if concerns else {}
-        self._log.append((("chance", step.stream, outcome), 0))
+        self._log.append((("chance", step.stream, outcome), NOBODY))
         if isinstance(step, ir.Roll):  # a draw tells nothing by itself, what is done with it does
             self._report.say(Line(f"  {spoken(step.var)}: {outcome} on {step.dice}d{step.sides}"))
         place = len(self._report.lines(None)) - 1
         self._move_on(value)
         if concerns:
-            unseen = self._secrecy.unseen_by(number, names, self.state)
+            unseen = Hidden(self._secrecy.unseen_by(number, names, self.state))
             self._log[-1] = (self._log[-1][0], unseen)
             if isinstance(step, ir.Roll):
                 self._report.hide(place, unseen)
 
-    def _note_decision(self, value: int) -> None:
+    def _note_decision(self, value: int, secret: bool) -> None:
+        """Note what was decided; a `secret` is never told to others."""
         decision = self.options.decision(self.state, [value])
         who, everybody = self._player(decision.player), range(len(self.players))
-        hidden = sum(1 << viewer for viewer in everybody if viewer != who) if decision.secret else 0
+        others = sum(1 << viewer for viewer in everybody if viewer != who) if decision.secret else 0
+        ever = others if secret else 0
+        hidden = Hidden(ever, others, self._report.finished)
         text = self._told(decision, None)
         instead = {}
-        if self.state[PC] in self.program.secretive and not decision.secret:
+        if self.state[PC] in self.program.secretive and not ever:
+            later = self.options.uncovered(self.state)
             for viewer in everybody:
-                told = self._told(self.options.decision(self.state, [value], viewer), viewer)
+                told = self._told(self.options.decision(later, [value], viewer), viewer)
                 if viewer != who and told != text:
                     instead[viewer] = told
         self._log.append((("decision", decision.player, decision.options[0].id), hidden))
@@ -353,6 +358,11 @@ class Game:
     def _begun(self) -> list[str]:
         """The titles of the phases in which the waiting decision, or the end of the game, is the first thing."""
         return self._report.begun() if self.chance is None else []
+
+    @property
+    def disclosures(self) -> int:
+        """How often players have finished to act together, so that all were told what each of them did."""
+        return self._report.finished
 
     def view(self, player: str) -> dict[str, object]:
         """What one player may see now: state by kind, member and name; the order of the keys is fixed."""

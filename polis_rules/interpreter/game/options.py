@@ -63,7 +63,8 @@ class Options:
         self.symbols = program.rules.symbols
         self.evaluator = RouteTables(program)
         self.wording = Wording(self.symbols)
-        self.secrets = any(each.seen_expr is not None for each in every_variable(self.symbols))
+        self.secrets = any(not each.open for each in every_variable(self.symbols))
+        self.covers = [program.layout.bases["", name] for name in program.rules.together]
         self._sights = cache(lambda viewer: SeenBy(program.rules, program.layout, viewer))
 
     def sight(self, viewer: int) -> Evaluator:
@@ -84,7 +85,18 @@ class Options:
         words = _Words(self, state, step, self._reader(state, who if viewer is None else viewer))
         options = tuple(words.option(number, point.finish) for number in numbers)
         prompt = words.title(step.title, step.shown)
-        return Decision(player.members[who], player.titles[who], prompt, step.path, options, step.secret)
+        secret = step.secret or self.apart(state)
+        return Decision(player.members[who], player.titles[who], prompt, step.path, options, secret)
+
+    def apart(self, state: State) -> bool:
+        """Whether players act together now, so that none sees what the others do."""
+        return any(state[slot] for slot in self.covers)
+
+    def uncovered(self, state: State) -> State:
+        """The same state as if all had finished."""
+        if not self.apart(state):
+            return state
+        return [0 if slot in self.covers else value for slot, value in enumerate(state)]
 
     def way(self, state: State, option: Option, viewer: int | None = None) -> str:
         """The route that an option's price comes from, as titles of what it visits; empty where there is none."""

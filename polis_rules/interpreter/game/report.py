@@ -8,16 +8,36 @@ from typing import NamedTuple
 from polis_rules.interpreter.evaluator import State, only_counting, untold_to
 from polis_rules.interpreter.game.options import Options
 from polis_rules.interpreter.machine import Announce, Event
+from polis_rules.semantics import ir
 
-Bookmark = tuple[int, list[str]]
-"""How many lines there were, and which phases had begun."""
+Bookmark = tuple[int, list[str], int]
+"""How many lines there were, which phases had begun, and how often players had finished to act together."""
+
+
+class Hidden(NamedTuple):
+    """The players, as bits, who may not know something: ever, and as long as players act together.
+
+    `finished` is how often players had finished to do so before.
+    """
+
+    ever: int = 0
+    meanwhile: int = 0
+    finished: int = 0
+
+    def to(self, viewer: int, finished: int) -> bool:
+        """Whether it is hidden to one player now."""
+        bits = self.ever | self.meanwhile if finished == self.finished else self.ever
+        return bool(bits >> viewer & 1)
+
+
+NOBODY = Hidden()
 
 
 class Line(NamedTuple):
-    """A line, the bits of the players who may not read it, and what some players read instead of it."""
+    """A line, who may not read it, and what some players read instead of it."""
 
     text: str
-    hidden: int = 0
+    hidden: Hidden = NOBODY
     instead: Mapping[int, str] = {}
 
 
@@ -28,21 +48,24 @@ class Report:
         self._lines: list[Line] = []
         self._phases: list[str] = []
         """the phases that have begun; empty once their titles have been told"""
+        self.finished = 0
+        """how often players have finished to act together"""
 
     def mark(self) -> Bookmark:
         """Where the report stands, to come back to."""
-        return len(self._lines), self._phases
+        return len(self._lines), self._phases, self.finished
 
     def cut(self, mark: Bookmark) -> None:
         """Forget what came after a mark."""
         del self._lines[mark[0] :]
-        self._phases = mark[1]
+        self._phases, self.finished = mark[1:]
 
     def lines(self, viewer: int | None) -> list[str]:
         """The lines that one player (or, for None, everybody together) may read."""
         if viewer is None:
             return [line.text for line in self._lines]
-        return [line.instead.get(viewer, line.text) for line in self._lines if not line.hidden >> viewer & 1]
+        lines = (line for line in self._lines if not line.hidden.to(viewer, self.finished))
+        return [line.instead.get(viewer, line.text) for line in lines]
 
     def begun(self) -> list[str]:
         """The titles, as lines, of the phases that have begun and in which nothing has happened yet."""
@@ -55,7 +78,7 @@ class Report:
             self._phases = [""] * len(self._phases)
             self._lines.append(line)
 
-    def hide(self, number: int, hidden: int) -> None:
+    def hide(self, number: int, hidden: Hidden) -> None:
         """Keep a line from some players."""
         self._lines[number] = self._lines[number]._replace(hidden=hidden)
 
@@ -67,10 +90,15 @@ class Report:
                 # The title of a phase is told with the first thing that happens in it, if anything does.
                 self._phases = [*self._phases, step.title] if step.title else self._phases[:-1]
                 continue
+            if isinstance(step, ir.Cover):
+                self.finished += not values[-1]
+                continue
             text = options.wording.happened(step, tuple(values))
             if text is not None:
                 told = options.wording.targets(step, tuple(values))
                 counting = only_counting(options.evaluator, step, told, state)
                 number = options.wording.happened(step, tuple(values), counted=True) or ""
                 instead = {viewer: number for viewer in range(counting.bit_length()) if counting >> viewer & 1}
-                self.say(Line(text, untold_to(options.evaluator, step, told, state), instead))
+                unseen = untold_to(options.evaluator, step, told, options.uncovered(state))
+                meanwhile = untold_to(options.evaluator, step, told, state) if options.apart(state) else 0
+                self.say(Line(text, Hidden(unseen, meanwhile, self.finished), instead))

@@ -106,7 +106,7 @@ class Secrecy:
         if not any(name in _names(tree) for tree in trees):
             return []
         places = [tree for tree in trees if isinstance(tree, Load)]
-        return [each for each in places if self.symbols.variable(each.owner, each.name).seen_expr is not None]
+        return [each for each in places if not self.symbols.variable(each.owner, each.name).open]
 
     def _steps(self, procedure: str) -> Iterator[tuple[ir.Step, tuple[ir.Step, ...]]]:
         """Every step of a procedure, and the loops and `as` around it that bind names."""

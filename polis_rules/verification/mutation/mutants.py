@@ -161,7 +161,7 @@ class Mutator(Rewriter):
 
     def _step(self, step: ir.Step) -> ir.Step:
         self.at(step.span, label_of(step))
-        if isinstance(step, ir.Remember | ir.Forget | ir.Note):
+        if isinstance(step, ir.Remember | ir.Forget | ir.Note | ir.Cover):
             return step
         if isinstance(step, ir.Generated):  # nobody wrote what is inside
             kept = self.switched(Const(BOOL, 1), Const(BOOL, 0), self.number("effect", f"{self.words} is left out"))

@@ -43,7 +43,7 @@ class Checks:
         self.worlds = 0
         symbols = program.rules.symbols
         self.variables = every_variable(symbols)
-        self.secret = [each for each in self.variables if each.seen_expr is not None]
+        self.secret = [each for each in self.variables if not each.open]
         self.players = symbols.kinds["player"].members
         self.sizes = {name: len(kind.members) for name, kind in symbols.kinds.items()}
         self.limits = {slot: ends for each in self.variables for slot, ends in self.ends(each)}
@@ -147,9 +147,16 @@ class Checks:
         """The slots of what a player may not see."""
         return set(self.program.views.hidden(state, viewer))
 
-    def told_apart(self, one: Game, other: Game, player: str) -> str | None:
-        """How a player could tell two positions apart that look alike to this player."""
+    def told_apart(self, one: Game, other: Game, player: str, since: Game | None = None) -> str | None:
+        """How a player could tell two positions apart that look alike to this player.
+
+        If players have finished to act together `since` then, what they did has been told to all, and may be hidden
+        again because they act together once more.
+        """
+        told = since is not None and since.disclosures != one.disclosures
         for name, words in SHOWN.items():
+            if told and name != "view":
+                continue
             if getattr(one, name)(player) != getattr(other, name)(player):
                 return f"the {words.format(player)} what {player} may not see"
         decision = one.decision
@@ -182,7 +189,7 @@ class Checks:
             there.apply(option)
         except PolisError:
             return None  # the other player could not have decided so there, and that is no secret
-        return self.told_apart(here, there, self.players[viewer]) if self.alike(here, there, viewer) else None
+        return self.told_apart(here, there, self.players[viewer], game) if self.alike(here, there, viewer) else None
 
     def choice_tells(self, game: Game) -> str | None:
         """How another player could tell what is chosen in secret: each time one option is held against another."""
@@ -197,7 +204,7 @@ class Checks:
                 there.apply(other)
             except PolisError:
                 continue  # what fails is found where a game comes to it
-            if what := self.told_apart_since(here, there):
+            if what := self.told_apart_since(here, there, game.disclosures):
                 return what
         return None
 
@@ -221,21 +228,24 @@ class Checks:
                 two.answer(last)
             except PolisError:
                 break  # what fails is found where the game comes to it
-            if what := self.told_apart_since(one.copy(), two):
+            if what := self.told_apart_since(one.copy(), two, here.disclosures):
                 return what
             here = one
         return None
 
-    def told_apart_since(self, one: Game, other: Game) -> str | None:
+    def told_apart_since(self, one: Game, other: Game, disclosed: int) -> str | None:
         """How a player could tell which of two answers was given to a secret choice, a roll or a draw.
 
         Both games were played by the rules and from now on go the same way. So whoever was told the same in both, up to
         some step at which different things are hidden from this player, may not be told them by that step either. A
         player who has been shown a difference that is not hidden (what was chosen is revealed, or the games wait for
-        different things) is asked no more, for what follows may be deduced.
+        different things) is asked no more, for what follows may be deduced. Nor is anybody after players have finished
+        to act together, which they had done `disclosed` times before: all are told then what each of them did.
         """
         unaware = list(range(len(self.players)))
         for _ in range(MOST_LATER):
+            if one.disclosures != disclosed:
+                break
             for viewer in unaware[:]:
                 what = None
                 if self.alike(one, other, viewer):

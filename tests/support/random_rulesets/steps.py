@@ -56,7 +56,7 @@ class Steps(Expressions):
     def step(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
         ways = [self.set, self.set, self.set, self.set, self.let, self.amounts, self.amounts, self.move]
         if room.depth > 0:
-            ways += [self.if_, self.if_, self.each, self.each, self.repeat, self.as_]
+            ways += [self.if_, self.if_, self.each, self.each, self.repeat, self.as_, self.together]
             if room.waits:
                 ways += [self.choose] * 4 + [self.either, self.choices, self.pair]
         ways += [self.transfer, self.transfer, self.sort, self.remember, self.remember]
@@ -286,6 +286,25 @@ class Steps(Expressions):
             made["starting"] = self.member(kind, scope, 2)
         made["do"] = self.steps(inner, room.inside(loops=room.loops + 1), 3)
         return made, scope
+
+    def together(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        """Each changes its own numbers alone and reads no others, as it has to be."""
+        inner = scope.having("you", Type("ref", "player"))
+        own = self.rng.choice([each for each in self.numbers() if each.owner == "player" and not each.per])
+        name, span = inner.fresh(INT), own.high - own.low + 1
+        change: Tree = {"set": {f"you.{own.name}": f"{own.low} + abs(you.{own.name} - {name}) % {span}"}}
+        do: list[Step] = [{"let": {name: f"{self.rng.randint(-3, 3)} + order(you)"}}, change]
+        if room.waits and self.rng.random() < 0.8:
+            choice: Tree = {"choose": name, "from": f"{self.rng.randint(-1, 1)}..{self.rng.randint(1, 3)}"}
+            choice |= {"secret": "true"} if self.rng.random() < 0.2 else {}
+            ways = {"or": {"pass": {"do": [{"lose": {"coins": "1"}}]}}, "do": [change]}
+            do = [choice | ways] if self.rng.random() < 0.5 else [choice, change]
+        if self.rng.random() < 0.4:
+            do.append({"if": f"you.{own.name} > {own.low}", "then": [{"gain": {"coins": "2"}}]})
+        made: Tree = {"together": "you", "in": self.collection("player", scope, 2)}
+        if where := self.where(inner, 1):
+            made["where"] = where
+        return made | {"do": do}, scope
 
     def repeat(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
         do = self.steps(scope, room.inside(loops=room.loops + 1), 3)

@@ -46,7 +46,7 @@ class StepWriter(ListStepWriter):
             ir.While: self.while_, ir.Times: self.times, ir.Each: self.each, ir.As: self.as_,
             ir.Do: lambda step, env: [self.call(step.procedure, step.args, env)],
             ir.DoEffects: self.effects, ir.Restore: self.generated, ir.Remember: self.generated,
-            ir.Forget: self.generated, ir.Give: self.set,
+            ir.Forget: self.generated, ir.Give: self.set, ir.Cover: self.set, ir.Together: self.each,
             **self.of_lists,
             ir.Stop: lambda step, env: ["break"],
             ir.Mark: lambda step, env: [f"K({step.site}, 1)"] if self.counts else [],
