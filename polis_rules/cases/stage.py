@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import product
 
 from polis_rules.cases.positions import reserves
 from polis_rules.diagnostics import RuleError
@@ -83,10 +84,10 @@ class Stage:
             yield point.finish.lower()
             for way in point.step.ways:
                 yield from (way.id, way.title.lower())
-            if point.step.source is not None:
-                kind = self.symbols.kinds[point.step.source.type.kind]
-                yield from kind.members
-                yield from (title.lower() for title in kind.titles)
+            kinds = [self.symbols.kinds[source.type.kind] for _, source in point.step.chosen if source is not None]
+            if kinds:
+                yield from map(" ".join, product(*(kind.members for kind in kinds)))
+                yield from map("; ".join, product(*([title.lower() for title in kind.titles] for kind in kinds)))
 
     def _labels(self) -> set[str]:
         """The labels of all requirements."""

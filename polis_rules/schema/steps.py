@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, get_args
 
-from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 from typing_extensions import TypeAliasType
 
+from polis_rules.diagnostics import quote
 from polis_rules.schema.base import SPAN, Hidden, Model, Reading
 from polis_rules.schema.declarations import Memory
 from polis_rules.schema.objections import conflict, unfit, with_article
@@ -60,18 +61,34 @@ class Way(Model):
 Ways = MapOf[Name, Way]
 
 
+def _names(node: Any) -> str:
+    """Whether one name is given or several, each with what it is chosen from."""
+    return "<names>" if isinstance(node, (Mapping, Sequence)) else "<name>"
+
+
+def _with_sources(node: object) -> object:
+    if isinstance(node, Sequence):
+        hint = "write `choose: {name: source, other: source}`"
+        raise conflict("each of several names has what it is chosen from beside it", hint, "not-text")
+    return node
+
+
 class Choose(_Verb):
-    """A player chooses one of several members or numbers."""
+    """A player chooses one of several members or numbers, or several members together."""
 
     makes = ("choose", "or")
 
-    choose: Name
-    """The name by which the rest of the list calls what was chosen, e.g. `target`."""
+    choose: Annotated[
+        Annotated[Name, Tag("<name>")] | Annotated[MapOf[Name, Value], BeforeValidator(_with_sources), Tag("<names>")],
+        Discriminator(_names),
+    ]
+    """The name by which the rest of the list calls what was chosen, e.g. `target`; or several names, each with what
+    it is chosen from, e.g. `{origin: cell, goal: origin.near}`."""
     who: Expression | None = None
     """The player who chooses; `you` unless said."""
     title: Prose | None = None
     """What the player reads, e.g. `Which field?`."""
-    from_: Value = Field(alias="from")
+    from_: Value | None = Field(alias="from", default=None)
     """The options: a kind, a set, a list, or numbers such as `0..you.coins`."""
     where: Where = Field(default_factory=dict)
     """Conditions that an option meets, by label, e.g. `not_yours: target.owner != you`."""
@@ -87,6 +104,32 @@ class Choose(_Verb):
     """Steps done at once with the choice; they may not wait for anybody."""
     leaving: Leaving = Field(default_factory=dict)
     """Conditions that must hold after `do`, by label."""
+
+    @model_validator(mode="after")
+    def _from_somewhere(self) -> Choose:
+        if isinstance(self.choose, dict):
+            if self.from_ is not None:
+                message = "each of several names has what it is chosen from beside it"
+                raise conflict(message, "write it as `choose: {name: source}`", key="from")
+            if not self.choose:
+                raise conflict("a choice needs a name", "write `choose: {name: source}`", key="choose")
+        elif self.from_ is None:
+            hint = "say `from:` which kind, set or numbers to choose from"
+            raise conflict(f"{self.what} needs the key {quote('from')}", hint, "missing-key", "choose")
+        return self
+
+    @property
+    def names(self) -> dict[Text, Text]:
+        """The names, each with what it is chosen from."""
+        if isinstance(self.choose, dict):
+            return self.choose
+        assert self.from_ is not None
+        return {self.choose: self.from_}
+
+    @property
+    def first(self) -> Text:
+        """The name, or the first of several."""
+        return next(iter(self.names))
 
 
 class Either(Conditional):

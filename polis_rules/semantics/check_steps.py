@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from math import prod
 from typing import Any, NamedTuple
 
 from polis_rules.diagnostics import Span
@@ -28,6 +29,7 @@ from polis_rules.semantics.expressions import (
     Load,
     Scope,
     Type,
+    Var,
     conjunction,
 )
 from polis_rules.semantics.questions import Questions
@@ -61,6 +63,15 @@ class OptionSource(NamedTuple):
     def over(self) -> tuple[Expr | None, Expr | None, Expr | None]:
         """The source, the low and the high end, as a step has them."""
         return self.source, self.low, self.high
+
+
+class Chosen(NamedTuple):
+    """One name of a decision: its type, what it is chosen from (None where that is wrong), and what is asked of it."""
+
+    name: Text
+    kind: Type
+    source: OptionSource | None
+    conditions: tuple[ir.Condition, ...]
 
 
 class StepChecker(ChoiceChecker):
@@ -141,44 +152,88 @@ class StepChecker(ChoiceChecker):
     # -- decisions --------------------------------------------------------------------------------------------------
 
     def choose(self, item: written.Choose, scope: Scope) -> Checked:
-        title, shown = self.title(item.title, f"Choose {spoken(item.choose)}", scope)
-        path = self.rule.name(str(item.choose))
-        earlier = self.rule.named.get(str(item.choose))
+        title, shown = self.title(item.title, f"Choose {' and '.join(map(spoken, item.names))}", scope)
+        path = self.rule.name(str(item.first))
+        earlier = [self.rule.named.get(str(name)) for name in item.names]
         ways = self.ways(item.or_, scope)
-        again = self.rule.named.get(str(item.choose))
-        if again is not None and again != earlier:
-            message = f"`{item.choose}` is what is chosen here: it is none after a way, so no way may use the name"
-            self.diagnostics.error("shadowing", message, again, hint="choose another name")
-        source = self.option_source(item.from_, scope)
+        for name, was in zip(item.names, earlier, strict=True):
+            again = self.rule.named.get(str(name))
+            if again is not None and again != was:
+                message = f"`{name}` is what is chosen here: it is none after a way, so no way may use the name"
+                self.diagnostics.error("shadowing", message, again, hint="choose another name")
         who = self.expr(item.who, scope, PLAYER) if item.who is not None else None
-        kind = source.kind if source is not None else BROKEN
-        inner = self.local(item.choose, kind, scope)
-        conditions, inner = self.conditions(item.where, inner)
+        chosen, inner = self.joint(item, scope)
+        kinds = {each.name: each.kind for each in chosen}
+        source, kind = chosen[0].source, chosen[0].kind
         another, noted = different(self, item, kind, inner)
         self.leading[path] = item.leads_to
         loops, self.rule.loops = self.rule.loops, 0  # what is done at once with the choice leaves no loop
         do, after = self.following(item.do, inner)
         self.rule.loops = loops
         leaving, _ = self.conditions(item.leaving, after)
-        if not item.or_ and not item.if_possible:
-            outer = inner
-        elif kind.base == "ref":
-            outer = self.perhaps(item.choose, kind, scope)
-        elif kind == BROKEN:
-            outer = scope.anew(str(item.choose), BROKEN)
-        else:
-            outer = replace(scope, lapsed=scope.lapsed | {str(item.choose)})
-        self.distinct(item, kind)
-        if source is None:
+        outer = inner
+        if item.or_ or item.if_possible:
+            outer = scope
+            for name, each in kinds.items():
+                outer = self.perhaps(name, each, outer)
+            them = [Var(replace(each, maybe=True), str(name)) for name, each in kinds.items() if each.base == "ref"]
+            joint = {(one.name, other) for one in them for other in them if one is not other}
+            outer = replace(outer, joint=outer.joint | joint)
+        if len(kinds) == 1:
+            self.distinct(item, kind)
+        parts = self.parts(chosen)
+        if source is None or parts is None:
             return [], outer
         step = ir.Choose(
-            item.span, path, title, item.choose, who, *source.over, conditions + another, ways, do, leaving,
-            item.if_possible, item.secret, shown=shown,
+            item.span, path, title, item.first, who, *source.over, chosen[0].conditions, ways, do, leaving,
+            item.if_possible, item.secret, shown=shown, parts=parts,
         )  # fmt: skip
-        return [step, *noted], outer
+        return [step.asking(another), *noted], outer
+
+    def joint(self, item: written.Choose, scope: Scope) -> tuple[list[Chosen], Scope]:
+        """The names of a decision with what they are chosen from and the conditions that are asked of each.
+
+        A condition is asked as soon as the names that it speaks of are known, and may rely on those asked before.
+        """
+        chosen: list[Chosen] = []
+        names = list(item.names)
+        for number, (name, text) in enumerate(item.names.items()):
+            source = self.option_source(text, scope)
+            if source is not None and source.source is None and len(names) > 1:
+                message = "of several names each stands for a member, not for a number"
+                self.diagnostics.error("wrong-type", message, text.span, hint="choose the number by itself")
+                source = None
+            kind = source.kind if source is not None else BROKEN
+            scope = self.local(name, kind, scope)
+            where = {label: test for label, test in item.where.items() if _last(names, test) == number}
+            hinted = scope.having(**dict.fromkeys(map(str, names[number + 1 :]), BROKEN))  # none of these is meant yet
+            conditions, hinted = self.conditions(where, hinted)
+            scope = replace(hinted, names=scope.names)
+            chosen.append(Chosen(name, kind, source, conditions))
+        return chosen, scope
+
+    def parts(self, chosen: list[Chosen]) -> tuple[ir.Part, ...] | None:
+        """The names of a decision after the first; None where one is wrong, or there are too many combinations."""
+        made = []
+        for each in chosen[1:]:
+            if each.source is None or each.source.source is None:
+                return None
+            count = len(self.symbols.kinds[each.kind.kind].members)
+            made.append(ir.Part(each.name, each.source.source, each.conditions, count))
+        if chosen[0].source is not None and chosen[0].kind.base == "ref":
+            most = len(self.symbols.kinds[chosen[0].kind.kind].members) * prod(part.count for part in made)
+            if most > ir.MOST_TOGETHER:
+                message = f"at most {ir.MOST_TOGETHER} combinations can be chosen from, here there are {most}"
+                self.diagnostics.error("too-many-numbers", message, chosen[0].name.span, hint="make two choices of it")
+                return None
+        return tuple(made)
 
     def perhaps(self, name: Text, kind: Type, scope: Scope) -> Scope:
-        """The scope after a member was chosen or drawn only if that was possible."""
+        """The scope after something was chosen or drawn only if that was possible."""
+        if kind == BROKEN:
+            return scope.anew(str(name), BROKEN)
+        if kind.base != "ref":
+            return replace(scope, lapsed=scope.lapsed | {str(name)})
         self.rule.locals[str(name)] = maybe = Type("ref", kind.kind, True)
         return scope.anew(str(name), maybe)
 
@@ -271,7 +326,8 @@ class StepChecker(ChoiceChecker):
 
     def free_finish(self, first: ir.Choose, finish: Text) -> None:
         """Complain where something that may be chosen is called `finish`, as finishing itself is."""
-        members = self.symbols.kinds[first.source.type.kind].members if first.source is not None else ()
+        source = first.source if not first.parts else None
+        members = self.symbols.kinds[source.type.kind].members if source is not None else ()
         if "finish" in members or any(way.id == "finish" for way in first.ways):
             message = "finishing is called `finish` in transcripts, and so is something that may be chosen here"
             self.diagnostics.error("shadowing", message, finish.span, hint="give that another id")
@@ -426,3 +482,8 @@ class StepChecker(ChoiceChecker):
         if item.winner is not None:
             winner = self.expr(item.winner, scope, Type("ref", "player", True))
         return [ir.End(item.span, str(item.end), winner)], scope
+
+
+def _last(names: list[Text], test: Text) -> int:
+    """The number of the last name that a condition speaks of; that of the first, if it speaks of none."""
+    return max((number for number, name in enumerate(names) if re.search(rf"\b{name}\b", test)), default=0)

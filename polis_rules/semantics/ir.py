@@ -11,6 +11,8 @@ from polis_rules.semantics.expressions import Expr, Load, Type
 
 MOST_NUMBERS = 10_000
 """How many numbers a choice may go over."""
+MOST_TOGETHER = 100_000
+"""Over how many combinations of members a choice of several names may go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,9 @@ class Step:
                     return tuple(map(expression, value))
                 case (Condition(), *_):
                     return tuple(map(condition, value))
+                case (Part(), *_):
+                    parts = [(each, expression(each.source), changed(each.conditions)) for each in value]
+                    return tuple(replace(each, source=source, conditions=tests) for each, source, tests in parts)
                 case (Way(), *_):
                     ways = [replace(way, conditions=changed(way.conditions), do=steps(way.do)) for way in value]
                     return tuple(ways)
@@ -98,6 +103,8 @@ def _expressions(value: object) -> Iterator[Expr]:
             yield value
         case Condition():
             yield value.test
+        case Part():
+            yield from _expressions((value.source, value.conditions))
         case Way():
             yield from _expressions((value.conditions, value.cost, value.shown))
         case Amount():
@@ -134,10 +141,24 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """One more name in a decision of several: a member of `source`, a kind of `count` members.
+
+    Its source and conditions may speak of the names before it.
+    """
+
+    var: str
+    source: Expr
+    conditions: tuple[Condition, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Choose(Step):
-    """A decision: a member, a number, or one of several named ways.
+    """A decision: a member, a number, one of several named ways, or several members at once.
 
     `source` is None where only ways exist. `low` and `high` hold the ends where numbers are chosen.
+    `parts` are the names after the first; an option is then the number that `split` takes apart.
     `do` (which may not wait) is done at once with a chosen member; `leaving` must hold after it.
     """
 
@@ -160,9 +181,35 @@ class Choose(Step):
     cost: tuple[Amount, ...] = ()
     """what is paid for the choice after it, for people who want to know before"""
     shown: Shown = ()
+    parts: tuple[Part, ...] = ()
 
     def targets(self) -> tuple[Load, ...]:
         return tuple(part.target for way in self.ways for part in way.cost)
+
+    @property
+    def chosen(self) -> tuple[tuple[str, Expr | None], ...]:
+        """The names of what is chosen, each with the set that it is chosen from; None for a number."""
+        return (*([(self.var, self.source)] if self.var else ()), *((part.var, part.source) for part in self.parts))
+
+    @property
+    def tests(self) -> tuple[Condition, ...]:
+        """The conditions of all that is chosen."""
+        return (*self.conditions, *(each for part in self.parts for each in part.conditions))
+
+    def asking(self, more: tuple[Condition, ...]) -> Choose:
+        """The same decision with more conditions of all that is chosen."""
+        if not self.parts:
+            return replace(self, conditions=self.conditions + more)
+        last = replace(self.parts[-1], conditions=self.parts[-1].conditions + more)
+        return replace(self, parts=(*self.parts[:-1], last))
+
+    def split(self, number: int) -> dict[str, int]:
+        """What each name stands for where an option is chosen, or where none is (-1)."""
+        values: list[int] = []
+        for part in reversed(self.parts):
+            number, value = divmod(number, part.count) if number >= 0 else (-1, -1)
+            values.insert(0, value)
+        return dict(zip((name for name, _ in self.chosen), (number, *values), strict=False))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
@@ -61,7 +60,7 @@ def begin_different(checker: ChoiceChecker, body: written.RepeatBody) -> str:
         message = "this repeat has no choice of its own that could be different each time"
         checker.diagnostics.error("unfit-keys", message, body.different.span, hint="put a `choose` into its `do`")
         return ""
-    name = f"{EARLIER}{first.choose}S".upper()
+    name = f"{EARLIER}{first.first}S".upper()
     checker.different[id(first)] = body.different, name
     return name
 
@@ -92,7 +91,7 @@ def different(
     )
     after: Expr = SetOp(every, "|", before, SetOf(every, (value,)))
     if item.or_ or item.if_possible:
-        chosen = Var(Type("ref", kind.kind, True), str(item.choose), span=text.span)
+        chosen = Var(Type("ref", kind.kind, True), str(item.first), span=text.span)
         after = IfElse(every, Compare(BOOL, "==", chosen, Const(NONE, -1), "", ""), before, after)
     return (condition,), [ir.Note(text.span, (ir.Let(text.span, name, after),))]
 
@@ -108,9 +107,7 @@ def lead(checker: ChoiceChecker, steps: Sequence[ir.Step]) -> list[ir.Step]:
         if not isinstance(step, ir.Choose):
             continue
         wanted = checker.leading.get(step.path, {})
-        made[at] = replace(
-            step, conditions=(*step.conditions, *_leading(checker, step, wanted, made[at + 1 :])),
-        )  # fmt: skip
+        made[at] = step.asking(tuple(_leading(checker, step, wanted, made[at + 1 :])))
     return made
 
 
@@ -132,7 +129,7 @@ def _leading(
             checker.diagnostics.error("changed-between", message, name.span, hint="ask for it in `where`")
         else:
             values = {each.var: each.value for each in between}
-            known = [each.test for each in step.conditions]
+            known = [each.test for each in step.tests]
             test = _some_option(target, known)
             for var, value in reversed(values.items()):
                 test = substitute(test, {str(var): value})
@@ -146,12 +143,12 @@ def _next_choice(steps: Sequence[ir.Step], name: str) -> tuple[ir.Choose | None,
     values: list[ir.Let] | None = []
     for step in steps:
         inside: Sequence[ir.Step] = ()
-        if isinstance(step, ir.Choose) and step.var == name:
+        if isinstance(step, ir.Choose) and name in dict(step.chosen):
             return step, values
         if isinstance(step, (ir.While, ir.Times, ir.Choices)):
             inside = step.body
             first = next((each for each in inside if not isinstance(each, ir.Note)), None)
-            if isinstance(first, ir.Choose) and first.var == name:
+            if isinstance(first, ir.Choose) and name in dict(first.chosen):
                 return first, values
         if isinstance(step, ir.Let) and values is not None:
             values.append(step)
@@ -165,16 +162,23 @@ def _some_option(step: ir.Choose, known: list[Expr]) -> Expr:
 
     Neither is what is known; and what does not speak of the option is asked once.
     """
-    every = [each.test for each in step.conditions if each.test not in known]
-    every = [test for test in every if not any(map(_is_earlier, test.walk()))]
-    tests = [test for test in every if any(isinstance(part, Var) and part.name == step.var for part in test.walk())]
-    once = [test for test in every if test not in tests]
     ways = [conjunction([each.test for each in way.conditions]) or TRUE for way in step.ways]
     domain = step.source
     if step.low is not None and step.high is not None:
         domain = Numbers(INT, step.low, Arith(INT, "+", step.high, number(1)))
     assert domain is not None
-    some = conjunction([*once, Comp(BOOL, "any", step.var, domain, None, conjunction(tests) or TRUE)]) or TRUE
+    some: Expr | None = None
+    for var, source, conditions in [
+        *((part.var, part.source, part.conditions) for part in reversed(step.parts)),
+        (step.var, domain, step.conditions),
+    ]:
+        every = [each.test for each in conditions if each.test not in known]
+        every = [test for test in every if not any(map(_is_earlier, test.walk()))]
+        tests = [test for test in every if any(isinstance(part, Var) and part.name == var for part in test.walk())]
+        once = [test for test in every if test not in tests]
+        inside = conjunction([*tests, *([some] if some is not None else [])]) or TRUE
+        some = conjunction([*once, Comp(BOOL, "any", var, source, None, inside)]) or TRUE
+    assert some is not None
     return Bool(BOOL, "or", (some, *ways)) if ways else some
 
 

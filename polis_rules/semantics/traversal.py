@@ -65,7 +65,7 @@ def on_behalf(steps: Iterable[ir.Step]) -> Iterator[tuple[ir.Step, list[Expr]]]:
 def requirements(step: ir.Step) -> tuple[ir.Condition, ...]:
     """The labelled conditions of a decision or a draw, those of named ways among them."""
     if isinstance(step, ir.Choose):
-        return (*step.conditions, *step.leaving, *(each for way in step.ways for each in way.conditions))
+        return (*step.tests, *step.leaving, *(each for way in step.ways for each in way.conditions))
     return step.conditions if isinstance(step, ir.Draw) else ()
 
 

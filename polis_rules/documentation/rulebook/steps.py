@@ -35,8 +35,11 @@ def tell(steps: Sequence[ir.Step], say: Phrases) -> tuple[Item, ...]:
                 items += _if(step, say)
                 continue
             items.append(TELLERS[sort](step, say))
-            if isinstance(step, ir.Choose | ir.Draw) and step.var:
-                say = say.coming(step.var, "drawn" if isinstance(step, ir.Draw) else "chosen")
+            if isinstance(step, ir.Draw):
+                say = say.coming(step.var, "drawn")
+            elif isinstance(step, ir.Choose):
+                for name in step.split(0):
+                    say = say.coming(name, "chosen")
     return tuple(items)
 
 
@@ -186,18 +189,24 @@ def opening(step: ir.Choose, say: Phrases) -> str:
     who = say.noun(step.who) if step.who is not None else None
     verb = "choose" if who is None or who.is_you else f"{who.text} chooses"
     verb += " in secret" if step.secret else ""
-    title = "" if step.title == f"Choose {spoken(step.var)}".rstrip() else f" ('{filled(step.title)}')"
+    plain = f"Choose {' and '.join(map(spoken, step.split(0)))}".rstrip()
+    title = "" if step.title == plain else f" ('{filled(step.title)}')"
     if not step.var:
         return f"{verb} one of these{title}"
     if step.source is None:
         low, high = (say.text(each) if each is not None else "" for each in (step.low, step.high))
         return f"{verb} {called(step.var, 'number')}, a number from {low} to {high}{title}"
-    kind = say.book.kind(step.source.type.kind)
-    among = say.among(step.source, "among" if isinstance(step.source, n.Const) else "from")
-    name = called(step.var, kind)
-    calling = "" if name == f"that {kind}" else f" as {name}"
-    if_any = ", if there is one" if step.if_possible else ""
-    return f"{verb} {a(kind)}{among}{calling}{if_any}{title}"
+    if_any = f", if there {'are such' if step.parts else 'is one'}" if step.if_possible else ""
+    chosen = [_chosen(name, source, say) for name, source in step.chosen if source is not None]
+    return f"{verb} {'together ' if step.parts else ''}{listed(chosen)}{if_any}{title}"
+
+
+def _chosen(var: str, source: Expr, say: Phrases) -> str:
+    """What is chosen under a name: `a space from your spaces as the target`."""
+    kind = say.book.kind(source.type.kind)
+    among = say.among(source, "among" if isinstance(source, n.Const) else "from")
+    name = called(var, kind)
+    return f"{a(kind)}{among}" + ("" if name == f"that {kind}" else f" as {name}")
 
 
 def _choose(step: ir.Choose, say: Phrases) -> Item:
@@ -205,8 +214,8 @@ def _choose(step: ir.Choose, say: Phrases) -> Item:
     ways = tuple(_way(way, say) for way in step.ways)
     if not step.var:
         return Item(opening(step, say), ways)
-    inner = say.about(step.var)
-    below = conditions(step.conditions, inner)
+    inner = say.about(step.var) if not step.parts else say
+    below = conditions(step.tests, inner)
     if step.cost:
         below += (Item(f"it costs {amounts(inner, step.cost)}, paid at once"),)
     if step.do:

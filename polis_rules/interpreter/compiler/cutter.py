@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import prod
@@ -128,21 +128,21 @@ class Cutter:
         for way in step.ways:
             self.here = self.new()
             point.ways.append(self.here)
-            if step.var:
-                self.block.steps.append(cut.Store(way.span, slot, Const(INT, -1)))
+            for name in step.split(-1):
+                self.block.steps.append(cut.Store(way.span, self.local(name), Const(INT, -1)))
             self.block.steps.extend(way.cost)
             self.steps(way.do)
             self.block.end = self.block.end or cut.Goto(after)
         if step.if_possible:
-            point.leave = self.none_block(step, slot, after)
+            point.leave = self.none_block(step, step.split(-1), after)
         self.here = after
         return point
 
-    def none_block(self, step: ir.Step, slot: int, after: int) -> int:
-        """A block in which a choice becomes none."""
+    def none_block(self, step: ir.Step, names: Iterable[str], after: int) -> int:
+        """A block in which what was to be chosen becomes none."""
         number = self.new()
         block = self.blocks.blocks[number]
-        block.steps.append(cut.Store(step.span, slot, Const(INT, -1)))
+        block.steps += [cut.Store(step.span, self.local(name), Const(INT, -1)) for name in names]
         block.end = cut.Goto(after)
         return number
 
@@ -152,7 +152,7 @@ class Cutter:
         self.blocks.layout.stream(step.stream)
         after = self.suspend(point)
         if isinstance(step, ir.Draw) and step.if_possible:
-            point.leave = self.none_block(step, slot, after)
+            point.leave = self.none_block(step, [step.var], after)
         self.here = after
 
     # -- loops ------------------------------------------------------------------------------------------------------

@@ -248,7 +248,7 @@ class Evaluator:
         return int(rule.first is None or any(True for _ in self.allowed(rule.first, state, inner)))
 
     def candidates(self, step: ir.Choose, state: State, names: Names) -> Iterator[int]:
-        """Everything that a choice goes over, allowed or not."""
+        """Everything that the first name of a choice goes over, allowed or not."""
         if step.source is not None:
             yield from self.members(step.source, state, names)
         elif step.low is not None and step.high is not None:
@@ -259,7 +259,18 @@ class Evaluator:
         for number in self.candidates(step, state, names):
             inner = {**names, step.var: number}
             if all(self.recalled(condition.test, state, inner) for condition in step.conditions):
-                yield number
+                yield from self.joined_by(step.parts, number, state, inner)
+
+    def joined_by(self, parts: tuple[ir.Part, ...], number: int, state: State, names: Names) -> Iterator[int]:
+        """The options that begin so: with each member that further names may stand for beside those before."""
+        if not parts:
+            yield number
+            return
+        part, *rest = parts
+        for member in self.members(part.source, state, names):
+            inner = {**names, part.var: member}
+            if all(self.recalled(condition.test, state, inner) for condition in part.conditions):
+                yield from self.joined_by(tuple(rest), number * part.count + member, state, inner)
 
     def ends(self, tree: n.RouteQuestion, state: State, names: Names) -> tuple[tuple[int, ...], int, int]:
         """The arguments of a question about a route, and the nodes from which and to which it leads."""

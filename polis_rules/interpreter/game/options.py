@@ -9,7 +9,7 @@ from polis_rules.interpreter.evaluator import Evaluator, HiddenError, Names, See
 from polis_rules.interpreter.game.decision import Decision, Option
 from polis_rules.interpreter.machine import FINISH, PC, WAY, YOU, DecisionPoint
 from polis_rules.interpreter.runtime import Program
-from polis_rules.semantics import every_variable, ir
+from polis_rules.semantics import KindSymbol, Symbols, every_variable, ir
 from polis_rules.semantics.expressions import NO_ROUTE, Call, Expr, IfElse, RouteCost, RouteQuestion
 
 
@@ -23,6 +23,11 @@ def known_names(program: Program, state: State) -> Names:
         if (point.procedure, name) in program.layout.locals
     }
     return {**names, "you": state[YOU]}
+
+
+def kinds_of(step: ir.Choose, symbols: Symbols) -> list[KindSymbol]:
+    """The kinds whose members are chosen, one for each name; none where only numbers or ways are."""
+    return [symbols.kinds[source.type.kind] for _, source in step.chosen if source is not None]
 
 
 def routes_asked(evaluator: Evaluator, tree: Expr, state: State, names: Names) -> Iterator[tuple[RouteCost, Names]]:
@@ -104,7 +109,7 @@ class Options:
         if not isinstance(step, ir.Choose) or option.value >= FINISH or not step.cost:
             return ""
         evaluator = self._reader(state, self.program.decider(state) if viewer is None else viewer)
-        names = {**known_names(self.program, state), step.var: option.value}
+        names = {**known_names(self.program, state), **step.split(option.value)}
         try:
             routes = [
                 evaluator.find_route(asked, state, inner)
@@ -149,13 +154,15 @@ class _Words:
             return Option(way.id, self.title(way.title, way.shown), self.cost(way.cost, self.names), None, number)
         if step.source is None:
             return Option(str(number), str(number), "", None, number)
-        kind = self.options.symbols.kinds[step.source.type.kind]
-        member = kind.members[number]
-        return Option(member, kind.titles[number], self.price(kind.name, number), (kind.name, member), number)
+        chosen = list(zip(kinds_of(step, self.options.symbols), step.split(number).values(), strict=True))
+        id = " ".join(kind.members[member] for kind, member in chosen)
+        title = "; ".join(kind.titles[member] for kind, member in chosen)
+        kind = step.source.type.kind if not step.parts else ""
+        return Option(id, title, self.price(kind, number), (kind, id) if kind else None, number)
 
     def price(self, kind: str, number: int) -> str:
         """What choosing a member costs: an action's own cost, otherwise what the choice's own steps pay."""
         if kind == "action":
             return self.cost(self.options.program.rules.actions[number].cost, self.names)
         paid = tuple(part for part in self.step.do if isinstance(part, ir.Amount) and part.verb == "pay")
-        return self.cost(paid + self.step.cost, {**self.names, self.step.var: number})
+        return self.cost(paid + self.step.cost, {**self.names, **self.step.split(number)})

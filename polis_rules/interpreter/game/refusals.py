@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice, product
 
 from polis_rules.diagnostics import InvalidMove, did_you_mean, nearest
 from polis_rules.interpreter.evaluator import Names, State, sides
 from polis_rules.interpreter.game.decision import Decision, Refusal
-from polis_rules.interpreter.game.options import Options, known_names
+from polis_rules.interpreter.game.options import Options, kinds_of, known_names
 from polis_rules.interpreter.machine import PC
-from polis_rules.semantics import ir
+from polis_rules.semantics import KindSymbol, ir
 from polis_rules.semantics.expressions import Possible
 from polis_rules.source import spoken
 
 MOST_NAMED = 3
 """Of more members that a condition refuses, only the first are named."""
+MOST_KNOWN = 10_000
+"""Of more combinations only the first are looked through for one that is called much alike."""
 
 
 class Refusals:
@@ -54,11 +57,12 @@ class Refusals:
                 return self.failed(way.conditions, self.names)
         known = [way.id for way in step.ways]
         if step.source is not None:
-            kind = self.program.rules.symbols.kinds[step.source.type.kind]
-            for number, (member, title) in enumerate(zip(kind.members, kind.titles, strict=True)):
-                if wanted in (member.lower(), title.lower()):
-                    return self.member(step, number)
-            known += kind.members
+            kinds = kinds_of(step, self.program.rules.symbols)
+            for words in (wanted.split(maxsplit=len(kinds) - 1), wanted.split("; ")):
+                found = [_called(word, kind) for word, kind in zip(words, kinds, strict=False)]
+                if len(words) == len(kinds) and None not in found:
+                    return self.members(step, [number for number in found if number is not None])
+            known += [" ".join(members) for members in islice(product(*(kind.members for kind in kinds)), MOST_KNOWN)]
         elif wanted.lstrip("-").isdigit():
             return self.number(step, int(wanted))
         close = nearest(wanted, known)
@@ -78,19 +82,21 @@ class Refusals:
                 return f": it is one of `{kind.name}`{about}{ask}"
         return ""
 
-    def member(self, step: ir.Choose, number: int) -> list[Refusal]:
-        """Why a member is not offered."""
-        assert step.source is not None
-        names = {**self.names, step.var: number}
-        refusals = []
-        if not self.evaluator.value(step.source, self.state, self.names) >> number & 1:
-            refusals.append(Refusal("it is not among what can be chosen here", "", {}, step.span))
-        asked = [each for each in step.conditions if not isinstance(each.test, Possible)]
+    def members(self, step: ir.Choose, numbers: list[int]) -> list[Refusal]:
+        """Why a member, or one for each name, is not offered."""
+        names, refusals = self.names, []
+        for (name, source), number in zip(step.chosen, numbers, strict=True):
+            assert source is not None
+            if not self.evaluator.value(source, self.state, names) >> number & 1:
+                what = f" as {spoken(name)}" if step.parts else ""
+                refusals.append(Refusal(f"it is not among what can be chosen{what or ' here'}", "", {}, step.span))
+            names = {**names, name: number}
+        asked = [each for each in step.tests if not isinstance(each.test, Possible)]
         refusals += self.failed(asked, names)
         if not refusals and step.leaving:
             refusals.append(self.afterwards(step))
-        if step.source.type.kind == "action":
-            refusals += self.action(self.program.rules.actions[number])
+        if step.source is not None and step.source.type.kind == "action" and not step.parts:
+            refusals += self.action(self.program.rules.actions[numbers[0]])
         return refusals
 
     def number(self, step: ir.Choose, number: int) -> list[Refusal]:
@@ -140,6 +146,12 @@ class Refusals:
                 values = {text: self.wording.told(side, self.sight, self.state, names) for text, side in sides(test)}
                 refusals.append(Refusal(spoken(condition.label), condition.text, values, condition.span))
         return refusals
+
+
+def _called(word: str, kind: KindSymbol) -> int | None:
+    """The first member that has this id or title."""
+    titles = [title.lower() for title in kind.titles]
+    return kind.index.get(word, titles.index(word) if word in titles else None)
 
 
 def _first(names: list[str]) -> str:

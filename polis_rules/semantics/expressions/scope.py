@@ -47,6 +47,8 @@ class Scope:
     """local names of what the rule remembers, with what the symbols call that"""
     lapsed: frozenset[str] = frozenset()
     """names of numbers that were chosen only perhaps, so that they mean nothing after the choice"""
+    joint: frozenset[tuple[str, Var]] = frozenset()
+    """names with what was chosen together with them: if one is not none, nor are the others"""
 
     def having(self, **names: Type) -> Scope:
         """This scope with more local names."""
@@ -54,7 +56,9 @@ class Scope:
 
     def knowing(self, facts: frozenset[Expr]) -> Scope:
         """This scope with more expressions known not to be none."""
-        return replace(self, facts=self.facts | facts) if facts else self
+        names = {fact.name for fact in facts if isinstance(fact, Var)}
+        others = {other for name, other in self.joint if name in names}
+        return replace(self, facts=self.facts | facts | others) if facts else self
 
     def after(self, test: Expr | None, truth: bool = True) -> Scope:
         """This scope where a condition holds, or where it does not; None is one that is wrong."""
@@ -76,7 +80,8 @@ class Scope:
         """This scope with a local name that means something new."""
         kept = frozenset(fact for fact in self.facts if not _mentions(fact, name))
         memory = {each: path for each, path in self.memory.items() if each != name}
-        return replace(self, names={**self.names, name: kind}, facts=kept, memory=memory)
+        joint = frozenset((each, other) for each, other in self.joint if name not in (each, other.name))
+        return replace(self, names={**self.names, name: kind}, facts=kept, memory=memory, joint=joint)
 
     def remembering(self, name: str, path: str) -> Scope:
         """This scope, in which a local name is that of something the rule remembers."""

@@ -92,12 +92,19 @@ class Flow:
             self.see(Seen("title", step, tree, facts))
         inner, after = facts, facts.without(step.var)
         if step.source is not None:
-            variable, members = self.member(step.source, walking.tests(step), step.var, facts)
+            variable, members = self.member(step.source, [each.test for each in step.conditions], step.var, facts)
             inner, after = facts.having(variable, members), self.perhaps(variable, members, facts)
         elif step.low is not None and step.high is not None:
             low, high = (self.ranges.number(end, facts.known) for end in (step.low, step.high))
             inner = facts.having(Var(INT, step.var), Interval(low.low, max(low.low, high.high)))
         inner = self.conditions(step, step.conditions, inner)
+        for part in step.parts:
+            self.see(Seen("value", step, part.source, inner))
+            tests = [each.test for each in part.conditions]
+            after = self.perhaps(*self.member(part.source, tests, part.var, inner), after)
+            inner = self.conditions(
+                step, part.conditions, inner.having(*self.member(part.source, tests, part.var, inner))
+            )
         self.conditions(step, step.leaving, self.steps(step.do, inner))
         paid = frozenset((load.owner, load.name) for load in step.targets())
         for way in step.ways:
@@ -158,5 +165,6 @@ class Flow:
 def bound(steps: tuple[ir.Step, ...]) -> set[str]:
     """The local names that steps give."""
     names = {str(getattr(step, "var", "")) for step in every_step(steps)}
+    names.update(part.var for step in every_step(steps) if isinstance(step, ir.Choose) for part in step.parts)
     names.update("you" for step in every_step(steps) if isinstance(step, ir.As))
     return names - {""}

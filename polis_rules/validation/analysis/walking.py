@@ -34,7 +34,7 @@ def values(step: ir.Step) -> Iterator[Expr]:
 def tests(step: ir.Step) -> list[Expr]:
     """The conditions that a step asks itself."""
     if isinstance(step, (ir.Choose, ir.Draw)):
-        return [condition.test for condition in step.conditions]
+        return [each.test for each in (step.tests if isinstance(step, ir.Choose) else step.conditions)]
     test = getattr(step, "test", None)
     return [test] if isinstance(test, Expr) else []
 
@@ -94,10 +94,10 @@ def parts(tree: Expr, symbols: Symbols, deep: int = DEEPEST) -> Iterator[Expr]:
 
 def looks_for(tree: Expr, step: ir.Choose, symbols: Symbols) -> bool:
     """Whether a condition goes over the kind of a choice, or asks for a set or a way: it may be meant for it."""
-    kind = step.source.type.kind if step.source is not None else ""
+    kinds = {source.type.kind for _, source in step.chosen if source is not None}
     return any(
-        (isinstance(part, Comp) and part.domain.type.kind == kind)
+        (isinstance(part, Comp) and part.domain.type.kind in kinds)
         or isinstance(part, (Size, RouteExists))
-        or (isinstance(part, Contains) and part.item.type.kind == kind)
+        or (isinstance(part, Contains) and part.item.type.kind in kinds)
         for part in parts(tree, symbols)
     )

@@ -123,7 +123,7 @@ def _inside(part: Span, whole: Span) -> bool:
 def _lists(step: ir.Step | None) -> list[tuple[ir.Condition, ...]]:
     """The lists of conditions of a choice or a draw."""
     if isinstance(step, ir.Choose):
-        return [step.conditions, step.leaving, *(way.conditions for way in step.ways)]
+        return [step.tests, step.leaving, *(way.conditions for way in step.ways)]
     return [step.conditions] if isinstance(step, ir.Draw) else []
 
 

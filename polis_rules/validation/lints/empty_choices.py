@@ -75,7 +75,7 @@ def _may_be_empty(step: ir.Choose, source: Expr, subject: Subject) -> bool:
         return False
     if source.type.kind == "action" and all(isinstance(each.test, Possible) for each in step.conditions):
         return all(each.conditions or each.cost or each.first is not None for each in subject.rules.actions)
-    return not isinstance(source, Everyone) or not _always_one(step, source.type.kind, subject)
+    return not isinstance(source, Everyone) or bool(step.parts) or not _always_one(step, source.type.kind, subject)
 
 
 def _always_one(step: ir.Choose, kind: str, subject: Subject) -> bool:
@@ -90,7 +90,7 @@ def _makes_sure(tree: Expr, step: ir.Choose, subject: Subject) -> bool:
     """Whether a condition may be there for a choice's sake; whether an action is possible is a matter of its own."""
     if any(isinstance(part, Possible) for part in tree.walk()):
         return False
-    state = frozenset(key for condition in step.conditions for key in subject.effects.reads(condition.test))
+    state = frozenset(key for condition in step.tests for key in subject.effects.reads(condition.test))
     return looks_for(tree, step, subject.symbols) or bool(subject.effects.reads(tree) & state)
 
 

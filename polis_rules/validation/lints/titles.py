@@ -33,14 +33,14 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     document = subject.document
     members: dict[str, dict[Text, Row] | dict[Text, Action]] = {"action": document.actions}
     members |= {str(kind): rows for kind, rows in document.tables.items()}
-    sources = (step.source for step in subject.steps if isinstance(step, ir.Choose))
+    sources = (source for step in subject.steps if isinstance(step, ir.Choose) for _, source in step.chosen)
     for kind in sorted({source.type.kind for source in sources if source is not None} & set(members)):
         _alike(members[kind].values(), kind, diagnostics)
     steps = list(written_steps(document))
     for step in steps:
         if isinstance(step, (Choose, Either)):
             _alike((step.either if isinstance(step, Either) else step.or_).values(), "way", diagnostics)
-    choices: list[Labelled] = [(step.choose, step) for step in steps if isinstance(step, Choose)]
+    choices: list[Labelled] = [(step.first, step) for step in steps if isinstance(step, Choose)]
     choices += [entry for action in document.actions.values() for entry in action.choose.items()]
     _missing("actions", list(document.actions.items()), diagnostics)
     _missing("endings", list(document.endings.items()), diagnostics)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import every_step, ir
 from polis_rules.semantics.expressions import Var
-from polis_rules.validation.analysis import Rule, Subject, walking
+from polis_rules.validation.analysis import Rule, Subject
 
 WHAT = {ir.Let: "the value", ir.Roll: "the result", ir.Draw: "what is drawn as", ir.Choose: "what is chosen as"}
 
@@ -23,7 +23,10 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
 def _names(subject: Subject, rule: Rule, diagnostics: Diagnostics) -> None:
     for steps in rule.lists:
         for number, step in enumerate(steps):
-            _name(step, steps[number + 1 :], diagnostics)
+            for name in (
+                [name for name, _ in step.chosen] if isinstance(step, ir.Choose) else [getattr(step, "var", "")]
+            ):
+                _name(step, name, steps[number + 1 :], diagnostics)
 
 
 def used(steps: tuple[ir.Step, ...]) -> set[str]:
@@ -32,12 +35,12 @@ def used(steps: tuple[ir.Step, ...]) -> set[str]:
     return {part.name for tree in trees for part in tree.walk() if isinstance(part, Var)}
 
 
-def _name(step: ir.Step, rest: tuple[ir.Step, ...], diagnostics: Diagnostics) -> None:
-    """The name that a step gives and the rest of its list never uses."""
-    what, name = WHAT.get(type(step)), str(getattr(step, "var", ""))
+def _name(step: ir.Step, name: str, rest: tuple[ir.Step, ...], diagnostics: Diagnostics) -> None:
+    """A name that a step gives and the rest of its list never uses."""
+    what = WHAT.get(type(step))
     matters = isinstance(step, ir.Choose) and (step.ways or step.cost or step.leaving or name in used(step.do))
     if what is not None and name and not matters and name not in used(rest):
-        diagnostics.warning("unused-name", f"{what} `{name}` is never used", walking.name_span(step))
+        diagnostics.warning("unused-name", f"{what} `{name}` is never used", getattr(name, "span", step.span))
 
 
 def _parameters(subject: Subject, diagnostics: Diagnostics) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -23,7 +23,7 @@ from polis_rules.pipeline import documented
 from polis_rules.play import bots
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.semantics import TypedRules, ir
-from polis_rules.semantics.expressions import Counted
+from polis_rules.semantics.expressions import Counted, Expr
 from polis_rules.verification.coverage.instrument import Count, Instrument
 
 COMMENT = re.compile(r"#\s*polis:\s*unmet\b(.*)$")
@@ -71,7 +71,7 @@ class CoverageCounter:
         self.counted = Program(compile_rules(rules))
         first_state(rules, self.counted.layout, _Counter(rules, self.counted))
         self.picked: Counter[tuple[str, int]] = Counter()
-        self.sources = [kind_of(point.step) for point in self.program.points]
+        self.sources = [kinds_of(point.step) for point in self.program.points]
         self.endings: Counter[int] = Counter()
         self.games = self.decisions = 0
 
@@ -85,7 +85,9 @@ class CoverageCounter:
             if options:
                 counted.decider(twin)
                 decisions += 1
-            self.picked[self.sources[state[PC]], option] += 1
+            step = program.points[state[PC]].step
+            numbers = step.split(option).values() if isinstance(step, ir.Choose) else (option,)
+            self.picked.update(zip(self.sources[state[PC]], numbers, strict=False))
             counted.apply(twin, option)
         self.games += 1
         self.decisions += decisions
@@ -100,7 +102,7 @@ class CoverageCounter:
             times, no, low, high = self.counted.tally.rows.get(number, (0, 0, 0, 0))
             counts.append(replace(site, times=times, no=no, low=low, high=high))
         for kind, rows in document.tables.items():
-            if kind in self.sources:
+            if any(kind in sources for sources in self.sources):
                 for number, member in enumerate(rows):
                     times = self.picked[str(kind), number]
                     counts.append(Count("row", f"tables.{kind}", str(member), member.span, times=times))
@@ -112,10 +114,12 @@ class CoverageCounter:
         return Coverage(self.ruleset.name, self.games, self.decisions, explained, composed.sources)
 
 
-def kind_of(step: ir.Step) -> str:
-    """The kind whose members a step chooses or draws; empty for any other step."""
-    source = step.source if isinstance(step, (ir.Choose, ir.Draw)) else None
-    return source.type.kind if source is not None else ""
+def kinds_of(step: ir.Step) -> list[str]:
+    """The kinds whose members a step chooses or draws, one for each name."""
+    sources: Iterable[Expr | None] = (step.source,) if isinstance(step, ir.Draw) else ()
+    if isinstance(step, ir.Choose):
+        sources = (source for _, source in step.chosen)
+    return [source.type.kind for source in sources if source is not None]
 
 
 class _Counter(Evaluator):

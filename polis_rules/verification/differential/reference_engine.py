@@ -232,7 +232,7 @@ class ReferenceEngine:
         """Whether what must hold after a choice would hold."""
         kept, self.state = self.state, self.state[:]
         try:
-            inner = {**names, step.var: number}
+            inner = {**names, **step.split(number)}
             for _ in self.steps(step.do, inner):
                 raise TypeError("a choice's own steps never wait")
             return self.holds(step.leaving, inner)
@@ -246,19 +246,18 @@ class ReferenceEngine:
         options = self.options(step, names)
         answer = yield Question(step, tuple(options), self.who(step, names) if options else names["you"])
         if answer == LEAVE:
-            names[step.var] = -1
+            names |= step.split(-1)
             return
         yield from self.chosen(step, answer, names)
 
     def chosen(self, step: ir.Choose, answer: int, names: Names) -> Walk:
         if answer >= WAY:
             way = step.ways[answer - WAY]
-            if step.var:
-                names[step.var] = -1
+            names |= step.split(-1)
             yield from self.steps(way.cost, names)
             yield from self.steps(way.do, names)
         else:
-            names[step.var] = answer
+            names |= step.split(answer)
             yield from self.steps(step.do, names)
 
     def chance(self, step: ir.Roll | ir.Draw, names: Names) -> Walk:

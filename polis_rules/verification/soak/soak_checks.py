@@ -6,7 +6,7 @@ The checks take nothing but the game as it stands and leave it as it is, so that
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, combinations, islice, permutations
+from itertools import chain, combinations, islice, permutations, product
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.interpreter.game import Game
@@ -173,10 +173,11 @@ class Checks:
         decision, step = game.decision, self.program.points[game.state[PC]].step
         if decision is None or not isinstance(step, ir.Choose):
             return []
-        kind = None if step.source is None else self.program.rules.symbols.kinds[step.source.type.kind]
-        names = [*(way.id for way in step.ways), *(kind.members if kind is not None else ())]
+        kinds = self.program.rules.symbols.kinds
+        members = [kinds[source.type.kind].members for _, source in step.chosen if source is not None]
+        names = chain((way.id for way in step.ways), map(" ".join, product(*members) if members else ()))
         offered = {option.id for option in decision.options}
-        return [name for name in names if name not in offered][:MOST_NAMES]
+        return list(islice((name for name in names if name not in offered), MOST_NAMES))
 
     def told_apart_later(self, game: Game, other: Game, viewer: int) -> str | None:
         """The same after a decision that is made in both positions."""

@@ -249,7 +249,7 @@ class Maker(Steps):
             made["requires"] = requires
         choices: Tree = {}
         for _ in range(self.rng.choice([0, 1, 1, 2])):
-            choice, scope = self.choice(scope)
+            choice, scope = self.choice(scope, several=False)
             choices[choice.pop("choose")] = choice
         if choices:
             made["choose"] = choices

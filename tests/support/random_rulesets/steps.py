@@ -38,6 +38,11 @@ class Room:
         return replace(self, depth=self.depth - 1, **changes)
 
 
+def chosen_in(choice: Tree) -> list[str]:
+    """The names of what is chosen."""
+    return [choice["choose"]] if isinstance(choice["choose"], str) else [*choice["choose"]]
+
+
 class Steps(Expressions):
     """Makes lists of steps for one world."""
 
@@ -340,7 +345,7 @@ class Steps(Expressions):
 
     def choose(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
         made, inner = self.choice(scope)
-        name, kind = made["choose"], inner.names[-1][1]
+        kinds = {name: dict(inner.names)[name] for name in chosen_in(made)}
         made |= self.decider(scope)
         if self.rng.random() < 0.4:
             calls = tuple(each for each in room.calls if each.quiet)
@@ -354,9 +359,11 @@ class Steps(Expressions):
                 if self.rng.random() < 0.5:
                     made["leaving"]["well"] = self.flag(inner.having(target, INT), 2)
             elif self.rng.random() < 0.7:
-                made["leaving"] = self.where(after.having(name, kind), 1) or {"well": self.flag(after, 2)}
+                for name, kind in kinds.items():
+                    after = after.having(name, kind)
+                made["leaving"] = self.where(after, 1) or {"well": self.flag(after, 2)}
         if self.rng.random() < 0.6:
-            around = replace(scope, chosen=scope.chosen | {name})
+            around = replace(scope, chosen=scope.chosen | {*kinds})
             made["or"] = {"way_1": self.way(around, room, True)}
             if self.rng.random() < 0.3:
                 made["or"]["way_2"] = self.way(around, room, False)
@@ -364,9 +371,11 @@ class Steps(Expressions):
             made["if_possible"] = "true"
         if "or" not in made and "if_possible" not in made:
             return made, inner
-        return made, scope if kind == INT else scope.having(name, replace(kind, maybe=True))
+        for name, kind in kinds.items():
+            scope = scope if kind == INT else scope.having(name, replace(kind, maybe=True))
+        return made, scope
 
-    def choice(self, scope: Scope) -> tuple[Tree, Scope]:
+    def choice(self, scope: Scope, several: bool = True) -> tuple[Tree, Scope]:
         """A choice with where it chooses from and its conditions, and what is known of what is chosen."""
         kind = self.rng.choice([INT, Type("ref", self.kind()), Type("ref", "spot")])
         name = scope.fresh(kind)
@@ -377,6 +386,11 @@ class Steps(Expressions):
         else:
             source = self.collection(kind.kind, scope, 3)
         made: Tree = {"choose": name, "from": source}
+        if several and kind != INT and self.rng.random() < 0.25:
+            other = Type("ref", self.kind())
+            second = inner.fresh(other)
+            made = {"choose": {name: source, second: self.collection(other.kind, inner, 2)}}
+            inner = inner.having(second, other)
         if self.rng.random() < 0.3:
             made["title"] = self.title(scope)
         if where := self.where(inner):
@@ -397,9 +411,9 @@ class Steps(Expressions):
         body: Tree = {"do": [made, *rest]}
         if self.rng.random() < 0.6:
             body = {"at_least": str(self.rng.randint(0, 2)), "finish": "Finish", **body}
-        kind = inner.names[-1][1]
-        if kind.base == "ref" and self.rng.random() < 0.5:
-            body["different"] = made["choose"]
+        name = chosen_in(made)[-1]
+        if dict(inner.names)[name].base == "ref" and self.rng.random() < 0.5:
+            body["different"] = name
         return {"repeat": body}, scope
 
     def pair(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
@@ -411,8 +425,11 @@ class Steps(Expressions):
             names = [named]
         second, _ = self.choice(inner)
         if self.rng.random() < 0.3:
-            second["or"] = {"way_1": {"where": self.flag(replace(inner, chosen=inner.chosen | {second["choose"]}), 2)}}
-        first["leads_to"] = self.rng.choice([second["choose"], {"it_must_lead_on": second["choose"]}])
+            second["or"] = {
+                "way_1": {"where": self.flag(replace(inner, chosen=inner.chosen | {*chosen_in(second)}), 2)}
+            }
+        name = self.rng.choice(chosen_in(second))
+        first["leads_to"] = self.rng.choice([name, {"it_must_lead_on": name}])
         if self.rng.random() < 0.4:
             second = {"repeat": {"finish": "Finish", "do": [second, {"set": {"fuel": "fuel - 1"}}]}}
             second["repeat"]["do"][0]["where"] = {

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from math import prod
 
 from polis_rules.interpreter.compiler.blocks import Blocks
 from polis_rules.interpreter.compiler.python.expressions import Emitter
@@ -75,6 +77,8 @@ class PointWriter:
     def chosen(self, point: DecisionPoint, number: int, env: Env) -> Lines:
         """Lines that gather the members or numbers that may be chosen."""
         step = point.step
+        if step.parts:
+            return ["o = []", *self.together(point, number, env)]
         if step.low is not None and step.high is not None:
             with self.emitter.hoisting() as before:
                 low, high = self.emitter.emit(step.low, env), self.emitter.emit(step.high, env)
@@ -115,6 +119,41 @@ class PointWriter:
         lines = [*before, *_when(join("and", tests), f"o.append({name})")] or ["pass"]
         return [f"for {name} in {over}:", *(f"    {line}" for line in lines)]
 
+    def together(self, point: DecisionPoint, number: int, env: Env) -> Lines:
+        """The same for several names: a loop in a loop, each condition asked as soon as its names are known."""
+        step, lines, inside, option = point.step, [], "", ""
+        assert step.source is not None
+        for part in (ir.Part(step.var, step.source, step.conditions, 0), *step.parts):
+            count, name = self.emitter.count(part.source.type.kind), self.module.name(f"v_{part.var}")
+            before, mask = self.emitter.ahead(partial(self.emitter.emit, part.source, env))
+            over = f"range({count})"
+            if mask != (1 << count) - 1:
+                bits = self.module.name("m")
+                before, over = [*before, f"{bits} = {mask}"], f"[i for i in {over} if {bits} >> i & 1]"
+            lines += [inside + line for line in (*before, f"for {name} in {over}:")]
+            inside, env = inside + "    ", {**env, part.var: name}
+            option = f"({option}) * {count} + {name}" if option else name
+            with self.emitter.hoisting() as before:
+                tests = [self.emitter.emit(each.test, env) for each in part.conditions]
+            if part is step.parts[-1] and step.leaving:
+                tests.append(self.leaving(point, number, {**env, step.var: option}))
+            test = join("and", tests)
+            lines += [inside + line for line in ([*before, f"if not {test}: continue"] if test != 1 else ())]
+        return [*lines, f"{inside}o.append({option})"]
+
+    def kept(self, point: DecisionPoint | ChancePoint) -> Lines:
+        """The lines that keep an answer: for several names the number of the option is taken apart."""
+        parts = point.step.parts if isinstance(point, DecisionPoint) else ()
+        if not parts:
+            return [f"s[{point.slot}] = o"]
+        counts = [part.count for part in parts]
+        slots = [point.slot, *(self.layout.local(point.procedure, part.var) for part in parts)]
+        lines = [f"s[{slots[0]}] = o // {prod(counts)}"]
+        for at, slot in enumerate(slots[1:]):
+            below = prod(counts[at + 1 :])
+            lines.append(f"s[{slot}] = o{f' // {below}' if below > 1 else ''} % {counts[at]}")
+        return lines
+
     def leaving(self, point: DecisionPoint, number: int, env: Env) -> str:
         """A call of a function that tries a choice on a copy and says whether what must hold after it does."""
         step = point.step
@@ -131,7 +170,7 @@ class PointWriter:
         step = point.step
         env = self.blocks.names(point.procedure, you)
         env[step.var] = f"s[{point.slot}]" if choice is None else choice
-        lines = ["s = s[:]", *([f"s[{point.slot}] = o"] if choice is None else [])]
+        lines = ["s = s[:]", *(self.kept(point) if choice is None else [])]
         with self.steps.in_mode(TRIED):
             lines += self.steps.lines(step.do, env)
         lines += self.emitter.returning(lambda: self.emitter.all_hold(step.leaving, env))
@@ -179,7 +218,7 @@ class PointWriter:
 
     def apply(self, point: AnyPoint, env: Env, go: Callable[[int, Env], Lines]) -> Lines:
         """The body of the function that carries a choice out; `go` writes the way on to a block."""
-        lines: Lines = [f"s[{point.slot}] = o"]
+        lines = self.kept(point)
         others: list[tuple[int, int]] = []
         if isinstance(point, DecisionPoint):
             lines += self.steps.lines(point.step.do, dict(env))
