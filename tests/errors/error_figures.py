@@ -26,7 +26,7 @@ MARK = "§"
 
 SOUND: tuple[tuple[Path, tuple[str, ...]], ...] = (
     *((ROOT / "rulesets" / name, ()) for name in ("yucata", "devir")),
-    *((CORPUS / "sound" / name, ()) for name in ("market", "piles")),
+    *((CORPUS / "sound" / name, ()) for name in ("market", "piles", "board")),
 )
 
 
