@@ -99,10 +99,11 @@ def resolve(build: Build) -> None:
 
 def typecheck(build: Build) -> None:
     """Expressions and steps to typed trees, kept where nothing is wrong; who took away names that are missing."""
+    from polis_rules.interpreter.evaluator import derive
     from polis_rules.semantics import explain_missing, typecheck
 
     assert build.document is not None and build.symbols is not None
-    rules = typecheck(build.document, build.symbols, build.diagnostics, build.references, build.units)
+    rules = typecheck(build.document, build.symbols, build.diagnostics, build.references, build.units, derive)
     if not build.diagnostics.has_errors:
         build.rules = rules
     elif build.composed is not None:

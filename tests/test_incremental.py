@@ -194,6 +194,8 @@ kinds:
       wares: {type: 0..9, per: ware, spendable: true}
   ware: {}
   isle: {attributes: {worth: formula}, state: {boats: {type: 0..9, per: player}}}
+  level: {numbers: 1..3}
+  berth: {for_each: [isle, level]}
   card:
     attributes: {changes: {type: changes, default: {}}, now: {type: effects, of: {who: player}}}
     state: {drawn: flag}
@@ -214,7 +216,7 @@ actions:
   dig: {cost: {wool: 1}, do: [{gain: {coins: 1}}]}
   sell: {requires: {rich: rich(you)}, do: [{set: {stock: plain}}]}
   go: {requires: {near: "you.home is not none and route_exists(sail, you.home, c)"}, do: [{do: visit(you)}]}
-  last: {requires: {two: "order(nth(ware, 1)) > 0"}, do: [{perform: dig}]}
+  last: {requires: {two: "order(nth(ware, 1)) > 0", berthed: "order(berth[a, 2]) > 0"}, do: [{perform: dig}]}
 procedures:
   visit: {of: {who: player}, do: [{if: who.home is not none, then: [rest, {let: {x: who.home.worth}}]}]}
   rest: {do: [{set: {stock: round}}]}
@@ -239,6 +241,7 @@ ELSEWHERE = {
     "a kind has fewer members": (', c: {worth: "3"}', ""),
     "there is no second member": ("{wool: {}, wine: {}}", "{wool: {}}"),
     "state is kept per another kind": ("per: ware, spendable", "per: isle, spendable"),
+    "parts of a member have other numbers": ("numbers: 1..3", "numbers: 2..4"),
     "a member has another number": ("{wool: {}, wine: {}}", "{wine: {}, wool: {}}"),
     "a member becomes unclear": ("{wool: {}, wine: {}}", "{wool: {}, wine: {}, a: {}}"),
     "a member is first": ("    fair: {", "    first_one: {}\n    fair: {"),

@@ -241,7 +241,7 @@ def test_the_page_names_every_rule_and_row(ruleset: str | Path) -> None:
     """Nothing is missing from the page: each action, phase, procedure, term, route and row is on it."""
     opened = book(ruleset)
     page = rulebook(opened)
-    derived = {str(name) for name, kind in opened.document.kinds.items() if kind.for_each}
+    derived = {str(name) for name, kind in opened.document.kinds.items() if kind.for_each or kind.numbers}
     kinds = [kind for kind in opened.rules.symbols.kinds.values() if kind.name not in derived]
     titles = [title for kind in kinds for title in kind.titles]
     titles += [opened.rule(path) for path in opened.rules.procedures if path.startswith(("phases.", "procedures."))]

@@ -34,7 +34,7 @@ from polis_rules.verification.coverage.instrument import Instrument
 from polis_rules.verification.differential.reference_engine import ReferenceEngine, Walk
 from polis_rules.verification.mutation.mutants import Mutator
 
-SEEDS = range(24)
+SEEDS = range(27)
 
 
 def classes(module: object, base: type) -> set[type]:

@@ -185,6 +185,7 @@ class _Settling:
         """The tree in which the ends of ranges, and how much lists hold, are plain numbers."""
         for path in (("kinds", "*", "attributes"), ("kinds", "*", "state"), ("state",)):
             tree = _over(tree, path, self.declarations)
+        tree = _over(tree, ("kinds", "*", "numbers"), self.declared)
         for section in ("terms", "routes", "procedures", "phases"):
             tree = _over(tree, (section, "*", "of", "*"), self.declared)
             tree = _over(tree, (section, "*", "gives"), self.declared)

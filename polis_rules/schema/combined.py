@@ -1,7 +1,8 @@
-"""Kinds with one member for each combination of others: their attributes and rows, which nobody has to write."""
+"""Kinds whose members nobody has to write: one for each of some numbers, or for each combination of other kinds."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from graphlib import CycleError, TopologicalSorter
 from itertools import product
@@ -14,30 +15,39 @@ MOST_COMBINED = 2000
 
 Rows = dict[Text, Node]
 
+_RANGE = re.compile(r"([0-9]{1,9})\.\.([0-9]{1,9})")
+
 
 def with_combinations(tree: Mapping, diagnostics: Diagnostics) -> Mapping:
-    """The tree with an attribute for each part of a kind's `for_each`, and with the rows of its table.
+    """The tree with the rows of kinds with `numbers` or `for_each`, and with the attributes that tell these apart.
 
     Reports `unfit-keys` for a kind that has a table of its own besides or is made of itself, and `too-large`. What is
-    no list of kinds is left alone: the models say what is wrong with it.
+    no range or list of kinds is left alone: the models say what is wrong with it.
     """
     kinds, tables = entries_at(tree, "kinds"), entries_at(tree, "tables")
     parts = {name: combined for name, kind in kinds.items() if (combined := _parts(kind))}
-    if not parts:
+    numbers = {name: ends for name, kind in kinds.items() if (ends := _ends(kind)) and name not in parts}
+    if not parts and not numbers:
         return tree
     complete: dict[Text, Node] = dict(tables)
-    for name in _in_order(parts, diagnostics):
+    for name in (*numbers, *_in_order(parts, diagnostics)):
         kind = kinds[name]
         assert isinstance(kind, Mapping)
         own = Mapping(tables, tree.span).key(name)
         if own is not None:
-            message = f"the kind {quote(name)} has one member for each combination, so it has no table"
-            diagnostics.error("unfit-keys", message, own.span, "remove the table, or for_each")
+            what, key = ("number", "numbers") if name in numbers else ("combination", "for_each")
+            message = f"the kind {quote(name)} has one member for each {what}, so it has no table"
+            diagnostics.error("unfit-keys", message, own.span, f"remove the table, or {key}")
+        elif name in numbers:
+            complete[name] = Mapping(_numbered(name, kind, numbers[name], diagnostics), name.span)
         else:
             complete[name] = Mapping(_rows(name, kind, parts[name], complete, diagnostics), name.span)
+    made: dict[Text, dict[Text, Text]] = {
+        name: {Text("number", name.span): Text(f"{ends[0]}..{ends[-1]}", name.span)} for name, ends in numbers.items()
+    }
+    made |= parts
     declared = {
-        name: _with_attributes(kind, parts[name], diagnostics) if name in parts else kind
-        for name, kind in kinds.items()
+        name: _with_attributes(kind, made[name], diagnostics) if name in made else kind for name, kind in kinds.items()
     }
     return _with_section(_with_section(tree, "kinds", declared), "tables", complete)
 
@@ -45,6 +55,33 @@ def with_combinations(tree: Mapping, diagnostics: Diagnostics) -> Mapping:
 def _with_section(tree: Mapping, section: str, entries: dict[Text, Node]) -> Mapping:
     key = tree.key(section) or Text(section, tree.span)
     return Mapping({**tree.entries, key: Mapping(entries, key.span)}, tree.span)
+
+
+def _ends(kind: Node) -> range | None:
+    """The numbers of which a kind has a member each; None for any other kind."""
+    written = node_at(kind, "numbers")
+    match = _RANGE.fullmatch(written) if isinstance(written, Text) else None
+    return range(int(match[1]), int(match[2]) + 1) if match else None
+
+
+def _numbered(name: Text, kind: Mapping, numbers: range, diagnostics: Diagnostics) -> Rows:
+    """One row for each number, called and titled after the kind."""
+    if len(numbers) > MOST_COMBINED:
+        message = f"the kind {quote(name)} would have {len(numbers)} members; at most {MOST_COMBINED}"
+        diagnostics.error("too-large", message, name.span, "state of type `0..9999` holds a number without a member")
+        return {}
+    number, title = Text("number", name.span), Text("title", name.span)
+    inherited, called = _inherited(kind), _title(name, kind)
+    return {
+        Text(f"{name}_{each}", name.span): Mapping(
+            {**inherited, title: Text(f"{called} {each}", name.span), number: Text(str(each), name.span)}, name.span
+        )
+        for each in numbers
+    }
+
+
+def _inherited(kind: Mapping) -> Rows:
+    return {key: value for key, value in kind.entries.items() if key in ("cite", "grade")}
 
 
 def _parts(kind: Node) -> dict[Text, Text]:
@@ -85,9 +122,10 @@ def _rows(
         number *= len(group)
     if number > MOST_COMBINED:
         message = f"the kind {quote(name)} would have {number} members; at most {MOST_COMBINED}"
-        diagnostics.error("too-large", message, name.span)
+        hint = f"do without the kind: state is kept for each combination with `per: [{', '.join(parts.values())}]`"
+        diagnostics.error("too-large", message, name.span, hint)
         return {}
-    inherited = {key: value for key, value in kind.entries.items() if key in ("cite", "grade")}
+    inherited = _inherited(kind)
     rows: Rows = {}
     for members in product(*(group.items() for group in groups)):
         row: Rows = dict(inherited)
@@ -106,11 +144,12 @@ def _title(member: Text, row: Node) -> str:
 
 
 def _with_attributes(kind: Node, parts: dict[Text, Text], diagnostics: Diagnostics) -> Node:
-    """The kind with an attribute for each of its parts, before those that it declares itself."""
+    """The kind with its number, or an attribute for each of its parts, before those that it declares itself."""
     assert isinstance(kind, Mapping)
     own = entries_at(kind, "attributes")
     for name in own:
         if name in parts:
-            message = f"{quote(name)} is an attribute already, for_each makes it"
+            maker = "numbers" if "numbers" in kind.entries else "for_each"
+            message = f"{quote(name)} is an attribute already, {maker} makes it"
             diagnostics.error("unfit-keys", message, name.span, "choose another name")
     return _with_section(kind, "attributes", {**parts, **own})

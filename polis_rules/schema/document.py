@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from polis_rules.schema.base import RULE_KEYS, SPAN, Entry, Hidden, Model, Reading, Rule
 from polis_rules.schema.declarations import Declaration, Per
@@ -21,6 +21,7 @@ from polis_rules.schema.values import (
     MapOf,
     Name,
     Number,
+    NumberRange,
     Prose,
     Raw,
     Requires,
@@ -45,6 +46,17 @@ class Attribute(Declaration):
     """For a formula: its parameters and their types, e.g. `{place: field}`."""
     default: Raw | None = None
     """The value of rows that give none. Without it every row must give one."""
+    is_: Value | None = Field(alias="is", default=None)
+    """The value of every row, worked out once before play, e.g. `it.north is none`; no row gives one."""
+
+    @model_validator(mode="after")
+    def _given_or_worked_out(self) -> Attribute:
+        if self.is_ is not None and self.default is not None:
+            raise conflict("a value that is worked out has no default", "remove `default`, or `is`", key="default")
+        if self.is_ is not None and self.type in ("text", "effects", "formula", "changes"):
+            hint = "remove `is`: rows give their own formulas" if self.type == "formula" else "remove `is`"
+            raise conflict(f"'{self.type}' is nothing that is worked out before play", hint, key="is")
+        return self
 
 
 class Variable(Declaration):
@@ -82,6 +94,8 @@ class Kind(Entry):
 
     plural: Prose | None = None
     """What several of them are called, where adding an s is wrong, e.g. `Oxen`."""
+    numbers: NumberRange | None = None
+    """One member for each of these numbers, e.g. `1..8`; the `number` is an attribute. Such a kind has no table."""
     for_each: Per = Field(default_factory=dict)
     """One member for each combination of these kinds, e.g. `[suit, rank]` or `{left: token, right: token}`; each is
     an attribute of the member. Such a kind has no table."""
@@ -155,17 +169,25 @@ class Edge(Entry):
     """Only from the first to the second."""
 
 
+def _sources(value: object) -> object:
+    """One attribute stands without a list."""
+    return [value] if isinstance(value, Text) and value else value.items if isinstance(value, Sequence) else value
+
+
+Sources = Annotated[list[Expression], BeforeValidator(_sources), Short({"type": "string"})]
+
+
 class Graph(Entry):
     """Connections between members: listed here, or stated already by an attribute."""
 
-    from_: Expression | None = Field(alias="from", default=None)
-    """The attribute that states them, e.g. `field.neighbours`."""
+    from_: Sources = Field(alias="from", default_factory=list)
+    """The attributes that state them, e.g. `field.neighbours` or `[bridge.one, bridge.other]`."""
     edges: MapOf[Annotated[Expression, Short({"type": "string"})], Edge] | None = None
     """The connections, e.g. `north-south: {}`."""
 
     @model_validator(mode="after")
     def _edges_or_from(self) -> Graph:
-        if (self.edges is None) == (self.from_ is None):
+        if (self.edges is None) == (not self.from_):
             raise conflict("a graph has 'edges' or 'from', one of the two", key="from")
         return self
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Collection
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +47,8 @@ def check_tables(document: Document, diagnostics: Diagnostics, sound: Sound | No
             tree = Mapping({name: Mapping(row.values, row.span) for name, row in rows.items()}, kind.span)
             findings = len(diagnostics.items)
             with diagnostics.in_order():
-                _check(tree, kind, schema, diagnostics)
+                attributes = document.kinds[kind].attributes
+                _check(tree, kind, schema, diagnostics, {name for name, each in attributes.items() if each.is_})
             if len(diagnostics.items) == findings:
                 sound[str(kind)] = schema, nodes
         elif kind == "action":
@@ -57,8 +59,13 @@ def check_tables(document: Document, diagnostics: Diagnostics, sound: Sound | No
             diagnostics.unknown("unknown-name", message, kind.span, kind, document.kinds)
 
 
-def _check(tree: Node, name: Text, schema: JsonSchema, diagnostics: Diagnostics) -> None:
-    """Report what does not fit in the table of a kind, or in a default, which `name` says."""
+def _check(
+    tree: Node, name: Text, schema: JsonSchema, diagnostics: Diagnostics, worked_out: Collection[Text] = ()
+) -> None:
+    """Report what does not fit in the table of a kind, or in a default, which `name` says.
+
+    Attributes that are `worked_out` have no value in rows.
+    """
     incomplete: set[int] = set()
     for error in Draft202012Validator(schema).iter_errors(plain_data(tree, schema)):
         if error.validator == "required":
@@ -68,10 +75,12 @@ def _check(tree: Node, name: Text, schema: JsonSchema, diagnostics: Diagnostics)
             incomplete.add(id(error.instance))
         place = find(error.absolute_path, tree)
         place.key = place.key or name
-        _report(error, place, name, diagnostics)
+        _report(error, place, name, diagnostics, worked_out)
 
 
-def _report(error: ValidationError, place: ErrorPlace, kind: Text, findings: Diagnostics) -> None:
+def _report(
+    error: ValidationError, place: ErrorPlace, kind: Text, findings: Diagnostics, worked_out: Collection[Text]
+) -> None:
     rule: Any = error.schema
     instance: Any = error.instance
     entries = place.node.entries if isinstance(place.node, Mapping) else {}
@@ -80,7 +89,10 @@ def _report(error: ValidationError, place: ErrorPlace, kind: Text, findings: Dia
     elif error.validator == "additionalProperties":
         known = list(rule["properties"])
         for key in entries:
-            if key not in known:
+            if key in worked_out:
+                message = f"{quote(key)} is worked out, so no row gives it a value"
+                findings.error("unfit-value", message, entries[key].span, "remove it here, or `is` in the kind")
+            elif key not in known:
                 message = f"the kind {quote(kind)} has no attribute {quote(key)}"
                 findings.unknown("unknown-key", message, key.span, key, known)
     elif error.validator == "uniqueItems":

@@ -35,7 +35,8 @@ def table_schema(document: Document, kind: str, steps: JsonSchema = LOOSE_STEPS)
         "when": {"type": ["string", "boolean"], "description": "On which settings there is such a row."},
     }
     for name, attribute in attributes.items():
-        properties[str(name)] = _attribute_schema(document, attribute, steps)
+        if attribute.is_ is None:
+            properties[str(name)] = _attribute_schema(document, attribute, steps)
     row: JsonSchema = {"type": "object", "properties": properties, "additionalProperties": False}
     row["required"] = [str(name) for name, each in attributes.items() if _is_required(each)]
     table = {"type": "object", "propertyNames": {"pattern": f"^{ID}$"}, "additionalProperties": row}
@@ -85,7 +86,8 @@ def _spec(declared: Attribute | Variable) -> TypeSpec | None:
 def _is_required(attribute: Attribute) -> bool:
     """Whether every row must give it. Rows without effects or changes have none."""
     spec = _spec(attribute)
-    return attribute.default is None and (spec is None or spec.kind not in ("effects", "changes"))
+    given = attribute.default is None and attribute.is_ is None
+    return given and (spec is None or spec.kind not in ("effects", "changes"))
 
 
 def _per_member(document: Document, kinds: Iterable[str], schema: JsonSchema) -> JsonSchema:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -63,6 +64,14 @@ def _number(text: Text) -> int | None:
     return int(text) if not text.quoted and text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
+def _number_range(text: Text) -> Text:
+    ends = [int(end) for end in re.findall(r"[0-9]{1,9}", text)]
+    if not re.fullmatch(r"[0-9]{1,9}\.\.[0-9]{1,9}", text) or ends[0] > ends[1]:
+        low, high = sorted([*ends, 1])[:2] if len(ends) == 1 else sorted(ends)[:2] or (1, 8)
+        raise unfit("unfit-value", _A_RANGE, text, suggestion=f"{low}..{high}" if ends else None)
+    return text
+
+
 def _grade(text: Text) -> Text:
     if text not in GRADES:
         raise unfit("unfit-value", _A_GRADE, text, suggestion=nearest(text, GRADES))
@@ -72,6 +81,7 @@ def _grade(text: Text) -> Text:
 FLAGS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 GRADES = ("quoted", "print_and_play", "inferred", "reconstructed", "house")
 _AN_ID = f"an id ({ID_RULE})"
+_A_RANGE = "numbers from 0 on, such as 1..8"
 _A_GRADE = f"one of {', '.join(GRADES)}"
 _TEXT = {"type": "string"}
 PLAIN = {"type": ["string", "integer", "boolean"]}
@@ -131,6 +141,8 @@ Seats = Annotated[
     Text, _Scalar("a number of players", lambda text: text if text.isdecimal() else None, {"type": "string"})
 ]
 """How many play, as a key."""
+NumberRange = Annotated[Text, _Scalar(_A_RANGE, _number_range, _TEXT)]
+"""Whole numbers in a row, as `1..8`."""
 Prose = Annotated[Text, _Scalar("a piece of text", _words, _TEXT, "not-text")]
 """Words for people."""
 TypeText = Annotated[Text, _Scalar("a type such as 0..5 or flag", _words, _TEXT, "not-text")]

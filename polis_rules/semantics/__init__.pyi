@@ -1,4 +1,5 @@
 from .check_expressions import ExpressionChecker as ExpressionChecker
+from .graphs import stated_edges as stated_edges
 from .initial_values import StartReader as StartReader
 from .intervals import (
     ANY as ANY,
@@ -11,6 +12,7 @@ from .intervals import (
     join as join,
     meet as meet,
 )
+from .lines import lines_of as lines_of
 from .memory import memories as memories
 from .missing_names import explain_missing as explain_missing
 from .packed_lists import (

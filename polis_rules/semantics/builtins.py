@@ -23,7 +23,7 @@ class BuiltinChecker(ExpressionReader):
     def __init__(self, symbols: Symbols, diagnostics: Diagnostics, require_term: Callable[[str], Type | None]) -> None:
         super().__init__(symbols, diagnostics, require_term)
         self.functions: dict[str, Callable[[str, ast.Call, Scope], Expr]] = {
-            **dict.fromkeys(OVER, self.over), **dict.fromkeys(DOMAINS, self.misplaced),
+            **dict.fromkeys(OVER, self.over), **dict.fromkeys(DOMAINS, self.misplaced), "line_of": self.line_of,
             "abs": lambda word, node, scope: n.Abs(INT, self.typed(node.args[0], scope, INT)),
             "len": lambda word, node, scope: n.Size(INT, self.group(node.args[0], scope)),
             "next": self.beside, "order": self.beside, "nth": self.nth, "possible": self.possible,
@@ -64,6 +64,38 @@ class BuiltinChecker(ExpressionReader):
             message = f"{domain.type.kind} has the places 0 to {count - 1}, not {where.value}"
             raise self.fail("out-of-range", message, node.args[1])
         return n.Nth(Type("ref", domain.type.kind), where)
+
+    def located(self, kind: str, indexes: list[ast.expr], node: ast.Subscript, scope: Scope) -> Expr:
+        """`kind[number]`, or `kind[part, part]`: the member there, or none."""
+        kinds = self.ask(Questions.shape, kind)[2]
+        self.note(f"kinds.{kind}", node.value)
+        if len(indexes) != max(len(kinds), 1):
+            what = f"is one {' and one '.join(kinds)}" if kinds else "has one place"
+            hint = f"write {kind}[{', '.join(kinds) or 'number'}]"
+            raise self.fail("missing-index", f"each {kind} {what}", node, hint)
+        if kinds:
+            parts = [self.part(each, index, scope) for each, index in zip(kinds, indexes, strict=True)]
+            return n.Located(Type("ref", kind, any(part.type.maybe for part in parts)), tuple(parts))
+        return self.numbered(kind, self.typed(indexes[0], scope, INT), indexes[0])
+
+    def part(self, kind: str, index: ast.expr, scope: Scope) -> Expr:
+        """One part of a member: a member itself, perhaps none, or the number by which that is found."""
+        part = self.visit(index, scope, Type("ref", kind, True))
+        if part.type == INT and not self.ask(Questions.shape, kind)[2]:
+            return self.numbered(kind, part, index)
+        self.need(part, Type("ref", kind, True), index)
+        return part
+
+    def numbered(self, kind: str, place: Expr, node: ast.expr) -> Expr:
+        """The member that is found by a number."""
+        first, count, _ = self.ask(Questions.shape, kind)
+        if isinstance(place, n.Const):
+            if not first <= place.value < first + count:
+                message = f"{kind} has the numbers {first} to {first + count - 1}, not {place.value}"
+                raise self.fail("out-of-range", message, node)
+            return n.Const(Type("ref", kind), place.value - first)
+        place = n.Arith(INT, "-", place, n.number(first)) if first else place
+        return n.Located(Type("ref", kind, True), (place,))
 
     def possible(self, word: str, node: ast.Call, scope: Scope) -> Expr:
         """Whether an action can be begun now, by whoever acts."""
@@ -126,15 +158,30 @@ class BuiltinChecker(ExpressionReader):
         self.need(body, body.type.sure(), node.elt)
         return n.Comp(Type(what, body.type.kind), what, name, domain, test, body)
 
-    def loop(self, loop: ast.comprehension, scope: Scope) -> tuple[str, Expr, Expr | None, Scope]:
-        """The name, the domain, the condition and the inner scope of one `for`."""
+    def line_of(self, word: str, node: ast.Call, scope: Scope) -> Expr:
+        """`line_of(x.next for x in member if condition)`: what follows a member as long as a condition holds."""
+        tree = node.args[0] if len(node.args) == 1 and not node.keywords else None
+        if not isinstance(tree, ast.GeneratorExp) or len(tree.generators) != 1:
+            hint = "write line_of(x.next for x in member if condition)"
+            raise self.fail("wrong-arguments", "`line_of` goes from one member to the next", node, hint)
+        name, start, test, _ = self.loop(tree.generators[0], scope, walks=True)
+        kind = start.type.sure()
+        step = self.visit(tree.elt, scope.having(**{name: kind}), Type("ref", kind.kind, True))
+        self.need(step, Type("ref", kind.kind, True), tree.elt)
+        if not any(isinstance(part, n.Var) and part.name == name for part in step.walk()) or isinstance(step, n.Var):
+            message = f"the next {kind.kind} depends on `{name}`, the one before"
+            raise self.fail("wrong-arguments", message, tree.elt, f"write {name}.next or the like")
+        return n.Comp(Type("list", kind.kind), "walk", name, start, test, step)
+
+    def loop(self, loop: ast.comprehension, scope: Scope, walks: bool = False) -> tuple[str, Expr, Expr | None, Scope]:
+        """The name, the domain, the condition and the inner scope of one `for`, which may `walk` from one member on."""
         if not isinstance(loop.target, ast.Name) or loop.is_async:
             raise self.fail("expression-word", "one name after `for`", loop.target)
         name = loop.target.id
         if name in scope.names:
             raise self.fail("shadowing", f"`{name}` is a local name already", loop.target, "choose another name")
         self.symbols.check_local(name, self.span(loop.target), self.diagnostics)
-        domain, kind = self.domain(loop.iter, scope)
+        domain, kind = self.beginning(loop.iter, scope) if walks else self.domain(loop.iter, scope)
         self.note_local(name, loop.target, kind)
         inner = scope.having(**{name: kind})
         tests = []
@@ -156,6 +203,14 @@ class BuiltinChecker(ExpressionReader):
             return n.Numbers(INT, low, high, span=self.span(node)), INT
         group = self.group(node, scope)
         return group, Type("ref", group.type.kind)
+
+    def beginning(self, node: ast.expr, scope: Scope) -> tuple[Expr, Type]:
+        """The member from which a walk begins, and the type of its name."""
+        start = self.visit(node, scope)
+        if start.type.base != "ref":
+            raise self.fail("wrong-type", f"a line begins at one member, not at {start.type}", node)
+        self.need(start, start.type.sure(), node)
+        return start, start.type
 
     def membership(self, left: ast.expr, right: ast.expr, scope: Scope) -> Expr:
         """`x in set`, `x in list` or `x in reachable(route, a)`."""

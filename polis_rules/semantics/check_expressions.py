@@ -28,6 +28,9 @@ COMPARISONS = {
 }  # fmt: skip
 
 
+CHECKED = (n.Var, n.Load, n.Attr, n.Item, n.Located)
+"""What is known not to be none after a check."""
+
 LENGTH, TOP, BOTTOM = ("size", "length", "len", "count"), ("top", "first"), ("bottom", "last")
 """What lists are asked elsewhere with a word after a dot."""
 
@@ -60,7 +63,7 @@ class ExpressionChecker(BuiltinChecker):
         """The same expression, known not to be none where the scope says so."""
         if not tree.type.maybe or not (scope.unclear or tree in scope.facts):
             return tree
-        return replace(tree, type=tree.type.sure()) if isinstance(tree, (n.Var, n.Load, n.Attr, n.Item)) else tree
+        return replace(tree, type=tree.type.sure()) if isinstance(tree, CHECKED) else tree
 
     # -- names ------------------------------------------------------------------------------------------------------
 
@@ -133,12 +136,22 @@ class ExpressionChecker(BuiltinChecker):
         if word in self.symbols.kinds and word not in scope.names:
             kind = self.symbols.kinds[word]
             self.note(f"kinds.{kind.name}", node.value)
+            if node.attr not in kind.index and (node.attr in kind.attributes or node.attr in kind.state):
+                message = f"`{word}` is all of them: `.{node.attr}` is asked of one"
+                raise self.fail("wrong-type", message, node, suggestion=self.one_of(word, node.attr, scope))
             if node.attr not in kind.index:
                 raise self.unknown(kind.name, node.attr, list(kind.members), node)
             self.note(member(kind.name, node.attr), self.last_word(node))
             return n.Const(Type("ref", kind.name), kind.index[node.attr])
         named, owner = self.property_of(node, scope)
         return self.value_of(named, (owner,), [], node, scope)
+
+    def one_of(self, kind: str, attribute: str, scope: Scope) -> str | None:
+        """`x.kind.attribute` for a local name x that has such an attribute, or `x.attribute` for one of the kind."""
+        having = [name for name, known in scope.names.items() if known.base == "ref"]
+        ways = [f"{name}.{kind}" for name in having if kind in self.symbols.kinds[scope.names[name].kind].attributes]
+        ways += [name for name in having if scope.names[name].kind == kind]
+        return f"{ways[0]}.{attribute}" if ways else None
 
     def property_of(self, node: ast.Attribute, scope: Scope) -> tuple[Attribute | Variable, Expr]:
         """The attribute or variable that `x.name` means, and x."""
@@ -167,7 +180,7 @@ class ExpressionChecker(BuiltinChecker):
         return meant and (f"write len({name})" if meant == "len" else f"write {name}[{meant}]")
 
     def subscript(self, node: ast.Subscript, scope: Scope) -> Expr:
-        """`x.name[index]`, or `name[index]` for the game's own state; `list[place]`."""
+        """`x.name[index]`, or `name[index]` for the game's own state; `list[place]`, `kind[place]`."""
         inner, indexes = indexed(node)
         named: Attribute | Variable
         owner: tuple[Expr, ...] = ()
@@ -179,6 +192,8 @@ class ExpressionChecker(BuiltinChecker):
         elif isinstance(inner, ast.Attribute):
             named, member = self.property_of(inner, scope)
             owner = (member,)
+        elif isinstance(inner, ast.Name) and inner.id in self.symbols.kinds and inner.id not in scope.names:
+            return self.located(inner.id, indexes, node, scope)
         else:
             return self.item(self.visit(node.value, scope), node.slice, node, scope)
         if named.type is None or named.type.base != "list" or len(indexes) != len(named.per) + 1:

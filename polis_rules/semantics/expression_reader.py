@@ -203,7 +203,7 @@ class ExpressionReader(ABC):
         if tree.type.sure() == want:
             shown = ast.get_source_segment(self.text, node) or ast.unparse(node)
             advice = f"check `{shown} is not none` before"
-            if not isinstance(tree, (n.Var, n.Load, n.Attr, n.Item)):
+            if not isinstance(tree, (n.Var, n.Load, n.Attr, n.Item, n.Located)):
                 advice = "give it a name with `let` and check that the name `is not none`"
             raise self.fail("maybe-none", f"`{shown}` may be none here", node, advice)
         suggestion: str | None = None

@@ -1,11 +1,13 @@
-"""Resolve graphs: edges between members, written one by one or read from an attribute."""
+"""Resolve graphs: edges between members, written one by one or read from attributes."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from polis_rules.diagnostics import Diagnostics, nearest
 from polis_rules.schema import Document
 from polis_rules.semantics.packed_lists import members_in
-from polis_rules.semantics.symbols import Symbols
+from polis_rules.semantics.symbols import Attribute, Edge, Symbols
 from polis_rules.source import Text
 
 Pair = tuple[tuple[str, str], tuple[str, str], bool, str]
@@ -14,17 +16,19 @@ Pair = tuple[tuple[str, str], tuple[str, str], bool, str]
 def resolve_graphs(document: Document, symbols: Symbols, diagnostics: Diagnostics) -> None:
     """Fill `symbols.graphs` and number the members that stand in any graph."""
     graphs: dict[str, list[Pair]] = {}
+    used: set[str] = set()
     for name, graph in document.graphs.items():
-        if graph.from_ is not None:
-            graphs[str(name)] = _derived(graph.from_, symbols, diagnostics)
-            continue
-        pairs = []
+        sources = [_source(source, symbols, diagnostics) for source in graph.from_]
+        symbols.sources[str(name)] = known = [source for source in sources if source is not None]
+        for source in known:  # what is worked out later may join any of them
+            if source.is_ is not None or any(_named(source, value, symbols) for value in source.values):
+                used |= {source.owner, source.spec.member_kind or ""}
+        graphs[str(name)] = []
         for edge, item in (graph.edges or {}).items():
             ends = _ends(edge, symbols, diagnostics)
             if ends is not None:
-                pairs.append((*ends, item.one_way, str(edge)))
-        graphs[str(name)] = pairs
-    used = {kind for pairs in graphs.values() for pair in pairs for kind in (pair[0][0], pair[1][0])}
+                graphs[str(name)].append((*ends, item.one_way, str(edge)))
+                used |= {kind for kind, _ in ends}
     for kind in symbols.kinds.values():
         if kind.name in used:
             symbols.first_node[kind.name] = symbols.nodes
@@ -32,6 +36,30 @@ def resolve_graphs(document: Document, symbols: Symbols, diagnostics: Diagnostic
     for title, pairs in graphs.items():
         edges = [(_node(symbols, a), _node(symbols, b), one_way, edge) for a, b, one_way, edge in pairs]
         symbols.graphs[title] = edges
+    stated_edges(symbols)
+
+
+def stated_edges(symbols: Symbols) -> None:
+    """Fill the graphs whose edges attributes state, as far as these have values."""
+    for name, sources in symbols.sources.items():
+        if sources:
+            symbols.graphs[name] = [edge for source in sources for edge in _stated(source, symbols)]
+
+
+def _stated(source: Attribute, symbols: Symbols) -> Iterator[Edge]:
+    """The edges that one attribute states."""
+    owner, named = symbols.kinds[source.owner], symbols.kinds[source.spec.member_kind or ""]
+    each = len(source.values) // max(len(owner.members), 1)
+    for at, value in enumerate(source.values):
+        member = owner.members[at // each]
+        for other in sorted(_named(source, value, symbols)):
+            ends = (owner.name, member), (named.name, named.members[other])
+            yield _node(symbols, ends[0]), _node(symbols, ends[1]), False, f"{member}-{named.members[other]}"
+
+
+def _named(source: Attribute, value: int, symbols: Symbols) -> set[int]:
+    """The members that one value of an attribute names."""
+    return members_in(source.spec.kind, value, len(symbols.kinds[source.spec.member_kind or ""].members))
 
 
 def _node(symbols: Symbols, member: tuple[str, str]) -> int:
@@ -59,21 +87,16 @@ def _ends(edge: Text, symbols: Symbols, diagnostics: Diagnostics) -> tuple[tuple
     return (ends[0], ends[1]) if len(ends) == 2 else None
 
 
-def _derived(source: Text, symbols: Symbols, diagnostics: Diagnostics) -> list[Pair]:
+def _source(source: Text, symbols: Symbols, diagnostics: Diagnostics) -> Attribute | None:
+    """The attribute that states edges; None where it is wrong."""
     owner, _, name = source.partition(".")
     attribute = symbols.kinds[owner].attributes.get(name) if owner in symbols.kinds else None
     if (owner, name) in symbols.broken:
-        return []
-    named = attribute.spec.member_kind if attribute is not None and not attribute.per else None
-    if attribute is None or named is None:
+        return None
+    if attribute is None or attribute.spec.member_kind is None:
         known = [f"{each.name}.{field}" for each in symbols.kinds.values() for field in each.attributes]
         message = f"`{source}` is no attribute that names members"
         suggestion = nearest(source, known) if attribute is None else None
         diagnostics.error("unknown-edge", message, source.span, "write kind.attribute", suggestion=suggestion)
-        return []
-    pairs: list[Pair] = []
-    for member, value in zip(symbols.kinds[owner].members, attribute.values, strict=True):
-        every = symbols.kinds[named].members
-        ends = [every[at] for at in sorted(members_in(attribute.spec.kind, value, len(every)))]
-        pairs += [((owner, member), (named, end), False, f"{member}-{end}") for end in ends]
-    return pairs
+        return None
+    return attribute

@@ -12,6 +12,8 @@ from typing import Any
 from polis_rules.semantics.expressions import Type
 from polis_rules.semantics.symbols import Symbols
 
+Shape = tuple[int, int, tuple[str, ...]]
+
 State = tuple[str, str]
 """A kind ("" for the game) and the name of its state."""
 
@@ -51,6 +53,11 @@ class Questions:
     def count(self, kind: str) -> int:
         """How many members a kind has."""
         return len(self.symbols.kinds[kind].members)
+
+    def shape(self, kind: str) -> Shape:
+        """How members of a kind are found: the number of the first, how many there are, the kinds of their parts."""
+        symbol = self.symbols.kinds[kind]
+        return symbol.first, len(symbol.members), symbol.parts
 
     def purses(self, kind: str) -> dict[str, list[str]]:
         """The spendable state that members of a kind keep for each member of one other kind, by that kind."""

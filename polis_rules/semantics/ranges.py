@@ -18,6 +18,7 @@ from polis_rules.semantics.intervals import (
     join,
     meet,
 )
+from polis_rules.semantics.lines import longest_walk
 from polis_rules.semantics.packed_lists import unpacked
 from polis_rules.semantics.symbols import Symbols, every_variable
 
@@ -160,6 +161,8 @@ class Ranges:
                 return max(self.most_listed(tree.then, given), self.most_listed(tree.other, given))
             case n.Comp(domain=n.Numbers() as domain):
                 return min(self._size(domain, {}).high, MOST_LISTED)
+            case n.Comp(func="walk"):
+                return longest_walk(tree, self.symbols)
             case n.Comp():
                 listed = tree.domain.type.base == "list"
                 return self.most_listed(tree.domain, given) if listed else self.count(tree.domain.type.kind)

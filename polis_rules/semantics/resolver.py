@@ -67,7 +67,10 @@ class Resolver:
             rows = document.tables.get(name, {})
             titles = tuple(str(row.title or spoken(member).capitalize()) for member, row in rows.items())
             title, plural = str(kind.title or spoken(name)), str(kind.plural or "")
-            symbols.kinds[str(name)] = KindSymbol(str(name), title, tuple(map(str, rows)), titles, plural=plural)
+            made = KindSymbol(str(name), title, tuple(map(str, rows)), titles, plural=plural)
+            made.parts = tuple(map(str, kind.for_each.values()))
+            made.first = int(kind.numbers.partition("..")[0]) if kind.numbers is not None else 0
+            symbols.kinds[str(name)] = made
         titles = tuple(str(action.title or spoken(name).capitalize()) for name, action in document.actions.items())
         symbols.kinds["action"] = KindSymbol("action", "action", tuple(map(str, document.actions)), titles)
         for symbol in symbols.kinds.values():
@@ -214,10 +217,10 @@ class Resolver:
         for graph in self.document.graphs.values():
             for edge in graph.edges or ():
                 self.references.words(edge, members)
-            if graph.from_ is not None:
-                kind, _, attribute = graph.from_.partition(".")
+            for source in graph.from_:
+                kind, _, attribute = source.partition(".")
                 known = {kind: f"kinds.{kind}", attribute: f"kinds.{kind}.attributes.{attribute}"}
-                self.references.words(graph.from_, known)
+                self.references.words(source, known)
 
     # -- attributes -------------------------------------------------------------------------------------------------
 
@@ -229,8 +232,9 @@ class Resolver:
             path = f"{section}.{name}"
             spec, per = self.typed(path, item)
             attribute = Attribute(
-                kind.name, str(name), per, spec, self.params(item.of, path, lists=spec.kind == "formula"), item.default
-            )
+                kind.name, str(name), per, spec, self.params(item.of, path, lists=spec.kind == "formula"), item.default,
+                item.is_,
+            )  # fmt: skip
             kind.attributes[str(name)] = attribute
             size = prod(self.symbols.sizes(attribute))
             if size > MOST_VALUES:
@@ -241,7 +245,7 @@ class Resolver:
                 continue
             if attribute.spec.kind == "text":
                 attribute.texts = tuple(map(str, self.raw_values(attribute, item)))
-            elif attribute.type is not None and attribute.spec.kind != "formula":
+            elif attribute.type is not None and attribute.spec.kind != "formula" and attribute.is_ is None:
                 attribute.values = tuple(self.constant(raw, spec) for raw in self.raw_values(attribute, item))
 
     def raw_values(self, attribute: Attribute, item: declared.Attribute) -> Iterable[Node]:

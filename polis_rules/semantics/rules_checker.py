@@ -16,7 +16,7 @@ from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import RuleContext
 from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.check_steps import OptionSource, StepChecker
-from polis_rules.semantics.expressions import BOOL, BROKEN, INT, Expr, Scope, Type, nodes as n, substitute
+from polis_rules.semantics.expressions import BOOL, BROKEN, INT, Expr, Scope, Type, fits, nodes as n, substitute
 from polis_rules.semantics.initial_values import StartReader
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.references import NOT_NOTED, References, note_params
@@ -27,7 +27,7 @@ from polis_rules.semantics.symbols import Attribute, KindSymbol, Route, Symbols,
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.typed_rules import Supply, TypedRules
 from polis_rules.semantics.units import WORD, Unit, Units, meanings
-from polis_rules.semantics.well_formed import Name, Shared, check_well_formed
+from polis_rules.semantics.well_formed import Derive, Name, Shared, check_well_formed
 from polis_rules.semantics.write_sets import read_list, write_sets
 from polis_rules.source import Mapping, Text, spoken
 
@@ -42,13 +42,19 @@ LONGEST_BASE = 60
 
 
 def typecheck(
-    document: Document, symbols: Symbols, diagnostics: Diagnostics, references: References | None, units: Units | None
+    document: Document,
+    symbols: Symbols,
+    diagnostics: Diagnostics,
+    references: References | None,
+    units: Units | None,
+    derive: Derive,
 ) -> TypedRules:
     """The typed rules of a document. What is wrong is reported and left out; what names mean goes to `references`.
 
-    With `units`, only those rules are checked that no unit is known of, or that mean something else now.
+    With `units`, only those rules are checked that no unit is known of, or that mean something else now. `derive`
+    gives attributes that are worked out before play their values, as soon as their expressions are known to be right.
     """
-    return RulesChecker(document, symbols, diagnostics, references or NOT_NOTED, units).run()
+    return RulesChecker(document, symbols, diagnostics, references or NOT_NOTED, units, derive).run()
 
 
 class RulesChecker:
@@ -61,6 +67,7 @@ class RulesChecker:
         diagnostics: Diagnostics,
         references: References,
         units: Units | None,
+        derive: Derive,
     ) -> None:
         self.document = document
         self.symbols = symbols
@@ -79,6 +86,7 @@ class RulesChecker:
         self.bases = Counter[str]()
         """how many names terms have got for what they are without a change"""
         self.units = units
+        self.derive = derive
         self.made, self.noted = self.expressions.made, self.references.found
         if units is not None:
             units.declare(meanings(document, symbols))
@@ -97,7 +105,7 @@ class RulesChecker:
         self.last()
         if not self.diagnostics.has_errors:
             made, once = self.expressions.made, self.units.well_formed if self.units is not None else Shared()
-            check_well_formed(self.rules, self.spans(), made, self.diagnostics, once)
+            check_well_formed(self.rules, self.spans(), made, self.diagnostics, once, self.derive)
         return self.rules
 
     def once(
@@ -147,6 +155,7 @@ class RulesChecker:
                 scope = Scope().having(it=Type("ref", str(name)))
                 path = f"kinds.{name}.in_force"
                 self.symbols.kinds[name].in_force = self.once(path, self.expressions.check, kind.in_force, scope, BOOL)
+        self.derived()
         self.changes()
         self.routes()
         self.variables()
@@ -205,6 +214,29 @@ class RulesChecker:
                 self.diagnostics.error("wrong-type", "none alone is of no kind, so it needs no term", term.text.span)
                 term.body = None
         return None if term.body is None else term.body.type
+
+    def derived(self) -> None:
+        """What attributes are that no row gives."""
+        for kind in self.symbols.kinds.values():
+            for name, attribute in kind.attributes.items():
+                if attribute.is_ is not None:
+                    path = f"kinds.{kind.name}.attributes.{name}"
+                    attribute.expr = self.once(path, self.derivation, attribute, attribute.is_)
+
+    def derivation(self, attribute: Attribute, text: Text) -> Expr | None:
+        """What an attribute is worked out of: its member is `it`."""
+        scope = Scope().having(**{name: Type("ref", kind) for name, kind in attribute.per if name != kind})
+        want = attribute.type
+        assert want is not None
+        tree = self.expressions.check_near(text, scope.having(it=Type("ref", attribute.owner)), want)
+        if tree is None or fits(tree.type, want):
+            return tree
+        if tree.type.sure() == want:
+            hint = f"write `type: {want} or none`, or choose what it is then"
+            self.diagnostics.error("maybe-none", f"`{attribute.name}` would be none for some {want}", text.span, hint)
+        else:
+            self.diagnostics.error("wrong-type", f"expected {want}, found {tree.type}", text.span)
+        return None
 
     def changes(self) -> None:
         """Wrap terms in what the members in force make of them.

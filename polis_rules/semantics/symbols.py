@@ -56,6 +56,10 @@ class Attribute(Indexed):
     spec: TypeSpec
     params: dict[str, Type]
     default: Node | None = None
+    is_: Text | None = None
+    """what it is, where that is worked out before play"""
+    expr: Expr | None = None
+    """the same, once it has been checked"""
     values: tuple[int, ...] = ()
     texts: tuple[str, ...] = ()
     formulas: dict[int, Expr] = field(default_factory=dict)
@@ -120,6 +124,10 @@ class KindSymbol:
     in_force: Expr | None = None
     plural: str = ""
     """What several are called, where the ruleset says so."""
+    parts: tuple[str, ...] = ()
+    """The kinds of which it has a member for each combination."""
+    first: int = 0
+    """By which number its first member is found: `row[1]` in a kind with the numbers from 1 on."""
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -164,6 +172,8 @@ class Symbols:
     """what rules remember while they are carried out, by the path of the rule and the name: `actions.dig.found`"""
     terms: dict[str, Term] = field(default_factory=dict)
     graphs: dict[str, list[Edge]] = field(default_factory=dict)
+    sources: dict[str, list[Attribute]] = field(default_factory=dict)
+    """the attributes that state the edges of a graph, where they are not written one by one"""
     routes: dict[str, Route] = field(default_factory=dict)
     signatures: dict[str, tuple[str, dict[str, Type]]] = field(default_factory=dict)
     """the path and the parameters of each procedure and phase"""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
+from math import prod
 from typing import NamedTuple
 
 from polis_rules.diagnostics import Diagnostics, Related, Span
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Expr, nodes as n
 from polis_rules.semantics.intervals import ENDLESS
+from polis_rules.semantics.lines import longest_walk
 from polis_rules.semantics.made import Made
 from polis_rules.semantics.ranges import Ranges
 from polis_rules.semantics.symbols import every_variable
@@ -21,6 +23,9 @@ from polis_rules.source import Once, spoken
 
 MOST_WORK = 500_000
 """How many parts an expression may have to work out, everything that it calls and goes over counted."""
+
+MOST_FIXED_WORK = 20_000_000
+"""How many parts all that is worked out before play may have, for all members together."""
 
 DEEPEST = 200
 """How deep an expression may be, everything that it calls counted."""
@@ -43,6 +48,9 @@ Steps = dict[str, list[ir.Step]]
 Calls = dict[str, dict[str, Span]]
 """What each procedure calls, with the place where it does so first."""
 
+Derive = Callable[[TypedRules, Diagnostics], None]
+"""Gives derived attributes their values, or says why not."""
+
 Name = tuple[str, str]
 """Something that is explained by expressions: ("term", name), ("route", name), ("possible", action) or a formula."""
 
@@ -56,11 +64,11 @@ class Shared:
 
 
 def check_well_formed(
-    rules: TypedRules, spans: dict[Name, Span], made: list[Made], findings: Diagnostics, shared: Shared
+    rules: TypedRules, spans: dict[Name, Span], made: list[Made], findings: Diagnostics, shared: Shared, derive: Derive
 ) -> None:
     """Check typed rules that have no other mistake.
 
-    `spans` are where what has a name is written, `made` all expressions.
+    `spans` are where what has a name is written, `made` all expressions; `derive` works out derived attributes.
     """
     steps = {path: shared.steps(procedure.body) for path, procedure in rules.procedures.items()}
     calls = calls_of(rules, steps)
@@ -68,6 +76,8 @@ def check_well_formed(
         return
     act_apart(rules, steps, findings)
     first_values(rules, findings)
+    if fixed_values(rules, findings):
+        derive(rules, findings)
     length(rules, made, steps, findings)
     chains(calls, findings)
     waiting_choices(rules, steps, findings)
@@ -239,6 +249,29 @@ def first_values(rules: TypedRules, findings: Diagnostics) -> None:
             findings.error("unfit-start", message, variable.start.span, hint=hint)
 
 
+def fixed_values(rules: TypedRules, findings: Diagnostics) -> bool:
+    """Whether derived attributes can be worked out: of nothing that changes in play, and without too much work."""
+    symbols, work, before = rules.symbols, 0, len(findings.items)
+    measure = measurer(rules)
+    for attribute in (each for kind in symbols.kinds.values() for each in kind.attributes.values()):
+        if attribute.is_ is None or attribute.expr is None:
+            continue
+        own = {id(part) for part in attribute.expr.walk()}
+        for part in every_part([attribute.expr], rules):
+            if isinstance(part, (n.Load, n.Possible, n.RouteQuestion)):
+                span = part.span if id(part) in own and part.span is not None else attribute.is_.span
+                what = f"`{part.name}`" if isinstance(part, n.Load) else "what is possible, or where a route leads,"
+                message = f"this is worked out once before play, and {what} changes in play"
+                findings.error("not-fixed", message, span, "ask for it in a term")
+                break
+        work += measure(attribute.expr).work * prod(symbols.sizes(attribute))
+        if work > MOST_FIXED_WORK:
+            hint = "find members by their place, as in `cell[x, y]`, instead of going over all of them"
+            findings.error("too-much-work", "this takes too long to work out before play", attribute.is_.span, hint)
+            break
+    return len(findings.items) == before
+
+
 # -- who acts, and waiting --------------------------------------------------------------------------------------------
 
 
@@ -343,6 +376,9 @@ def measurer(rules: TypedRules) -> Callable[[Expr], Weight]:
                 total = test.work + max(then.work, other.work) + 1
             case n.Joined():
                 total += ranges.most_listed(expr)
+            case n.Comp(func="walk"):
+                around = measure(expr.domain).work
+                total = around + max(longest_walk(expr, rules.symbols), 1) * (total - around)
             case n.Comp():
                 around = measure(expr.domain).work
                 total = around + times(expr.domain) * (total - around)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 OVER = {**dict.fromkeys(("any", "all", "count", "sum", "first"), "... for x in kind if condition"),
-        "place_of": "x for x in list if condition",
+        "place_of": "x for x in list if condition", "line_of": "x.next for x in member if condition",
         **dict.fromkeys(("min", "max"), "a, b")}  # fmt: skip
 """Functions that go over members, and what they take; `min` and `max` also take several numbers."""
 

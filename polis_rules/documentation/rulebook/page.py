@@ -167,7 +167,7 @@ class Page(Rules):
             yield from (*(f"- In play: {end(self.state('', name))}" for name in state), "")
 
     def _kind(self, name: str, kind: Kind) -> Iterator[str]:
-        if kind.for_each:
+        if kind.for_each or kind.numbers:
             yield from _dashed([self.combination(name)])
         yield from _dashed(self.attributes(name))
         yield from (f"- In play: {end(self.state(name, key))}" for key in kind.state)
@@ -186,7 +186,7 @@ class Page(Rules):
 
     def _tables(self) -> Iterator[str]:
         for kind, rows in self.book.document.tables.items():
-            if self.book.document.kinds[kind].for_each:
+            if self.combination(str(kind)):
                 continue
             yield from (f"### {upper_first(self.book.kinds(kind))}", "")
             yield from self._table(kind, rows)

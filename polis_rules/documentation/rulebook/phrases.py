@@ -94,7 +94,7 @@ class Phrases(ABC):
             n.SetOf: self._set_of, n.SetOp: self._set_op, n.Size: self._size, n.Everyone: self._everyone,
             n.Numbers: self._numbers, n.Comp: self._comp, n.Next: self._next, n.Order: self._order, n.Nth: self._nth,
             n.Call: self._call, n.RouteCost: self._route_cost, n.ListOf: self._list_of, n.Joined: self._joined,
-            n.Item: self._item,
+            n.Item: self._item, n.Located: self._located,
         }  # fmt: skip
         speaker = say.get(type(expr))
         return speaker(expr) if speaker is not None else Noun(f"whether {self.clause(expr)}")
@@ -253,6 +253,17 @@ class Phrases(ABC):
         kind = self.book.kind(expr.type.kind)
         return Noun(f"the {kind} at place {self._operand(expr.place, 'at')} (from 0)")
 
+    def _located(self, expr: n.Located) -> Noun:
+        """`the row with the number 3`, `the square of the column and the row`."""
+        kind, place = self.book.kind(expr.type.kind), expr.parts[0]
+        if place.type.base == "ref":
+            return Noun(f"the {kind} of {self.texts(expr.parts)}")
+        first = self.book.rules.symbols.kinds[expr.type.kind].first
+        if "number" not in self.book.rules.symbols.kinds[expr.type.kind].attributes:
+            return Noun(f"the {kind} at place {self._operand(place, 'at')} (from 0)")
+        shown = place.left if isinstance(place, n.Arith) and first else place
+        return Noun(f"the {kind} with the number {self._operand(shown, 'at')}")
+
     # -- terms and routes -------------------------------------------------------------------------------------------
 
     def _call(self, expr: n.Call) -> Noun:
@@ -283,6 +294,11 @@ class Phrases(ABC):
     # -- counting ---------------------------------------------------------------------------------------------------
 
     def _comp(self, expr: n.Comp) -> Noun:
+        if expr.func == "walk":
+            inner = self.inside(expr)
+            until = f" as long as {inner.clause(expr.test)}" if expr.test is not None else ""
+            kinds, start = self.book.kinds(expr.type.kind), self.text(expr.domain)
+            return Noun(f"the {kinds} met from {start} on, going each time to {inner.text(expr.body)}{until}", True)
         many = self.member(expr, many=True)
         match expr.func:
             case "count":

@@ -142,9 +142,12 @@ class Rules(Values):
     # -- kinds and state --------------------------------------------------------------------------------------------
 
     def combination(self, kind: str) -> str:
-        """The kinds of which each combination is a member of another kind."""
-        parts = at(self.book.document.kinds, kind).for_each.values()
-        return f"one for each combination of {listed(a(self.book.kind(each)) for each in parts)}"
+        """Which members a kind has that has no table."""
+        declared = at(self.book.document.kinds, kind)
+        if declared.numbers is not None:
+            return f"one for each number from {declared.numbers.replace('..', ' to ')}"
+        parts = declared.for_each.values()
+        return f"one for each combination of {listed(a(self.book.kind(each)) for each in parts)}" if parts else ""
 
     def declared(self, type_: str, per: dict[Text, Text], of: dict[Text, Text] | None = None) -> str:
         """The type of an attribute or of state."""
@@ -185,9 +188,10 @@ class Rules(Values):
     # -- connections ------------------------------------------------------------------------------------------------
 
     def derived(self, graph: str) -> str:
-        """Which attribute makes the connections of a graph; empty where they are written."""
-        kind, _, attribute = (at(self.book.document.graphs, graph).from_ or "").partition(".")
-        return f"each {self.book.kind(kind)} with its {spoken(attribute)}" if kind else ""
+        """Which attributes make the connections of a graph; empty where they are written."""
+        sources = [source.partition(".") for source in at(self.book.document.graphs, graph).from_]
+        named = {kind: [spoken(name) for owner, _, name in sources if owner == kind] for kind, _, _ in sources}
+        return listed(f"each {self.book.kind(kind)} with its {listed(names)}" for kind, names in named.items())
 
     def edge(self, graph: str, edge: str) -> str:
         """`North and South are joined`."""

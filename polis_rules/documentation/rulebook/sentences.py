@@ -124,8 +124,12 @@ class Sentences(Rules):
         kind = at(self.book.document.kinds, name)
         match keys:
             case []:
-                combination = [self.combination(name)] if kind.for_each else []
-                parts = [*combination, *self.attributes(name), *(self.state(name, each) for each in kind.state)]
+                combination = self.combination(name)
+                parts = [
+                    *([combination] if combination else []),
+                    *self.attributes(name),
+                    *(self.state(name, each) for each in kind.state),
+                ]
                 return f"{subject(self.book, ['kinds', name])}: {'; '.join(parts) or 'nothing more is said of it'}"
             case ["in_force"]:
                 return self.in_force(name)

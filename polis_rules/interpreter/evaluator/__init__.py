@@ -1,5 +1,6 @@
 """The typed rules evaluated without generated code, and put into words."""
 
+from polis_rules.interpreter.evaluator.derived import derive
 from polis_rules.interpreter.evaluator.evaluate import Crossing, Evaluator, Names, NothingThereError, State
 from polis_rules.interpreter.evaluator.initial_state import first_state, state_with
 from polis_rules.interpreter.evaluator.stored_values import put_value, value_at

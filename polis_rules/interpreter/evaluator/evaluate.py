@@ -57,7 +57,7 @@ class Evaluator:
             n.Switched: lambda e, s, names: self.value(e.other if e.switch.on == e.number else e.item, s, names),
             n.Everyone: lambda e, s, names: (1 << self.count(e.type.kind)) - 1,
             n.Next: self.next, n.Nth: self.nth, n.Size: self.size, n.ListOf: self.list_of, n.Joined: self.joined,
-            n.Item: self.item, n.Top: self.top,
+            n.Item: self.item, n.Top: self.top, n.Located: self.located,
         }  # fmt: skip
 
     def value(self, tree: Expr, state: State, names: Names) -> int:
@@ -156,6 +156,13 @@ class Evaluator:
             raise NothingThereError
         return place
 
+    def located(self, tree: n.Located, state: State, names: Names) -> int:
+        flat = 0
+        for part in tree.parts:
+            place, count = self.value(part, state, names), self.count(part.type.kind or tree.type.kind)
+            flat = flat * count + place if 0 <= place < count and flat >= 0 else -1
+        return flat
+
     def next(self, tree: n.Next, state: State, names: Names) -> int:
         return (self.value(tree.item, state, names) + 1) % self.count(tree.item.type.kind)
 
@@ -210,6 +217,8 @@ class Evaluator:
 
     def comprehension(self, tree: n.Comp, state: State, names: Names) -> int:
         inside = []
+        if tree.func == "walk":
+            return packed(self.walked(tree, state, names), self.count(tree.type.kind))
         if tree.func == "place":
             members = self.listed(tree.domain, state, names)
             tests = (tree.test is None or self.value(tree.test, state, {**names, tree.var: m}) for m in members)
@@ -237,6 +246,19 @@ class Evaluator:
         assert tree.default is not None
         default = self.value(tree.default, state, names)
         return min(values, default=default) if tree.func == "min" else max(values, default=default)
+
+    def walked(self, tree: n.Comp, state: State, names: Names) -> list[int]:
+        """The members that follow the first one, up to one that fails the test or was met before."""
+        member = start = self.value(tree.domain, state, names)
+        met: list[int] = []
+        while True:
+            member = self.value(tree.body, state, {**names, tree.var: member})
+            inner = {**names, tree.var: member}
+            if member < 0 or member == start or member in met:
+                return met
+            if tree.test is not None and not self.value(tree.test, state, inner):
+                return met
+            met.append(member)
 
     # -- actions, routes --------------------------------------------------------------------------------------------
 

@@ -63,7 +63,21 @@ def numbers(low: int, high: int) -> range:
     return range(low, high)
 
 
-ASKED = {"nth": nth, "product": product, "toll": toll, "numbers": numbers}
+def located(*parts: tuple[int, int]) -> int:
+    """The member of some parts, each a number and how many there are of its kind; -1 where one is not there.
+
+    >>> located((1, 3), (2, 4)), located((1, 3), (4, 4))
+    (6, -1)
+    """
+    flat = 0
+    for number, count in parts:
+        if not 0 <= number < count:
+            return -1
+        flat = flat * count + number
+    return flat
+
+
+ASKED = {"nth": nth, "located": located, "product": product, "toll": toll, "numbers": numbers}
 """What generated code calls by these names."""
 
 

@@ -248,7 +248,8 @@ class Numbers(Expr):
 class Comp(Expr):
     """`any all count sum min max first set list place` over the members of a domain for which `test` holds.
 
-    A list is gone through in its order. `place` is the first place in it where `test` holds.
+    A list is gone through in its order. `place` is the first place in it where `test` holds. `walk` begins at the one
+    member that is its domain, goes on to what `body` is for it, and so on as long as `test` holds.
     """
 
     func: str
@@ -278,6 +279,13 @@ class Nth(Expr):
     """The member of a kind at a place."""
 
     place: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Located(Expr):
+    """The member of a kind at a place, from 0, or the one that has these parts; none where there is none."""
+
+    parts: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,6 +365,23 @@ def conjunction(tests: Sequence[Expr]) -> Expr | None:
     if not tests:
         return None
     return tests[0] if len(tests) == 1 else Bool(BOOL, "and", tuple(tests))
+
+
+def free_names(tree: Expr) -> set[str]:
+    """The local names from outside that an expression reads.
+
+    >>> numbers = Numbers(INT, number(0), Var(INT, "high"))
+    >>> sorted(free_names(Comp(INT, "sum", "n", numbers, None, Arith(INT, "+", Var(INT, "n"), Var(INT, "more")))))
+    ['high', 'more']
+    """
+    if isinstance(tree, Var):
+        return {tree.name}
+    names = {"you"} if isinstance(tree, Possible) else set()
+    if isinstance(tree, Comp):
+        inside = free_names(tree.body) | (free_names(tree.test) if tree.test is not None else set())
+        names |= inside - {tree.var}
+        return names.union(free_names(tree.domain), free_names(tree.default) if tree.default is not None else ())
+    return names.union(*(free_names(child) for child in tree.children()))
 
 
 def substitute(tree: Expr, values: dict[str, Expr]) -> Expr:

@@ -70,7 +70,7 @@ class Facts:
                 yield tree.domain, self
                 if tree.test is not None:
                     yield tree.test, inner
-                    inner = inner.assuming(tree.test, True)
+                    inner = inner.assuming(tree.test, True) if tree.func != "walk" else inner
                 yield tree.body, inner
             case _:
                 yield from ((child, self) for child in tree.children())

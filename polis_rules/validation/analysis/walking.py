@@ -52,6 +52,8 @@ def costs(step: ir.Step) -> tuple[ir.Amount, ...]:
 def outside(rules: TypedRules) -> dict[str, tuple[Expr, ...]]:
     """The expressions that stand outside of steps, by what they explain (`term rent`) or what they are for."""
     declared = [kind.in_force for kind in rules.symbols.kinds.values()]
+    for kind in rules.symbols.kinds.values():
+        declared += (attribute.expr for attribute in kind.attributes.values())
     for variable in every_variable(rules.symbols):
         declared += (variable.start_expr, variable.seen_expr, variable.size_seen_expr)
     for supply in rules.supplies:

@@ -62,11 +62,14 @@ def _sort(number: int, flags: Flags, subject: Subject) -> Sort:
 def _place(name: str, edge: str, subject: Subject) -> Span:
     """Where an edge is written: its own entry, or the name in the row that states it."""
     graph = next(graph for key, graph in subject.document.graphs.items() if key == name)
-    if graph.from_ is None:
+    if not graph.from_:
         return next(key.span for key in graph.edges or {} if key == edge)
-    kind, _, attribute = graph.from_.partition(".")
     member, _, other = edge.partition("-")
-    row = next(row for key, row in rows_of(subject.document, kind).items() if key == member)
-    value = value_of(row, attribute)
-    items = value.items if isinstance(value, Sequence) else (value,)
-    return next((item.span for item in items if isinstance(item, Text) and item == other), graph.from_.span)
+    for source in graph.from_:
+        kind, _, attribute = source.partition(".")
+        rows = (row for key, row in rows_of(subject.document, kind).items() if key == member)
+        for value in (value_of(row, attribute) for row in rows):
+            for item in value.items if isinstance(value, Sequence) else (value,):
+                if isinstance(item, Text) and item == other:
+                    return item.span
+    return graph.from_[0].span

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import Attribute, Symbols, every_variable, members_in, rows_of, value_of
-from polis_rules.semantics.expressions import GROUPS, Attr, Const, Everyone, Formula, Next, Nth, Type
+from polis_rules.semantics.expressions import GROUPS, Attr, Const, Everyone, Formula, Located, Next, Nth, Type
 from polis_rules.validation.analysis import Rule, Subject
 
 Use = tuple[str | int, ...]
@@ -68,8 +68,8 @@ def _all_uses(subject: Subject) -> set[Use]:
     for kind in (*(supply.per for supply in rules.supplies), *symbols.first_node):
         uses |= {("kind", kind), ("whole", kind)}
     for graph in document.graphs.values():
-        if graph.from_ is not None:
-            owner, _, name = graph.from_.partition(".")
+        for source in graph.from_:
+            owner, _, name = source.partition(".")
             uses.add(("read", owner, name))
     for variable in every_variable(symbols):
         uses |= {("kind", each) for each in (variable.type.kind, *variable.kinds[bool(variable.owner) :])}
@@ -93,7 +93,7 @@ def _used_in(subject: Subject, rule: Rule) -> set[Use]:
         match part:
             case Const():
                 uses |= _values(part.type, part.value, subject.symbols)
-            case Everyone() | Next() | Nth():
+            case Everyone() | Next() | Nth() | Located():
                 uses.add(("whole", part.type.kind))
             case Attr() | Formula():
                 uses.add(("read", part.owner, part.name))

@@ -77,7 +77,7 @@ class MemoizedEvaluator(Evaluator):
         """What names the answer to a tree: the tree, and the names that it reads and does not bind itself."""
         number = id(tree)
         if number not in self.free:
-            self.free[number] = tuple(sorted(_outside(tree)))
+            self.free[number] = tuple(sorted(n.free_names(tree)))
         return (number, *[names[name] for name in self.free[number]])
 
     def value(self, tree: Expr, state: State, names: Names) -> int:
@@ -127,14 +127,3 @@ class MemoizedEvaluator(Evaluator):
                     if goal in cost:
                         waiting.append((goal, spent + cost[goal]))
         return costs
-
-
-def _outside(tree: Expr) -> set[str]:
-    if isinstance(tree, n.Var):
-        return {tree.name}
-    names = {"you"} if isinstance(tree, n.Possible) else set()
-    if isinstance(tree, n.Comp):
-        inside = _outside(tree.body) | (_outside(tree.test) if tree.test is not None else set())
-        names |= inside - {tree.var}
-        return names.union(_outside(tree.domain), _outside(tree.default) if tree.default is not None else ())
-    return names.union(*(_outside(child) for child in tree.children()))

@@ -51,8 +51,12 @@ class Expressions:
         names = self.known(kind, scope)
         if names and self.rng.random() < 0.5:
             return self.rng.choice(names)
-        values = [value for value in self.world.values if value.type == kind]
+        values = [value for value in self.world.values if value.type == kind and self.is_known(value, scope)]
         return self.path(self.rng.choice(values), scope, depth) if values else ""
+
+    def is_known(self, value: Value, scope: Scope) -> bool:
+        """Whether an expression may read a value: what is worked out before play reads nothing that changes."""
+        return not scope.fixed or not (value.state or value.derived >= scope.fixed)
 
     def word(self, kind: Type, scope: Scope, depth: int, sorts: tuple[str, ...] = ("term", "formula")) -> str:
         """A call of a term or formula that gives a type; empty where there is none."""
@@ -60,7 +64,7 @@ class Expressions:
         return self.call(self.rng.choice(fit), scope, depth) if fit else ""
 
     def words(self, scope: Scope, sorts: tuple[str, ...]) -> list[Word]:
-        return [each for each in self.world.words[: scope.words] if each.sort in sorts]
+        return [each for each in self.world.words[: scope.words] if each.sort in sorts and not scope.fixed]
 
     def call(self, word: Word, scope: Scope, depth: int) -> str:
         args = ", ".join(self.of(kind, scope, depth - 1) for _, kind in word.params)
@@ -280,8 +284,36 @@ class Expressions:
             lambda: self.load(wanted, scope, depth) or plain,
             lambda: self.word(wanted, scope, depth) or plain,
             lambda: self.found(kind, scope, down),
+            lambda: self.located(kind, scope, down),
             lambda: f"{self.listed(kind, scope, down)}[{self.one(*places)}]",
         )
+
+    def located(self, kind: str, scope: Scope, depth: int) -> str:
+        """A member by its place or its parts, or none."""
+        parts = {"pair": ("good", "card"), "plot": ("rank", "good")}.get(kind, ())
+        if not parts:
+            return f"{kind}[{self.number(scope, depth)} % {len(self.world.members[kind]) + 1}]"
+        return f"{kind}[{', '.join(self.part(part, scope, depth) for part in parts)}]"
+
+    def part(self, kind: str, scope: Scope, depth: int) -> str:
+        return self.one(
+            lambda: self.member(kind, scope, depth),
+            lambda: self.perhaps(kind, scope, depth),
+            lambda: f"{self.number(scope, depth)} % 5",
+        )
+
+    def walked(self, kind: str, scope: Scope, depth: int) -> str:
+        """The members that one after the other tells; empty where no value does."""
+        own = [value for value in self.world.values if value.owner == kind and self.is_known(value, scope)]
+        steps = [value for value in own if value.type.base == "ref" and value.type.kind == kind]
+        if not steps:
+            return ""
+        name = scope.fresh(Type("ref", kind), "ijk")
+        inner, value = scope.having(name, Type("ref", kind)), self.rng.choice(steps)
+        indexes = ", ".join(self.member(each, scope, depth - 1) for each in value.per)
+        test = f" if {self.flag(inner, depth)}" if self.rng.random() < 0.8 else ""
+        step = f"{name}.{value.name}" + (f"[{indexes}]" if indexes else "")
+        return f"line_of({step} for {name} in {self.member(kind, scope, depth)}{test})"
 
     def found(self, kind: str, scope: Scope, depth: int) -> str:
         name = scope.fresh(Type("ref", kind), "ijk")
@@ -312,6 +344,7 @@ class Expressions:
             lambda: f"({self.listed(kind, scope, down)} + {self.listed(kind, scope, down)})",
             lambda: f"({self.listed(kind, scope, down)} + [])",
             lambda: f"[{self.gathered(kind, scope, down)[1:-1]}]",
+            lambda: self.walked(kind, scope, down) or known[0],
             lambda: self.either_way(wanted, scope, down),
         )
 

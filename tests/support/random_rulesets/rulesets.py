@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from support.random_rulesets.steps import Procedure, Room, Steps, Tree
-from support.random_rulesets.world import FLAG, INT, Scope, Type, Value, Word, world
+from support.random_rulesets.world import FLAG, INT, TABLELESS, Scope, Type, Value, Word, world
 
 PLAIN = re.compile(r"[a-z][a-z0-9_.]*|-?[0-9]+(\.\.-?[0-9]+)?")
 YOU = Scope((("you", Type("ref", "player")),))
@@ -69,6 +69,10 @@ class Maker(Steps):
             made["per"] = list(value.per)
         if value.state and value.type.base == "list":
             made["at_most"] = str(value.high)
+        if value.derived:
+            inside = Scope((("it", Type("ref", value.owner)),), fixed=value.derived)
+            whole = f"abs({self.number(inside, 2)}) % {value.high + 1}"
+            return made | {"is": whole if value.type == INT else self.of(value.type, inside, 3)}
         if not value.state:
             return made | {"default": self.constant(value)} if self.rng.random() < 0.4 else made
         if value.name in ("coins", "purse"):
@@ -101,7 +105,8 @@ class Maker(Steps):
     def kinds(self) -> Tree:
         made: Tree = {}
         for kind in self.world.members:
-            attributes = {value.name: self.declared(value) for value in self.values(kind, False)}
+            facts = self.values(kind, False)
+            attributes = {each.name: self.declared(each) for each in facts if each.derived or kind not in TABLELESS}
             for word in self.world.words:
                 if word.owner == kind:
                     attributes[word.name] = {"type": "formula", **self.of_params(word)}
@@ -112,7 +117,11 @@ class Maker(Steps):
                 attributes["changes"] = {"type": "changes", "default": {}}
             if kind == "pair":
                 made[kind] = {"for_each": ["good", "card"]}
-                attributes = {}
+            if kind == "plot":
+                made[kind] = {"for_each": ["rank", "good"]}
+            if kind == "rank":
+                ends = (self.world.members[kind][end].rpartition("_")[2] for end in (0, -1))
+                made[kind] = {"numbers": "..".join(ends)}
             made[kind] = made.get(kind, {}) | {
                 "attributes": attributes,
                 "state": {value.name: self.declared(value) for value in self.values(kind, True)},
@@ -132,12 +141,12 @@ class Maker(Steps):
         made: Tree = {}
         effects = Room(depth=1)
         for kind, members in self.world.members.items():
-            if kind == "pair":
+            if kind in TABLELESS:
                 continue
             made[kind] = {}
             for member in members:
                 row: Tree = {}
-                for value in self.values(kind, False):
+                for value in (each for each in self.values(kind, False) if not each.derived):
                     row[value.name] = self.row_value(value, value.per)
                 for word in self.world.words:
                     if word.owner == kind:
@@ -180,16 +189,20 @@ class Maker(Steps):
                     edges["-".join(ends)] = {"one_way": "true"} if self.rng.random() < 0.3 else {}
             made[graph] = {"edges": edges}
         made["all"] = {"edges": {f"{one}-{two}": {} for one, two in pairwise(nodes)}}
+        stated = [each for each in self.world.values if each.derived and each.type.base in ("ref", "set")]
+        if stated:
+            made["stated"] = {"from": [f"{value.owner}.{value.name}" for value in stated]}
         return made
 
     def written(self, word: Word) -> Tree:
         scope = self.scope(word)
         if word.sort == "term":
             return {**self.of_params(word), "is": self.of(word.result, scope, 3)}
-        made: Tree = {**self.of_params(word), "over": self.rng.choice([["land"], ["land", "air"], ["all"], ["air"]])}
+        overs = [["land"], ["land", "air"], ["all"], ["air"], *[["all", "stated"]] * ("plot" in self.world.members)]
+        made: Tree = {**self.of_params(word), "over": self.rng.choice(overs)}
         for part in ("through", "costs"):
             tests = {}
-            for kind in ("spot", "good"):
+            for kind in ("spot", "good", *[kind for kind in ("plot",) if kind in self.world.members]):
                 inner = scope.having("space", Type("ref", kind))
                 if part == "through" and self.rng.random() < 0.8:
                     tests[kind] = self.flag(inner, 2)

@@ -38,7 +38,7 @@ class Settling:
         who = {str(len(players)): players, "1": [players[0]], "9": [f"nobody_{n}" for n in range(9)]}
         for kind, rows in tree["tables"].items():
             self.with_guests(tree, kind, rows, on, off, [*who["9"]] if kind == "player" else ["nowhere"])
-        for edges in (graph["edges"] for graph in tree["graphs"].values()):
+        for edges in (graph["edges"] for graph in tree["graphs"].values() if "edges" in graph):
             first = next(iter(tree["tables"]["spot"]))
             edges[f"{first}-nowhere"] = {}
             edges[next(iter(edges))] = {"when": on} | edges[next(iter(edges))]

@@ -38,6 +38,8 @@ class Value:
     state: bool = False
     fixed: bool = False
     """rules read it and never set it"""
+    derived: int = 0
+    """above 0 it is worked out before play, of what is derived before it"""
 
     def written(self) -> str:
         """The type as a ruleset says it."""
@@ -64,6 +66,8 @@ class Scope:
     words: int = 0
     """how many words are made already"""
     possible: bool = False
+    fixed: int = 0
+    """above 0 only what is fixed is known, and of what is derived that with a lower number"""
     titles: bool = False
     chosen: frozenset[str] = frozenset()
     """what the choices around choose: their ways may not use these names"""
@@ -95,6 +99,9 @@ class World:
     actions: list[str] = field(default_factory=list)
 
 
+TABLELESS = ("pair", "rank", "plot")
+"""Kinds whose members nobody writes."""
+
 PLAYERS = ["ann", "ben", "cid", "dan"]
 
 
@@ -108,6 +115,10 @@ def world(rng: Random) -> World:
         "card": [f"card_{n}" for n in range(rng.randint(1, 3))],
     }
     made.members["pair"] = [f"{good}_{card}" for good in made.members["good"] for card in made.members["card"]]
+    if rng.random() < 0.4:
+        low = rng.randint(0, 2)
+        made.members["rank"] = [f"rank_{number}" for number in range(low, low + rng.randint(2, 4))]
+        made.members["plot"] = [f"{rank}_{good}" for rank in made.members["rank"] for good in made.members["good"]]
     made.actions = [f"deed_{n}" for n in range(rng.randint(1, 3))]
     made.values += [
         Value("", "fuel", INT, 0, 9, state=True, fixed=True),
@@ -124,9 +135,14 @@ def world(rng: Random) -> World:
     for owner in ("", *made.members):
         for number in range(rng.randint(1, 3)):
             made.values.append(_value(made, owner, f"{owner or 'game'}_state_{number}", True))
-        for number in range(rng.randint(1, 3) if owner not in ("", "pair") else 0):
+        for number in range(rng.randint(1, 3) if owner not in ("", *TABLELESS) else 0):
             made.values.append(_value(made, owner, f"{owner}_fact_{number}", False))
     made.values += [Value("pair", kind, Type("ref", kind)) for kind in ("good", "card")]
+    if "plot" in made.members:
+        low = int(made.members["rank"][0].rpartition("_")[2])
+        made.values.append(Value("rank", "number", INT, low, low + len(made.members["rank"]) - 1))
+        made.values += [Value("plot", kind, Type("ref", kind)) for kind in ("rank", "good")]
+        made.values += _derived(made)
     for number in range(rng.randint(3, 7)):
         made.words.append(_word(made, number))
     return made
@@ -142,6 +158,19 @@ def _value(made: World, owner: str, name: str, state: bool) -> Value:
         return Value(owner, name, kind, 0, 9, per if state else (), state)
     low = rng.choice([0, 0, 0, -3, -1, 1, 2])
     return Value(owner, name, kind, low, low + rng.choice([1, 2, 5, 9, 40]), per, state)
+
+
+def _derived(made: World) -> list[Value]:
+    """Attributes that are worked out, among them some that tell a next member."""
+    rng = made.rng
+    kinds = [rng.choice(["plot", "rank", "spot", "player"]) for _ in range(rng.randint(1, 3))]
+    steps = [(kind, Type("ref", kind, True)) for kind in ("plot", rng.choice(["spot", "rank"]))]
+    every = [*((kind, a_type(made)) for kind in kinds), *steps]
+    return [
+        Value(owner, f"derived_{number}", kind, 0, rng.choice([1, 5, 9]), derived=number,
+              per=tuple(rng.sample(["good", "rank"], rng.choice([0, 0, 1]))))
+        for number, (owner, kind) in enumerate(every, 1)
+    ]  # fmt: skip
 
 
 def a_type(made: World) -> Type:

@@ -24,11 +24,17 @@ class ComprehensionWriter(Writer):
     """Writes comprehensions."""
 
     @abstractmethod
+    def walk(self, tree: Comp, env: Env) -> Code:
+        """The members that a walk meets, as a list."""
+
+    @abstractmethod
     def over_list(self, tree: Comp, env: Env) -> Code | None:
         """A comprehension over a list, where there is something shorter than a loop."""
 
     def comprehension(self, tree: Comp, env: Env) -> Code:
         """The code of a comprehension."""
+        if tree.func == "walk":
+            return self.walk(tree, env)
         listed = tree.domain.type.base == "list"
         if listed and (code := self.over_list(tree, env)) is not None:
             return code
@@ -43,6 +49,8 @@ class ComprehensionWriter(Writer):
 
     def parts(self, tree: Expr) -> int:
         """How many parts an expression has when all its comprehensions are written out."""
+        if isinstance(tree, Comp) and tree.func == "walk":
+            return self.parts(tree.domain)  # the rest is a function
         inner = max((self.parts(child) for child in tree.children()), default=1)
         if isinstance(tree, Comp) and not isinstance(tree.domain, Numbers) and tree.domain.type.base != "list":
             return inner * max(self.count(tree.domain.type.kind), 1)

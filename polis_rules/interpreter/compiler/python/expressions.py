@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 from polis_rules.interpreter.compiler.blocks import Slot
-from polis_rules.interpreter.compiler.python.comprehensions import ComprehensionWriter
 from polis_rules.interpreter.compiler.python.lists import ListWriter
 from polis_rules.interpreter.compiler.python.module import Env, Function, Module, simple, unknown
 from polis_rules.interpreter.compiler.python.numbers import (
@@ -22,6 +22,7 @@ from polis_rules.interpreter.compiler.python.numbers import (
 )
 from polis_rules.interpreter.compiler.python.pieces import join, negate, shift, union
 from polis_rules.interpreter.compiler.python.routes import RouteWriter
+from polis_rules.interpreter.compiler.python.walks import WalkWriter
 from polis_rules.interpreter.compiler.trials import changed_by_trials
 from polis_rules.interpreter.machine import Key, Layout
 from polis_rules.semantics import ANY, ENDLESS, Interval, TypedRules
@@ -44,7 +45,7 @@ LOOK_UP = re.compile(r"s\[(?:s\[\d+\]|p_\w+|y|[A-Z]_\d+\[s\[\d+\]\]|\d+|[-+*])+\
 """A value of the state at a place that the state tells."""
 
 
-class Emitter(ListWriter, ComprehensionWriter, RouteWriter):
+class Emitter(ListWriter, WalkWriter, RouteWriter):
     """Writes expressions as Python over the state list `s`."""
 
     def __init__(self, rules: TypedRules, layout: Layout, module: Module, checks: bool) -> None:
@@ -53,6 +54,7 @@ class Emitter(ListWriter, ComprehensionWriter, RouteWriter):
         self.possible: Callable[[int, Code], str] = lambda action, you: "False"
         module.writers["term"] = self.term_body
         module.writers["formula"] = self.formula_body
+        module.writers["walk"] = self.walk_body
         self.unbounded = changed_by_trials(rules)
         """state whose range nothing may be concluded from"""
         self.versions: dict[Key, int] = {}
@@ -72,7 +74,8 @@ class Emitter(ListWriter, ComprehensionWriter, RouteWriter):
             n.SetOf: lambda tree, env: union([shift(self.emit(item, env)) for item in tree.items]),
             n.SetOp: self.set_op, n.Size: self.size, n.Contains: self.contains, n.Comp: self.comprehension,
             n.Order: lambda tree, env: self.emit(tree.item, env),
-            n.Next: self.next, n.Nth: self.nth, n.Counted: self.counted, n.Switched: self.switched,
+            n.Next: self.next, n.Nth: self.nth, n.Located: self.located,
+            n.Counted: self.counted, n.Switched: self.switched,
             **self.of_lists,
         }  # fmt: skip
 
@@ -141,6 +144,19 @@ class Emitter(ListWriter, ComprehensionWriter, RouteWriter):
             return where
         asked = f"nth({where}, {count})"
         return f"({where} if 0 <= {where} < {count} else {asked})" if SHORT_SUM.fullmatch(str(where)) else asked
+
+    def located(self, tree: n.Located, env: Env) -> Code:
+        """The member at a place or of some parts, none where one of them lies outside."""
+        parts = [(self.emit(part, env), self.count(part.type.kind or tree.type.kind), part) for part in tree.parts]
+        if any(isinstance(code, int) and not 0 <= code < count for code, count, _ in parts):
+            return -1
+        strides = [prod(count for _, count, _ in parts[at + 1 :]) for at in range(len(parts))]
+        if any(isinstance(code, str) and not SHORT_SUM.fullmatch(code) for code, _, _ in parts):
+            return f"located({', '.join(f'({code}, {count})' for code, count, _ in parts)})"
+        tests = [_within(code, count, part.type.base == "ref", part.type.maybe) for code, count, part in parts]
+        flat = place(0, [(code, stride) for (code, _, _), stride in zip(parts, strides, strict=True)])
+        test = join("and", tests)
+        return flat if test == 1 else f"({flat} if {test} else -1)"
 
     def arithmetic(self, tree: n.Arith, env: Env) -> Code:
         """A number. A product that may be too large is held against the limit: squares of squares outgrow memory."""
@@ -281,6 +297,13 @@ class Emitter(ListWriter, ComprehensionWriter, RouteWriter):
         count = self.count("action")
         cases = [f"({action} == {number} and {self.possible(number, you)})" for number in range(count)]
         return f"({' or '.join(cases)})"
+
+
+def _within(code: Code, count: int, is_member: bool, maybe: bool) -> Code:
+    """Whether a number is a place among so many; a member is, unless it is none."""
+    if is_member:
+        return f"({code} >= 0)" if maybe and isinstance(code, str) else 1
+    return join("and", [compare("<=", 0, code), compare("<", code, count)])
 
 
 def parameters(names: tuple[str, ...], known: Version) -> Env:

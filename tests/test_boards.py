@@ -1,0 +1,189 @@
+"""Boards whose squares, lines and edges are worked out: games on them go as small independent programs say."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import polis_rules
+from polis_rules.cases import run_cases
+from polis_rules.verification.differential import compare
+
+RULESETS = Path(__file__).parent / "rulesets"
+EMPTY, FIRST, SECOND = 0, 1, 2
+
+
+def at(name: str) -> tuple[int, int]:
+    """Where `column_3_row_1` lies."""
+    _, x, _, y = name.split("_")
+    return int(x), int(y)
+
+
+# -- Hex --------------------------------------------------------------------------------------------------------------
+
+
+class Hex:
+    """Hex by sets of joined cells, which know no graph: each new stone joins those beside it."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.stones: dict[tuple[int, int], int] = {}
+        self.groups: list[tuple[int, set[tuple[int, int]]]] = []
+
+    def free(self) -> list[tuple[int, int]]:
+        cells = [(x, y) for x in range(1, self.size + 1) for y in range(1, self.size + 1)]
+        return [cell for cell in cells if cell not in self.stones]
+
+    def put(self, player: int, x: int, y: int) -> bool:
+        """Whether that joins the player's two sides."""
+        self.stones[x, y] = player
+        beside = {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1), (x - 1, y + 1), (x + 1, y - 1)}
+        joined = {(x, y)}
+        for owner, group in self.groups[:]:
+            if owner == player and group & beside:
+                joined |= group
+                self.groups.remove((owner, group))
+        self.groups.append((player, joined))
+        reached = {cell[player - 1] for cell in joined}
+        return {1, self.size} <= reached
+
+
+@pytest.mark.parametrize(("size", "games"), [(2, 30), (3, 60), (5, 60), (8, 10)])
+def test_hex_goes_as_by_joining_groups(size: int, games: int) -> None:
+    """Whoever has to move, the free cells, the winning stone and the winner are those of the other program."""
+    ruleset = polis_rules.load(RULESETS / "hex", settings={"size": size})
+    for seed in range(games):
+        game, other, rng = ruleset.start(seed=seed), Hex(size), random.Random(seed)
+        player, won = FIRST, False
+        while (decision := game.decision) is not None:
+            assert not won
+            assert decision.player == ("red" if player == FIRST else "blue")
+            assert [at(option.id) for option in decision.options] == other.free()
+            option = rng.choice(decision.options)
+            won = other.put(player, *at(option.id))
+            game.apply(option)
+            player = SECOND if player == FIRST else FIRST
+        assert won and game.result is not None
+        assert game.result.winner == ("blue" if player == FIRST else "red")
+
+
+def games_of_hex(size: int) -> int:
+    """How many games there are, counted without the engine."""
+
+    @cache
+    def count(stones: tuple[int, ...], player: int) -> int:
+        total = 0
+        for number, stone in enumerate(stones):
+            if stone == EMPTY:
+                after = (*stones[:number], player, *stones[number + 1 :])
+                total += 1 if won(after, player) else count(after, 3 - player)
+        return total
+
+    def won(stones: tuple[int, ...], player: int) -> bool:
+        mine = {divmod(number, size) for number, stone in enumerate(stones) if stone == player}
+        found = {cell for cell in mine if cell[player - 1] == 0}
+        waiting = list(found)
+        for x, y in waiting:
+            for cell in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1), (x - 1, y + 1), (x + 1, y - 1)):
+                if cell in mine and cell not in found:
+                    found.add(cell)
+                    waiting.append(cell)
+        return any(cell[player - 1] == size - 1 for cell in found)
+
+    return count((EMPTY,) * size**2, FIRST)
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_there_are_as_many_games_of_hex_as_counted_elsewhere(size: int) -> None:
+    """All games on the smallest boards, played to their ends."""
+    program = polis_rules.load(RULESETS / "hex", settings={"size": size}).program(checks=False)
+
+    @cache
+    def count(state: tuple[int, ...]) -> int:
+        if state[0] == program.finished:
+            return 1
+        total = 0
+        for option in program.options([*state]):
+            after = [*state]
+            program.apply(after, option)
+            total += count(tuple(after))
+        return total
+
+    assert count(tuple(program.new_state(seed=1))) == games_of_hex(size)
+
+
+# -- Othello ----------------------------------------------------------------------------------------------------------
+
+
+class Othello:
+    """Othello on a dictionary, one step at a time."""
+
+    def __init__(self, half: int) -> None:
+        self.length = 2 * half
+        self.discs = {
+            (half, half): FIRST,
+            (half + 1, half + 1): FIRST,
+            (half, half + 1): SECOND,
+            (half + 1, half): SECOND,
+        }
+
+    def turned(self, player: int, x: int, y: int) -> set[tuple[int, int]]:
+        """The discs that are turned over by one put there."""
+        turned = set()
+        for right in (-1, 0, 1):
+            for up in (-1, 0, 1):
+                line, here = [], (x + right, y + up)
+                while self.discs.get(here) == 3 - player:
+                    line.append(here)
+                    here = here[0] + right, here[1] + up
+                if self.discs.get(here) == player and here != (x, y):
+                    turned |= {*line}
+        return turned
+
+    def options(self, player: int) -> list[tuple[int, int]]:
+        squares = [(x, y) for x in range(1, self.length + 1) for y in range(1, self.length + 1)]
+        return [square for square in squares if square not in self.discs and self.turned(player, *square)]
+
+    def put(self, player: int, x: int, y: int) -> None:
+        for square in (*self.turned(player, x, y), (x, y)):
+            self.discs[square] = player
+
+
+@pytest.mark.parametrize(("half", "games"), [(2, 40), (3, 25), (4, 6)])
+def test_othello_goes_as_step_by_step(half: int, games: int) -> None:
+    """Who can play where, and what the discs are in the end, is as in the other program; whoever cannot play passes."""
+    ruleset = polis_rules.load(RULESETS / "othello", settings={"half": half})
+    players = {"black": FIRST, "white": SECOND}
+    for seed in range(games):
+        game, other, rng, player = ruleset.start(seed=seed), Othello(half), random.Random(seed), FIRST
+        while (decision := game.decision) is not None:
+            if not other.options(player):
+                player = 3 - player
+            assert players[decision.player] == player
+            assert [at(option.id) for option in decision.options] == other.options(player)
+            option = rng.choice(decision.options)
+            other.put(player, *at(option.id))
+            game.apply(option)
+            player = 3 - player
+        assert not other.options(FIRST) and not other.options(SECOND)
+        assert game.result is not None
+        discs = [*other.discs.values()]
+        assert {name: score["total"] for name, score in game.result.scores.items()} == {
+            name: discs.count(number) for name, number in players.items()
+        }
+
+
+@pytest.mark.parametrize("name", ["hex", "othello"])
+def test_the_cases_of_boards_hold(name: str) -> None:
+    """What the rules say of single positions."""
+    results = run_cases(RULESETS / name)
+    assert len(results) >= 3 and [str(each) for each in results if not each.passed] == []
+
+
+@pytest.mark.parametrize("name", ["hex", "othello"])
+def test_both_engines_play_on_boards_alike(name: str) -> None:
+    """Members by their parts, what is worked out and walks mean the same to the engine that compiles nothing."""
+    assert compare((str(RULESETS / name), None, ()), games=2).difference is None
