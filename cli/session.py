@@ -153,8 +153,10 @@ class Session:
         yield f"\nThe game has ended: {result.ended_by_title}{whose}"
         terms = [term for term in next(iter(result.scores.values()), {}) if term != "total"] + ["total"]
         rows = [[term.replace("_", " "), *(score[term] for score in result.scores.values())] for term in terms]
+        rows += [["place", *result.places.values()]] if result.places else []
         yield from table(["", *(titles[player] for player in result.scores)], rows)
-        yield f"Winner: {titles[result.winner]}" if result.winner else "Nobody wins: a tie"
+        won = ", ".join(titles[player] for player in result.winners)
+        yield f"Winner{'s' * bool(result.shared)}: {won}" if won else "Nobody wins: a tie"
         yield f"{self._decided()}, position {self.game.hash()}"
         if self.target is not None:
             yield f"Recorded in {self.target}"

@@ -98,7 +98,7 @@ class _Checker:
         if (ends := self.entry.ends) is not None:
             self.known("ending", filter(None, [ends.by]), self.stage.rules.endings)
             players = self.stage.symbols.kinds["player"].members
-            self.known("player", filter(None, [ends.winner]), [*players, "none"])
+            self.known("player", ends.winner, [*players, "none"])
 
     def number(self, text: Text) -> None:
         if not re.fullmatch("-?[0-9]+", text):

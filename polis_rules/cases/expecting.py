@@ -76,11 +76,12 @@ class Expecting:
         if ends.by is not None and result.ended_by != ends.by:
             want = self.stage.rules.endings[str(ends.by)]
             yield f"the game has ended by: expected {want}, is {result.ended_by_title} {at}"
-        if ends.winner is not None and (result.winner or "none") != ends.winner:
-            want, have = self.winner(str(ends.winner)), self.winner(result.winner or "none")
-            yield f"the winner: expected {want}, is {have} {at}"
+        wanted, won = sorted(map(str, ends.winner)), sorted(result.winners or ("none",))
+        if wanted and wanted != won:
+            want, have = (", ".join(map(self.player, names)) for names in (wanted, won))
+            yield f"the winner{'s' * (len(wanted) > 1)}: expected {want}, is {have} {at}"
 
-    def winner(self, player: str) -> str:
+    def player(self, player: str) -> str:
         return self.stage.ruleset.titles.get(player, "nobody")
 
     def now(self) -> str:
@@ -94,7 +95,7 @@ class Expecting:
         wanted = self.entry.decides
         decision = self.game.decision
         if wanted is not None and (decision is None or decision.player != wanted):
-            yield f"{self.winner(wanted)} should decide, but {self.now()} [{place(wanted.span)}]"
+            yield f"{self.player(wanted)} should decide, but {self.now()} [{place(wanted.span)}]"
 
     def offers(self) -> Iterator[str]:
         entry, decision = self.entry, self.game.decision

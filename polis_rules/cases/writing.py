@@ -163,7 +163,7 @@ class _Writer:
         game.replay(self.after)
         entry = self.changed(before, game, counted=not way.decisions)
         if (result := game.result) is not None:
-            return entry | {"ends": {"by": result.ended_by, "winner": result.winner or "none"}}
+            return entry | {"ends": {"by": result.ended_by, "winner": [*result.shared] or result.winner or "none"}}
         decision = game.decision
         assert decision is not None
         entry["decides"] = decision.player

@@ -125,8 +125,9 @@ class _CaseReferences:
                 self.options(node)
 
     def players(self, node: Node | None) -> None:
-        """Note players: a single one, or the keys of a mapping, whose values are options."""
-        for text in [node] if isinstance(node, Text) else entries_at(node):
+        """Note players: a single one, those of a list, or the keys of a mapping, whose values are options."""
+        listed = [text for text in node.items if isinstance(text, Text)] if isinstance(node, Sequence) else ()
+        for text in [node] if isinstance(node, Text) else listed or entries_at(node):
             if text in self.symbols.kinds["player"].index:
                 self.references.note(member("player", text), text.span)
         for inner in entries_at(node).values():

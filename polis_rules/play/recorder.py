@@ -5,12 +5,12 @@ from __future__ import annotations
 import errno
 import os
 from contextlib import nullcontext, suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
 from polis_rules.interpreter.game import Game, LogEntry
-from polis_rules.play.transcript import End, Transcript, dump, line_of, write
+from polis_rules.play.transcript import End, Transcript, as_data, dump, line_of, write
 
 
 class Recorder:
@@ -68,7 +68,7 @@ class Recorder:
         self._file.seek(self._ends[-1])
         text = self._note(list(log[same:]))
         if game.result is not None:
-            text += line_of(asdict(End(len(log), game.hash(), game.result))).encode()
+            text += line_of(as_data(End(len(log), game.hash(), game.result))).encode()
         self._file.write(text)
         self._file.flush()
         os.fsync(self._file.fileno())

@@ -150,8 +150,14 @@ def dump(transcript: Transcript) -> str:
         del head["settings"]
     lines: list[object] = [head, *transcript.entries]
     if transcript.result is not None and transcript.final_hash is not None:
-        lines.append(asdict(End(len(transcript.entries), transcript.final_hash, transcript.result)))
+        lines.append(as_data(End(len(transcript.entries), transcript.final_hash, transcript.result)))
     return "".join(map(line_of, lines))
+
+
+def as_data(end: End) -> dict[str, object]:
+    """The last line of a finished game, without what says nothing of it."""
+    result = {name: value for name, value in asdict(end.result).items() if value not in ((), {})}
+    return asdict(end) | {"result": result}
 
 
 def line_of(data: object) -> str:

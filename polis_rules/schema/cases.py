@@ -40,8 +40,8 @@ class EndEntry(Model):
 
     by: Name | None = None
     """The id of the ending."""
-    winner: Name | None = None
-    """A player's id, or `none` for a tie."""
+    winner: Several[Name] = Field(default_factory=list)
+    """A player's id, those of several who win together, or `none` for a tie."""
 
 
 class CaseEntry(Rule):

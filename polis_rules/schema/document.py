@@ -283,6 +283,8 @@ class Score(Rule):
     """What counts, e.g. `coins: who.coins`. The score is the sum."""
     tie_break: MapOf[Name, Expression] = Field(default_factory=dict)
     """What decides between equal scores, one after the other; more is better."""
+    shared: Flag = False
+    """All whose scores are still equal win together; without it nobody does."""
 
 
 class Setting(Rule):

@@ -391,8 +391,8 @@ class End(Conditional):
 
     end: Name
     """The reason: one of `endings`."""
-    winner: Expression | None = None
-    """Who has won; without it the score decides."""
+    winner: Value | None = None
+    """Who has won: a player, several such as `[red, blue]`, or none; without it the score decides."""
 
 
 class Stop(Conditional):

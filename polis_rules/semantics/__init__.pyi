@@ -35,6 +35,7 @@ from .references import Reference as Reference, References as References, member
 from .resolver import resolve as resolve, rows_of as rows_of, value_of as value_of
 from .rules_checker import typecheck as typecheck
 from .symbols import (
+    ANSWER as ANSWER,
     Attribute as Attribute,
     KindSymbol as KindSymbol,
     Route as Route,
@@ -62,4 +63,4 @@ from .well_formed import (
     uses as uses,
 )
 from .words import BUILT_IN as BUILT_IN, FUNCTIONS as FUNCTIONS
-from .write_sets import ANSWER as ANSWER, written_steps as written_steps
+from .write_sets import written_steps as written_steps

@@ -12,8 +12,7 @@ from polis_rules.semantics.check_changes import Checked
 from polis_rules.semantics.check_lists import ListChecker
 from polis_rules.semantics.expressions import BROKEN, NONE, Expr, Load, Scope, Type
 from polis_rules.semantics.memory import first_value, restored
-from polis_rules.semantics.symbols import Variable, every_variable
-from polis_rules.semantics.write_sets import ANSWER
+from polis_rules.semantics.symbols import ANSWER, Variable, every_variable
 from polis_rules.source import Text
 
 

@@ -480,7 +480,8 @@ class StepChecker(ChoiceChecker):
         self.note(f"endings.{item.end}", item.end)
         winner = None
         if item.winner is not None:
-            winner = self.expr(item.winner, scope, Type("ref", "player", True))
+            winner = self.expressions.check_several(item.winner, scope, "player")
+            winner = members_of(winner) if winner is not None and winner.type.base == "list" else winner
         return [ir.End(item.span, str(item.end), winner)], scope
 
 

@@ -87,6 +87,17 @@ class ExpressionReader(ABC):
         """The same of a kind, a set or a list to go over."""
         return self._made(text, self.read(text, lambda tree: self.group(tree, scope)))
 
+    def check_several(self, text: Text, scope: Scope, kind: str) -> Expr | None:
+        """The same of a member or none, or of a set or list of members."""
+        one, several = Type("ref", kind, True), Type("set", kind)
+
+        def typed(tree: ast.expr) -> Expr:
+            value = self.visit(tree, scope, several if isinstance(tree, ast.Set | ast.List) else one)
+            self.need(value, replace(several, base=value.type.base) if value.type.base in GROUPS else one, tree)
+            return value
+
+        return self._made(text, self.read(text, typed))
+
     def check_near(self, text: Text, scope: Scope, near: Type) -> Expr | None:
         """The same of what may have several types; `near` only decides between members of the same name."""
         return self._made(text, self.read(text, lambda tree: self.visit(tree, scope, near)))

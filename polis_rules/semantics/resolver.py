@@ -14,8 +14,7 @@ from polis_rules.semantics.graphs import resolve_graphs
 from polis_rules.semantics.memory import memories
 from polis_rules.semantics.packed_lists import packed
 from polis_rules.semantics.references import NOT_NOTED, References, member, note_params
-from polis_rules.semantics.symbols import Attribute, KindSymbol, Route, Symbols, Term, Variable, value_type
-from polis_rules.semantics.write_sets import ANSWER
+from polis_rules.semantics.symbols import ANSWER, Attribute, KindSymbol, Route, Symbols, Term, Variable, value_type
 from polis_rules.source import Mapping, Node, Sequence, Text, spoken
 
 BROKEN_SPEC = TypeSpec("number")

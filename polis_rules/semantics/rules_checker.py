@@ -473,6 +473,7 @@ class RulesChecker:
                 value = self.once(f"score.{part}.{name}", self.of_score, text, scope, INT)
                 if value is not None:
                     values[str(name)] = value
+        rules.shared = document.score.shared
         if document.manifest.rounds is not None:
             rules.spans["rounds"] = document.manifest.rounds.span
             rules.rounds = self.once("manifest.rounds", self.of_score, document.manifest.rounds, Scope(), INT)

@@ -12,6 +12,9 @@ from polis_rules.semantics.expressions import BOOL, INT, Expr, Type
 from polis_rules.semantics.words import BUILT_IN
 from polis_rules.source import Node, Text, spoken
 
+ANSWER = "gives"
+"""What the answer of a procedure is called among what it remembers."""
+
 Edge = tuple[int, int, bool, str]
 """An edge of a graph: the nodes at its ends, whether it is one way, and its id."""
 

@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import BOOL, Bool, Compare, Expr, Load, Not, Type, Var, nodes as n
-from polis_rules.semantics.symbols import Variable
+from polis_rules.semantics.symbols import ANSWER, Variable
 from polis_rules.semantics.traversal import PLAYER, YOU, called_by, every_step, inside
 from polis_rules.semantics.typed_rules import TypedRules
-from polis_rules.semantics.write_sets import ANSWER
 
 CODE = "not-apart"
 HINT = "keep here what they choose in state of `you`, and do the rest after all have finished"

@@ -46,6 +46,8 @@ class TypedRules:
     endings: dict[str, str] = field(default_factory=dict)
     score: dict[str, Expr] = field(default_factory=dict)
     tie_break: dict[str, Expr] = field(default_factory=dict)
+    shared: bool = False
+    """whether all win together whose scores are equal and the highest"""
     rounds: Expr | None = None
     together: list[str] = field(default_factory=list)
     """the flags that are set while players act together, by their names among what rules remember"""

@@ -18,9 +18,9 @@ from polis_rules.schema import Document
 from polis_rules.semantics.made import Made
 from polis_rules.semantics.questions import Asked
 from polis_rules.semantics.references import Reference
-from polis_rules.semantics.symbols import Indexed, Symbols, every_variable
+from polis_rules.semantics.symbols import ANSWER, Indexed, Symbols, every_variable
 from polis_rules.semantics.well_formed import Shared
-from polis_rules.semantics.write_sets import ANSWER, read_list
+from polis_rules.semantics.write_sets import read_list
 from polis_rules.source import Mapping, Node, Once, node_at, walk
 
 MOST_VERSIONS = 4

@@ -10,14 +10,12 @@ from typing import Any, NamedTuple
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.schema import Document, Model, steps as written
 from polis_rules.semantics.expressions.parse import parse
+from polis_rules.semantics.symbols import ANSWER
 from polis_rules.semantics.traversal import reached
 from polis_rules.source import Text
 
 ACTIONS, PAYING = "perform", "pay"
 """The keys of what every action may do, and of whatever takes or gives what can be paid."""
-
-ANSWER = "gives"
-"""What the answer of a procedure is called among what it remembers."""
 
 VERBS = frozenset(written.VERBS.values())
 

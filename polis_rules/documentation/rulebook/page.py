@@ -151,6 +151,8 @@ class Page(Rules):
         ):
             if names := getattr(document.score, section):
                 yield from (head, "", *_dashed(self.score(section, name) for name in names), "")
+        if document.score.shared:
+            yield from ("All who are still equal win together.", "")
 
     # -- things -----------------------------------------------------------------------------------------------------
 

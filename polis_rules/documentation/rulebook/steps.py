@@ -327,10 +327,10 @@ def _stop(step: ir.Stop, say: Phrases) -> Item:
 
 def _end(step: ir.End, say: Phrases) -> Item:
     winner = say.text(step.winner) if step.winner is not None else ""
+    several = step.winner is not None and step.winner.type.base == "set"
+    wins = f"{upper_first(winner)} {'win together' if several else 'wins'}"
     who = {"": "The score decides", "nothing": "Nobody wins", "nobody": "Nobody wins"}
-    return Item(
-        f"the game ends: {say.book.rules.endings[step.ending]}. {who.get(winner, f'{upper_first(winner)} wins')}"
-    )
+    return Item(f"the game ends: {say.book.rules.endings[step.ending]}. {who.get(winner, wins)}")
 
 
 TELLERS: dict[type[ir.Step], Callable[[Any, Phrases], Item]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from polis_rules.diagnostics import Span
@@ -83,6 +83,9 @@ class Refusal:
 class Result:
     """How a game ended: the ending, the winner's id (None on a tie), and every player's total and score terms.
 
+    Where several players win together, these are `shared` and there is no single `winner`. Among three players or more,
+    `places` says who has come first, second and so on; equal players share a place.
+
     >>> result = Result("last_round", "The last round is over", "red", {"red": {"total": 3, "coins": 3}})
     >>> result.scores[result.winner]["coins"]
     3
@@ -92,3 +95,10 @@ class Result:
     ended_by_title: str
     winner: str | None
     scores: dict[str, dict[str, int]]
+    shared: tuple[str, ...] = ()
+    places: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """All who have won: one, several or none."""
+        return self.shared or ((self.winner,) if self.winner is not None else ())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from polis_rules.diagnostics import RuleError
 from polis_rules.interpreter.evaluator import Evaluator, Names, NothingThereError, State
 from polis_rules.interpreter.game.decision import Result
-from polis_rules.interpreter.machine import ENDING, SCORE, WINNER
+from polis_rules.interpreter.machine import ENDING, SCORE, WINNER, winners
 from polis_rules.interpreter.runtime import Program, fingerprint
 from polis_rules.semantics.expressions import Expr
 
@@ -22,7 +22,11 @@ def worked_out(program: Program, name: str, tree: Expr, state: State, names: Nam
 
 
 def result_of(program: Program, state: State, players: Sequence[str]) -> Result:
-    """The result of a finished game. Where no ending names a winner, the highest total wins, then the tie-breaks."""
+    """The result of a finished game. Where no ending names a winner, the highest total wins, then the tie-breaks.
+
+    Whoever an ending names stands before all others, who are placed by their totals; if it names nobody, there are no
+    places.
+    """
     rules = program.rules
     scores: dict[str, dict[str, int]] = {}
     ranks: list[tuple[int, ...]] = []
@@ -33,9 +37,18 @@ def result_of(program: Program, state: State, players: Sequence[str]) -> Result:
         scores[player] = {"total": total, **terms}
         ranks.append((total, *ties))
     ending = list(rules.endings)[state[ENDING]]
-    if state[WINNER] != SCORE:
-        winner = players[state[WINNER]] if state[WINNER] >= 0 else None
-    else:
-        best = max(ranks)
-        winner = players[ranks.index(best)] if ranks.count(best) == 1 else None
-    return Result(ending, rules.endings[ending], winner, scores)
+    by_score = state[WINNER] == SCORE
+    named = winners(state[WINNER])
+    standing = [(number in named, () if number in named else rank) for number, rank in enumerate(ranks)]
+    won = [player for player, each in zip(players, standing, strict=True) if each == max(standing)]
+    if not by_score and not named:
+        won = []
+    places = {
+        player: 1 + sum(other > each for other in standing) for player, each in zip(players, standing, strict=True)
+    }
+    if by_score and len(won) > 1 and not rules.shared:
+        won = []
+    winner = won[0] if len(won) == 1 else None
+    shared = tuple(won) if len(won) > 1 else ()
+    placed = places if len(players) > 2 and (by_score or named) else {}
+    return Result(ending, rules.endings[ending], winner, scores, shared, placed)

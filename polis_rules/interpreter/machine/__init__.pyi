@@ -5,10 +5,12 @@ from .layout import (
     PC as PC,
     SCORE as SCORE,
     SEED as SEED,
+    SEVERAL as SEVERAL,
     WINNER as WINNER,
     YOU as YOU,
     Layout as Layout,
     lay_out as lay_out,
+    winners as winners,
 )
 from .points import (
     Announce as Announce,

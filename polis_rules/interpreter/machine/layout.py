@@ -16,11 +16,24 @@ SEED = 2
 ENDING = 3
 """slot of the ending; -1 while the game goes on"""
 WINNER = 4
-"""slot of the winner: a player, -1 for none, SCORE where the score decides"""
+"""slot of the winner: a player, -1 for none, SCORE where the score decides, see `winners`"""
 FIRST = 5
 
 SCORE = -2
 """value of WINNER where the score decides"""
+SEVERAL = -3
+"""value of WINNER less the bits of a set of players who win together"""
+
+
+def winners(value: int) -> list[int]:
+    """The players whom a value of WINNER names.
+
+    >>> winners(1), winners(-1), winners(SCORE), winners(SEVERAL - 0b101)
+    ([1], [], [], [0, 2])
+    """
+    if value > SEVERAL:
+        return [value] if value >= 0 else []
+    return [player for player in range((SEVERAL - value).bit_length()) if SEVERAL - value >> player & 1]
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from polis_rules.interpreter.machine import LEAVE, PC, SEED, WINNER
+from polis_rules.interpreter.machine import LEAVE, PC, SEED, WINNER, winners
 from polis_rules.play.bots.seat import SeatBot
 
 if TYPE_CHECKING:
@@ -64,6 +64,6 @@ class GreedyBot(SeatBot):
     def _lead(self, program: Program, state: State, player: int) -> int:
         totals = [program.score(state, each) for each in range(len(program.rules.symbols.kinds["player"].members))]
         mine = totals.pop(player)
-        if state[PC] == program.finished and state[WINNER] >= 0:
-            return mine - LOST if state[WINNER] == player else mine + LOST
+        if state[PC] == program.finished and (won := winners(state[WINNER])):
+            return mine - LOST if player in won else mine + LOST
         return mine - max(totals, default=0)

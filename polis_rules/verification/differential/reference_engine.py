@@ -11,7 +11,19 @@ from dataclasses import dataclass
 from typing import cast
 
 from polis_rules.interpreter.evaluator import Names, NothingThereError, State, first_state
-from polis_rules.interpreter.machine import FINISH, LEAVE, SEED, WAY, Layout, below, draw64, lay_out, pick, salt
+from polis_rules.interpreter.machine import (
+    FINISH,
+    LEAVE,
+    SEED,
+    SEVERAL,
+    WAY,
+    Layout,
+    below,
+    draw64,
+    lay_out,
+    pick,
+    salt,
+)
 from polis_rules.semantics import TypedRules, ir, stored
 from polis_rules.semantics.expressions import Expr, Load
 from polis_rules.verification.differential.memoized_evaluator import MemoizedEvaluator
@@ -127,7 +139,9 @@ class ReferenceEngine:
             case ir.Stop():
                 raise StopLoop
             case ir.End():
-                raise GameOver(step.ending, None if step.winner is None else self.value(step.winner, names))
+                winner = None if step.winner is None else self.value(step.winner, names)
+                several = step.winner is not None and step.winner.type.base == "set"
+                raise GameOver(step.ending, SEVERAL - winner if several and winner is not None else winner)
             case _:
                 yield from self.call(step, names)
 

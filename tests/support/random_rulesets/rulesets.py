@@ -281,7 +281,7 @@ class Maker(Steps):
         around = {"each": "you", "in": "player", "do": ["turn"]}
         if rng.random() < 0.3:
             around["starting"] = self.member("player", Scope(words=len(self.world.words)), 1)
-        end = {"end": "over"} | ({"winner": self.perhaps("player", Scope())} if rng.random() < 0.3 else {})
+        end = {"end": "over"} | (self.winner(Scope()) if rng.random() < 0.3 else {})
         return {
             "game": {"do": [{"repeat": {"times": str(rng.randint(1, 3)), "do": [around]}}, end]},
             "turn": {"title": "Turn", "do": turn},

@@ -257,7 +257,7 @@ class Steps(Expressions):
         if room.loops and self.rng.random() < 0.4:
             made["then"].append("stop")
         elif room.ends and self.rng.random() < 0.1:
-            made["then"].append({"end": "over"} | self.rng.choice([{}, {"winner": self.perhaps("player", scope)}]))
+            made["then"].append({"end": "over"} | self.rng.choice([{}, self.winner(scope)]))
         if self.rng.random() < 0.4:
             made["else"] = self.steps(scope, room.inside(), 2)
         elif len(made["then"]) == 1 and self.rng.random() < 0.7:
@@ -310,6 +310,10 @@ class Steps(Expressions):
         if where := self.where(inner, 1):
             made["where"] = where
         return made | {"do": do}, scope
+
+    def winner(self, scope: Scope) -> Tree:
+        """Who wins, or who win together."""
+        return {"winner": self.one(lambda: self.perhaps("player", scope), lambda: self.gathered("player", scope, 1))}
 
     def repeat(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
         do = self.steps(scope, room.inside(loops=room.loops + 1), 3)

@@ -19,6 +19,7 @@ from polis_rules.interpreter.compiler.python.writer import Lines
 from polis_rules.interpreter.machine import (
     ENDING,
     SCORE,
+    SEVERAL,
     WINNER,
     YOU,
     ChancePoint,
@@ -211,6 +212,8 @@ class Backend:
                 if not ending:
                     return [f"return {self.finished}"]
                 before, won = self.emitter.ahead(lambda: SCORE if winner is None else self.emitter.emit(winner, env))
+                if winner is not None and winner.type.base == "set":
+                    won = SEVERAL - won if isinstance(won, int) else f"{SEVERAL} - ({won})"
                 set_ending = f"s[{ENDING}] = {self.endings.index(ending)}"
                 return [*before, set_ending, f"s[{WINNER}] = {won}", f"return {self.finished}"]
         raise TypeError("a block without an end")
