@@ -155,5 +155,8 @@ class Expecting:
 
 
 def _speaks_of(refusal: Refusal, label: str) -> bool:
-    """Whether a refusal has this label, by itself or in a list of several."""
-    return re.search(rf"(^|: |, | and ){re.escape(spoken(label))}($|, | and )", refusal.label) is not None
+    """Whether a refusal has this label, or words that a player reads, by themselves or in a list of several."""
+    return (
+        label in refusal.ids
+        or re.search(rf"(^|: |, | and ){re.escape(spoken(label))}($|, | and )", refusal.label) is not None
+    )

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from polis_rules.schema.base import RULE_KEYS, SPAN, Entry, Hidden, Model, Reading, Rule
+from polis_rules.schema.conditions import Requires, Where
 from polis_rules.schema.declarations import Declaration, Per
 from polis_rules.schema.objections import conflict, unfit
 from polis_rules.schema.steps import Steps
@@ -24,12 +25,10 @@ from polis_rules.schema.values import (
     NumberRange,
     Prose,
     Raw,
-    Requires,
     Seats,
     Short,
     TypeText,
     Value,
-    Where,
 )
 from polis_rules.source import Mapping, Node, Sequence, Text
 

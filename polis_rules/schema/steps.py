@@ -9,9 +9,10 @@ from typing_extensions import TypeAliasType
 
 from polis_rules.diagnostics import quote
 from polis_rules.schema.base import SPAN, Hidden, Model, Reading
+from polis_rules.schema.conditions import Leaving, Where
 from polis_rules.schema.declarations import Memory
 from polis_rules.schema.objections import conflict, unfit, with_article
-from polis_rules.schema.values import Expression, Flag, Leads, Leaving, ListOf, MapOf, Name, Prose, Short, Value, Where
+from polis_rules.schema.values import Expression, Flag, Leads, ListOf, MapOf, Name, Prose, Short, Value
 from polis_rules.source import Mapping, Sequence, Text, is_id
 
 

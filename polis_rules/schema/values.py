@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BeforeValidator
@@ -168,7 +167,8 @@ Raw = Annotated[Node, AsItIs()]
 """A part of the tree that something later reads."""
 
 
-def _entries(value: object) -> object:
+def entries(value: object) -> object:
+    """What is read as a mapping with keys of the author's."""
     if isinstance(value, Mapping):
         return value.entries
     if isinstance(value, dict):
@@ -182,31 +182,16 @@ def _items(value: object) -> object:
     raise unfit("not-a-list", "a list", value)
 
 
-MapOf = Annotated[dict[K, V], BeforeValidator(_entries)]
+MapOf = Annotated[dict[K, V], BeforeValidator(entries)]
 """A mapping whose keys are chosen by the author of the ruleset."""
 ListOf = Annotated[list[V], BeforeValidator(_items)]
 """A list."""
 
 
-def _labelled(label: str, value: object) -> object:
-    """A single condition gets the name of its key as its label."""
-    if isinstance(value, Text):
-        return {Text(label, value.span, value.quoted): value}
-    return _entries(value)
-
-
-_ONE_CONDITION = Short(PLAIN)
-Conditions = dict[Name, Expression]
-Where = Annotated[Conditions, BeforeValidator(partial(_labelled, "where")), _ONE_CONDITION]
-"""Conditions by label; a single one may stand without a label."""
-Leaving = Annotated[Conditions, BeforeValidator(partial(_labelled, "leaving")), _ONE_CONDITION]
-Requires = Annotated[Conditions, BeforeValidator(partial(_labelled, "requires")), _ONE_CONDITION]
-
-
 def _leads(value: object) -> object:
     """The name of a choice alone is its own label."""
-    return {value: value} if isinstance(value, Text) else _entries(value)
+    return {value: value} if isinstance(value, Text) else entries(value)
 
 
-Leads = Annotated[dict[Name, Name], BeforeValidator(_leads), _ONE_CONDITION]
+Leads = Annotated[dict[Name, Name], BeforeValidator(_leads), Short(PLAIN)]
 """Names of choices by label; a single one may stand without a label."""

@@ -12,7 +12,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from polis_rules.diagnostics import Span
-from polis_rules.schema import steps as written
+from polis_rules.schema import Condition, Conditions, steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import Checked
 from polis_rules.semantics.check_expressions import ExpressionChecker, indexed
@@ -122,13 +122,15 @@ class StepChecker(ChoiceChecker):
 
     # -- small parts ------------------------------------------------------------------------------------------------
 
-    def conditions(self, where: dict[Text, Text], scope: Scope) -> tuple[tuple[ir.Condition, ...], Scope]:
-        """Labelled conditions; each may rely on those before it."""
+    def conditions(self, where: Conditions, scope: Scope) -> tuple[tuple[ir.Condition, ...], Scope]:
+        """Labelled conditions; each may rely on those before it. What one says does not rely on it: it fails then."""
         tests = []
-        for label, text in where.items():
+        for label, asked in where.items():
+            text, says = (asked.if_, asked.says) if isinstance(asked, Condition) else (asked, None)
             test = self.expr(text, scope, BOOL)
+            said, shown = self.title(says, "", scope)
             if test is not None:
-                tests.append(ir.Condition(str(label), test, str(text), text.span))
+                tests.append(ir.Condition(str(label), test, str(text), text.span, said, shown))
             scope = scope.after(test)
         return tuple(tests), scope
 

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from polis_rules.diagnostics import Span
 from polis_rules.semantics.expressions import Expr, Load, Type
+from polis_rules.source import spoken
 
 MOST_NUMBERS = 10_000
 """How many numbers a choice may go over."""
@@ -15,14 +16,26 @@ MOST_TOGETHER = 100_000
 """Over how many combinations of members a choice of several names may go."""
 
 
+Shown = tuple[tuple[str, Expr], ...]
+"""The parts of a title in braces, with the expressions whose values stand there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One labelled requirement: the label is the refusal a player reads."""
+    """One labelled requirement: where it does not hold a player reads what it `says`."""
 
     label: str
     test: Expr
     text: str
     span: Span
+    says: str = ""
+    """empty where the label says it"""
+    shown: Shown = ()
+
+    @property
+    def words(self) -> str:
+        """What a player reads, with the names of values between braces."""
+        return self.says or spoken(self.label)
 
 
 STEPS, STATE = "tuple[Step, ...]", "Load"
@@ -103,8 +116,12 @@ def _expressions(value: object) -> Iterator[Expr]:
             yield value
         case Condition():
             yield value.test
+<<<<<<< HEAD
         case Part():
             yield from _expressions((value.source, value.conditions))
+=======
+            yield from (tree for _, tree in value.shown)
+>>>>>>> 7229e10 (conditions: `label: {if: condition, says: text}` tells players more than its label, with values; long labels are reported)
         case Way():
             yield from _expressions((value.conditions, value.cost, value.shown))
         case Amount():
@@ -121,10 +138,6 @@ class Amount(Step):
     verb: str
     target: Load
     amount: Expr
-
-
-Shown = tuple[tuple[str, Expr], ...]
-"""The parts of a title in braces, with the expressions whose values stand there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,9 +160,9 @@ def _let(step: ir.Let, say: Phrases) -> Item:
 
 
 def condition(part: ir.Condition, say: Phrases) -> str:
-    """A requirement: its label, which players hear when it does not hold, and exactly what is asked in brackets."""
+    """A requirement: what players hear when it does not hold, and exactly what is asked in brackets."""
     exact = say.clause(part.test)
-    return exact if part.label in UNNAMED else f"{spoken(part.label)} ({exact})"
+    return exact if part.label in UNNAMED and not part.says else f"{filled(part.words)} ({exact})"
 
 
 def conditions(parts: Iterable[ir.Condition], say: Phrases) -> tuple[Item, ...]:

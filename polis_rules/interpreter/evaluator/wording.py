@@ -46,6 +46,12 @@ class Wording:
         except HiddenError:
             return "hidden"
 
+    def filled(self, text: str, shown: ir.Shown, evaluator: Evaluator, state: State, names: Names) -> str:
+        """A text with the values of what stands in braces in it."""
+        for part, value in shown:
+            text = text.replace(part, self.told(value, evaluator, state, names))
+        return text
+
     def place(self, owner: str, name: str, args: tuple[int, ...]) -> str:
         """A state value's place, e.g. `North (coins, Red)`."""
         variable = self.symbols.variable(owner, name)

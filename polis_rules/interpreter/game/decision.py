@@ -60,7 +60,7 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """One requirement that does not hold: its label in words, the expression, both sides' values, the place.
+    """One requirement that does not hold: what a player reads, the expression, both sides' values, the place.
 
     >>> refusal = Refusal("enough coins", "you.coins >= 3", {"your coins": "2"}, Span("mine/play.yaml", 4, 9, 4, 23))
     >>> refusal.text
@@ -71,6 +71,8 @@ class Refusal:
     expression: str
     values: dict[str, str]
     span: Span
+    ids: tuple[str, ...] = ()
+    """the labels of the conditions as they are written"""
 
     @property
     def text(self) -> str:

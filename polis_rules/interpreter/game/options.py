@@ -137,9 +137,7 @@ class _Words:
 
     def title(self, title: str, shown: ir.Shown) -> str:
         """A title with the values of what stands in braces."""
-        for part, value in shown:
-            title = title.replace(part, self.options.wording.told(value, self.evaluator, self.state, self.names))
-        return title
+        return self.options.wording.filled(title, shown, self.evaluator, self.state, self.names)
 
     def cost(self, amounts: tuple[ir.Amount, ...], names: Names) -> str:
         return self.options.wording.cost(amounts, self.evaluator, self.state, names)

@@ -110,8 +110,9 @@ class Refusals:
 
     def afterwards(self, step: ir.Choose) -> Refusal:
         condition = step.leaving[0]
-        label = " and ".join(spoken(each.label) for each in step.leaving)
-        return Refusal(f"afterwards: {label}", condition.text, {}, condition.span)
+        label = " and ".join(each.words for each in step.leaving)
+        ids = tuple(each.label for each in step.leaving)
+        return Refusal(f"afterwards: {label}", condition.text, {}, condition.span, ids)
 
     def action(self, rule: ir.ActionRule) -> list[Refusal]:
         """Why an action is not possible: its own requirements, or those of all that it could be done to."""
@@ -133,7 +134,7 @@ class Refusals:
             for each in refusals:
                 refused.setdefault(each.label, (each, []))[1].append(titles[number] if titles else str(number))
         return [
-            Refusal(f"no {what} {_first(names)}: {label}", each.expression, {}, each.span)
+            Refusal(f"no {what} {_first(names)}: {label}", each.expression, {}, each.span, each.ids)
             for label, (each, names) in refused.items()
         ]
 
@@ -144,7 +145,8 @@ class Refusals:
             test = condition.test
             if not self.evaluator.holds(test, self.state, names):
                 values = {text: self.wording.told(side, self.sight, self.state, names) for text, side in sides(test)}
-                refusals.append(Refusal(spoken(condition.label), condition.text, values, condition.span))
+                says = self.wording.filled(condition.words, condition.shown, self.sight, self.state, names)
+                refusals.append(Refusal(says, condition.text, values, condition.span, (condition.label,)))
         return refusals
 
 

@@ -84,6 +84,8 @@ class Flow:
         """What is known where some conditions hold."""
         for condition in conditions:
             self.see(Seen("cost" if condition.label == "cost" else "condition", step, condition.test, facts))
+            for _, tree in condition.shown:
+                self.see(Seen("title", step, tree, facts))
             facts = facts.assuming(condition.test, True)
         return facts
 

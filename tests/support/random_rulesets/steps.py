@@ -223,7 +223,7 @@ class Steps(Expressions):
             made["start"] = self.fit(0, 9, scope, 2) if kind == INT else self.of(kind, scope, 2)
         if self.rng.random() < 0.3:
             made["title"] = "kept"
-        if kind == INT and self.rng.random() < 0.4 and ("k_per", INT) not in scope.names:
+        if kind == INT and self.rng.random() < 0.4 and not any(each.startswith("k_per") for each, _ in scope.names):
             made["per"] = "spot"
             paths = [f"k_per[{each}]" for each in self.world.members["spot"][:2]]
             return {"let": {"k_per": made}}, scope.having(paths[0], INT).having(paths[1], INT)
@@ -278,6 +278,11 @@ class Steps(Expressions):
                 made[f"relying_{number}"] = self.flag(checked[1], 2)
             else:
                 made[f"label_{number}"] = self.flag(scope, 2)
+                if self.rng.random() < 0.2:
+                    made[f"label_{number}"] = {
+                        "if": made[f"label_{number}"],
+                        "says": f"it is {{{self.number(scope, 0)}}}",
+                    }
         return made
 
     def each(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
