@@ -16,7 +16,6 @@ from support.random_rulesets import lay, ruleset, yaml
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.documentation.rulebook import read, rulebook
 from polis_rules.interpreter.compiler import compile_rules
-from polis_rules.interpreter.evaluator.evaluate import NothingThereError
 from polis_rules.interpreter.machine import LEAVE
 from polis_rules.pipeline import Build, Front, front, run
 from polis_rules.schema.steps import VERBS
@@ -31,7 +30,7 @@ from polis_rules.semantics.write_sets import changed_by, write_sets, written_ste
 from polis_rules.validation.analysis import Effects, Flow
 from polis_rules.validation.checks import lint
 from polis_rules.verification.coverage.instrument import Instrument
-from polis_rules.verification.differential.reference_engine import ReferenceEngine, Walk
+from polis_rules.verification.differential.reference_engine import FAILURES, ReferenceEngine, Walk
 from polis_rules.verification.mutation.mutants import Mutator
 
 SEEDS = range(27)
@@ -138,7 +137,7 @@ def test_what_a_step_changes_is_known_before_it_is_done(fronts: list[Front]) -> 
                         break
                     options = game.question.options
                     game.answer(rng.choice(options) if options else LEAVE)
-            except NothingThereError:
+            except FAILURES:
                 pass
             seen |= game.seen
     assert STEPS - seen == {ir.Let, ir.Roll, ir.Draw, ir.Stop, ir.End, ir.Shuffled, ir.Note}

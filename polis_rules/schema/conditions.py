@@ -23,6 +23,11 @@ class Condition(Model):
     """What a player reads where it does not hold, e.g. `It costs {price} coins`; without it, its label."""
 
 
+def asked_of(condition: Condition | Text) -> Text:
+    """The expression that must hold."""
+    return condition.if_ if isinstance(condition, Condition) else condition
+
+
 def _sort(value: object) -> str:
     return "<condition>" if isinstance(value, Mapping) else "<expression>"
 

@@ -12,7 +12,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from polis_rules.diagnostics import Span
-from polis_rules.schema import Condition, Conditions, steps as written
+from polis_rules.schema import Condition, Conditions, asked_of, steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import Checked
 from polis_rules.semantics.check_expressions import ExpressionChecker, indexed
@@ -126,7 +126,7 @@ class StepChecker(ChoiceChecker):
         """Labelled conditions; each may rely on those before it. What one says does not rely on it: it fails then."""
         tests = []
         for label, asked in where.items():
-            text, says = (asked.if_, asked.says) if isinstance(asked, Condition) else (asked, None)
+            text, says = asked_of(asked), asked.says if isinstance(asked, Condition) else None
             test = self.expr(text, scope, BOOL)
             said, shown = self.title(says, "", scope)
             if test is not None:
@@ -207,7 +207,7 @@ class StepChecker(ChoiceChecker):
                 source = None
             kind = source.kind if source is not None else BROKEN
             scope = self.local(name, kind, scope)
-            where = {label: test for label, test in item.where.items() if _last(names, test) == number}
+            where = {label: test for label, test in item.where.items() if _last(names, asked_of(test)) == number}
             hinted = scope.having(**dict.fromkeys(map(str, names[number + 1 :]), BROKEN))  # none of these is meant yet
             conditions, hinted = self.conditions(where, hinted)
             scope = replace(hinted, names=scope.names)

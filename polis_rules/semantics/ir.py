@@ -116,12 +116,9 @@ def _expressions(value: object) -> Iterator[Expr]:
             yield value
         case Condition():
             yield value.test
-<<<<<<< HEAD
+            yield from (tree for _, tree in value.shown)
         case Part():
             yield from _expressions((value.source, value.conditions))
-=======
-            yield from (tree for _, tree in value.shown)
->>>>>>> 7229e10 (conditions: `label: {if: condition, says: text}` tells players more than its label, with values; long labels are reported)
         case Way():
             yield from _expressions((value.conditions, value.cost, value.shown))
         case Amount():

@@ -278,11 +278,9 @@ class Steps(Expressions):
                 made[f"relying_{number}"] = self.flag(checked[1], 2)
             else:
                 made[f"label_{number}"] = self.flag(scope, 2)
-                if self.rng.random() < 0.2:
-                    made[f"label_{number}"] = {
-                        "if": made[f"label_{number}"],
-                        "says": f"it is {{{self.number(scope, 0)}}}",
-                    }
+                if len(made) % 2 and len(made[f"label_{number}"]) % 4 == 0:
+                    known = (self.known(INT, scope) or ["2"])[0]
+                    made[f"label_{number}"] = {"if": made[f"label_{number}"], "says": f"it is {{{known}}}"}
         return made
 
     def each(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
