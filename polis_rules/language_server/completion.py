@@ -164,13 +164,15 @@ def _names(analysis: Analysis, role: str, probe: _Probe) -> list[lsp.CompletionI
     """Names that the place of a value asks for and that are no expression."""
     keys = [each for each in rule_path(role, probe.path) if isinstance(each, str)]
     last = keys[-1] if keys else ""
-    if last in ("when", "at_most", "dice") or (last == "type" and ".." in probe.where.text):
+    if last in ("when", "at_most", "dice", "numbers") or (last == "type" and ".." in probe.where.text):
         return _settings(analysis)
     if last in NAMED_AT:
         what, *section = NAMED_AT[last]
         return [_offer(str(each), what) for each in entries_at(analysis.tree, *section)]
     if isinstance(probe.path[-1], int) and last in ("do", "then", "else"):
         return [_offer(each, "phase or procedure") for each in _callable(analysis)]
+    if last in ("is", "start", "seen_by", "size_seen_by"):
+        return []
     in_type = (
         last in ("type", "per", "for_each")
         or {"of", "for_each"} & set(keys)

@@ -43,7 +43,9 @@ def with_combinations(tree: Mapping, diagnostics: Diagnostics) -> Mapping:
         else:
             complete[name] = Mapping(_rows(name, kind, parts[name], complete, diagnostics), name.span)
     made: dict[Text, dict[Text, Text]] = {
-        name: {Text("number", name.span): Text(f"{ends[0]}..{ends[-1]}", name.span)} for name, ends in numbers.items()
+        name: {Text("number", at): Text(f"{ends[0]}..{ends[-1]}", at)}
+        for name, ends in numbers.items()
+        for at in [(node_at(kinds[name], "numbers") or name).span]
     }
     made |= parts
     declared = {

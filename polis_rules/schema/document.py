@@ -106,6 +106,12 @@ class Kind(Entry):
     """What changes in play, e.g. `owner: player or none`."""
 
     @model_validator(mode="after")
+    def _numbers_or_combinations(self) -> Kind:
+        if self.numbers is not None and self.for_each:
+            raise conflict("a kind has 'numbers' or 'for_each', one of the two", key="numbers")
+        return self
+
+    @model_validator(mode="after")
     def _row_keys_are_taken(self) -> Kind:
         for taken in (*RULE_KEYS, "when"):
             if taken in self.attributes:

@@ -157,7 +157,15 @@ class Rules(Values):
     def attributes(self, kind: str) -> list[str]:
         """The fixed attributes of a kind, with their types."""
         known = at(self.book.document.kinds, kind).attributes.items()
-        return [f"{spoken(name)}: {self.declared(each.type, each.per, each.of)}" for name, each in known]
+        return [
+            f"{spoken(name)}: {self.declared(each.type, each.per, each.of)}{self.worked_out(kind, name)}"
+            for name, each in known
+        ]
+
+    def worked_out(self, kind: str, attribute: str) -> str:
+        """What an attribute is that no row gives."""
+        expr = self.book.rules.symbols.kinds[kind].attributes[attribute].expr
+        return "" if expr is None else f", namely {self.say.about('it').text(expr)}"
 
     def state(self, owner: str, name: str) -> str:
         """A state variable: what it may be, how it begins, who sees it."""

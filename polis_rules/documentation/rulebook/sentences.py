@@ -136,7 +136,7 @@ class Sentences(Rules):
             case ["attributes", attribute, *_]:
                 declared = at(kind.attributes, attribute)
                 usual = f", unless said {inline(declared.default)}" if declared.default is not None else ""
-                words = self.declared(declared.type, declared.per, declared.of)
+                words = self.declared(declared.type, declared.per, declared.of) + self.worked_out(name, attribute)
                 return f"each {self.book.kind(name)} has {spoken(attribute)}: {words}{usual}"
             case ["state", state, *_]:
                 return f"each {self.book.kind(name)} has, changing in play, {self.state(name, state)}"

@@ -26,7 +26,8 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
         if ("kind", name) not in uses and name != "player":
             diagnostics.warning("unused-kind", f"nothing uses the kind `{name}`", name.span)
             continue
-        for key in (key for key in kind.attributes if key not in kind.for_each):  # which make the members in any case
+        made = [*kind.for_each, *(["number"] if kind.numbers is not None else [])]
+        for key in (key for key in kind.attributes if key not in made):  # which make the members in any case
             attribute = symbols.kinds[name].attributes[key]
             if not _matters(attribute, uses):
                 of_rows = attribute.spec.kind == "effects"
@@ -38,6 +39,8 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     for name, rows in document.tables.items():
         if any(name == setting.kind for setting in subject.composed.settings.values()):
             continue  # whoever plays may choose each of its words
+        if name in document.kinds and document.kinds[name].numbers is not None:
+            continue
         if ("kind", name) in uses and ("whole", name) not in uses and name != "player":
             for number, member in enumerate(rows):
                 if ("member", name, number) not in uses and subject.concerns(member.span):
