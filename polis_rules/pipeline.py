@@ -46,7 +46,9 @@ class Build:
     @property
     def findings(self) -> list[Diagnostic]:
         """What was found, in the order of the files' lines, each cause once."""
-        return merged(self.diagnostics.items)
+        from polis_rules.composition import own_words
+
+        return merged(own_words(self.diagnostics.items, self.composed.uses if self.composed is not None else ()))
 
     def raise_if_errors(self) -> None:
         """Raise RulesetError with every finding if one of them is an error."""

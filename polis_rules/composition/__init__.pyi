@@ -1,4 +1,5 @@
 from .catalog import (
+    LIBRARY as LIBRARY,
     MANIFEST as MANIFEST,
     MOST_VARIANTS as MOST_VARIANTS,
     VARIANT as VARIANT,
@@ -24,8 +25,8 @@ from .choices import (
 from .citing import RESTATED as RESTATED
 from .composed import Composed as Composed, compose as compose
 from .content_hash import Snapshot as Snapshot, Snapshots as Snapshots, take_snapshot as take_snapshot
-from .editions import FORMAT as FORMAT
-from .headers import texts_at as texts_at
+from .headers import FORMAT as FORMAT, texts_at as texts_at
+from .library_findings import Used as Used, own_words as own_words
 from .operations import OPERATIONS as OPERATIONS, Operation as Operation
 from .overlay import Origin as Origin, inline as inline, leaves as leaves, plain as plain
 from .paths import (

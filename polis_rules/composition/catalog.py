@@ -10,7 +10,7 @@ from pathlib import Path
 
 from polis_rules.composition.headers import texts_at
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, one_of, quote
-from polis_rules.source import LARGEST, Text, entries_at, files_in, is_file, is_id, read_file, unsaved_text
+from polis_rules.source import LARGEST, Text, entries_at, files_in, is_file, is_id, node_at, read_file, unsaved_text
 
 _is_dir = os.path.isdir
 """Unlike the method of a path, false where the name is too long or one may not look."""
@@ -22,6 +22,9 @@ MANIFEST = "ruleset.yaml"
 
 VARIANT = "variant.yaml"
 """The file that makes a folder a variant."""
+
+LIBRARY = "library.yaml"
+"""The file that makes a folder a library."""
 
 MOST_EDITIONS = 16
 """How many rulesets may extend one another."""
@@ -200,6 +203,41 @@ def find_scenario(name: str) -> Path | None:
     """The file of a scenario that is given by a path instead of an id."""
     path = Path(name)
     return path if path.suffix == ".yaml" and is_file(path) else None
+
+
+def find_library(name: str, folder: Path) -> Path | None:
+    """The folder of a library that the rules in a folder use: in a folder `libraries` there, beside it, or shipped."""
+    places = _library_places(folder) if is_id(name) else []
+    return next((place / name for place in places if is_file(place / name / LIBRARY)), None)
+
+
+def library_names(folder: Path) -> list[str]:
+    """The libraries that the rules in a folder may use."""
+    return [each.name for place in _library_places(folder) for each in _children(place) if is_file(each / LIBRARY)]
+
+
+def libraries_of(folder: Path) -> list[Path]:
+    """The files of the libraries that the ruleset in a folder uses, and of those that these use, if they are found."""
+    found: list[Path] = []
+    waiting = [folder / MANIFEST]
+    while waiting:
+        file = waiting.pop()
+        raw = file_bytes(file) or b""
+        tree = read_file(file, file.name, Diagnostics()) if b"uses" in raw or b"\\" in raw else None
+        for use in entries_at(tree, "uses").values():
+            name = use if isinstance(use, Text) else node_at(use, "library")
+            library = find_library(name, file.parent) if isinstance(name, Text) else None
+            if library is not None and library / LIBRARY not in found:
+                found.append(library / LIBRARY)
+                waiting.append(library / LIBRARY)
+    return found
+
+
+def _library_places(folder: Path) -> list[Path]:
+    """The folders in which a library is looked for, nearest first."""
+    inside = folder.resolve()
+    among = [each.parent for each in (inside, inside.parent) if is_file(each / LIBRARY)]  # of it, or of its example
+    return list(dict.fromkeys([inside / "libraries", inside.parent / "libraries", *among, _home() / "libraries"]))
 
 
 def shown_folder(folder: Path) -> str:

@@ -16,6 +16,7 @@ from polis_rules.composition.choices import split_choices
 from polis_rules.composition.citing import with_grades
 from polis_rules.composition.editions import add_edition, joined_manifest, read_editions
 from polis_rules.composition.layers import all_scenarios, read_scenario, read_variant
+from polis_rules.composition.library_findings import Used
 from polis_rules.composition.overlay import Origins, apply
 from polis_rules.composition.settings import Setting, read_settings
 from polis_rules.composition.settled import Removed, settled
@@ -59,6 +60,8 @@ class Composed:
     """The values of settings that were asked for."""
     left_out: Removed
     """Rules and rows that are not there as things are settled."""
+    uses: tuple[Used, ...]
+    """The libraries that are used."""
     named: tuple[tuple[str, Span], ...]
     """Where settings are named that are plain values in the tree, each with the path of its term."""
 
@@ -105,9 +108,10 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
     files = [path.resolve() for path, _ in chosen]
     origins: Origins = {}
     tree = Mapping({}, editions[-1].manifest.span)
-    tree = base = add_edition(tree, editions[0], None, diagnostics, files)
+    uses: list[Used] = []
+    tree = base = add_edition(tree, editions[0], None, diagnostics, files, uses)
     for edition in editions[1:]:
-        tree = add_edition(tree, edition, origins, diagnostics, files)
+        tree = add_edition(tree, edition, origins, diagnostics, files, uses)
     overlays = [read_variant(path, shown, editions, diagnostics) for path, shown in chosen]
     manifest = joined_manifest(editions, overlays)
     known = all_scenarios(editions)
@@ -145,6 +149,7 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
         settings=settings,
         chosen=dict(sorted(choices.items())),
         left_out=left_out,
+        uses=tuple(uses),
         named=(*named_settings, *((f"terms.{each.name}", each.name.span) for each in fixed)),
     )
 

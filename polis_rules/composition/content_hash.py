@@ -18,6 +18,7 @@ from polis_rules.composition.catalog import (
     find_scenario,
     find_variant,
     leads_away,
+    libraries_of,
     shown_folder,
 )
 from polis_rules.composition.choices import split_choices
@@ -53,6 +54,7 @@ class Snapshots:
     def __init__(self) -> None:
         self._families = cache(family)
         self._listed = cache(_listed)
+        self._libraries = cache(libraries_of)
         self._read = cache(_read)
 
     def take(
@@ -61,6 +63,8 @@ class Snapshots:
         """What `take_snapshot` takes."""
         folders = self._families(find(ruleset).resolve())
         files = [file for folder in folders for file in self._listed(folder, cases)]
+        libraries = dict.fromkeys(file for folder in folders for file in self._libraries(folder))
+        files += [(f"{shown_folder(file.parent)}/{file.name}", file) for file in libraries]
         if scenario is not None and (chosen := find_scenario(scenario)) is not None:
             files.append((scenario, chosen.resolve()))
         named, choices = split_choices(variants)

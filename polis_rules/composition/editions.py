@@ -6,11 +6,14 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
 from pathlib import Path, PurePosixPath
 
 from polis_rules.composition.catalog import MANIFEST, MOST_EDITIONS, file_bytes, find_base, shipped, shown_folder
 from polis_rules.composition.citing import headed, with_citations, with_heads
-from polis_rules.composition.headers import check_keys, id_at, text_at, texts_at
+from polis_rules.composition.headers import check_format, check_keys, id_at, text_at, texts_at
+from polis_rules.composition.libraries import User, used_by
+from polis_rules.composition.library_findings import Used
 from polis_rules.composition.operations import OPERATIONS, Operation, read_operations
 from polis_rules.composition.overlay import Origin, Origins, apply, leaves
 from polis_rules.composition.variant_order import Variant
@@ -26,12 +29,6 @@ MOST_FILES = 500
 
 _SECTIONS = (*SECTIONS, *HEAD_KEYS)
 """What a file of a ruleset may hold besides operations."""
-
-FORMAT = "2"
-"""The version of the language that is read."""
-
-OLDEST = 1
-"""The oldest version that can be brought forward to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +83,7 @@ def _read_edition(folder: Path, taken: set[str], diagnostics: Diagnostics) -> Ed
     if manifest is None:
         return None
     id = id_at(manifest, "ruleset", diagnostics)
-    version = text_at(manifest, "format", diagnostics, needed=True)
-    if version is not None and version != FORMAT:
-        _other_format(version, folder, diagnostics)
+    check_format(manifest, folder, diagnostics)
     known = {*ManifestFile.order, *SECTIONS, *OPERATIONS}
     if manifest.get("extends") is None:
         known -= {*OPERATIONS, "citations"}
@@ -96,28 +91,18 @@ def _read_edition(folder: Path, taken: set[str], diagnostics: Diagnostics) -> Ed
     return Edition(id or "?", folder, shown, manifest)
 
 
-def _other_format(version: Text, folder: Path, diagnostics: Diagnostics) -> None:
-    """A ruleset of another format: what to do depends on which of the two is older."""
-    number = int(version) if version.isdecimal() and version.isascii() and len(version) < 10 else -1
-    message, hint = f"{quote(version)} is no format; formats are plain numbers", f"write `format: {FORMAT}`"
-    if 0 <= number < OLDEST:
-        message = f"format {version} is older than any that this version knows"
-        hint = "another version of polis-rules reads it"
-    elif 0 <= number < int(FORMAT):
-        message = f"format {version} is an older one; this version reads format {FORMAT}"
-        hint = f"`polis migrate {folder.name} --dry-run` shows what would change; without --dry-run it is done"
-    elif number > int(FORMAT):
-        message = f"format {version} is newer than format {FORMAT}, which this version reads"
-        hint = "a newer version of polis-rules reads it"
-    diagnostics.error("unsupported-format", message, version.span, hint=hint)
-
-
 def add_edition(
-    tree: Mapping, edition: Edition, origins: Origins | None, diagnostics: Diagnostics, chosen: Sequence[Path] = ()
+    tree: Mapping,
+    edition: Edition,
+    origins: Origins | None,
+    diagnostics: Diagnostics,
+    chosen: Sequence[Path] = (),
+    uses: list[Used] | None = None,
 ) -> Mapping:
     """Lay one edition over the tree; the first, which has nothing below, leaves no origins.
 
-    Of files in its folder that it does not list and that are not `chosen` as variants it is warned.
+    Of files in its folder that it does not list and that are not `chosen` as variants it is warned. Libraries that it
+    uses are noted in `uses`.
     """
     files: list[Mapping] = []
     operations: list[Operation] = []
@@ -153,6 +138,9 @@ def add_edition(
         tree = with_citations(tree, edition.manifest, edition.id, origins, diagnostics)
     alter = [each for each in operations if each.kind != "add"]
     tree = apply(tree, alter, edition.id, SECTIONS, notes, diagnostics)
+    own = reduce(partial(_join, diagnostics=Diagnostics()), files, tree)
+    user = User(edition.manifest, edition.folder, edition.shown, own, uses=[] if uses is None else uses)
+    files = [*used_by(user, diagnostics), *files]
     for file in files:
         tree = _join(tree, file, diagnostics)
         if origins is not None:

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from pathlib import Path
 
 from polis_rules.diagnostics import Diagnostics, quote
 from polis_rules.source import ID_RULE, Mapping, Sequence, Text, as_id, is_id
+
+FORMAT = "2"
+"""The version of the language that is read."""
+
+OLDEST = 1
+"""The oldest version that can be brought forward to it."""
 
 
 def check_keys(mapping: Mapping, known: Collection[str], diagnostics: Diagnostics, what: str = "key") -> None:
@@ -56,3 +63,22 @@ def check_id(mapping: Mapping, key: str, id: str, diagnostics: Diagnostics) -> N
     if stated is not None and stated != id:
         message = f"this file is {quote(id + '.yaml')}, but states the id {quote(stated)}"
         diagnostics.error("wrong-id", message, stated.span)
+
+
+def check_format(manifest: Mapping, folder: Path, diagnostics: Diagnostics) -> None:
+    """Report rules of another format: what to do depends on which of the two is older."""
+    version = text_at(manifest, "format", diagnostics, needed=True)
+    if version is None or version == FORMAT:
+        return
+    number = int(version) if version.isdecimal() and version.isascii() and len(version) < 10 else -1
+    message, hint = f"{quote(version)} is no format; formats are plain numbers", f"write `format: {FORMAT}`"
+    if 0 <= number < OLDEST:
+        message = f"format {version} is older than any that this version knows"
+        hint = "another version of polis-rules reads it"
+    elif 0 <= number < int(FORMAT):
+        message = f"format {version} is an older one; this version reads format {FORMAT}"
+        hint = f"`polis migrate {folder.name} --dry-run` shows what would change; without --dry-run it is done"
+    elif number > int(FORMAT):
+        message = f"format {version} is newer than format {FORMAT}, which this version reads"
+        hint = "a newer version of polis-rules reads it"
+    diagnostics.error("unsupported-format", message, version.span, hint=hint)

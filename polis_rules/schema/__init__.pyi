@@ -18,7 +18,15 @@ from .document import (
     Term as Term,
 )
 from .export import export_schemas as export_schemas, write_schemas as write_schemas
-from .files import ManifestFile as ManifestFile, ScenarioFile as ScenarioFile, VariantFile as VariantFile
+from .files import (
+    LIBRARY_SECTIONS as LIBRARY_SECTIONS,
+    LibraryFile as LibraryFile,
+    ManifestFile as ManifestFile,
+    Need as Need,
+    Needs as Needs,
+    ScenarioFile as ScenarioFile,
+    VariantFile as VariantFile,
+)
 from .key_order import (
     Place as Place,
     Plain as Plain,

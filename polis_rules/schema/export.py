@@ -15,7 +15,7 @@ from pydantic_core import core_schema
 
 from polis_rules.schema.base import HEAD_KEYS, Model
 from polis_rules.schema.document import LEVELS
-from polis_rules.schema.files import CasesFile, ManifestFile, ScenarioFile, SectionsFile, VariantFile
+from polis_rules.schema.files import CasesFile, LibraryFile, ManifestFile, ScenarioFile, SectionsFile, VariantFile
 from polis_rules.schema.tables import JsonSchema, start_schema, table_schema
 
 if TYPE_CHECKING:
@@ -28,18 +28,20 @@ FILES: dict[str, tuple[type[Model], str]] = {
     "scenario": (ScenarioFile, "A scenario"),
     "variant": (VariantFile, "A variant"),
     "cases": (CasesFile, "Cases that test a ruleset"),
+    "library": (LibraryFile, "A library"),
 }
 """Each sort of file: its model and its title."""
 
 
 def export_schemas(document: Document | None = None) -> dict[str, JsonSchema]:
-    """The JSON Schema (2020-12) of each sort of file, by its name: ruleset, sections, scenario, variant and cases.
+    """The JSON Schema (2020-12) of each sort of file, by its name: ruleset, sections, scenario, variant,
+    cases and library.
 
     With a document, its tables and the first values of a scenario are described too, with the ids and ranges that
     may stand in them. Rulesets that extend the document's may add members that these schemas do not know.
 
     >>> sorted(export_schemas())
-    ['cases', 'ruleset', 'scenario', 'sections', 'variant']
+    ['cases', 'library', 'ruleset', 'scenario', 'sections', 'variant']
     """
     schemas = {}
     for name, (model, title) in FILES.items():
@@ -53,7 +55,7 @@ def export_schemas(document: Document | None = None) -> dict[str, JsonSchema]:
             start |= start_schema(document)
         for schema in schemas.values():
             schema["title"] += f" (with the names of {document.manifest.ruleset})"
-    for name in ("ruleset", "sections"):
+    for name in ("ruleset", "sections", "library"):
         _with_heads(schemas[name])
     return schemas
 
@@ -62,7 +64,7 @@ def schema_texts(document: Document | None = None) -> dict[str, str]:
     """The text of each schema file by the file's name; with a document, for the tables of that ruleset.
 
     >>> sorted(schema_texts())
-    ['cases.json', 'ruleset.json', 'scenario.json', 'sections.json', 'variant.json']
+    ['cases.json', 'library.json', 'ruleset.json', 'scenario.json', 'sections.json', 'variant.json']
     """
     schemas = export_schemas(document)
     return {f"{name}.json": json.dumps(each, indent=1, ensure_ascii=False) + "\n" for name, each in schemas.items()}
@@ -137,7 +139,7 @@ def _with_heads(schema: JsonSchema) -> None:
         if key in HEAD_KEYS
     }
     for section, levels in LEVELS.items():
-        holders = [schema["properties"][section]] if levels else []
+        holders = [schema["properties"][section]] if levels and section in schema["properties"] else []
         for _ in range(1, levels):
             holders += [inner for each in holders for inner in _below(each)]
         for each in holders:

@@ -5,15 +5,31 @@ Nothing is read with these models: they say which keys a file has, in which orde
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, model_validator
 
-from polis_rules.schema.base import HEAD_KEYS, REST, RULE_KEYS, Model, Rule
+from polis_rules.diagnostics import nearest
+from polis_rules.schema.base import HEAD_KEYS, REST, RULE_KEYS, SPAN, Hidden, Model, Rule
 from polis_rules.schema.cases import CaseEntry, InheritedEntry, Several, Word
-from polis_rules.schema.document import Manifest, Scenario, Sections, Source
+from polis_rules.schema.document import Manifest, Procedures, Scenario, Sections, Source, Term, Variables
+from polis_rules.schema.objections import conflict, unfit
 from polis_rules.schema.steps import Steps
-from polis_rules.schema.values import Expression, Grade, ListOf, MapOf, Name, Prose, Raw, Short
+from polis_rules.schema.values import (
+    AsItIs,
+    Expression,
+    Flag,
+    Grade,
+    ListOf,
+    MapOf,
+    Name,
+    Number,
+    Prose,
+    Raw,
+    Short,
+    TypeText,
+)
+from polis_rules.source import Text
 
 
 class Insertion(Model):
@@ -78,18 +94,32 @@ class _Head(Model):
     """What was decided where the text is open, and why."""
 
 
+class Use(Model):
+    """A library that is used: which one, and what it needs, by the names of its needs. A bare id is short for it."""
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": True})
+
+    library: Name
+    """Its id, e.g. `sealed_auction`."""
+
+
+Uses = MapOf[Name, Annotated[Use, Short({"type": "string"})]]
+
+
 class ManifestFile(Manifest, Sections, Overlay, _Head):
     """`ruleset.yaml`: what a ruleset is called and which files it is made of."""
 
     order = (
         "format", "ruleset", "extends", "title", "why", "sources", "citations", "files", "scenario", "rounds",
-        *HEAD_KEYS,
+        *HEAD_KEYS, "uses",
     )  # fmt: skip
 
     extends: Name | None = None
     """The ruleset that this one is an edition of; then it holds only the differences."""
     citations: MapOf[Prose, Annotated[Cited, Short({"type": "string"})]] = Field(default_factory=dict)
     """How this edition cites what the one below cites, e.g. `rulebook, "Digging": second, "Digs"`."""
+    uses: Uses = Field(default_factory=dict)
+    """Libraries, each under the name that its rules are called by, e.g. `sale: {library: sealed_auction, ...}`."""
     scenario: Name | ScenarioFile | None = None  # type: ignore[assignment]
     """The scenario that is played unless another one is asked for: its id, or itself."""
 
@@ -98,6 +128,82 @@ class SectionsFile(Sections, Overlay, _Head):
     """A file of a ruleset: any of the sections."""
 
     order = (*HEAD_KEYS, "why", REST)
+
+
+class Need(Model):
+    """What a library asks of those who use it: a kind, a plain number, state, or what an expression yields."""
+
+    what: ClassVar[str] = "a need"
+
+    sort: Annotated[Text | None, AsItIs(), Hidden()] = Field(alias="\nsort", default=None)
+    """`kind` or `number`, which are written without a mapping."""
+    state: Name | None = None
+    """The kind whose state it is, e.g. `player`; `game` for state of the game itself."""
+    type: TypeText | None = None
+    """The type of that state; `number` also stands for every range."""
+    spendable: Flag = False
+    """Whether that state must be one that can be paid."""
+    of: MapOf[Name, TypeText] = Field(default_factory=dict)
+    """What an expression may ask, e.g. `{lot: item}`."""
+    is_: TypeText | None = Field(alias="is", default=None)
+    """The type of that expression, e.g. `number` or `player or none`."""
+
+    @classmethod
+    def short_form(cls, node: object) -> object:
+        if isinstance(node, Text) and node in NEEDED:
+            return {"\nsort": node, SPAN: node.span}
+        near = nearest(node, NEEDED) if isinstance(node, Text) else None
+        raise unfit("unknown-need", "kind, number, or a mapping with `state` and `type`, or with `is`", node, near)
+
+    @model_validator(mode="after")
+    def _one_sort(self) -> Need:
+        if (self.state is not None) != (self.type is not None) or (self.state or self.sort or self.is_) is None:
+            raise conflict("a need has `state` and `type`, or `is`")
+        if self.state is not None and (self.is_ is not None or self.of):
+            raise conflict("a need is state or an expression, not both", key="state")
+        return self
+
+
+NEEDED = ("kind", "number")
+"""The needs that one word says."""
+
+
+class Needs(Model):
+    """What a library asks of those who use it."""
+
+    needs: MapOf[Name, Annotated[Need, Short({"enum": list(NEEDED)})]] = Field(default_factory=dict)
+    """What those who use it fill in, e.g. `lot: kind` or `least: {of: {item: lot}, is: number}`."""
+
+
+class LibraryFile(Needs, _Head):
+    """`library.yaml`: rules for several games."""
+
+    order = ("format", "library", "title", "why", *HEAD_KEYS, "uses", "needs")
+
+    format: Number
+    """The version of the language: 2."""
+    library: Name
+    """The id of the library, which its folder has too."""
+    title: Prose
+    """What people read."""
+    why: Prose | None = None
+    """What it is good for."""
+    uses: Uses = Field(default_factory=dict)
+    """Other libraries that it uses itself."""
+    state: Variables = Field(default_factory=dict)
+    """State of the game itself, also `per` kinds."""
+    terms: MapOf[Name, Term] = Field(default_factory=dict)
+    """Named quantities and conditions."""
+    invariants: MapOf[Name, Expression] = Field(default_factory=dict)
+    """What must hold after every decision, by label."""
+    procedures: Procedures = Field(default_factory=dict)
+    """Steps with a name and parameters."""
+    phases: Procedures = Field(default_factory=dict)
+    """The same, for headings in the report."""
+
+
+LIBRARY_SECTIONS = tuple(key for key in LibraryFile.written_keys() if key in Sections.model_fields)
+"""The sections that a library may have."""
 
 
 class VariantFile(Rule, Overlay):

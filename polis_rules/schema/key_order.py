@@ -18,6 +18,7 @@ from polis_rules.schema.document import SECTIONS, Action, Document, Procedure, R
 from polis_rules.schema.files import (
     CasesFile,
     Insertion,
+    LibraryFile,
     ManifestFile,
     Overlay,
     ScenarioFile,
@@ -62,6 +63,7 @@ def file_sort(keys: Iterable[str]) -> type[Model] | None:
     """
     written = set(keys)
     for model, marks in (
+        (LibraryFile, ("library",)),
         (ManifestFile, ("ruleset", "format")),
         (VariantFile, ("variant",)),
         (ScenarioFile, ("scenario",)),

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.schema import parse_type
 from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.expressions.nodes import Expr
 from polis_rules.semantics.expressions.parse import parse, span_of
@@ -17,9 +18,9 @@ from polis_rules.semantics.expressions.types import BOOL, GROUPS, Type, fits
 from polis_rules.semantics.made import Made
 from polis_rules.semantics.questions import Asked, Questions
 from polis_rules.semantics.references import NOT_NOTED, References
-from polis_rules.semantics.symbols import Attribute, Symbols, Variable
+from polis_rules.semantics.symbols import Attribute, Symbols, Variable, value_type
 from polis_rules.semantics.words import BUILT_IN
-from polis_rules.source import Spliced, Text
+from polis_rules.source import Renamed, Spliced, Text
 
 T = TypeVar("T")
 A = TypeVar("A")
@@ -63,7 +64,9 @@ class ExpressionReader(ABC):
         `want` is the type that the place needs; it also decides between members of the same name.
         """
 
-        if want is None and isinstance(text, Spliced):
+        if want is None and isinstance(text, Renamed):
+            want = value_type(parse_type(text.wanted)) if text.wanted else None
+        elif want is None and isinstance(text, Spliced):
             want = self._type_before(text, scope)
 
         def typed(tree: ast.expr) -> Expr:

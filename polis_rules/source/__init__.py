@@ -5,7 +5,7 @@ from polis_rules.source.ids import ID_RULE, as_id, before_missing_colon, is_id, 
 from polis_rules.source.once import Once
 from polis_rules.source.python_tree import python_tree
 from polis_rules.source.reader import DEEPEST, LARGEST, events, read_text
-from polis_rules.source.spliced import Hole, Spliced
+from polis_rules.source.spliced import Hole, Renamed, Spliced
 from polis_rules.source.tree import (
     Mapping,
     Node,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from polis_rules.diagnostics import Span
 from polis_rules.source.tree import Text
@@ -36,7 +36,7 @@ class Spliced(Text):
     holes: tuple[Hole, ...]
     """In order."""
 
-    def __new__(cls, own: Text, holes: tuple[Hole, ...]) -> Spliced:
+    def __new__(cls, own: Text, holes: tuple[Hole, ...]) -> Self:
         parts, at = [], 0
         for hole in holes:
             parts += [own[at : hole.begin], f"({hole.inner})" if hole.bracketed else str(hole.inner)]
@@ -67,3 +67,20 @@ class Spliced(Text):
 
     def __reduce__(self) -> tuple[type[Text], tuple[Any, ...]]:
         return Spliced, (self.own, self.holes)
+
+
+class Renamed(Spliced):
+    """A text of a library, in which names stand for those of the ruleset that uses it."""
+
+    __slots__ = ("wanted",)
+
+    wanted: str
+    """The type that its value must have; empty where any will do."""
+
+    def __new__(cls, own: Text, holes: tuple[Hole, ...] = (), wanted: str = "") -> Self:
+        self = super().__new__(cls, own, holes)
+        self.wanted = wanted
+        return self
+
+    def __reduce__(self) -> tuple[type[Text], tuple[Any, ...]]:
+        return Renamed, (self.own, self.holes, self.wanted)

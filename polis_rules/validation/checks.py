@@ -10,7 +10,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from polis_rules.composition import split_choices
-from polis_rules.diagnostics import Diagnostic, Diagnostics, merged, silence
+from polis_rules.diagnostics import Diagnostic, Diagnostics, silence
 from polis_rules.pipeline import Build
 from polis_rules.validation import lints
 from polis_rules.validation.analysis import Kept, Subject
@@ -49,8 +49,8 @@ def judged(build: Build) -> list[Diagnostic]:
     """The findings about a ruleset, without what comments silence: in order, one for each cause."""
     subject = _subject(build)
     if subject is None or build.diagnostics.has_errors:  # no check has run that a comment could silence
-        return silence(merged(build.diagnostics.items), build.diagnostics.sources, lambda span: False)
-    return silence(merged(build.diagnostics.items), build.diagnostics.sources, subject.concerns)
+        return silence(build.findings, build.diagnostics.sources, lambda span: False)
+    return silence(build.findings, build.diagnostics.sources, subject.concerns)
 
 
 def other_values(build: Build) -> Iterator[str]:

@@ -1,0 +1,232 @@
+"""Libraries: rules for several games, in which each game fills in what they need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial, reduce
+from pathlib import Path
+
+from polis_rules.composition.catalog import LIBRARY, find_library, library_names, shown_folder
+from polis_rules.composition.citing import with_heads
+from polis_rules.composition.headers import check_format, check_id, check_keys, text_at
+from polis_rules.composition.library_findings import Used
+from polis_rules.composition.renaming import Renaming, local_names
+from polis_rules.diagnostics import Diagnostics, listing, quote
+from polis_rules.schema import LIBRARY_SECTIONS, LibraryFile, Need, Needs, parse_type, read_as
+from polis_rules.source import ID_RULE, Mapping, Node, Renamed, Text, as_id, entries_at, is_id, node_at, read_file
+
+GAME = "game"
+"""What `state` says in a need for state of the game itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """Who uses libraries: a ruleset, or a library."""
+
+    manifest: Mapping
+    folder: Path
+    shown: str
+    tree: Mapping
+    """What it consists of, but for libraries."""
+    around: tuple[Path, ...] = ()
+    """The libraries that it is used in, and its own folder if it is one."""
+    needs: dict[Text, Need] = field(default_factory=dict)
+    prefix: str = ""
+    """What its names begin with in the ruleset."""
+    uses: list[Used] = field(default_factory=list)
+    """Every use that is met on the way."""
+
+    def kinds(self) -> list[str]:
+        needed = (str(name) for name, need in self.needs.items() if need.sort == "kind")
+        return ["player", *map(str, entries_at(self.tree, "kinds")), "action", *needed]
+
+    def states(self, owner: str) -> dict[str, Node | Need]:
+        """The state of a kind, or of the game, with how it is declared."""
+        path = ("state",) if owner == GAME else ("kinds", owner, "state")
+        needed = {str(name): need for name, need in self.needs.items() if need.state == owner}
+        return {**{str(name): node for name, node in entries_at(self.tree, *path).items()}, **needed}
+
+    def takes(self, term: str) -> int:
+        """How many parameters a term has."""
+        need = next((need for name, need in self.needs.items() if name == term), None)
+        return len(need.of if need is not None else entries_at(self.tree, "terms", term, "of"))
+
+
+def used_by(user: User, diagnostics: Diagnostics) -> Iterator[Mapping]:
+    """The sections of each library that is used, in the user's words, named after the use: `bidding_auction`.
+
+    Errors: `unknown-library`, `library-loop`, `unmet-need`, `unknown-need`, and whatever is wrong with its file.
+    """
+    uses = user.manifest.get("uses")
+    if uses is not None and not isinstance(uses, Mapping):
+        diagnostics.error("not-a-mapping", "'uses' is a mapping from names to libraries", uses.span)
+    for name, node in entries_at(user.manifest, "uses").items():
+        use = node if isinstance(node, Mapping) else Mapping({Text("library", node.span): node}, node.span)
+        id = text_at(use, "library", diagnostics, needed=True)
+        if not is_id(name):
+            diagnostics.error("invalid-id", f"{quote(name)} is not an id", name.span, ID_RULE, suggestion=as_id(name))
+            continue
+        library = _library(id, f"{user.prefix}{name}_", user, diagnostics) if id is not None else None
+        if library is not None:
+            sections = _Use(name, use, library, user, diagnostics).sections()
+            user = replace(user, tree=_joined(user.tree, sections))
+            yield sections
+
+
+def _library(name: Text, prefix: str, user: User, diagnostics: Diagnostics) -> User | None:
+    """A library with those that it uses itself; None after saying why there is none."""
+    folder = find_library(name, user.folder)
+    if folder is None:
+        message = f"there is no library {quote(name)} beside this ruleset, and none is shipped"
+        diagnostics.unknown("unknown-library", message, name.span, name, library_names(user.folder))
+        return None
+    if folder in user.around:
+        names = " -> ".join([*(each.name for each in user.around[user.around.index(folder) :]), folder.name])
+        diagnostics.error("library-loop", f"these libraries use each other in a circle: {names}", name.span)
+        return None
+    inside = folder.is_relative_to(user.folder)
+    place = f"{user.shown}/{folder.relative_to(user.folder).as_posix()}" if inside else shown_folder(folder)
+    manifest = read_file(folder / LIBRARY, f"{place}/{LIBRARY}", diagnostics)
+    if manifest is None:
+        return None
+    check_format(manifest, folder, diagnostics)
+    check_id(manifest, "library", folder.name, diagnostics)
+    check_keys(manifest, tuple(LibraryFile.written_keys()), diagnostics)
+    asked = Mapping({key: node for key, node in manifest.entries.items() if key == "needs"}, manifest.span)
+    needs = read_as(Needs, asked, diagnostics)
+    if needs is None:
+        return None
+    headed = with_heads(manifest).entries.items()
+    tree = Mapping({key: node for key, node in headed if key in LIBRARY_SECTIONS}, manifest.span)
+    library = User(manifest, folder, place, tree, (*user.around, folder), needs.needs, prefix, user.uses)
+    own = {*needs.needs, *(name for section in tree.entries for name in entries_at(tree, section))}
+    is_own = inside or user.folder.parent == folder
+    user.uses.append(Used(folder.name, f"{place}/{LIBRARY}", prefix, frozenset(map(str, own)), is_own))
+    for section in tree.entries.values():
+        for name in local_names(section):
+            if name in own:
+                message = f"{quote(name)} is a name of the library already"
+                diagnostics.error("shadowing", message, name.span, "choose another name")
+    return replace(library, tree=reduce(_joined, used_by(library, diagnostics), tree))
+
+
+def _joined(tree: Mapping, more: Mapping) -> Mapping:
+    """A tree with more entries in its sections."""
+    sections = {
+        key: Mapping({**entries_at(tree, key), **entries_at(node)}, node.span) for key, node in more.entries.items()
+    }
+    return Mapping({**tree.entries, **sections}, tree.span)
+
+
+class _Use:
+    """One use of a library."""
+
+    def __init__(self, name: Text, use: Mapping, library: User, user: User, diagnostics: Diagnostics) -> None:
+        self.name, self.use, self.library, self.user, self.diagnostics = name, use, library, user, diagnostics
+        own = [key for section in library.tree.entries for key in entries_at(library.tree, section)]
+        self.names: dict[str, str] = {str(key): f"{name}_{key}" for key in own}
+        self.states: dict[str, str] = {}
+        self.terms: dict[Text, Node] = {}
+        self.renaming = Renaming(self.names, self.states)
+
+    def sections(self) -> Mapping:
+        """The library's sections in the user's words."""
+        needs = self.library.needs
+        given = {str(key): (key, node) for key, node in self.use.entries.items() if key != "library"}
+        for key, _ in given.values():
+            if key not in needs:
+                message = f"the library {quote(self.library.folder.name)} does not need {quote(key)}"
+                open = [str(name) for name in needs if name not in given] or [str(name) for name in needs]
+                self.diagnostics.unknown("unknown-need", message, key.span, key, open)
+        for name in sorted(needs, key=lambda name: needs[name].sort not in ("kind", "number")):
+            if name in given:
+                self.fill(name, needs[name], *given[name])
+        missing = {str(name): need for name, need in needs.items() if name not in given}
+        if missing and not any(key not in needs for key in given):
+            wanted = "; ".join(f"`{name}`, {self.asked(need)}" for name, need in missing.items())
+            message = f"the library {quote(self.library.folder.name)} needs {wanted}"
+            self.diagnostics.error("unmet-need", message, self.name.span)
+        tree = self.library.tree
+        sections: dict[Text, Node] = {
+            section: Mapping(
+                {
+                    Text(self.names[key], key.span): self.renaming.of(node)
+                    for key, node in entries_at(tree, section).items()
+                },
+                tree.span,
+            )
+            for section in tree.entries
+        }
+        terms = Mapping({**entries_at(Mapping(sections, tree.span), "terms"), **self.terms}, self.use.span)
+        return Mapping({**sections, Text("terms", tree.span): terms}, tree.span)
+
+    def asked(self, need: Need) -> str:
+        """What a need asks for, in words."""
+        if need.sort:
+            return "a kind" if need.sort == "kind" else "a plain number"
+        kind = self.renaming.words(str(need.type or need.is_))
+        if need.state:
+            owner = "the game" if need.state == GAME else self.renaming.words(need.state)
+            return f"{'spendable ' * need.spendable}state of {owner} of the type {kind}"
+        params = ", ".join(f"{name} ({self.renaming.words(of)})" for name, of in need.of.items())
+        return f"an expression of the type {kind}" + (f", which may ask {params}" if params else "")
+
+    def fill(self, name: Text, need: Need, key: Text, node: Node) -> None:
+        """Note what stands in place of a name that the library needs."""
+        unmet = partial(self.diagnostics.unknown, "unmet-need")
+        if not isinstance(node, Text) or not node:
+            message = f"{quote(key)} is {self.asked(need)}"
+            self.diagnostics.error("unmet-need", message, node.span if node.span else key.span)
+        elif need.sort == "number":
+            self.names[name] = node
+        elif need.sort == "kind":
+            self.names[name] = node
+            if node not in self.user.kinds():
+                unmet(f"{quote(key)} is a kind, and there is no kind {quote(node)}", node.span, node, self.user.kinds())
+        elif need.state:
+            owner = self.renaming.words(need.state)
+            (self.names if owner == GAME else self.states)[name] = node
+            known = self.user.states(owner)
+            if node not in known:
+                unmet(f"{quote(key)} is {self.asked(need)}, and there is no {quote(node)}", node.span, node, known)
+            elif not self.fits(known[node], need):
+                fitting = [each for each, declared in known.items() if self.fits(declared, need)]
+                message = f"{quote(key)} is {self.asked(need)}, which {quote(node)} is not"
+                self.diagnostics.error("unmet-need", message, node.span, listing(fitting) if fitting else None)
+        else:
+            self.term(name, need, node)
+
+    def fits(self, declared: Node | Need, need: Need) -> bool:
+        """Whether state is what the library needs."""
+        if isinstance(declared, Need):
+            kind, per, spendable = str(declared.type), False, declared.spendable
+        else:
+            kind = str(declared if isinstance(declared, Text) else node_at(declared, "type"))
+            per, spendable = node_at(declared, "per") is not None, node_at(declared, "spendable") == "true"
+        return (
+            not per
+            and (spendable or not need.spendable)
+            and _shape(kind) == _shape(self.renaming.words(need.type or ""))
+        )
+
+    def term(self, name: Text, need: Need, node: Text) -> None:
+        """What the library asks is a term, of what the user says."""
+        self.names[name] = f"{self.name}_{name}"
+        if need.of and is_id(node) and self.user.takes(node):
+            node = Text(f"{node}({', '.join(need.of)})", node.span)
+        wanted = self.renaming.words(need.is_ or "")
+        term: dict[Text, Node] = {Text("is", node.span): Renamed(node, (), wanted)}
+        if need.of:
+            of: dict[Text, Node] = {param: self.renaming.text(kind) for param, kind in need.of.items()}
+            term[Text("of", name.span)] = Mapping(of, name.span)
+        self.terms[Text(self.names[name], name.span)] = Mapping(term, node.span)
+
+
+def _shape(kind: str) -> object:
+    """What matters of a type: all whole numbers are alike."""
+    try:
+        spec = parse_type(kind)
+    except ValueError:
+        return "number" if ".." in kind else kind
+    return "number" if spec.kind in ("number", "range") else spec

@@ -1,0 +1,77 @@
+"""The rules of a library in the words of the ruleset that uses it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping as Dict
+from dataclasses import dataclass
+
+from polis_rules.source import Hole, Mapping, Node, Renamed, Sequence, Text, walk
+
+_WORD = re.compile(r"\b[a-z]\w*")
+_SHOWN = re.compile(r"\{[^{}]+\}")
+_LOOP = re.compile(r"\bfor\s+([a-z]\w*)\s+in\b")
+_PROSE = ("title", "cite", "grade", "ruling", "why", "finish", "says", "plural")
+"""What holds words for people; expressions may stand in braces among them."""
+_NAMING = ("choose", "each", "roll", "draw", "result")
+"""After which stands the name of a value that a step makes."""
+_NAMES = ("of", "let", "per", "choose")
+"""The keys of what stands there are such names, too."""
+_AMOUNTS = ("pay", "gain", "lose", "cost")
+"""What holds amounts of state that players have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    """What stands in place of the names that a library knows."""
+
+    names: Dict[str, str]
+    """For its own names and those that it needs: an id, or an expression."""
+    states: Dict[str, str]
+    """For state that it needs, which stands after a dot or among amounts."""
+
+    def of(self, node: Node, key: str = "") -> Node:
+        """A part of the library, which stands under a key."""
+        if isinstance(node, Sequence):
+            return Sequence([self.of(item, "" if key in _NAMING else key) for item in node.items], node.span)
+        if isinstance(node, Mapping):
+            coded = key == "set" or key in _AMOUNTS
+            entries = {
+                self.text(name, key in _AMOUNTS) if coded else name: self.of(value, "" if key in _NAMES else name)
+                for name, value in node.entries.items()
+            }
+            return Mapping(entries, node.span)
+        if key in _PROSE:
+            return self.text(node, within=[match.span() for match in _SHOWN.finditer(node)])
+        return node if key in _NAMING else self.text(node)
+
+    def text(self, text: Text, amount: bool = False, within: list[tuple[int, int]] | None = None) -> Text:
+        """An expression, a type or a name; or only the parts of a text that lie `within` some of its places."""
+        holes = []
+        for match in _WORD.finditer(text):
+            begin, end = match.span()
+            if within is not None and not any(first <= begin < last for first, last in within):
+                continue
+            dotted = text[:begin].endswith(".") and not text[:begin].endswith("..")
+            new = (self.states if dotted or (amount and match[0] in self.states) else self.names).get(match[0])
+            if new is not None:
+                inner = new if isinstance(new, Text) else Text(new, text.place(begin, end))
+                holes.append(Hole(begin, end, inner, not re.fullmatch(r"\w+", new)))
+        wanted = self.words(text.wanted) if isinstance(text, Renamed) else ""
+        return Renamed(text, tuple(holes), wanted) if holes or wanted else text
+
+    def words(self, type: str) -> str:
+        """A type that is no text of a file."""
+        return _WORD.sub(lambda match: self.names.get(match[0], match[0]), type)
+
+
+def local_names(rule: Node) -> Iterator[Text]:
+    """The names that a rule gives to values: of its parameters, its steps and its loops."""
+    for path, node in walk(rule):
+        key = path[-1] if path else ""
+        if isinstance(node, Text):
+            yield from (node.part(*match.span(1)) for match in _LOOP.finditer(node) if key not in _PROSE)
+            if key in _NAMING:
+                yield node
+        elif isinstance(node, Mapping) and key in _NAMES:
+            yield from node.entries
