@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from polis_rules.composition import ShippedRuleset, shipped
+from polis_rules.composition import ShippedRuleset, shipped, shipped_libraries
 
 from .options import OutputFormat
 from .output import Format, answer
@@ -15,7 +15,7 @@ def command(
 ) -> None:
     """List the rulesets that come with polis.
 
-    Each is shown with its title, its scenarios and its variants.
+    Each is shown with its title, its scenarios and its variants. Libraries for other rulesets come last.
 
     \b
     Example:
@@ -28,10 +28,11 @@ def command(
         | {"scenarios": dict(each.scenarios), "variants": dict(each.variants)}
         for each in rulesets
     ]
-    answer(format, data, _lines(rulesets))
+    libraries = shipped_libraries()
+    answer(format, data, _lines(rulesets, libraries))
 
 
-def _lines(rulesets: list[ShippedRuleset]) -> Iterator[str]:
+def _lines(rulesets: list[ShippedRuleset], libraries: list[tuple[str, str]]) -> Iterator[str]:
     if not rulesets:
         yield "No rulesets come with this installation. A folder with one of your own works as well:"
         yield "  polis validate FOLDER"
@@ -42,3 +43,7 @@ def _lines(rulesets: list[ShippedRuleset]) -> Iterator[str]:
                 yield f"  {name}"
             width = max((len(id) for id, _ in titles), default=0)
             yield from (f"    {id:<{width}}  {title}" for id, title in titles)
+    if libraries:
+        yield "libraries, for `uses`"
+        width = max(len(id) for id, _ in libraries)
+        yield from (f"    {id:<{width}}  {title}" for id, title in libraries)

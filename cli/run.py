@@ -11,7 +11,7 @@ import typer
 
 import polis_rules
 from polis_rules import play
-from polis_rules.composition import told_choices
+from polis_rules.composition import check_is_game, told_choices
 
 from .options import RulesetName, ScenarioName, SeatCount, SettingValues, VariantNames, flag, laid_over, option
 from .output import Format
@@ -69,6 +69,7 @@ def command(
       polis run mygame --resume game.jsonl
       polis run mygame --seed 7 --format json
     """
+    check_is_game(ruleset)
     earlier = _earlier(resume, seed, scenario, setting, seats)
     wanted = parse_seats(seat or [])
     target = transcript if transcript is not None else resume

@@ -26,6 +26,9 @@ VARIANT = "variant.yaml"
 LIBRARY = "library.yaml"
 """The file that makes a folder a library."""
 
+EXAMPLE = "example"
+"""The folder, in that of a library, of a small ruleset that uses it."""
+
 MOST_EDITIONS = 16
 """How many rulesets may extend one another."""
 
@@ -69,6 +72,8 @@ def shipped() -> list[ShippedRuleset]:
 def find(name_or_path: str | Path) -> Path:
     """The folder of a ruleset: a path to a folder with a manifest (or to the manifest), or else a shipped name.
 
+    Of a library it is that of its example.
+
     A folder wins over a shipped ruleset of the same name. What a name stands for is logged.
 
     Raises RulesetError (`unknown-ruleset`), with the nearest shipped name as a hint.
@@ -87,6 +92,12 @@ def find(name_or_path: str | Path) -> Path:
     if in_package:
         _log.info("Using %s (shipped)", name)
         return _home() / name
+    if (library := library_folder(name_or_path)) is not None:
+        if is_file(library / EXAMPLE / MANIFEST):
+            _log.info("Using the example of the library %s", library.name)
+            return library / EXAMPLE
+        hint = f"lay a small ruleset that uses it into its folder {quote(EXAMPLE)}"
+        raise _unknown("unknown-ruleset", f"{quote(name)} is a library, not a ruleset", hint)
     if _is_dir(path):
         raise _unknown("unknown-ruleset", f"the folder {quote(name)} holds no {MANIFEST}, so it is not a ruleset", None)
     if path.suffix == ".yaml" and is_file(path) and "variant" in _glance(path):
@@ -203,6 +214,29 @@ def find_scenario(name: str) -> Path | None:
     """The file of a scenario that is given by a path instead of an id."""
     path = Path(name)
     return path if path.suffix == ".yaml" and is_file(path) else None
+
+
+def library_folder(name_or_path: str | Path) -> Path | None:
+    """The folder of a library, given it or its file, or the name of a shipped one; None for anything else."""
+    path = Path(name_or_path)
+    places = [path.parent] if path.name == LIBRARY else [path]
+    places += [_home() / "libraries" / path] if isinstance(name_or_path, str) and is_id(name_or_path) else []
+    return next((each for each in places if is_file(each / LIBRARY)), None)
+
+
+def check_is_game(name_or_path: str | Path) -> None:
+    """Raise RulesetError (`unknown-ruleset`) where that is a library, which nobody can play."""
+    folder = library_folder(name_or_path)
+    others = (Path(name_or_path) / MANIFEST, _home() / name_or_path / MANIFEST)
+    if folder is not None and not any(map(is_file, others)):
+        hint = f"its example can be played: polis run {shlex.quote((folder / EXAMPLE).as_posix())}"
+        raise _unknown("unknown-ruleset", f"{quote(str(name_or_path))} is a library, not a game", hint)
+
+
+def shipped_libraries() -> list[tuple[str, str]]:
+    """Id and title of each library that comes with the package, by id."""
+    files = [path / LIBRARY for path in _children(_home() / "libraries") if is_file(path / LIBRARY)]
+    return [(path.parent.name, _glance(path).get("title", path.parent.name)) for path in files]
 
 
 def find_library(name: str, folder: Path) -> Path | None:

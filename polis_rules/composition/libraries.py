@@ -12,7 +12,7 @@ from polis_rules.composition.citing import with_heads
 from polis_rules.composition.headers import check_format, check_id, check_keys, text_at
 from polis_rules.composition.library_findings import Used
 from polis_rules.composition.renaming import Renaming, local_names
-from polis_rules.diagnostics import Diagnostics, listing, quote
+from polis_rules.diagnostics import Diagnostics, first_of, quote
 from polis_rules.schema import LIBRARY_SECTIONS, LibraryFile, Need, Needs, parse_type, read_as
 from polis_rules.source import ID_RULE, Mapping, Node, Renamed, Text, as_id, entries_at, is_id, node_at, read_file
 
@@ -146,7 +146,7 @@ class _Use:
         if missing and not any(key not in needs for key in given):
             wanted = "; ".join(f"`{name}`, {self.asked(need)}" for name, need in missing.items())
             message = f"the library {quote(self.library.folder.name)} needs {wanted}"
-            self.diagnostics.error("unmet-need", message, self.name.span)
+            self.diagnostics.error("unmet-need", message, self.name.span, f"add `{next(iter(missing))}: ...`")
         tree = self.library.tree
         sections: dict[Text, Node] = {
             section: Mapping(
@@ -193,9 +193,11 @@ class _Use:
             elif not self.fits(known[node], need):
                 fitting = [each for each, declared in known.items() if self.fits(declared, need)]
                 message = f"{quote(key)} is {self.asked(need)}, which {quote(node)} is not"
-                self.diagnostics.error("unmet-need", message, node.span, listing(fitting) if fitting else None)
+                declare = f"declare it with `type: {need.type}`{', spendable: true' * need.spendable}"
+                hint = f"that would be {first_of(fitting)}" if fitting else declare
+                self.diagnostics.error("unmet-need", message, node.span, hint)
         else:
-            self.term(name, need, node)
+            self.term(name, need, key, node)
 
     def fits(self, declared: Node | Need, need: Need) -> bool:
         """Whether state is what the library needs."""
@@ -210,7 +212,7 @@ class _Use:
             and _shape(kind) == _shape(self.renaming.words(need.type or ""))
         )
 
-    def term(self, name: Text, need: Need, node: Text) -> None:
+    def term(self, name: Text, need: Need, key: Text, node: Text) -> None:
         """What the library asks is a term, of what the user says."""
         self.names[name] = f"{self.name}_{name}"
         if need.of and is_id(node) and self.user.takes(node):
@@ -220,7 +222,7 @@ class _Use:
         if need.of:
             of: dict[Text, Node] = {param: self.renaming.text(kind) for param, kind in need.of.items()}
             term[Text("of", name.span)] = Mapping(of, name.span)
-        self.terms[Text(self.names[name], name.span)] = Mapping(term, node.span)
+        self.terms[Text(self.names[name], key.span)] = Mapping(term, node.span)
 
 
 def _shape(kind: str) -> object:

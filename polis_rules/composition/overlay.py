@@ -182,8 +182,9 @@ def _not_found(operation: Operation, reached: Reached, diagnostics: Diagnostics)
     message, suggestion = f"there is no {quote(rest[0])} {where}", ""
     known = ways_into(place)
     hint = listing(known) if known else "that is a single value"
-    near = nearest(rest[0], known)
-    meant = ".".join([*done, near, *rest[1:]]) if near else _through_a_list(place, done, rest)
+    joined = "_".join(rest[:2])  # as rules of a library are called
+    near, left = (joined, rest[2:]) if joined in known else (nearest(rest[0], known), rest[1:])
+    meant = ".".join([*done, near, *left]) if near else _through_a_list(place, done, rest)
     if near or meant:
         hint = did_you_mean(near or meant)
         span = operation.span

@@ -108,6 +108,8 @@ def _touches(book: Book, path: str) -> Iterator[Touch]:
         layer = f"scenario {composed.scenario}" if path.split(".")[0] == "scenario" else composed.layers[0]
         way = found_at(composed.base, first.place)
         place = _place(way) if len(to_list(first.keys)) == len(first.keys) else _first_word(first.value)
+        use = next((use for use in composed.uses if place is not None and place.file == use.file), None)
+        layer = layer if use is None else f"the library {use.library}"
         yield Touch(layer, "write", path, None, inline(first.value), None, place)
     for key in (key for key in composed.origins if _overlap(key, path)):
         for step in composed.origins[key]:

@@ -155,6 +155,8 @@ class ExpressionChecker(BuiltinChecker):
 
     def property_of(self, node: ast.Attribute, scope: Scope) -> tuple[Attribute | Variable, Expr]:
         """The attribute or variable that `x.name` means, and x."""
+        if isinstance(node.value, ast.Name):
+            self.no_dot(node, node.value.id, scope)
         owner = self.visit(node.value, scope)
         if owner.type.base != "ref":
             raise self.fail("wrong-type", f"{owner.type} has no `.{node.attr}`", node.value, self.of_list(node, owner))
@@ -170,6 +172,12 @@ class ExpressionChecker(BuiltinChecker):
         group = "state" if isinstance(named, Variable) else "attributes"
         self.note(f"kinds.{kind.name}.{group}.{named.name}", self.last_word(node))
         return named, owner
+
+    def no_dot(self, node: ast.Attribute, word: str, scope: Scope) -> None:
+        """Refuse a name of a library that is written with a dot."""
+        joined, known = f"{word}_{node.attr}", (self.symbols.terms, self.symbols.state, self.symbols.signatures)
+        if any(joined in names for names in known) and word not in self.values(scope):
+            raise self.fail("unknown-name", f"there is no name `{word}`", node, suggestion=joined)
 
     def of_list(self, node: ast.Attribute, owner: Expr) -> str | None:
         """How that is asked of a list which `.name` was meant to ask."""

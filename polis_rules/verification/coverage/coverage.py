@@ -95,7 +95,7 @@ class CoverageCounter:
         return decisions
 
     def coverage(self) -> Coverage:
-        """What the games so far met."""
+        """What the games so far met, but for libraries that lie elsewhere: their own examples meet them."""
         composed, document = documented(*self.ruleset.origin)
         counts = []
         for number, site in enumerate(self.instrument.sites):
@@ -110,7 +110,8 @@ class CoverageCounter:
         for number, name in enumerate(self.program.rules.endings):
             counts.append(Count("ending", f"endings.{name}", name, places[name], times=self.endings[number]))
         reasons = comments(composed.sources)
-        explained = [with_reason(each, reasons) for each in counts]
+        elsewhere = {use.file for use in composed.uses if not use.own}
+        explained = [with_reason(each, reasons) for each in counts if each.span.file not in elsewhere]
         return Coverage(self.ruleset.name, self.games, self.decisions, explained, composed.sources)
 
 
