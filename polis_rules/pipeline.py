@@ -66,6 +66,9 @@ def compose(build: Build) -> None:
     if build.references is not None:
         for symbol, span in build.composed.named:
             build.references.note(symbol, span)
+        for use in build.composed.uses:
+            build.references.note(f"libraries.{use.library}", use.place)
+            build.references.note(f"libraries.{use.library}", use.declared, declares=True)
 
 
 def read_shape(build: Build) -> None:

@@ -18,7 +18,7 @@ from polis_rules.schema.export import schema_texts
 
 ROOT = Path(__file__).resolve().parent.parent
 RULESETS = ROOT / "rulesets"
-SORTS = ["cases", "ruleset", "scenario", "sections", "variant"]
+SORTS = ["cases", "library", "ruleset", "scenario", "sections", "variant"]
 RACE = ROOT / "tests" / "rulesets" / "dice_race"
 LINE = re.compile(r"# yaml-language-server: \$schema=(\S+)\n")
 
@@ -91,7 +91,9 @@ def expected(path: Path) -> Path:
     relative = path.relative_to(RULESETS)
     if relative.parts[0] == "variants":
         return RULESETS / "schema" / "variant.json"
-    sort = {"ruleset.yaml": "ruleset"}.get(relative.name, "sections")
+    sort = {"ruleset.yaml": "ruleset", "library.yaml": "library"}.get(relative.name, "sections")
+    if relative.parts[0] == "libraries":
+        return RULESETS / "schema" / f"{'cases' if relative.parent.name == 'cases' else sort}.json"
     if len(relative.parts) == 3:
         sort = {"scenarios": "scenario", "cases": "cases"}[relative.parts[1]]
     return RULESETS / "schema" / relative.parts[0] / f"{sort}.json"

@@ -1,4 +1,5 @@
 from .catalog import (
+    EXAMPLE as EXAMPLE,
     LIBRARY as LIBRARY,
     MANIFEST as MANIFEST,
     MOST_VARIANTS as MOST_VARIANTS,
@@ -10,6 +11,7 @@ from .catalog import (
     find as find,
     find_base as find_base,
     find_variant as find_variant,
+    library_names as library_names,
     shipped as shipped,
     shipped_libraries as shipped_libraries,
     variant_files as variant_files,
@@ -28,6 +30,7 @@ from .citing import RESTATED as RESTATED
 from .composed import Composed as Composed, compose as compose
 from .content_hash import Snapshot as Snapshot, Snapshots as Snapshots, take_snapshot as take_snapshot
 from .headers import FORMAT as FORMAT, texts_at as texts_at
+from .libraries import needs_of as needs_of
 from .library_findings import Used as Used, own_words as own_words
 from .operations import OPERATIONS as OPERATIONS, Operation as Operation
 from .overlay import Origin as Origin, inline as inline, leaves as leaves, plain as plain

@@ -93,16 +93,27 @@ def _library(name: Text, prefix: str, user: User, diagnostics: Diagnostics) -> U
     check_format(manifest, folder, diagnostics)
     check_id(manifest, "library", folder.name, diagnostics)
     check_keys(manifest, tuple(LibraryFile.written_keys()), diagnostics)
-    asked = Mapping({key: node for key, node in manifest.entries.items() if key == "needs"}, manifest.span)
-    needs = read_as(Needs, asked, diagnostics)
+    needs = _needs(manifest, diagnostics)
     if needs is None:
         return None
     headed = with_heads(manifest).entries.items()
     tree = Mapping({key: node for key, node in headed if key in LIBRARY_SECTIONS}, manifest.span)
     library = User(manifest, folder, place, tree, (*user.around, folder), needs.needs, prefix, user.uses)
     own = {*needs.needs, *(name for section in tree.entries for name in entries_at(tree, section))}
-    is_own = inside or user.folder.parent == folder
-    user.uses.append(Used(folder.name, f"{place}/{LIBRARY}", prefix, frozenset(map(str, own)), is_own))
+    id, title = text_at(manifest, "library", Diagnostics()), text_at(manifest, "title", diagnostics, needed=True)
+    user.uses.append(
+        Used(
+            library=folder.name,
+            file=f"{place}/{LIBRARY}",
+            prefix=prefix,
+            names=frozenset(map(str, own)),
+            place=name.span,
+            declared=id.span if id is not None else manifest.span,
+            title=str(title or folder.name),
+            needs=tuple(f"`{name}`: {asked(need)}" for name, need in needs.needs.items()),
+            own=inside or user.folder.parent == folder,
+        )
+    )
     for section in tree.entries.values():
         for name in local_names(section):
             if name in own:
@@ -111,12 +122,40 @@ def _library(name: Text, prefix: str, user: User, diagnostics: Diagnostics) -> U
     return replace(library, tree=reduce(_joined, used_by(library, diagnostics), tree))
 
 
+def _needs(manifest: Mapping, diagnostics: Diagnostics) -> Needs | None:
+    """What a library asks of those who use it; None after saying what is wrong with that."""
+    return read_as(
+        Needs, Mapping({k: v for k, v in manifest.entries.items() if k == "needs"}, manifest.span), diagnostics
+    )
+
+
+def needs_of(library: str, folder: Path) -> dict[str, str]:
+    """What a library that the ruleset in a folder may use needs, in words; nothing where there is no such library."""
+    place = find_library(library, folder)
+    manifest = read_file(place / LIBRARY, LIBRARY, Diagnostics()) if place is not None else None
+    needs = _needs(manifest, Diagnostics()) if manifest is not None else None
+    return {str(name): asked(need) for name, need in needs.needs.items()} if needs is not None else {}
+
+
 def _joined(tree: Mapping, more: Mapping) -> Mapping:
     """A tree with more entries in its sections."""
     sections = {
         key: Mapping({**entries_at(tree, key), **entries_at(node)}, node.span) for key, node in more.entries.items()
     }
     return Mapping({**tree.entries, **sections}, tree.span)
+
+
+def asked(need: Need, renaming: Renaming | None = None) -> str:
+    """What a need asks for, in words."""
+    words = renaming.words if renaming is not None else str
+    if need.sort:
+        return "a kind" if need.sort == "kind" else "a plain number"
+    kind = words(str(need.type or need.is_))
+    if need.state:
+        owner = "the game" if need.state == GAME else words(need.state)
+        return f"{'spendable ' * need.spendable}state of {owner} of the type {kind}"
+    params = ", ".join(f"{name} ({words(of)})" for name, of in need.of.items())
+    return f"an expression of the type {kind}" + (f", which may ask {params}" if params else "")
 
 
 class _Use:
@@ -144,7 +183,7 @@ class _Use:
                 self.fill(name, needs[name], *given[name])
         missing = {str(name): need for name, need in needs.items() if name not in given}
         if missing and not any(key not in needs for key in given):
-            wanted = "; ".join(f"`{name}`, {self.asked(need)}" for name, need in missing.items())
+            wanted = "; ".join(f"`{name}`, {asked(need, self.renaming)}" for name, need in missing.items())
             message = f"the library {quote(self.library.folder.name)} needs {wanted}"
             self.diagnostics.error("unmet-need", message, self.name.span, f"add `{next(iter(missing))}: ...`")
         tree = self.library.tree
@@ -161,22 +200,11 @@ class _Use:
         terms = Mapping({**entries_at(Mapping(sections, tree.span), "terms"), **self.terms}, self.use.span)
         return Mapping({**sections, Text("terms", tree.span): terms}, tree.span)
 
-    def asked(self, need: Need) -> str:
-        """What a need asks for, in words."""
-        if need.sort:
-            return "a kind" if need.sort == "kind" else "a plain number"
-        kind = self.renaming.words(str(need.type or need.is_))
-        if need.state:
-            owner = "the game" if need.state == GAME else self.renaming.words(need.state)
-            return f"{'spendable ' * need.spendable}state of {owner} of the type {kind}"
-        params = ", ".join(f"{name} ({self.renaming.words(of)})" for name, of in need.of.items())
-        return f"an expression of the type {kind}" + (f", which may ask {params}" if params else "")
-
     def fill(self, name: Text, need: Need, key: Text, node: Node) -> None:
         """Note what stands in place of a name that the library needs."""
         unmet = partial(self.diagnostics.unknown, "unmet-need")
         if not isinstance(node, Text) or not node:
-            message = f"{quote(key)} is {self.asked(need)}"
+            message = f"{quote(key)} is {asked(need, self.renaming)}"
             self.diagnostics.error("unmet-need", message, node.span if node.span else key.span)
         elif need.sort == "number":
             self.names[name] = node
@@ -189,10 +217,15 @@ class _Use:
             (self.names if owner == GAME else self.states)[name] = node
             known = self.user.states(owner)
             if node not in known:
-                unmet(f"{quote(key)} is {self.asked(need)}, and there is no {quote(node)}", node.span, node, known)
+                unmet(
+                    f"{quote(key)} is {asked(need, self.renaming)}, and there is no {quote(node)}",
+                    node.span,
+                    node,
+                    known,
+                )
             elif not self.fits(known[node], need):
                 fitting = [each for each, declared in known.items() if self.fits(declared, need)]
-                message = f"{quote(key)} is {self.asked(need)}, which {quote(node)} is not"
+                message = f"{quote(key)} is {asked(need, self.renaming)}, which {quote(node)} is not"
                 declare = f"declare it with `type: {need.type}`{', spendable: true' * need.spendable}"
                 hint = f"that would be {first_of(fitting)}" if fitting else declare
                 self.diagnostics.error("unmet-need", message, node.span, hint)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from polis_rules.diagnostics import Diagnostic
+from polis_rules.diagnostics import Diagnostic, Span
 
 
 class Used(NamedTuple):
@@ -22,6 +22,13 @@ class Used(NamedTuple):
     """What its names begin with in the ruleset: `bidding_`."""
     names: frozenset[str]
     """Its own names."""
+    place: Span
+    """Where it is used: its id in `uses`."""
+    declared: Span
+    """Its id in its own file."""
+    title: str
+    needs: tuple[str, ...]
+    """What it needs, each in words."""
     own: bool
     """Whether the library lies in the folder of the ruleset that uses it, or around it."""
 

@@ -79,7 +79,8 @@ class Analysis:
         if composed is None or self.symbols is None:
             return Index({})
         assert self.build.references is not None
-        index = Index(self.sources, word, self._references(self.build.references))
+        libraries = {use.file for use in composed.uses}
+        index = Index(self.sources, word, self._references(self.build.references), libraries)
         for each in self.memory.references(self.cases, self.symbols, word):
             index.add(each)
         note_sources(composed, index)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from polis_rules.composition import OPERATIONS, all_names, reach, ways_into
+from polis_rules.composition import OPERATIONS, all_names, library_names, needs_of, reach, ways_into
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.places import Where, line_of, locate
@@ -22,7 +22,7 @@ from polis_rules.language_server.targets import Target, role_of
 from polis_rules.language_server.workbench import Workbench
 from polis_rules.semantics import FUNCTIONS, References, Symbols
 from polis_rules.semantics.expressions import Scope, Type
-from polis_rules.source import Mapping, Node, entries_at, read_text
+from polis_rules.source import Mapping, Node, entries_at, node_at, read_text
 
 KINDS = {
     "kind": lsp.CompletionItemKind.Class,
@@ -139,8 +139,9 @@ def _by_place(bench: Workbench, target: Target | None, role: str, probe: _Probe)
         offers = [_offer(each, "value") for each in shapes.values(role, probe.tree, probe.path)]
         if analysis is None:
             return offers
+        offers += _needs(analysis, target, probe) if target is not None else []
         return offers + _names(analysis, role, probe) + _within_overlay(analysis.base or analysis, probe)
-    offers = []
+    offers = _needs(analysis, target, probe) if analysis is not None and target is not None else []
     if probe.path[:1] and probe.path[0] in OPERATIONS and analysis is not None:
         offers += _patches(analysis.base or analysis, probe)
     keys = shapes.keys(role, probe.tree, probe.path)
@@ -181,6 +182,23 @@ def _names(analysis: Analysis, role: str, probe: _Probe) -> list[lsp.CompletionI
     )
     if in_type and analysis.symbols is not None and keys[:1] != ["tables"]:
         return [_offer(each, "kind") for each in analysis.symbols.kinds]
+    return []
+
+
+def _needs(analysis: Analysis, target: Target, probe: _Probe) -> list[lsp.CompletionItem]:
+    """What may stand below `uses`: libraries, what they need, and kinds and state that a need may be."""
+    match probe.path, probe.where.on_key:
+        case ((("uses", _) | ("uses", _, "library")), False):
+            return [_offer(each, "library") for each in library_names(target.folder)]
+        case ("uses", _), True:
+            library = node_at(probe.tree, *map(str, probe.path), "library")
+            return [_offer(name, "need", told) for name, told in needs_of(str(library), target.folder).items()]
+        case ("uses", _, _), False if analysis.symbols is not None and "player" in analysis.symbols.kinds:
+            state = analysis.symbols.kinds["player"].state
+            return [
+                *(_offer(each, "kind") for each in analysis.symbols.kinds),
+                *(_offer(each, "state") for each in state),
+            ]
     return []
 
 

@@ -24,6 +24,9 @@ def told(analysis: Analysis, symbol: str) -> str:
         what = parts[1]
     elif parts[0] == "kinds" and len(parts) > 2:
         what = f"{SORTS[parts[2]].word} of {parts[1]}"
+    if parts[0] == "libraries" and analysis.build.composed is not None:
+        use = next(use for use in analysis.build.composed.uses if use.library == name)
+        return "\n\n".join([f"**{use.title}** (`{name}`, library)", *use.needs])
     node = at(analysis, parts)
     title = _text(node, "title")
     head = f"**{title}** (`{name}`, {what})" if title else f"`{name}` ({what})"

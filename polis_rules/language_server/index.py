@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from polis_rules.diagnostics import Span
@@ -13,9 +13,17 @@ from polis_rules.source import Node, Text, walk
 class Index:
     """The references of one analysis. Only places are kept where the file really holds the id."""
 
-    def __init__(self, sources: dict[str, str], word: str | None = None, references: Iterable[Reference] = ()) -> None:
+    def __init__(
+        self,
+        sources: dict[str, str],
+        word: str | None = None,
+        references: Iterable[Reference] = (),
+        libraries: Collection[str] = (),
+    ) -> None:
         self.word = word
         """The only id whose places are kept, if there is one."""
+        self.libraries = libraries
+        """Files in which ids lack what they begin with in the ruleset."""
         self.by_symbol: dict[str, dict[Span, Reference]] = {}
         self.types: dict[str, str] = {}
         """What a local name is, in words."""
@@ -31,7 +39,9 @@ class Index:
             return
         lines = self._lines.get(span.file, [])
         text = lines[span.line - 1][span.column - 1 : span.end_column - 1] if span.line <= len(lines) else ""
-        if text != name:
+        if span.file in self.libraries and text and name.endswith(f"_{text}"):
+            self.by_symbol.setdefault(reference.symbol, {})[span] = reference
+        elif text != name:
             if not text.endswith("." + name):
                 return
             span = replace(span, column=span.end_column - len(name))

@@ -40,6 +40,7 @@ SORTS = {
     "score": Sort("score", lsp.SymbolKind.Number),
     "endings": Sort("ending"),
     "manifest": Sort("source"),
+    "libraries": Sort("library"),
     "#": Sort("local name", token=lsp.SemanticTokenTypes.Parameter),
 }
 """Everything that is declared, by its section; `#` is a local name."""

@@ -6,7 +6,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from polis_rules.composition import MANIFEST, family, find_base, texts_at, variant_files, variant_folder
+from polis_rules.composition import (
+    EXAMPLE,
+    LIBRARY,
+    MANIFEST,
+    family,
+    find_base,
+    texts_at,
+    variant_files,
+    variant_folder,
+)
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.source import Mapping, edited, files_in, is_file, is_id, read_file
 
@@ -33,6 +42,8 @@ class Target:
         """Whether findings in a file are this target's to report."""
         if self.variants or self.scenario:
             return path == self.main
+        if path == self.folder.parent / LIBRARY:
+            return not self.cases
         inside = path.is_relative_to(self.folder) and "variants" not in path.relative_to(self.folder).parts
         return inside and self.cases == (path.parent == self.folder / "cases")
 
@@ -49,6 +60,8 @@ def target_of(path: Path, unsaved: dict[Path, str]) -> Target | None:
         if tree is not None and tree.get("variant") is not None:
             return _of_variant(path, tree)
         folder = next((each for each in path.parents if is_file(each / MANIFEST)), None)
+        if folder is None and path.name == LIBRARY and is_file(path.parent / EXAMPLE / MANIFEST):
+            folder = path.parent / EXAMPLE
     if folder is None:
         return None
     if path.parent == folder / "scenarios" and is_id(path.stem):
@@ -57,9 +70,11 @@ def target_of(path: Path, unsaved: dict[Path, str]) -> Target | None:
 
 
 def role_of(path: Path, text: str) -> str:
-    """Which sort of file it is: ruleset, sections, scenario, variant or cases."""
+    """Which sort of file it is: ruleset, library, sections, scenario, variant or cases."""
     if path.name == MANIFEST:
         return "ruleset"
+    if path.name == LIBRARY:
+        return "library"
     if any(line.startswith("variant:") for line in text.splitlines()):
         return "variant"
     return {"scenarios": "scenario", "cases": "cases"}.get(path.parent.name, "sections")

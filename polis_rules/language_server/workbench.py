@@ -123,7 +123,8 @@ class Workbench:
         reference = analysis.index.at(shown, line, self.column(path, place)) if shown is not None else None
         if reference is not None:  # a broken file is known as it was; what has moved since is not found
             text = line_of(self.text(path), line)[reference.span.column - 1 : reference.span.end_column - 1]
-            reference = reference if text == name_of(reference.symbol) else None
+            name = name_of(reference.symbol)
+            reference = reference if text == name or (text and name.endswith(f"_{text}")) else None
         return analysis, reference
 
     def _about(self, target: Target, word: str) -> Analysis:

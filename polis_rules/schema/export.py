@@ -67,7 +67,11 @@ def schema_texts(document: Document | None = None) -> dict[str, str]:
     ['cases.json', 'library.json', 'ruleset.json', 'scenario.json', 'sections.json', 'variant.json']
     """
     schemas = export_schemas(document)
-    return {f"{name}.json": json.dumps(each, indent=1, ensure_ascii=False) + "\n" for name, each in schemas.items()}
+    return {
+        f"{name}.json": json.dumps(each, indent=1, ensure_ascii=False) + "\n"
+        for name, each in schemas.items()
+        if document is None or name != "library"  # which is no ruleset's own
+    }
 
 
 def write_schemas(folder: Path, document: Document | None = None) -> list[Path]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from polis_rules.diagnostics import Span
 from polis_rules.semantics.expressions import Scope, Type
-from polis_rules.source import Text
+from polis_rules.source import Spliced, Text
 
 WORD = re.compile("[a-z][a-z0-9_]*")
 
@@ -65,7 +65,9 @@ class References:
         before = max(span.end_column - span.column - len(text), 0) if span.line == span.end_line else 0
         for word in WORD.finditer(text):
             if word[0] in known:
-                self.note(known[word[0]], span.part(before + word.start(), before + word.end()))
+                begin, end = before + word.start(), before + word.end()
+                place = text.place(*word.span()) if isinstance(text, Spliced) else span.part(begin, end)
+                self.note(known[word[0]], place)
 
     def missing(self, what: str, name: str, known: Collection[str], scope: Scope | None, want: Type | None) -> None:
         """There is no such name; these are known, and a value of this type is wanted. Here nobody cares."""
