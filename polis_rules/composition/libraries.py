@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from pathlib import Path
 
 from polis_rules.composition.catalog import LIBRARY, find_library, library_names, shown_folder
+from polis_rules.composition.choices import SEATS
 from polis_rules.composition.citing import with_heads
 from polis_rules.composition.headers import check_format, check_id, check_keys, text_at
 from polis_rules.composition.library_findings import Used
@@ -46,6 +48,15 @@ class User:
         path = ("state",) if owner == GAME else ("kinds", owner, "state")
         needed = {str(name): need for name, need in self.needs.items() if need.state == owner}
         return {**{str(name): node for name, node in entries_at(self.tree, *path).items()}, **needed}
+
+    def numbers(self) -> list[str]:
+        """What stands for plain numbers: settings, and numbers that it needs itself."""
+        needed = (str(name) for name, need in self.needs.items() if need.sort == "number")
+        return [*map(str, entries_at(self.tree, "settings")), *needed, SEATS]
+
+    def is_settled(self, text: Text) -> bool:
+        """Whether a text makes a number before play."""
+        return bool(text) and {*re.findall(r"[^\W\d]\w*", text)} <= {*self.numbers(), "min", "max"}
 
     def takes(self, term: str) -> int:
         """How many parameters a term has."""
@@ -208,6 +219,8 @@ class _Use:
             self.diagnostics.error("unmet-need", message, node.span if node.span else key.span)
         elif need.sort == "number":
             self.names[name] = node
+            if not self.user.is_settled(node):
+                unmet(f"{quote(key)} is a plain number, not {quote(node)}", node.span, node, self.user.numbers())
         elif need.sort == "kind":
             self.names[name] = node
             if node not in self.user.kinds():

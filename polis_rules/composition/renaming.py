@@ -58,6 +58,9 @@ class Renaming:
                 inner = new if isinstance(new, Text) else Text(new, text.place(begin, end))
                 holes.append(Hole(begin, end, inner, not re.fullmatch(r"\w+", new)))
         wanted = self.words(text.wanted) if isinstance(text, Renamed) else ""
+        whole = len(holes) == 1 and holes[0][:2] == (0, len(text)) and not (wanted or holes[0].bracketed)
+        if whole:
+            return holes[0].inner
         return Renamed(text, tuple(holes), wanted) if holes or wanted else text
 
     def words(self, type: str) -> str:

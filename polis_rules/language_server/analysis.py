@@ -79,7 +79,7 @@ class Analysis:
         if composed is None or self.symbols is None:
             return Index({})
         assert self.build.references is not None
-        libraries = {use.file for use in composed.uses}
+        libraries = [(file, use.prefix) for use in composed.uses for file in (use.file, use.place.file)]
         index = Index(self.sources, word, self._references(self.build.references), libraries)
         for each in self.memory.references(self.cases, self.symbols, word):
             index.add(each)

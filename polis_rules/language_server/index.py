@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from polis_rules.diagnostics import Span
@@ -18,12 +18,14 @@ class Index:
         sources: dict[str, str],
         word: str | None = None,
         references: Iterable[Reference] = (),
-        libraries: Collection[str] = (),
+        libraries: Iterable[tuple[str, str]] = (),
     ) -> None:
         self.word = word
         """The only id whose places are kept, if there is one."""
-        self.libraries = libraries
-        """Files in which ids lack what they begin with in the ruleset."""
+        self.libraries: dict[str, list[str]] = {}
+        """Files in which ids may lack what they begin with in the ruleset: what that may be."""
+        for file, prefix in libraries:
+            self.libraries.setdefault(file, []).append(prefix)
         self.by_symbol: dict[str, dict[Span, Reference]] = {}
         self.types: dict[str, str] = {}
         """What a local name is, in words."""
@@ -39,7 +41,7 @@ class Index:
             return
         lines = self._lines.get(span.file, [])
         text = lines[span.line - 1][span.column - 1 : span.end_column - 1] if span.line <= len(lines) else ""
-        if span.file in self.libraries and text and name.endswith(f"_{text}"):
+        if any(name == prefix + text for prefix in self.libraries.get(span.file, ())):
             self.by_symbol.setdefault(reference.symbol, {})[span] = reference
         elif text != name:
             if not text.endswith("." + name):

@@ -32,7 +32,8 @@ def _here(bench: Workbench, path: Path, place: lsp.Position) -> tuple[Analysis, 
     analysis, name = here
     if name is None or not any(analysis.index.declarations(name.symbol)):
         raise RefusedError("no id of this ruleset stands here")
-    if any(span.file in analysis.index.libraries for span in analysis.index.declarations(name.symbol)):
+    declared = [span.end_column - span.column for span in analysis.index.declarations(name.symbol)]
+    if name.symbol.startswith("libraries.") or any(width != len(name_of(name.symbol)) for width in declared):
         raise RefusedError(f"`{name_of(name.symbol)}` belongs to a library, which others may use too")
     if name.symbol in FIXED:
         raise RefusedError(f"`{name_of(name.symbol)}` is a name that the language itself knows")

@@ -157,7 +157,10 @@ class Need(Model):
 
     @model_validator(mode="after")
     def _one_sort(self) -> Need:
-        if (self.state is not None) != (self.type is not None) or (self.state or self.sort or self.is_) is None:
+        if (self.state is not None) != (self.type is not None):
+            lacking = "type: number" if self.type is None else "state: player"
+            raise conflict("a need of state says whose it is and of which type", f"add `{lacking}`")
+        if (self.state or self.sort or self.is_) is None:
             raise conflict("a need has `state` and `type`, or `is`")
         if self.state is not None and (self.is_ is not None or self.of):
             raise conflict("a need is state or an expression, not both", key="state")

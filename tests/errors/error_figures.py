@@ -27,7 +27,7 @@ MARK = "§"
 
 SOUND: tuple[tuple[Path, tuple[str, ...]], ...] = (
     *((ROOT / "rulesets" / name, ()) for name in ("yucata", "devir")),
-    *((CORPUS / "sound" / name, ()) for name in ("market", "piles", "board")),
+    *((CORPUS / "sound" / name, ()) for name in ("board", "fair", "market", "piles")),
 )
 
 

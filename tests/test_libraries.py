@@ -1,0 +1,260 @@
+"""Libraries: what a ruleset makes of the rules that it uses, how its tools tell of them, and how editors know them."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.editor import Editor, edited
+
+import polis_rules
+from polis_rules.composition import check_is_game, compose, find, take_snapshot
+from polis_rules.diagnostics import RulesetError
+from polis_rules.documentation.rulebook import read, rulebook
+from polis_rules.source import node_at
+from polis_rules.validation.validate import validate
+from polis_rules.verification.coverage import cover
+from polis_rules.verification.mutation import MutationTest
+
+HERE = Path(__file__).parent
+FAIR, AGORA = HERE / "errors" / "sound" / "fair", HERE / "rulesets" / "agora"
+SHELF = HERE.parent / "rulesets" / "libraries"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A copy of the fair."""
+    return Path(shutil.copytree(FAIR, tmp_path / "fair"))
+
+
+@pytest.fixture
+def library(home: Path) -> Path:
+    return home / "libraries" / "raffle" / "library.yaml"
+
+
+def findings(folder: Path) -> list[str]:
+    return [f"{each.span}: {each.message}" for each in validate(folder).findings]
+
+
+def change(path: Path, old: str, new: str) -> None:
+    text = path.read_text("utf-8")
+    assert text.count(old) == 1, (old, text.count(old))
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+# -- what is made of it ---------------------------------------------------------------------------------------------
+
+
+def test_names_of_a_library_begin_with_that_of_its_use() -> None:
+    """Kinds, state and terms that it needs are those of the ruleset; local names stay."""
+    tree = compose(FAIR).tree
+    for use, kind, purse in (("toys", "toy", "blue_tickets"), ("sweets", "sweet", "red_tickets")):
+        rule = node_at(tree, "procedures", f"{use}_draw_for")
+        assert node_at(rule, "of", "thing") == kind
+        assert node_at(rule, "do", 0, "where") == f"lucky.{purse} >= {use}_price(thing)"
+        assert [*node_at(rule, "do", 1, "then", 0, "pay").entries] == [purse]  # type: ignore[union-attr]
+        assert node_at(tree, "state", f"{use}_winner_of", "per") == kind
+        assert node_at(tree, "state", f"{use}_drawn", "type") == f"list of {kind}"
+    assert node_at(tree, "terms", "sweets_price", "is") == "1"
+
+
+def test_places_are_those_of_the_library_and_of_the_use() -> None:
+    """What a need stands for has its place in `uses`, everything else in the library's file."""
+    condition = node_at(compose(FAIR).tree, "procedures", "toys_draw_for", "do", 0, "where")
+    begin = condition.index("blue_tickets")  # type: ignore[union-attr]
+    places = [str(condition.place(at, at + 1)) for at in (0, begin, begin + 13)]  # type: ignore[union-attr]
+    assert [each.rpartition(":")[0] for each in places] == [
+        "fair/libraries/raffle/library.yaml:24",
+        "fair/ruleset.yaml:11",
+        "fair/libraries/raffle/library.yaml:24",
+    ]
+
+
+def test_a_library_may_use_another_one(home: Path) -> None:
+    """Names begin with both uses, and needs are handed on."""
+    club = home / "libraries" / "club" / "library.yaml"
+    club.parent.mkdir()
+    club.write_text(
+        "format: 2\nlibrary: club\ntitle: Club\ngrade: house\n"
+        "needs:\n  gift: kind\n  money: {state: player, type: number, spendable: true}\n  many: number\n"
+        "  fee: {of: {item: gift}, is: number}\n"
+        "uses:\n  draws: {library: raffle, prize: gift, tickets: money, price: fee, most: many}\n"
+        "procedures:\n  give_all:\n    do:\n      - each: present\n        in: gift\n        do:\n"
+        "          - do: draws_draw_for(present)\n",
+        "utf-8",
+    )
+    manifest = home / "ruleset.yaml"
+    change(manifest, "kinds:\n", "  friends: {library: club, gift: toy, money: red_tickets, many: 3, fee: 1}\nkinds:\n")
+    change(manifest, "    - end: evening\n", "    - friends_give_all\n    - end: evening\n")
+    tree = compose(home).tree
+    rule = node_at(tree, "procedures", "friends_draws_draw_for")
+    assert node_at(rule, "do", 0, "where") == "lucky.red_tickets >= friends_draws_price(thing)"
+    assert node_at(tree, "terms", "friends_draws_price", "is") == "friends_fee(thing)"
+    assert node_at(tree, "state", "friends_draws_drawn", "at_most") == "3"
+    assert findings(home) == []
+    assert polis_rules.load(home).program().playout
+
+
+def test_settings_reach_a_library(home: Path) -> None:
+    """A plain number that it needs may be made of settings."""
+    manifest = home / "ruleset.yaml"
+    change(manifest, "    price: 1\n    most: 3\n", "    price: 1\n    most: days * 2\n")
+    change(manifest, "kinds:\n", "settings: {days: {type: 2..4, start: 2}}\nkinds:\n")
+    assert findings(home) == []
+    assert node_at(compose(home).tree, "state", "sweets_drawn", "at_most") == "4"
+
+
+def test_an_edition_has_what_its_base_uses_and_may_change_it(home: Path) -> None:
+    other = home.parent / "dear_fair"
+    other.mkdir()
+    (other / "ruleset.yaml").write_text(
+        "format: 2\nruleset: dear_fair\ntitle: Dear fair\nextends: fair\n"
+        "change:\n  terms.sweets_price.is: {was: 1, to: 2}\n"
+        "extend:\n  terms.toys_price.is: base + 1\n"
+        "insert:\n  procedures.toys_draw_for: {before: lucky, do: [{gain: {blue_tickets: 1}, who: ann}]}\n",
+        "utf-8",
+    )
+    tree = compose(other).tree
+    assert node_at(tree, "terms", "toys_price", "is") == "thing.worth + 1"
+    assert node_at(tree, "terms", "sweets_price", "is") == "2"
+    assert [each for each in findings(other) if "error" in each] == []
+
+
+def test_what_is_compiled_depends_on_libraries_that_lie_elsewhere(tmp_path: Path) -> None:
+    """The key of what is kept is another one when such a library is edited."""
+    shelf, game = tmp_path / "libraries" / "turn_order", tmp_path / "race"
+    shutil.copytree(SHELF / "turn_order", shelf)
+    shutil.copytree(SHELF / "turn_order" / "example", game)
+    change(game / "ruleset.yaml", "ruleset: example", "ruleset: race")
+    before = take_snapshot(game).key
+    change(shelf / "library.yaml", "by: rank(it)", "by: 0 - rank(it)")
+    assert take_snapshot(game).key != before
+
+
+# -- what is found --------------------------------------------------------------------------------------------------
+
+
+def test_findings_speak_the_words_of_the_library(home: Path, library: Path) -> None:
+    """An error of a library is told once, however often it is used, with the names that stand in its file."""
+    change(library, "drawn: drawn + [thing]", "drawn: drawn + [things]")
+    change(library, "            who: lucky\n", "            who: winner_of\n")
+    found = validate(home).findings
+    assert [each.message for each in found] == ["`winner_of` is kept per toy", "there is no name `things`"] or [
+        each.message.replace("sweet", "toy") for each in found
+    ][:1] == ["`winner_of` is kept per toy"]
+    assert all("toys_" not in each.message and "toys_" not in (each.suggestion or "") for each in found)
+
+
+def test_warnings_of_libraries_are_for_their_authors(tmp_path: Path, home: Path, library: Path) -> None:
+    """What no use needs is told where the library lies inside the ruleset or is looked at by itself, not elsewhere."""
+    change(library, "procedures:\n", "terms:\n  idle: {is: 1}\nprocedures:\n")
+    assert [each.partition(": ")[2] for each in findings(home)] == ["nothing uses the term `idle`"]
+    shutil.move(home / "libraries", tmp_path / "libraries")
+    assert findings(home) == []
+
+
+def test_a_library_is_looked_at_through_its_example(tmp_path: Path) -> None:
+    """By the name of a shipped one, its folder or its file; one without an example is no ruleset."""
+    for name in ("turn_order", SHELF / "turn_order", SHELF / "turn_order" / "library.yaml"):
+        assert find(name) == SHELF / "turn_order" / "example"
+    shelf = shutil.copytree(SHELF / "turn_order", tmp_path / "turn_order")
+    shutil.rmtree(shelf / "example")
+    with pytest.raises(RulesetError, match="is a library, not a ruleset"):
+        find(shelf)
+
+
+def test_nobody_plays_a_library() -> None:
+    with pytest.raises(RulesetError, match=r"is a library, not a game(.|\n)*turn_order/example"):
+        check_is_game("turn_order")
+    check_is_game("yucata")
+
+
+# -- how tools tell of it -------------------------------------------------------------------------------------------
+
+
+def test_the_rulebook_tells_each_use() -> None:
+    page = rulebook(read(AGORA))
+    assert "### Trade auction" in page and "### Election auction" in page
+    assert "a number from 0 to your favour" in page and "a number from 0 to your coins" in page
+
+
+def test_coverage_and_mutation_leave_libraries_that_lie_elsewhere_to_their_examples() -> None:
+    assert {count.span.file.partition("/")[0] for count in cover(str(AGORA), 2).counts} == {"agora"}
+    assert {each.span.file.partition("/")[0] for each in MutationTest(str(AGORA), games=0).mutants()} == {"agora"}
+    own = {each.span.file for each in MutationTest("turn_order", games=0).mutants()}
+    assert own == {"example/ruleset.yaml", "turn_order/library.yaml"}
+
+
+# -- editors --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def editor(home: Path) -> Iterator[Editor]:
+    client = Editor()
+    client.start(home)
+    yield client
+    client.stop()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wanted"),
+    [
+        ("    library: raffle\n    prize: toy", "    library: |\n    prize: toy", {"raffle", "turn_order"}),
+        ("    price: 1\n", "    |: 1\n", {"price"}),
+        ("    prize: toy\n", "    prize: |\n", {"toy", "sweet"}),
+        ("    tickets: red_tickets\n", "    tickets: |\n", {"red_tickets", "blue_tickets"}),
+        ("    price: thing.worth\n", "    price: thing.|\n", {"worth"}),
+        ("- do: sweets_draw_for(treat)", "- do: swe|", {"sweets_draw_for"}),
+        ("len(toys_drawn)", "len(to|)", {"toys_drawn"}),
+    ],
+)
+def test_uses_are_completed(editor: Editor, home: Path, old: str, new: str, wanted: set[str]) -> None:
+    """Libraries, what they need, what may stand for that, and what they offer."""
+    path = home / "ruleset.yaml"
+    text = path.read_text("utf-8")
+    editor.open(path)
+    begin = text.index(old)
+    changed = text[:begin] + new.replace("|", "") + text[begin + len(old) :]
+    found = set(editor.labels(path, changed, text[max(begin - 30, 0) : begin] + new))
+    assert wanted <= found, found
+
+
+def test_editors_find_the_way_between_a_use_and_its_library(editor: Editor, home: Path, library: Path) -> None:
+    """Definitions lie in the library's file; a need leads back to `uses`; hovering says what is needed."""
+    path = home / "ruleset.yaml"
+    text, below = path.read_text("utf-8"), library.read_text("utf-8")
+    editor.open(path)
+    editor.open(library)
+    assert editor.findings(path) + editor.findings(library) == []
+    for mark in ("sweets_draw_|for(treat)", "toys_draw_|for(present)", "library: raf|fle\n    prize: toy"):
+        assert [each["uri"] for each in editor.at("definition", path, text, mark)] == [library.as_uri()], mark
+    there = editor.at("definition", library, below, "lucky.tickets >= pri|ce(thing)")
+    assert path.as_uri() in [each["uri"] for each in there]
+    told = editor.at("hover", path, text, "library: raf|fle\n    prize: toy")["contents"]["value"]
+    assert "**Raffle**" in told and "`price`: an expression of the type number, which may ask thing (prize)" in told
+    assert "worth" in editor.at("hover", path, text, "    pri|ce: thing")["contents"]["value"]
+
+
+def test_renaming_reaches_uses_and_leaves_libraries_alone(editor: Editor, home: Path, library: Path) -> None:
+    path = home / "ruleset.yaml"
+    text = path.read_text("utf-8")
+    editor.open(path)
+    changed = edited(editor.at("rename", path, text, "blue_tick|ets: {type", newName="green_tickets"))
+    assert "    tickets: green_tickets\n" in changed[path] and [*changed] == [path]
+    changed = edited(editor.at("rename", path, text, "  to|y:\n    attributes", newName="plaything"))
+    assert "    prize: plaything\n" in changed[path] and [*changed] == [path]
+    for mark in ("sweets_draw_|for(treat)", "len(toys_dra|wn)"):
+        line, column = place(text, mark)
+        asked = {
+            "textDocument": {"uri": path.as_uri()},
+            "position": {"line": line, "character": column},
+            "newName": "x",
+        }
+        assert "belongs to a library" in editor.response("textDocument/rename", asked)["error"]["message"]
+
+
+def place(text: str, mark: str) -> tuple[int, int]:
+    at = text.index(mark.replace("|", "")) + mark.index("|")
+    return text[:at].count("\n"), at - text.rfind("\n", 0, at) - 1
