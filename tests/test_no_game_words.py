@@ -16,7 +16,11 @@ from ruamel.yaml import YAML
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = sorted(path for folder in ("polis_rules", "cli") for path in (ROOT / folder).rglob("*.py"))
-RULESETS = sorted(path for path in (ROOT / "rulesets").rglob("*.yaml") if path.parent.name != "cases")
+RULESETS = sorted(
+    path
+    for path in (ROOT / "rulesets").rglob("*.yaml")
+    if path.parent.name != "cases" and "libraries" not in path.parts  # what several games have is no game
+)
 
 RULESET_IDS = "|".join(rf"\b{path.parent.name}\b" for path in RULESETS if path.name == "ruleset.yaml")
 
