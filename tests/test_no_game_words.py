@@ -19,7 +19,8 @@ SOURCES = sorted(path for folder in ("polis_rules", "cli") for path in (ROOT / f
 RULESETS = sorted(
     path
     for path in (ROOT / "rulesets").rglob("*.yaml")
-    if path.parent.name != "cases" and "libraries" not in path.parts  # what several games have is no game
+    if path.parent.name != "cases"
+    and "libraries" not in path.relative_to(ROOT).parts  # what several games have is no game
 )
 
 RULESET_IDS = "|".join(rf"\b{path.parent.name}\b" for path in RULESETS if path.name == "ruleset.yaml")

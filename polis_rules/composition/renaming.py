@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping as Dict
 from dataclasses import dataclass
 
+from polis_rules.schema import VERBS
 from polis_rules.source import Hole, Mapping, Node, Renamed, Sequence, Text, walk
 
 _WORD = re.compile(r"\b[a-z]\w*")
@@ -13,7 +14,7 @@ _SHOWN = re.compile(r"\{[^{}]+\}")
 _LOOP = re.compile(r"\bfor\s+([a-z]\w*)\s+in\b")
 _PROSE = ("title", "cite", "grade", "ruling", "why", "finish", "says", "plural")
 """What holds words for people; expressions may stand in braces among them."""
-_NAMING = ("choose", "each", "roll", "draw", "result")
+_NAMING = frozenset(key for verb in VERBS.values() for key in verb.makes) - {"do", "perform"} | {"result"}
 """After which stands the name of a value that a step makes."""
 _NAMES = ("of", "let", "per", "choose")
 """The keys of what stands there are such names, too."""

@@ -119,7 +119,7 @@ class ManifestFile(Manifest, Sections, Overlay, _Head):
     citations: MapOf[Prose, Annotated[Cited, Short({"type": "string"})]] = Field(default_factory=dict)
     """How this edition cites what the one below cites, e.g. `rulebook, "Digging": second, "Digs"`."""
     uses: Uses = Field(default_factory=dict)
-    """Libraries, each under the name that its rules are called by, e.g. `sale: {library: sealed_auction, ...}`."""
+    """Libraries, each under the name that its rules are called by, e.g. `bids: {library: sealed_auction}`."""
     scenario: Name | ScenarioFile | None = None  # type: ignore[assignment]
     """The scenario that is played unless another one is asked for: its id, or itself."""
 
