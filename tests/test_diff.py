@@ -59,7 +59,7 @@ Ordered = dict[str, tuple[str, ...]]
 
 def content(tree: Mapping) -> tuple[dict[str, str], Ordered]:
     """All values by path, and the order of ids where it is part of the rules, read off the tree itself."""
-    values = {path: repr(plain(node)) for path, node in leaves(tree, "")}
+    values = {path: repr(value) for path, node in leaves(tree, "") if (value := plain(node)) != {}}  # empty is none
     for path in [each for each in values if each.startswith(("manifest.files", "manifest.scenario"))]:
         del values[path]
     orders: Ordered = {}

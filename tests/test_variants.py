@@ -66,7 +66,8 @@ EXCLUSIONS = exclusions()
 
 
 def alters_the_start(name: str) -> bool:
-    sections = [TREES[name].get(kind) for kind in ("change", "extend", "add", "remove", "replace")]
+    """Whether it says what stood at the start before; `extend` goes by whatever stands there."""
+    sections = [TREES[name].get(kind) for kind in ("change", "add", "remove", "replace")]
     return any(
         key.startswith("scenario.start") for each in sections if isinstance(each, Mapping) for key in each.entries
     )

@@ -77,10 +77,11 @@ def _files(ruleset: str | Path, variants: Sequence[str | Path]) -> Iterator[tupl
 
 
 def _changed(path: Path, shown: str, diagnostics: Diagnostics) -> list[Text]:
-    tree = read_file(path, shown, Diagnostics())
+    read = Diagnostics()
+    tree = read_file(path, shown, read)
     if tree is None:
         return []
-    diagnostics.sources[shown] = path.read_text("utf-8", "replace")
+    diagnostics.sources |= read.sources
     return texts_at(tree, CHANGED, diagnostics)
 
 

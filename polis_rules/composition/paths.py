@@ -12,7 +12,7 @@ from polis_rules.source import Mapping, Node, Sequence, Text, node_at
 Keys = tuple[str | int, ...]
 """The keys, and places in lists, that lead from one node to another."""
 
-_CALLED = re.compile(r"([a-z][a-z0-9_]*)\(")
+_LAST_NAME = re.compile(r"[a-z][a-z0-9_]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +117,22 @@ def names(step: Node) -> Iterator[tuple[Text, Keys]]:
         if isinstance(value, Mapping):
             yield from ((name, (key, str(name))) for name in value.entries)
         elif isinstance(value, Text):
-            called = _CALLED.match(value)
-            yield value.part(0, called.end(1)) if called else value, ()
+            yield _called(value), ()
+
+
+def _called(text: Text) -> Text:
+    """The name of what a text calls, without what it is called for or with: `build` in `card.build[you](place)`."""
+    end, depth = len(text), 0
+    while text[end - 1 : end] in (")", "]"):
+        for at in range(end - 1, -1, -1):
+            depth += (text[at] in ")]") - (text[at] in "([")
+            if not depth:
+                end = at
+                break
+        else:
+            return text
+    name = _LAST_NAME.search(text[:end])
+    return text.part(name.start(), end) if name else text
 
 
 def named(node: Node, name: str) -> list[Keys]:

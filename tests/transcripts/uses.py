@@ -241,7 +241,10 @@ def needless(ruleset: str, names: Collection[str]) -> list[str]:
 def shows(game: Transcript, variant: str) -> bool:
     """Whether a recorded game goes otherwise without one of its variants, and uses all that this one brings."""
     others = [name for name in game.variants if name != variant]
-    ruleset, other = (load(game.ruleset, game.scenario, each) for each in (game.variants, others))
+    ruleset = load(game.ruleset, game.scenario, game.variants, settings=game.settings)
+    left = load(game.ruleset, game.scenario, others).settings
+    settings = {name: value for name, value in game.settings.items() if name in left}
+    other = load(game.ruleset, game.scenario, others, settings=settings)
     brought = {*Uses(replaying(ruleset)).everything()} - {*Uses(other.program()).everything()}
     return brought <= used(game, ruleset) and differs(game, ruleset, other)
 

@@ -58,10 +58,22 @@ def _names(step: Any) -> list[str]:
     """The names by which a step can be found."""
     if isinstance(step, str):
         return [step]
-    found = [step[verb] for verb in ("choose", "roll", "draw", "each") if isinstance(step.get(verb), str)]
+    found = [step[verb] for verb in ("choose", "roll", "draw", "each", "result") if isinstance(step.get(verb), str)]
     found += [name for key in ("let", "either", "or") if isinstance(step.get(key), dict) for name in step[key]]
     called = step.get("do")
-    return [*found, called.partition("(")[0]] if isinstance(called, str) else found
+    return [*found, _called(called)] if isinstance(called, str) else found
+
+
+def _called(text: str) -> str:
+    """The name of what is called: the last word outside of the brackets at the end."""
+    while text.endswith((")", "]")):
+        closing = (each for each in range(len(text) - 1, -1, -1) if text[each] in "([")
+        text = text[: next(each for each in closing if _balanced(text[each:]))]
+    return text.rpartition(".")[2]
+
+
+def _balanced(text: str) -> bool:
+    return text.count("(") == text.count(")") and text.count("[") == text.count("]")
 
 
 def _often(rule: Any) -> Counter[str]:
@@ -88,7 +100,7 @@ def _without_steps(path: str, rule: Any, random: Random) -> Tree:
     steps = random.choice(lists)
     begin = random.randrange(len(steps))
     taken = steps[begin : begin + random.choice((1, 1, 2))]
-    if len(taken) == len(steps):
+    if len(taken) == len(steps) or "9d9" in str(taken):  # dice are changed before steps are inserted
         return {}
     del steps[begin : begin + len(taken)]
     often = _often(rule)
