@@ -161,6 +161,10 @@ class _Settling:
                 }
                 shaped = self.declarations(Mapping(kept, value.span))
                 value = _same(value, {name: node_at(shaped, name) or each for name, each in value.entries.items()})
+            if isinstance(value, Text) and (
+                (key == "many" and "choose" in node.entries) or (key == "at_least" and "do" in node.entries)
+            ):
+                value = self.declared(value) if ".." in value else self.plain_number(value)
             is_dice = key == "dice" and isinstance(value, Text) and "roll" in node.entries
             entries[key] = self.dice(value) if is_dice and isinstance(value, Text) else self.steps(value)
         return _same(node, entries)

@@ -91,8 +91,12 @@ class Choose(_Verb):
     """What the player reads, e.g. `Which field?`."""
     from_: Value | None = Field(alias="from", default=None)
     """The options: a kind, a set, a list, or numbers such as `0..you.coins`."""
+    many: Expression | None = None
+    """How many members are chosen, e.g. `2`, `1..3` or `0..`; the name then stands for the set of them."""
+    finish: Prose | None = None
+    """What the player reads who has chosen enough of `many`."""
     where: Where = Field(default_factory=dict)
-    """Conditions that an option meets, by label, e.g. `not_yours: target.owner != you`."""
+    """Conditions that an option meets, by label, e.g. `not_yours: target.owner != you`; each of `many` is `it`."""
     leads_to: Leads = Field(default_factory=dict)
     """A choice that comes next: only what leaves it an option may be chosen. By label, or the name alone."""
     if_possible: Flag = False
@@ -117,6 +121,26 @@ class Choose(_Verb):
         elif self.from_ is None:
             hint = "say `from:` which kind, set or numbers to choose from"
             raise conflict(f"{self.what} needs the key {quote('from')}", hint, "missing-key", "choose")
+        return self
+
+    @model_validator(mode="after")
+    def _one_or_many(self) -> Choose:
+        if self.many is None:
+            if self.finish is not None:
+                message = "only who chooses several members can finish before all are chosen"
+                raise conflict(message, "say `many: 0..3`", key="finish")
+            return self
+        besides = {"choose": isinstance(self.choose, dict), "or": self.or_, "do": self.do, "leaving": self.leaving}
+        for key, there in {**besides, "leads_to": self.leads_to}.items():
+            if there:
+                other = "several names" if key == "choose" else f"'{key}'"
+                raise conflict(f"'many' does not go with {other}", "write it as steps of their own", key="many")
+        ranged = ".." in self.many
+        if ranged and self.finish is None:
+            hint = "say `finish:` what a player reads who has chosen enough"
+            raise conflict(f"a range of 'many' needs the key {quote('finish')}", hint, "missing-key", "many")
+        if not ranged and self.finish is not None:
+            raise conflict("there is nothing to finish: so many are chosen", "write a range, e.g. `0..2`", key="finish")
         return self
 
     @property
@@ -171,7 +195,8 @@ class RepeatBody(Model):
         if self.while_ is not None and self.times is not None:
             raise conflict("a repeat has 'while' or 'times', not both", key="times")
         if self.while_ is None and self.times is None:
-            if not self.do or not isinstance(self.do[0], Choose | Either):
+            first = self.do[0] if self.do else None
+            if not isinstance(first, Choose | Either) or (isinstance(first, Choose) and first.many is not None):
                 raise conflict(
                     "a repeat without 'while' or 'times' must begin with 'choose' or 'either'",
                     "it goes on as long as that first choice has an option",

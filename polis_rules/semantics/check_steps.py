@@ -31,7 +31,9 @@ from polis_rules.semantics.expressions import (
     Type,
     Var,
     conjunction,
+    substitute,
 )
+from polis_rules.semantics.many_choices import how_many, looks_ahead, one_by_one
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.related_choices import ChoiceChecker, begin_different, different, lead, nothing_yet
 from polis_rules.semantics.symbols import Attribute
@@ -154,6 +156,8 @@ class StepChecker(ChoiceChecker):
     # -- decisions --------------------------------------------------------------------------------------------------
 
     def choose(self, item: written.Choose, scope: Scope) -> Checked:
+        if item.many is not None:
+            return self.several(item, scope)
         title, shown = self.title(item.title, f"Choose {' and '.join(map(spoken, item.names))}", scope)
         path = self.rule.name(str(item.first))
         earlier = [self.rule.named.get(str(name)) for name in item.names]
@@ -192,6 +196,44 @@ class StepChecker(ChoiceChecker):
         )  # fmt: skip
         return [step.asking(another), *noted], outer
 
+    def several(self, item: written.Choose, scope: Scope) -> Checked:
+        """A choice of a set of members, each of which is `it` in the conditions."""
+        path = self.rule.name(str(item.first))
+        who = self.expr(item.who, scope, PLAYER) if item.who is not None else None
+        (text,) = item.names.values()
+        source = self.option_source(text, scope)
+        if source is not None and source.source is None:
+            self.diagnostics.error("wrong-type", "`many` is of members, not of numbers", text.span)
+            source = None
+        kind = source.kind.kind if source is not None else ""
+        outer = self.local(item.first, Type("set", kind) if source is not None else BROKEN, scope)
+        title, shown = self.title(item.title, f"Choose {spoken(item.first)}", outer)
+        where = dict(item.where)
+        for label, test in item.where.items():
+            if (read := re.search(rf"\b{item.first}(?=\.)", test)) is not None:
+                message, hint = (
+                    f"`{item.first}` is the set of those chosen so far",
+                    "the one that is asked about is `it`",
+                )
+                self.diagnostics.error("wrong-type", message, test.part(*read.span()).span, hint=hint)
+                del where[label]
+        conditions, _ = self.conditions(where, outer.having(it=Type("ref", kind) if source is not None else BROKEN))
+        ends = how_many(self, item, kind) if source is not None else None
+        if source is None or ends is None:
+            return [], outer
+        one = Text(f"ONE_OF_{item.first}".upper(), item.first.span)
+        it: dict[str, Expr] = {"it": Var(source.kind, one)}
+        tests = tuple(replace(each, test=substitute(each.test, it)) for each in conditions)
+        choice = ir.Choose(
+            item.span, path, title, one, who, *source.over, tests, secret=item.secret, shown=shown
+        )  # fmt: skip
+        if looks_ahead(choice, str(item.first), ends[0], self.expressions.ask(Questions.count, kind)):
+            message = "too many combinations have to be looked through to see that so many can be chosen"
+            hint = f"let the conditions not speak of `{item.first}`, or ask for fewer"
+            self.diagnostics.error("too-much-work", message, item.span, hint=hint)
+            return [], outer
+        return one_by_one(self, item, choice, ends), outer
+
     def joint(self, item: written.Choose, scope: Scope) -> tuple[list[Chosen], Scope]:
         """The names of a decision with what they are chosen from and the conditions that are asked of each.
 
@@ -220,10 +262,10 @@ class StepChecker(ChoiceChecker):
         for each in chosen[1:]:
             if each.source is None or each.source.source is None:
                 return None
-            count = len(self.symbols.kinds[each.kind.kind].members)
+            count = self.expressions.ask(Questions.count, each.kind.kind)
             made.append(ir.Part(each.name, each.source.source, each.conditions, count))
         if chosen[0].source is not None and chosen[0].kind.base == "ref":
-            most = len(self.symbols.kinds[chosen[0].kind.kind].members) * prod(part.count for part in made)
+            most = self.expressions.ask(Questions.count, chosen[0].kind.kind) * prod(part.count for part in made)
             if most > ir.MOST_TOGETHER:
                 message = f"at most {ir.MOST_TOGETHER} combinations can be chosen from, here there are {most}"
                 self.diagnostics.error("too-many-numbers", message, chosen[0].name.span, hint="make two choices of it")

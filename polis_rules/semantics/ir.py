@@ -38,6 +38,11 @@ class Condition:
         return self.says or spoken(self.label)
 
 
+@dataclass(frozen=True, slots=True)
+class Implied(Condition):
+    """A requirement that nobody wrote: it follows from what a choice is for."""
+
+
 STEPS, STATE = "tuple[Step, ...]", "Load"
 """The types of fields that hold steps, and the state that a step changes."""
 
@@ -394,6 +399,22 @@ class Note(Generated):
 @dataclass(frozen=True, slots=True)
 class Cover(Set):
     """Players begin to act together, or all have finished: nobody wrote that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Several(Generated):
+    """A set of members is chosen one by one: the steps of `body` ask for them, which nobody wrote.
+
+    `choice` is that of one member, with what the author asks of each.
+    """
+
+    waits = True
+
+    var: str
+    least: int
+    most: int
+    finish: str
+    choice: Choose
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -15,13 +16,25 @@ VERBS: dict[type[ir.Step], str] = {
     ir.Each: "each", ir.If: "if", ir.Move: "move", ir.Set: "set", ir.Let: "let", ir.Do: "do", ir.DoEffects: "do",
     ir.Perform: "perform", ir.As: "as", ir.Stop: "stop", ir.End: "end", ir.MoveMembers: "move", ir.Sort: "sort",
     ir.Shuffle: "shuffle", ir.Restore: "lasts", ir.Remember: "let", ir.Forget: "let", ir.Give: "give",
-    ir.Note: "repeat", ir.Together: "together", ir.Cover: "together",
+    ir.Note: "repeat", ir.Several: "choose", ir.Together: "together", ir.Cover: "together",
 }  # fmt: skip
 
 
 def label_of(step: ir.Step) -> str:
     """The verb of a step, as it is written."""
     return step.verb if isinstance(step, ir.Amount) else VERBS[type(step)]
+
+
+def asked_of_each(step: ir.Several, change: Callable[[ir.Condition], ir.Condition]) -> ir.Several:
+    """A choice of several members with other conditions in place of those that an author has written."""
+
+    def inside(steps: tuple[ir.Step, ...]) -> tuple[ir.Step, ...]:
+        return tuple(each.replace(condition=written, steps=inside) for each in steps)
+
+    def written(condition: ir.Condition) -> ir.Condition:
+        return condition if isinstance(condition, ir.Implied) else change(condition)
+
+    return replace(step, body=inside(step.body))
 
 
 class Rewriter(ABC):

@@ -227,6 +227,27 @@ def _choose(step: ir.Choose, say: Phrases) -> Item:
     return Item(opening(step, say), below)
 
 
+def _several(step: ir.Several, say: Phrases) -> Item:
+    """A choice of a set of members."""
+    choice = step.choice
+    assert choice.source is not None
+    of, kind = choice.source.type.kind, say.book.kind(choice.source.type.kind)
+    who = say.noun(choice.who) if choice.who is not None else None
+    verb = "choose" if who is None or who.is_you else f"{who.text} chooses"
+    verb += " in secret" if choice.secret else ""
+    many = f"{step.least}" if step.least == step.most else f"{step.least} to {step.most}"
+    if step.most >= len(say.book.rules.symbols.kinds[of].members) and step.least < 2:
+        many = "at least one" if step.least else "any number"
+    every = isinstance(choice.source, n.Everyone)
+    among = f"of all {say.book.kinds(of)}" if every else f"of {say.text(choice.source)}"
+    if_any = ", if there are so many" if choice.if_possible else ""
+    title = "" if choice.title == f"Choose {spoken(step.var)}" else f" ('{filled(choice.title)}')"
+    inner = say.naming(**{choice.var: Noun(f"that {kind}")}).about(choice.var)
+    return Item(
+        f"{verb} {many} {among} as {called(step.var, kind)}{if_any}{title}", conditions(choice.conditions, inner)
+    )
+
+
 def _way(way: ir.Way, say: Phrases) -> Item:
     paid = (Item(f"pay {amounts(say, way.cost)}"),) if way.cost else ()
     return Item(f"'{upper_first(filled(way.title))}'", (*conditions(way.conditions, say), *paid, *tell(way.do, say)))
@@ -338,5 +359,5 @@ TELLERS: dict[type[ir.Step], Callable[[Any, Phrases], Item]] = {
     ir.Times: _times, ir.Choices: _choices, ir.Each: _each, ir.Do: _do, ir.DoEffects: _effects,
     ir.Perform: _perform, ir.As: _as, ir.Stop: _stop, ir.End: _end, ir.MoveMembers: _move_members, ir.Sort: _sort,
     ir.Shuffle: _shuffle, ir.Restore: _restore, ir.Remember: _remember, ir.Give: _give,
-    ir.Together: _each,
+    ir.Together: _each, ir.Several: _several,
 }  # fmt: skip

@@ -57,6 +57,9 @@ class Flow:
         match step:
             case ir.Choose():
                 return self.choose(step, facts)
+            case ir.Several():
+                self.choose(step.choice, facts.without(step.var))
+                facts = facts.without(step.var)
             case ir.Draw():
                 return self.draw(step, facts)
             case ir.If():

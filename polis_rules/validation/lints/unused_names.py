@@ -11,7 +11,13 @@ from polis_rules.semantics import every_step, ir
 from polis_rules.semantics.expressions import Var
 from polis_rules.validation.analysis import Rule, Subject
 
-WHAT = {ir.Let: "the value", ir.Roll: "the result", ir.Draw: "what is drawn as", ir.Choose: "what is chosen as"}
+WHAT = {
+    ir.Let: "the value",
+    ir.Roll: "the result",
+    ir.Draw: "what is drawn as",
+    ir.Choose: "what is chosen as",
+    ir.Several: "what is chosen as",
+}
 
 
 def check(subject: Subject, diagnostics: Diagnostics) -> None:

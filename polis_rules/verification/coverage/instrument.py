@@ -9,7 +9,7 @@ from typing import Literal
 from polis_rules.diagnostics import Span
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Counted, Expr
-from polis_rules.verification.rewriter import Rewriter, label_of
+from polis_rules.verification.rewriter import Rewriter, asked_of_each, label_of
 
 Met = Literal["met", "never", "always", "never true"]
 
@@ -96,6 +96,8 @@ class Instrument(Rewriter):
 
     def step(self, step: ir.Step) -> ir.Step:
         """A step with counters in what it holds."""
+        if isinstance(step, ir.Several):
+            return asked_of_each(step, self.precondition)
         if isinstance(step, ir.Generated):  # nobody wrote what is inside
             return step
         first = not isinstance(step, ir.Choices)

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 from polis_rules.diagnostics import Span
 from polis_rules.semantics import TypedRules, ir
 from polis_rules.semantics.expressions import BOOL, Bool, Call, Compare, Const, Expr, Load, Not, Switch, Switched
-from polis_rules.verification.rewriter import Rewriter, label_of
+from polis_rules.verification.rewriter import Rewriter, asked_of_each, label_of
 
 T = TypeVar("T")
 Path = tuple[str | int, ...]
@@ -163,6 +163,8 @@ class Mutator(Rewriter):
         self.at(step.span, label_of(step))
         if isinstance(step, ir.Remember | ir.Forget | ir.Note | ir.Cover):
             return step
+        if isinstance(step, ir.Several):
+            return asked_of_each(step, self.condition)
         if isinstance(step, ir.Generated):  # nobody wrote what is inside
             kept = self.switched(Const(BOOL, 1), Const(BOOL, 0), self.number("effect", f"{self.words} is left out"))
             return ir.If(step.span, kept, (step,), ())

@@ -63,7 +63,7 @@ class Steps(Expressions):
         if room.depth > 0:
             ways += [self.if_, self.if_, self.each, self.each, self.repeat, self.as_, self.together]
             if room.waits:
-                ways += [self.choose] * 4 + [self.either, self.choices, self.pair]
+                ways += [self.choose] * 4 + [self.either, self.choices, self.pair, self.many]
         ways += [self.transfer, self.transfer, self.sort, self.remember, self.remember]
         if any(name[:2] == "k_" for name, _ in scope.names):
             ways += [self.revise] * 3
@@ -403,6 +403,26 @@ class Steps(Expressions):
         if where := self.where(inner):
             made["where"] = where
         return made, inner
+
+    def many(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        """A choice of several members; conditions may speak of those chosen so far."""
+        kind = self.kind()
+        name = scope.fresh(Type("set", kind))
+        inner = scope.having("it", Type("ref", kind)).having(name, Type("set", kind))
+        least = min(self.rng.choice([0, 0, 1, 1, 2, 3]), len(self.world.members[kind]))
+        most = self.rng.choice(["", str(max(least, 1)), str(least + 1)])
+        made: Tree = {"choose": name, "from": self.collection(kind, scope, 2), "many": f"{least}..{most}"}
+        if least and self.rng.random() < 0.5:
+            made["many"] = str(least)
+        else:
+            made["finish"] = "Enough"
+        if where := self.where(inner):
+            made["where"] = where
+        if self.rng.random() < 0.3:
+            made.setdefault("where", {})["few_so_far"] = f"len({name}) < {self.number(inner, 1)}"
+        if least and self.rng.random() < 0.9:
+            made["if_possible"] = "true"
+        return made | self.decider(scope), scope.having(name, Type("set", kind))
 
     def either(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
         ways = {f"way_{n}": self.way(scope, room, n == 1) for n in range(1, self.rng.randint(2, 4))}

@@ -1,0 +1,159 @@
+"""Choices of several members at once: asked one by one in table order, so that their order makes no difference."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from polis_rules.schema import steps as written
+from polis_rules.semantics import ir
+from polis_rules.semantics.check_memory import MemoryChecker
+from polis_rules.semantics.expressions import (
+    BOOL,
+    INT,
+    TRUE,
+    Arith,
+    Bool,
+    Comp,
+    Compare,
+    Expr,
+    Order,
+    SetOf,
+    SetOp,
+    Size,
+    Type,
+    Var,
+    conjunction,
+    number,
+    substitute,
+)
+from polis_rules.semantics.questions import Questions
+from polis_rules.source import Text
+
+MOST_AHEAD = 100_000
+"""How many combinations may be looked through to see that the least number can still be reached."""
+
+_MANY = re.compile(r"([0-9]{1,4})(\.\.([0-9]{1,4})?)?")
+
+
+def how_many(checker: MemoryChecker, item: written.Choose, kind: str) -> tuple[int, int] | None:
+    """The least and the greatest number of members that may be chosen; None after saying what is wrong with them."""
+    text = item.many
+    assert text is not None
+    count = checker.expressions.ask(Questions.count, kind)
+    match = _MANY.fullmatch(text)
+    if match is None:
+        hint = "write `many: 2`, `many: 1..3` or `many: 0..`"
+        checker.diagnostics.error("wrong-type", f"how many is a plain number or range, not `{text}`", text.span, hint)
+        return None
+    least = int(match[1])
+    most = least if match[2] is None else int(match[3]) if match[3] else count
+    if not least <= most or most == 0 or least > count:
+        told = f"there are only {count}" if least > count else "the smaller number stands first, the other is not 0"
+        checker.diagnostics.error("out-of-range", f"`{text}` members of `{kind}` cannot be chosen: {told}", text.span)
+        return None
+    return least, min(most, count)
+
+
+def one_by_one(
+    checker: MemoryChecker, item: written.Choose, choice: ir.Choose, ends: tuple[int, int]
+) -> tuple[ir.Step, ...]:
+    """The steps that choose a set. `choice` is that of one member, and has what the author asks of each."""
+    assert item.many is not None and choice.source is not None
+    least, most = ends
+    at, kind, name = choice.span, choice.source.type.kind, str(item.first)
+    every, last = Type("set", kind), f"LAST_OF_{name}".upper()
+    chosen, one = Var(every, name, span=at), Var(Type("ref", kind), choice.var)
+    checker.rule.locals |= {name: every, choice.var: one.type, last: INT}
+    later = _Later(choice, name, one)
+
+    def asked(test: Expr, label: str) -> ir.Condition:
+        return ir.Implied(label, test.at(at), f"many: {item.many}", text.span)
+
+    text: Text = item.many
+    order = asked(Compare(BOOL, ">", Order(INT, one), Var(INT, last), "", ""), "members_are_chosen_in_table_order")
+    note = (ir.Let(at, name, SetOp(every, "|", chosen, SetOf(every, (one,)))), ir.Let(at, last, Order(INT, one)))
+    steps: list[ir.Step] = [ir.Let(at, name, SetOf(every, ())), ir.Let(at, last, number(-1))]
+    asking: list[ir.Step] = []
+    if least > 0:
+        reach = (asked(later.enough(least), "enough_others_must_be_left"),) if least > 1 else ()
+        step = replace(choice, conditions=(order, *choice.conditions, *reach))
+        asking.append(ir.While(at, _fewer(chosen, least), (step, *note)))
+    if most > least:
+        room = (asked(_fewer(chosen, most), "there_are_enough"),)
+        step = replace(choice, conditions=(order, *room, *choice.conditions))
+        asking.append(ir.Choices(at, 0, str(item.finish or ""), (step, *note)))
+    if item.if_possible and least > 0:
+        asking = [ir.If(at, later.some(least), tuple(asking), ())]
+    return (ir.Several(at, (*steps, *asking), name, least, most, str(item.finish or ""), choice),)
+
+
+def _fewer(chosen: Expr, than: int) -> Expr:
+    return Compare(BOOL, "<", Size(INT, chosen), number(than), "", "")
+
+
+def looks_ahead(choice: ir.Choose, name: str, least: int, count: int) -> bool:
+    """Whether too many combinations would have to be looked through: conditions may speak of those chosen so far."""
+    return _Later(choice, name, None).reads_chosen and count ** max(least - 1, 0) > MOST_AHEAD
+
+
+class _Later:
+    """Whether enough members can be chosen after one of them."""
+
+    def __init__(self, choice: ir.Choose, name: str, one: Var | None) -> None:
+        self.choice, self.name, self.one = choice, name, one
+        self.test = conjunction([each.test for each in choice.conditions]) or TRUE
+        self.reads_chosen = any(isinstance(part, Var) and part.name == name for part in self.test.walk())
+
+    def enough(self, least: int) -> Expr:
+        """Whether, with `one`, at least so many will be chosen."""
+        assert self.one is not None
+        chosen = Var(Type("set", self.one.type.kind), self.name)
+        missing = Arith(INT, "-", number(least - 1), Size(INT, chosen))
+        if not self.reads_chosen:
+            return Compare(BOOL, ">=", self.count(self.one), missing, "", "")
+        return self.ahead(self.one, self.joined(chosen, self.one), missing, 1, least - 1)
+
+    def some(self, least: int) -> Expr:
+        """Whether so many can be chosen at all."""
+        assert self.choice.source is not None
+        kind = self.choice.source.type.kind
+        if not self.reads_chosen:
+            return Compare(BOOL, ">=", self.count(None), number(least), "", "")
+        return self.ahead(None, SetOf(Type("set", kind), ()), number(least), 1, least)
+
+    def count(self, after: Expr | None) -> Expr:
+        """How many members, after one of them, meet the conditions."""
+        return self.over("count", after, "AFTER_1", SetOf(Type("set", ""), ()), TRUE)
+
+    def ahead(self, after: Expr | None, chosen: Expr, missing: Expr, deep: int, deepest: int) -> Expr:
+        """Whether members can be chosen one after the other until none is missing; at most so many are."""
+        enough: Expr = Compare(BOOL, "<", missing, number(deep), "", "")
+        if deep > deepest:
+            return enough
+        name = f"AFTER_{deep}"
+        assert self.choice.source is not None
+        next_one = Var(Type("ref", self.choice.source.type.kind), name)
+        rest = self.ahead(next_one, self.joined(chosen, next_one), missing, deep + 1, deepest)
+        return Bool(BOOL, "or", (enough, self.over("any", after, name, chosen, rest)))
+
+    def over(self, func: str, after: Expr | None, name: str, chosen: Expr, rest: Expr) -> Expr:
+        """A comprehension over the members, after one of them, that meet the conditions with those chosen so far."""
+        source = self.choice.source
+        assert source is not None
+        member = Var(Type("ref", source.type.kind), name)
+        tests = [self.met(member, chosen), rest]
+        if after is not None:
+            tests.insert(0, Compare(BOOL, ">", Order(INT, member), Order(INT, after), "", ""))
+        test = conjunction([each for each in tests if each != TRUE]) or TRUE
+        if func == "count":
+            return Comp(INT, "count", name, source, test, TRUE)
+        return Comp(BOOL, "any", name, source, None, test)
+
+    def met(self, member: Expr, chosen: Expr) -> Expr:
+        values = {self.choice.var: member}
+        return substitute(self.test, {**values, self.name: chosen} if self.reads_chosen else values)
+
+    def joined(self, chosen: Expr, member: Expr) -> Expr:
+        kind = Type("set", member.type.kind)
+        return SetOp(kind, "|", chosen, SetOf(kind, (member,)))
