@@ -113,6 +113,19 @@ def test_a_refusal_says_which_part_fails() -> None:
         game.why_not("a_two b_thre")
 
 
+def test_a_condition_says_something_of_all_names(tmp_path: Path) -> None:
+    """It is asked as soon as the names are known that its sentence speaks of, too."""
+    says = "yours: {if: origin.owner == you, says: '{origin} is not yours, to go to {goal}'}"
+    folder = edited(
+        tmp_path,
+        ("          one_row_ahead:", f"          {says}\n          one_row_ahead:"),
+        ('"{c for c in cell if c.owner == you}"', "cell"),
+    )
+    assert "A, Three is not yours, to go to A, Two" in [
+        each.label for each in polis_rules.load(folder).start().why_not("a_three a_two")
+    ]
+
+
 @pytest.mark.parametrize("way", ["if_possible: true", "or: {wait: {title: Wait}}"])
 def test_without_a_choice_all_names_are_none(tmp_path: Path, way: str) -> None:
     """So a check of one of them is one of the others, and without a check none of them is known."""

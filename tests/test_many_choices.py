@@ -147,6 +147,12 @@ def test_refusals_say_what_fails(tmp_path: Path) -> None:
     assert game.decision.player == "bob"
 
 
+def test_conditions_say_something_of_each_that_is_asked_about(tmp_path: Path) -> None:
+    says = 'says: "{it} has only {it.strength}, beside {len(crew)} others"'
+    game = polis_rules.load(crew(tmp_path, "many: 2", f"where: {{strong: {{if: it.strength > 2, {says}}}}}")).start()
+    assert [each.label for each in game.why_not("ada")] == ["Ada has only 1, beside 0 others"]
+
+
 def test_how_many_may_be_a_setting(tmp_path: Path) -> None:
     """As everything that is settled before play; also after how many rounds a repeat may be left."""
     folder = crew(tmp_path, "many: least..least + 1", "finish: Enough")

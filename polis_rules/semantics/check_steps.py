@@ -209,7 +209,8 @@ class StepChecker(ChoiceChecker):
         outer = self.local(item.first, Type("set", kind) if source is not None else BROKEN, scope)
         title, shown = self.title(item.title, f"Choose {spoken(item.first)}", outer)
         where = dict(item.where)
-        for label, test in item.where.items():
+        for label, asked in item.where.items():
+            test = asked_of(asked)
             if (read := re.search(rf"\b{item.first}(?=\.)", test)) is not None:
                 message, hint = (
                     f"`{item.first}` is the set of those chosen so far",
@@ -223,7 +224,12 @@ class StepChecker(ChoiceChecker):
             return [], outer
         one = Text(f"ONE_OF_{item.first}".upper(), item.first.span)
         it: dict[str, Expr] = {"it": Var(source.kind, one)}
-        tests = tuple(replace(each, test=substitute(each.test, it)) for each in conditions)
+        tests = tuple(
+            replace(
+                each, test=substitute(each.test, it), shown=tuple((part, substitute(v, it)) for part, v in each.shown)
+            )
+            for each in conditions
+        )
         choice = ir.Choose(
             item.span, path, title, one, who, *source.over, tests, secret=item.secret, shown=shown
         )  # fmt: skip
@@ -249,7 +255,7 @@ class StepChecker(ChoiceChecker):
                 source = None
             kind = source.kind if source is not None else BROKEN
             scope = self.local(name, kind, scope)
-            where = {label: test for label, test in item.where.items() if _last(names, asked_of(test)) == number}
+            where = {label: test for label, test in item.where.items() if _last(names, test) == number}
             hinted = scope.having(**dict.fromkeys(map(str, names[number + 1 :]), BROKEN))  # none of these is meant yet
             conditions, hinted = self.conditions(where, hinted)
             scope = replace(hinted, names=scope.names)
@@ -529,6 +535,8 @@ class StepChecker(ChoiceChecker):
         return [ir.End(item.span, str(item.end), winner)], scope
 
 
-def _last(names: list[Text], test: Text) -> int:
+def _last(names: list[Text], condition: Condition | Text) -> int:
     """The number of the last name that a condition speaks of; that of the first, if it speaks of none."""
-    return max((number for number, name in enumerate(names) if re.search(rf"\b{name}\b", test)), default=0)
+    says = condition.says or "" if isinstance(condition, Condition) else ""
+    text = f"{asked_of(condition)} {' '.join(SHOWN.findall(says))}"
+    return max((number for number, name in enumerate(names) if re.search(rf"\b{name}\b", text)), default=0)
