@@ -80,8 +80,8 @@ def one_by_one(
         step = replace(choice, conditions=(order, *choice.conditions, *reach))
         asking.append(ir.While(at, _fewer(chosen, least), (step, *note)))
     if most > least:
-        room = (asked(_fewer(chosen, most), "there_are_enough"),)
-        step = replace(choice, conditions=(order, *room, *choice.conditions))
+        left = (asked(_fewer(chosen, most), "there_are_enough"),)
+        step = replace(choice, conditions=(order, *left, *choice.conditions))
         asking.append(ir.Choices(at, 0, str(item.finish or ""), (step, *note)))
     if item.if_possible and least > 0:
         asking = [ir.If(at, later.some(least), tuple(asking), ())]
