@@ -27,6 +27,7 @@ from polis_rules.schema.values import (
     Raw,
     Seats,
     Short,
+    StandIns,
     TypeText,
     Value,
 )
@@ -73,6 +74,12 @@ class Variable(Declaration):
     """The first value; it may read the member's own attributes, e.g. `it.copies`, or be a list, e.g. `[red, blue]`."""
     spendable: Flag = False
     """Whether `cost`, `pay`, `gain` and `lose` may name it."""
+    instead: StandIns = Field(default_factory=dict)
+    """What may stand in for it where it is paid, e.g. `[silver]`, or so many for one of it: `{coin: 2}`."""
+    first: Expression | None = None
+    """How much of each payment need not be paid, e.g. `it.mills`."""
+    bank: Expression | None = None
+    """The state to which payments go and from which gains come, as far as it has any, e.g. `it.people.supply`."""
     title: Prose | None = None
     """What the game report calls it. Without a title its changes are not reported."""
     seen_by: Expression | None = None

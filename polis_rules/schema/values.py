@@ -195,3 +195,17 @@ def _leads(value: object) -> object:
 
 Leads = Annotated[dict[Name, Name], BeforeValidator(_leads), Short(PLAIN)]
 """Names of choices by label; a single one may stand without a label."""
+
+
+def _stand_ins(value: object) -> object:
+    """A list of names is short for one of each for one."""
+    if isinstance(value, Sequence):
+        return {item: Text("1", item.span) if isinstance(item, Text) else item for item in value.items}
+    return _entries(value)
+
+
+Rate = Annotated[
+    int, _Scalar("a whole number above 0", lambda text: _number(text) or None, {"type": "integer", "minimum": 1})
+]
+StandIns = Annotated[dict[Expression, Rate], BeforeValidator(_stand_ins), Short({"type": "array", "items": PLAIN})]
+"""What may stand in for something, and so many for one of it."""

@@ -9,7 +9,7 @@ from polis_rules.diagnostics import Span
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_expressions import ExpressionChecker
-from polis_rules.semantics.expressions import BOOL, INT, Compare, Const, Expr, Item, ListOf, Load, Scope, Type, Var
+from polis_rules.semantics.expressions import INT, Const, Expr, Item, ListOf, Load, Scope, Type, Var
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.symbols import Variable
 from polis_rules.semantics.traversal import PLAYER, YOU
@@ -100,50 +100,20 @@ class ChangeChecker:
         variable = player.state[name]
         return Load(variable.type, "player", variable.name, (who, which), span=key.span)
 
-    def costs(self, cost: dict[Text, Text], scope: Scope) -> tuple[ir.Amount, ...]:
-        who = self.who(None, scope, next(iter(cost)).span) if cost else None
-        return tuple(self.paid("pay", cost, who, scope))
-
-    def paid(
-        self, verb: str, parts: dict[Text, Text], who: Expr | None, scope: Scope, at: Span | None = None
-    ) -> list[ir.Amount]:
-        """What is paid, gained or lost, at a step's place or else where each part is named."""
-        amounts = []
-        for key, text in parts.items():
-            target = self.resource(key, who, scope) if who is not None else None
-            amount = self.expr(text, scope, INT)
-            if target is not None and amount is not None:
-                self.not_negative(amount, text)
-                self.not_counted(target, key.span)
-                amounts.append(ir.Amount(at or key.span, verb, target, amount))
-        return amounts
-
     def not_negative(self, amount: Expr, text: Text) -> None:
         if isinstance(amount, Const) and amount.value < 0:
             self.diagnostics.error("negative-amount", f"an amount is never below 0, this one is {text}", text.span)
 
-    def not_counted(self, target: Load, at: Span) -> None:
+    def not_counted(self, target: Load, at: Span, by_bank: bool = False) -> None:
         """Complain where pieces that a supply counts would come from nowhere or go nowhere."""
         supply = self.expressions.ask(Questions.counted_by, (target.owner, target.name))
-        if supply is not None:
+        bank = self.expressions.ask(Questions.paying, (target.owner, target.name)).bank if by_bank else None
+        same = bank is not None and supply == self.expressions.ask(Questions.counted_by, (bank.owner, bank.name))
+        if supply is not None and not same:
             message = f"`{target.name}` is counted by the supply `{supply}`: only `move` changes it"
             self.diagnostics.error("not-moved", message, at, hint="move: 1, with from and to")
 
-    def affordable(self, cost: tuple[ir.Amount, ...], texts: dict[Text, Text]) -> tuple[ir.Condition, ...]:
-        """The requirements that a cost brings with it."""
-        spans = {key.span: (key, text) for key, text in texts.items()}
-        tests = []
-        for part in cost:
-            key, text = spans[part.span]
-            test = Compare(BOOL, ">=", part.target, part.amount, f"your {key}", str(text), span=key.span)
-            tests.append(ir.Condition("cost", test, f"{key} >= {text}", key.span))
-        return tuple(tests)
-
     # -- changes ----------------------------------------------------------------------------------------------------
-
-    def amounts(self, item: written.Pay | written.Gain | written.Lose, scope: Scope) -> Checked:
-        who = self.who(item.who, scope, item.span)
-        return self.paid(item.verb, getattr(item, item.verb), who, scope, item.span), scope
 
     def state(self, text: Text, scope: Scope) -> Load | None:
         """State that a step changes."""

@@ -6,7 +6,8 @@ import re
 
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
-from polis_rules.semantics.check_changes import ChangeChecker, Checked
+from polis_rules.semantics.check_changes import Checked
+from polis_rules.semantics.check_payments import PaymentChecker
 from polis_rules.semantics.expressions import (
     BOOL,
     INT,
@@ -37,7 +38,7 @@ def members_of(group: Expr) -> Expr:
     return Comp(Type("set", kind.kind), "set", MEMBER, group, None, Var(kind, MEMBER), span=group.span)
 
 
-class ListChecker(ChangeChecker):
+class ListChecker(PaymentChecker):
     """Checks the steps that change lists."""
 
     def move(self, item: written.Move, scope: Scope) -> Checked:

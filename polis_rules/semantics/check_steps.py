@@ -324,18 +324,21 @@ class StepChecker(ChoiceChecker):
         return str(text), tuple((shown, value) for shown, value in values if value is not None)
 
     def ways(self, ways: dict[Text, written.Way], scope: Scope) -> tuple[ir.Way, ...]:
-        checked = []
+        checked: list[ir.Way] = []
         for name, way in ways.items():
             if way.when is not None:  # with settings it is gone by now
                 message = "the `when` of a way asks settings, and there are none"
                 self.diagnostics.error("not-settled", message, way.when.span, "write `where`")
-            cost = self.costs(way.cost, scope)
+            bill = self.bill(way.cost, scope)
             conditions, inner = self.conditions(way.where, scope)
             inside = self.check(way.do, inner)
             title, shown = self.title(way.title, spoken(name).capitalize(), scope)
-            checked.append(
-                ir.Way(str(name), title, conditions + self.affordable(cost, way.cost), cost, inside, name.span, shown)
-            )
+            plain = ir.Way(str(name), title, conditions, (), inside, name.span, shown)
+            checked += self.paid_ways(plain, bill)
+        for each in checked:
+            if sum(each.id == other.id for other in checked) > 1:
+                message = f"two ways are called `{each.id}`, what is paid with being part of the name"
+                self.diagnostics.error("shadowing", message, each.span, hint="choose another name")
         return tuple(checked)
 
     def either(self, item: written.Either, scope: Scope) -> Checked:

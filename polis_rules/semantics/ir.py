@@ -141,6 +141,18 @@ class Amount(Step):
     target: Load
     amount: Expr
 
+    @property
+    def parts(self) -> tuple[Amount, ...]:
+        """The ways to pay it."""
+        return (self,)
+
+
+@dataclass(frozen=True, slots=True)
+class Banked(Amount):
+    """The same where payments and losses go to a bank, and gains come from there as far as it has any."""
+
+    bank: Load
+
 
 @dataclass(frozen=True, slots=True)
 class Way:
@@ -193,13 +205,13 @@ class Choose(Step):
     if_possible: bool = False
     secret: bool = False
     """whether the other players do not see what is chosen"""
-    cost: tuple[Amount, ...] = ()
+    cost: tuple[Payment, ...] = ()
     """what is paid for the choice after it, for people who want to know before"""
     shown: Shown = ()
     parts: tuple[Part, ...] = ()
 
     def targets(self) -> tuple[Load, ...]:
-        return tuple(part.target for way in self.ways for part in way.cost)
+        return tuple(load for way in self.ways for part in way.cost for load in part.targets())
 
     @property
     def chosen(self) -> tuple[tuple[str, Expr | None], ...]:
@@ -344,6 +356,17 @@ class Generated(Step):
     """A step that stands for several ones, which nobody wrote: those of `body`."""
 
     body: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf(Generated):
+    """Something is paid in one of several ways, or partly in each: the steps of `body` ask how and pay it."""
+
+    parts: tuple[Amount, ...]
+    """what each way would cost alone"""
+
+
+Payment = Amount | AnyOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -509,7 +532,7 @@ class ActionRule:
     title: str
     conditions: tuple[Condition, ...]
     """what must hold before anything is chosen, costs included"""
-    cost: tuple[Amount, ...]
+    cost: tuple[Payment, ...]
     first: Choose | None
     procedure: str
     span: Span

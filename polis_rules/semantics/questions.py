@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from polis_rules.semantics.expressions import Type
-from polis_rules.semantics.symbols import Symbols
+from polis_rules.semantics.symbols import Paying, Symbols
 
 Shape = tuple[int, int, tuple[str, ...]]
 
@@ -41,6 +41,10 @@ class Questions:
     def counted_by(self, state: State) -> str | None:
         """The supply that counts the pieces in some state."""
         return self.counted.get(state)
+
+    def paying(self, state: State) -> Paying:
+        """What spendable state says of how it is paid."""
+        return self.symbols.variable(*state).paying
 
     def is_reserve(self, state: State) -> bool:
         """Whether state begins with what is nowhere else."""

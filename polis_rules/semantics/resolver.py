@@ -313,14 +313,22 @@ class Resolver:
         variable = Variable(
             owner, str(name), per, kind, low, high, item.start, item.spendable, str(item.title or ""), item.seen_by,
             name.span, bounded=spec.kind != "number", at_most=self.limit(item, spec), size_seen_by=item.size_seen_by,
-            lasts=self.lasting(item.lasts),
+            lasts=self.lasting(item.lasts), instead=item.instead, first=item.first, bank=item.bank,
         )  # fmt: skip
+        self.paid(owner, item)
         variable.size = prod(self.symbols.sizes(variable)) * variable.width
         if variable.size > MOST_SLOTS:
             self.too_large(name, variable.size, MOST_SLOTS)
             variable.size, variable.per = 0, ()
             self.symbols.broken.add((owner, str(name)))
         return variable
+
+    def paid(self, owner: str, item: declared.Variable) -> None:
+        """Complain where it is said how something is paid that nobody pays."""
+        said = (*item.instead, *(text for text in (item.first, item.bank) if text is not None))
+        if said and not (item.spendable and owner == "player"):
+            message = "this is about what players pay with, and here nobody does"
+            self.diagnostics.error("unfit-keys", message, said[0].span, hint="spendable: true")
 
     def memory(self) -> None:
         """What rules remember, and the answers of procedures."""

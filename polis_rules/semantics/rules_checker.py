@@ -13,6 +13,7 @@ from typing import TypeVar, TypeVarTuple
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import Document, document as declared, steps as written
 from polis_rules.semantics import ir
+from polis_rules.semantics.bills import payable
 from polis_rules.semantics.check_changes import RuleContext
 from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.check_steps import OptionSource, StepChecker
@@ -23,7 +24,7 @@ from polis_rules.semantics.references import NOT_NOTED, References, note_params
 from polis_rules.semantics.related_choices import lead
 from polis_rules.semantics.resolver import rows_of, value_of
 from polis_rules.semantics.supplies import counted_by
-from polis_rules.semantics.symbols import Attribute, KindSymbol, Route, Symbols, Term, Variable
+from polis_rules.semantics.symbols import Attribute, KindSymbol, Paying, Route, Symbols, Term, Variable
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.typed_rules import Supply, TypedRules
 from polis_rules.semantics.units import WORD, Unit, Units, meanings
@@ -320,15 +321,16 @@ class RulesChecker:
     def variables(self) -> None:
         every = [variable for kind in self.symbols.kinds.values() for variable in kind.state.values()]
         for variable in [*every, *self.symbols.state.values()]:
-            if variable.start is not None or variable.seen_by is not None or variable.size_seen_by is not None:
+            said = variable.start, variable.seen_by, variable.size_seen_by, variable.first, variable.bank
+            if variable.instead or any(text is not None for text in said):
                 owner = f"kinds.{variable.owner}." if variable.owner else ""
                 path = f"{owner}state.{variable.name}"
-                variable.start_expr, variable.seen_expr, variable.size_seen_expr = self.once(
+                variable.start_expr, variable.seen_expr, variable.size_seen_expr, variable.paying = self.once(
                     path, self.variable, variable
                 )
 
-    def variable(self, variable: Variable) -> tuple[Expr | None, Expr | None, Expr | None]:
-        """The first value of some state, who sees it, and who sees how much there is of it."""
+    def variable(self, variable: Variable) -> tuple[Expr | None, Expr | None, Expr | None, Paying]:
+        """The first value of some state, who sees it and who sees how much there is of it, and how it is paid."""
         scope = Scope().having(**{name: Type("ref", kind) for name, kind in variable.per if name != kind})
         if variable.owner:
             scope = scope.having(it=Type("ref", variable.owner))
@@ -339,7 +341,8 @@ class RulesChecker:
         seen, size_seen = (
             None if text is None else check(text, viewing, BOOL) for text in (variable.seen_by, variable.size_seen_by)
         )
-        return first, seen, size_seen
+        paying = self.steps.paying(variable) if variable.owner == "player" and variable.spendable else Paying()
+        return first, seen, size_seen, paying
 
     # -- rules ------------------------------------------------------------------------------------------------------
 
@@ -424,8 +427,12 @@ class RulesChecker:
         words = [str(word) for word in action.choose]
         late = {key: text for key, text in action.cost.items() if self._needs(key, text, words)}
         now = {key: text for key, text in action.cost.items() if key not in late}
-        upfront = self.steps.costs(now, scope)
-        required += self.steps.affordable(upfront, now)
+        together = bool(late) and self.steps.opens(action.cost)
+        if together:  # nothing is paid before it is known what the rest will be
+            late, now = action.cost, {}
+        bill = self.steps.bill(now, scope)
+        required += tuple(payable(bill))
+        upfront = self.steps.settled(bill)
         body: list[ir.Step] = list(upfront)
         for number, (variable, choice) in enumerate(action.choose.items(), 1):
             outer = scope
@@ -433,10 +440,12 @@ class RulesChecker:
             scope = self.steps.local(variable, source.kind, scope)
             conditions, scope = self.steps.conditions(choice.where, scope)
             now = {key: text for key, text in late.items() if not self._needs(key, text, words[number:])}
+            now = now if not together or len(now) == len(late) else {}
             late = {key: text for key, text in late.items() if key not in now}
-            cost = self.steps.costs(now, scope)
+            bill = self.steps.bill(now, scope)
+            cost = self.steps.settled(bill)
             title, shown = self.steps.title(choice.title, f"Choose {spoken(variable)}", outer)
-            conditions += self.steps.affordable(cost, now)
+            conditions += tuple(payable(bill))
             at = f"{path}.{variable}"
             step = ir.Choose(variable.span, at, title, variable, None, *source.over, conditions, cost=cost, shown=shown)
             self.steps.leading[at] = choice.leads_to

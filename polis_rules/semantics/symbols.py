@@ -8,7 +8,7 @@ from math import prod
 
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import TypeSpec
-from polis_rules.semantics.expressions import BOOL, INT, Expr, Type
+from polis_rules.semantics.expressions import BOOL, INT, Expr, Load, Type
 from polis_rules.semantics.words import BUILT_IN
 from polis_rules.source import Node, Text, spoken
 
@@ -73,6 +73,18 @@ class Attribute(Indexed):
         return INT if self.spec.kind == "formula" else value_type(self.spec)
 
 
+@dataclass(frozen=True, slots=True)
+class Paying:
+    """How spendable state is paid: what need not be, where it goes, and what may stand in, with rates and names.
+
+    `it` is the player, and an index has its name.
+    """
+
+    first: Expr | None = None
+    bank: Load | None = None
+    instead: tuple[tuple[Load, int, str], ...] = ()
+
+
 @dataclass(slots=True, eq=False)
 class Variable(Indexed):
     """A state variable of a kind, or of the game itself."""
@@ -97,6 +109,10 @@ class Variable(Indexed):
     """what must hold besides for a player to see it, as it is set by players who act together"""
     lasts: Text | None = None
     """the phase or procedure at whose beginning it is set back to its first value"""
+    instead: dict[Text, int] = field(default_factory=dict)
+    first: Text | None = None
+    bank: Text | None = None
+    paying: Paying = field(default_factory=Paying)
 
     @property
     def label(self) -> str:

@@ -39,8 +39,10 @@ def write_sets(document: Document, read: Callable[[list[written.Step]], Own] = r
 
     What lists of steps do themselves may have been `read` before.
     """
-    spendable = {str(name) for kind in document.kinds.values() for name, item in kind.state.items() if item.spendable}
-    direct: defaultdict[str, set[str]] = defaultdict(set, {PAYING: spendable})
+    spendable = [entry for kind in document.kinds.values() for entry in kind.state.items() if entry[1].spendable]
+    paid = {str(name) for name, _ in spendable}
+    paid.update(bank for _, item in spendable if item.bank is not None for bank in _named(item.bank))
+    direct: defaultdict[str, set[str]] = defaultdict(set, {PAYING: paid})
     calls: defaultdict[str, set[str]] = defaultdict(set, {ACTIONS: {PAYING}})
     for state in (document.state, *(kind.state for kind in document.kinds.values())):
         for name, item in state.items():

@@ -35,7 +35,7 @@ class Rules(Values):
     def cost_of(self, action: str, what: str | None = None) -> str:
         """A cost, or one entry of it."""
         choices = self.choices(action)
-        steps = [*self.rule(action).cost, *(part for each in choices.values() for part in each.cost)]
+        steps: list[ir.Payment] = [*self.rule(action).cost, *(part for each in choices.values() for part in each.cost)]
         places = [key.span for key in at(self.book.document.actions, action).cost if what in (None, key)]
         say = self.say.about(next(iter(choices))) if len(choices) == 1 else self.say
         return f"costs {amounts(say, [step for step in steps if step.span in places])}"

@@ -27,7 +27,7 @@ def tell(steps: Sequence[ir.Step], say: Phrases) -> tuple[Item, ...]:
     told = {id(part) for step in steps if isinstance(step, ir.Choose) for part in step.cost}
     steps = [step for step in steps if id(step) not in told and not isinstance(step, ir.Forget | ir.Note | ir.Cover)]
     for (_, sort), group in groupby(steps, key=lambda step: (step.span, type(step))):
-        if sort is ir.Amount:
+        if issubclass(sort, ir.Amount):
             items.append(_amounts(list(group), say))  # type: ignore[arg-type]
             continue
         for step in group:
@@ -51,16 +51,23 @@ def _amounts(steps: list[ir.Amount], say: Phrases) -> Item:
     return Item(f"{verb if who.is_you else f'{who.text} {verb}s'} {amounts(say, steps)}")
 
 
-def amounts(say: Phrases, parts: Iterable[ir.Amount]) -> str:
-    """What is paid or gained: `2 coins and 1 token`."""
-    words = []
-    for part in parts:
+def amounts(say: Phrases, payments: Iterable[ir.Payment]) -> str:
+    """What is paid or gained: `2 coins and 1 token or 1 stone`."""
+
+    def told(part: ir.Amount) -> str:
         args = part.target.args
         fixed = len(args) < 2 or isinstance(args[1], n.Const)
         variable = say.book.rules.symbols.variable(part.target.owner, part.target.name)
         what = variable.title or spoken(part.target.name) if len(args) < 2 else say.text(args[1])
-        words.append((_amount if fixed else _amount_of)(say, part.amount, what))
-    return listed(words)
+        return (_amount if fixed else _amount_of)(say, part.amount, what)
+
+    return listed([" or ".join(map(told, payment.parts)) for payment in payments])
+
+
+def _any_of(step: ir.AnyOf, say: Phrases) -> Item:
+    who = say.noun(step.parts[0].target.args[0])
+    more = ", or partly in each way" if step.parts[0].amount != n.number(1) else ""
+    return Item(f"{'pay' if who.is_you else f'{who.text} pays'} {amounts(say, [step])}{more}")
 
 
 def _amount(say: Phrases, expr: Expr, what: str) -> str:
@@ -358,6 +365,6 @@ TELLERS: dict[type[ir.Step], Callable[[Any, Phrases], Item]] = {
     ir.Move: _move, ir.Set: _set, ir.Let: _let, ir.Choose: _choose, ir.Roll: _roll, ir.Draw: _draw, ir.While: _while,
     ir.Times: _times, ir.Choices: _choices, ir.Each: _each, ir.Do: _do, ir.DoEffects: _effects,
     ir.Perform: _perform, ir.As: _as, ir.Stop: _stop, ir.End: _end, ir.MoveMembers: _move_members, ir.Sort: _sort,
-    ir.Shuffle: _shuffle, ir.Restore: _restore, ir.Remember: _remember, ir.Give: _give,
+    ir.AnyOf: _any_of, ir.Shuffle: _shuffle, ir.Restore: _restore, ir.Remember: _remember, ir.Give: _give,
     ir.Together: _each, ir.Several: _several,
 }  # fmt: skip

@@ -53,7 +53,7 @@ class Cutter:
             ir.Together: self.each,
             ir.Do: lambda step: self.call(step.procedure, step.args, step.span),
             ir.Shuffle: lambda step: self.steps(step.body), ir.Note: lambda step: self.steps(step.body),
-            ir.Several: lambda step: self.steps(step.body),
+            ir.Several: lambda step: self.steps(step.body), ir.AnyOf: lambda step: self.steps(step.body),
             ir.DoEffects: self.effects, ir.Perform: self.perform,
             ir.Stop: self.stop, ir.End: self.end,
         }  # fmt: skip

@@ -118,14 +118,14 @@ def _words(step: ir.Step, rules: TypedRules) -> Iterator[Expr]:
     """What the titles and prices of a decision are worked out of."""
     if not isinstance(step, ir.Choose):
         return
-    paid = [*step.cost, *(each for each in step.do if isinstance(each, ir.Amount))]
+    paid: list[ir.Payment] = [*step.cost, *(each for each in step.do if isinstance(each, ir.Amount))]
     for way in step.ways:
-        paid += way.cost
+        paid += (*way.cost, *(each for each in way.do if isinstance(each, ir.AnyOf)))
     if step.source is not None and step.source.type.kind == "action":
         paid += (each for action in rules.actions for each in action.cost)
     for shown in (step.shown, *(way.shown for way in step.ways)):
         yield from (tree for _, tree in shown)
-    for each in paid:
+    for each in (part for payment in paid for part in payment.parts):
         yield from (each.amount, *each.target.args)
 
 

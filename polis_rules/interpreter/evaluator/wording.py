@@ -70,18 +70,19 @@ class Wording:
             return self.title(variable.per[-1][1], args[-1])
         return variable.label
 
-    def cost(self, amounts: tuple[ir.Amount, ...], evaluator: Evaluator, state: State, names: Names) -> str:
-        """A cost, e.g. `2 coin, 1 stone`; empty when it is nothing or not yet known."""
-        parts = []
-        for amount in amounts:
+    def cost(self, payments: tuple[ir.Payment, ...], evaluator: Evaluator, state: State, names: Names) -> str:
+        """A cost, e.g. `2 coin, 1 stone or 1 silver`; empty when it is nothing or not yet known."""
+
+        def told(amount: ir.Amount) -> str:
             try:
                 number = evaluator.value(amount.amount, state, names)
                 args = tuple(evaluator.value(arg, state, names) for arg in amount.target.args)
             except (KeyError, NothingThereError, HiddenError):
-                continue
-            if number:
-                parts.append(f"{number} {self.resource(amount.target, args)}")
-        return ", ".join(parts)
+                return ""
+            return f"{number} {self.resource(amount.target, args)}" if number else ""
+
+        parts = (" or ".join(dict.fromkeys(filter(None, map(told, payment.parts)))) for payment in payments)
+        return ", ".join(filter(None, parts))
 
     # -- what happened ----------------------------------------------------------------------------------------------
 

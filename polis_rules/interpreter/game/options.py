@@ -113,7 +113,8 @@ class Options:
         try:
             routes = [
                 evaluator.find_route(asked, state, inner)
-                for part in step.cost
+                for payment in step.cost
+                for part in payment.parts
                 for asked, inner in routes_asked(evaluator, part.amount, state, names)
             ]
         except HiddenError:
@@ -139,8 +140,8 @@ class _Words:
         """A title with the values of what stands in braces."""
         return self.options.wording.filled(title, shown, self.evaluator, self.state, self.names)
 
-    def cost(self, amounts: tuple[ir.Amount, ...], names: Names) -> str:
-        return self.options.wording.cost(amounts, self.evaluator, self.state, names)
+    def cost(self, payments: tuple[ir.Payment, ...], names: Names) -> str:
+        return self.options.wording.cost(payments, self.evaluator, self.state, names)
 
     def option(self, number: int, finish: str) -> Option:
         """One option."""
@@ -149,7 +150,9 @@ class _Words:
             return Option("finish", finish, "", None, number)
         if number >= WAY:
             way = step.ways[number - WAY]
-            return Option(way.id, self.title(way.title, way.shown), self.cost(way.cost, self.names), None, number)
+            asked = tuple(each for each in way.do if isinstance(each, ir.AnyOf))
+            cost = self.cost((*way.cost, *asked), self.names)
+            return Option(way.id, self.title(way.title, way.shown), cost, None, number)
         if step.source is None:
             return Option(str(number), str(number), "", None, number)
         chosen = list(zip(kinds_of(step, self.options.symbols), step.split(number).values(), strict=True))

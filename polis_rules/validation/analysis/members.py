@@ -78,6 +78,8 @@ def _gaining(rule: Rule) -> Iterator[Load]:
     for step in rule.steps:
         if isinstance(step, (ir.Set, ir.Move)) or (isinstance(step, ir.Amount) and step.verb == "gain"):
             yield step.target
+        elif isinstance(step, ir.Banked):
+            yield step.bank
 
 
 def _known_gains(subject: Subject, rule: Rule) -> Gains:
@@ -94,6 +96,8 @@ def _gains_in(subject: Subject, rule: Rule, ranges: MemberRanges) -> frozenset[S
             case ir.Set(target=target) if seen.tree is target:
                 amounts: tuple[Expr, ...] = ()
             case ir.Amount(verb="gain", target=target, amount=amount) if seen.tree is amount:
+                amounts = (amount,)
+            case ir.Banked(amount=amount, bank=target) if seen.tree is amount:
                 amounts = (amount,)
             case ir.Move(amount=amount, source=source, target=target) if seen.tree is amount:
                 amounts = amount, source

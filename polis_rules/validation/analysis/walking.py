@@ -25,6 +25,9 @@ def lists(steps: tuple[ir.Step, ...]) -> Iterator[tuple[ir.Step, ...]]:
 
 def values(step: ir.Step) -> Iterator[Expr]:
     """The expressions that a step holds itself, its conditions and titles left out."""
+    if isinstance(step, ir.AnyOf):
+        every = [tree for part in step.parts for tree in (part.target, part.amount)]
+        yield from {id(tree): tree for tree in every}.values()
     for name in step.__dataclass_fields__:
         value = getattr(step, name)
         if name != "test":
@@ -45,8 +48,11 @@ def shown(step: ir.Choose) -> Iterator[Expr]:
 
 
 def costs(step: ir.Step) -> tuple[ir.Amount, ...]:
-    """What a decision and its ways cost."""
-    return (*step.cost, *(each for way in step.ways for each in way.cost)) if isinstance(step, ir.Choose) else ()
+    """What a decision and its ways cost, where there is one way to pay it."""
+    if not isinstance(step, ir.Choose):
+        return ()
+    own = (each for each in step.cost if isinstance(each, ir.Amount))
+    return (*own, *(each for way in step.ways for each in way.cost))
 
 
 def outside(rules: TypedRules) -> dict[str, tuple[Expr, ...]]:

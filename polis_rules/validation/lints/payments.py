@@ -48,7 +48,7 @@ def _paid_in(subject: Subject, rule: Rule) -> _Payments:
     payments = _Payments(subject.symbols)
     for seen in subject.seen(rule):
         payments.see(seen)
-    costs = rule.action.cost if rule.action is not None else ()
+    costs = [each for each in rule.action.cost if isinstance(each, ir.Amount)] if rule.action is not None else []
     nothing = Facts(subject.ranges, subject.effects)
     for part in (*costs, *(part for step in rule.steps for part in walking.costs(step))):
         payments.demand(part.target, _number(part.amount, nothing).low, part.span, part.span)
@@ -95,6 +95,8 @@ class _Payments:
                 self.demand(step.target, amount.low, at, walking.name_span(step))
             elif step.verb == "gain" and amount.high > 0:
                 self.gained |= self.cells(step.target)
+            if isinstance(step, ir.Banked) and step.verb != "gain":
+                self.gained |= self.cells(step.bank)
 
     def fits(self, target: Load, seen: Seen) -> None:
         variable = self.symbols.variable(target.owner, target.name)

@@ -77,7 +77,7 @@ def _reads_in(subject: Subject, rule: Rule) -> set[Key]:
                 reads |= keys(tree.walk()) - (keys(changed) if isinstance(step, ir.Set) else set())
         if isinstance(step, ir.Move):  # there must be enough of what is taken away
             reads |= keys((step.source,))
-        elif isinstance(step, ir.Choose) or (isinstance(step, ir.Amount) and step.verb == "pay"):
+        elif isinstance(step, ir.Choose | ir.Banked) or (isinstance(step, ir.Amount) and step.verb == "pay"):
             reads |= keys(changed)
     trees = (*(condition.test for condition in rule.conditions), *rule.outside)
     return reads.union(*(keys(tree.walk()) for tree in trees))

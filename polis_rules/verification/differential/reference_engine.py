@@ -310,12 +310,25 @@ class ReferenceEngine:
                 source = self.evaluator.slot(step.source, state, names)
                 self.put(source, state[source] - number)
                 self.put(slot, state[slot] + number)
+            case ir.Banked():
+                self.change_by_bank(step, number, names)
             case ir.Amount(verb="gain"):
                 self.put(slot, min(variable.high, state[slot] + number))
             case ir.Amount(verb="lose"):
                 self.put(slot, max(variable.low, state[slot] - number))
             case _:
                 self.put(slot, state[slot] - number)
+
+    def change_by_bank(self, step: ir.Banked, number: int, names: Names) -> None:
+        """What is paid or lost goes to the bank, what is gained comes from there."""
+        mine, its = (self.evaluator.slot(load, self.state, names) for load in (step.target, step.bank))
+        variable, bank = (self.rules.symbols.variable(load.owner, load.name) for load in (step.target, step.bank))
+        if step.verb == "gain":
+            number = -max(0, min(number, self.state[its] - bank.low, variable.high - self.state[mine]))
+        elif step.verb == "lose":
+            number = max(0, min(number, self.state[mine] - variable.low))
+        self.put(mine, self.state[mine] - number)
+        self.put(its, self.state[its] + number)
 
     def change_list(self, step: ir.MoveMembers | ir.Sort, names: Names) -> None:
         """Members leave and come, or take another order."""

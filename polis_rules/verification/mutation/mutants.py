@@ -21,7 +21,7 @@ What = Literal["number", "comparison", "condition", "effect"]
 OTHER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 """What a comparison becomes."""
 
-LEFT_OUT = (ir.Amount, ir.Move, ir.Set, ir.Sort, ir.Do, ir.DoEffects, ir.Perform, ir.Stop, ir.End)
+LEFT_OUT = (ir.Amount, ir.AnyOf, ir.Move, ir.Set, ir.Sort, ir.Do, ir.DoEffects, ir.Perform, ir.Stop, ir.End)
 """Steps that are left out: those that bind no name and hold no other steps."""
 
 

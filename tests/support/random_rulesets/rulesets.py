@@ -77,8 +77,16 @@ class Maker(Steps):
             return made | {"default": self.constant(value)} if self.rng.random() < 0.4 else made
         if value.name in ("coins", "purse"):
             made["spendable"] = "true"
+            if value.name == "coins" and self.world.banked:
+                made["bank"] = "vault"
+            if value.name == "purse" and self.world.stand_ins:
+                made["instead"] = self.rng.choice([["coins"], {"coins": "2"}])
+            if self.rng.random() < 0.1:
+                made["first"] = self.amount(Scope((("it", Type("ref", "player")),)))
         if value.type.base == "list" or (not value.fixed and value.type.base != "set" and self.rng.random() < 0.6):
             made["start"] = self.constant(value)
+        if value.name == "vault" or (self.world.banked and value.name == "coins"):
+            made["start"] = str(value.high // 2)
         if self.rng.random() < 0.4:
             made["title"] = value.name.replace("_", " ")
         if value.state and not value.fixed and self.rng.random() < 0.15:
@@ -257,7 +265,7 @@ class Maker(Steps):
     def action(self, calls: tuple[Procedure, ...]) -> Tree:
         scope, made = self.all_words(YOU), {}
         if self.rng.random() < 0.4:
-            made["cost"] = {self.resource(scope)[0]: self.amount(scope)}
+            made["cost"] = self.cost(scope)
         if requires := self.where(scope, 1):
             made["requires"] = requires
         choices: Tree = {}

@@ -136,14 +136,31 @@ class Steps(Expressions):
             good = self.member("good", scope, 1)
         return self.rng.choice([("coins", "coins"), (good, f"purse[{good}]")])
 
+    def cost(self, scope: Scope) -> Tree:
+        """What something costs, sometimes in one of several ways."""
+        first, other = self.resource(scope)[0], self.resource(scope)[0]
+        if first == other or self.rng.random() < 0.5:
+            return {first: self.amount(scope)}
+        one, two = (each if each.isidentifier() else f"({each})" for each in (first, other))
+        made = {f"{one} or {two}": self.one(lambda: "1", lambda: self.amount(scope))}
+        if self.world.banked and "coins" not in (first, other) and self.rng.random() < 0.5:
+            made["coins"] = "1"
+        return made
+
     def amounts(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
         verb = self.rng.choice(["gain", "gain", "lose", "pay"])
+        if verb == "pay" and self.world.stand_ins and not room.waits:
+            verb = "gain"  # the player might be asked what is paid
         who = self.member("player", scope, 1) if not scope.you or self.rng.random() < 0.4 else ""
         made = {}
         for _ in range(self.rng.choice([1, 1, 2])):
             key, kept = self.resource(scope)
             amount = self.amount(scope)
             made[key] = f"min({amount}, {who or 'you'}.{kept})" if verb == "pay" else amount
+        if verb == "pay" and room.waits and self.rng.random() < 0.4:
+            key, amount = next(iter(made.items()))
+            if key not in ("coins", other := self.rng.choice(self.world.members["good"])) and key.isidentifier():
+                made = {f"{key} or {self.rng.choice(['coins', other])}": amount}
         return ({verb: made} | ({"who": who} if who else {})), scope
 
     def move(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
@@ -341,7 +358,7 @@ class Steps(Expressions):
         if self.rng.random() < 0.3:
             made["title"] = self.title(scope)
         if not sure and scope.you and self.rng.random() < 0.4:
-            made["cost"] = {self.resource(scope)[0]: self.amount(scope)}
+            made["cost"] = self.cost(scope)
         if not sure and (where := self.where(scope, 1)):
             made["where"] = where
         return made | ({"do": self.steps(scope, room.inside(), 2)} if self.rng.random() < 0.8 else {})

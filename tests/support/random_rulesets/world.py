@@ -97,6 +97,10 @@ class World:
     values: list[Value] = field(default_factory=list)
     words: list[Word] = field(default_factory=list)
     actions: list[str] = field(default_factory=list)
+    stand_ins: bool = False
+    """whether something may be paid instead of goods"""
+    banked: bool = False
+    """whether coins come from and go to a vault"""
 
 
 TABLELESS = ("pair", "rank", "plot")
@@ -120,10 +124,12 @@ def world(rng: Random) -> World:
         made.members["rank"] = [f"rank_{number}" for number in range(low, low + rng.randint(2, 4))]
         made.members["plot"] = [f"{rank}_{good}" for rank in made.members["rank"] for good in made.members["good"]]
     made.actions = [f"deed_{n}" for n in range(rng.randint(1, 3))]
+    made.stand_ins, made.banked = rng.random() < 0.2, rng.random() < 0.2
     made.values += [
+        Value("", "vault", INT, 0, rng.choice([9, 40]), state=True, fixed=True),
         Value("", "fuel", INT, 0, 9, state=True, fixed=True),
         Value("", "tally", INT, 0, rng.choice([3, 9]), state=True),
-        Value("player", "coins", INT, 0, rng.choice([2, 9, 30]), state=True),
+        Value("player", "coins", INT, 0, rng.choice([2, 9, 30]), state=True, fixed=made.banked),
         Value("player", "purse", INT, 0, rng.choice([1, 9]), ("good",), state=True),
         Value("player", "stock", INT, 0, 12, state=True, fixed=True),
         Value("spot", "units", INT, 0, 12, ("player",), state=True, fixed=True),

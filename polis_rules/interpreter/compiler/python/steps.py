@@ -42,7 +42,8 @@ class StepWriter(ListStepWriter):
         self.acts = cache(self._acts)
         self.module.writers["do"] = self.procedure
         self.kinds: dict[type[ir.Step], Callable[[Any, Env], Lines]] = {
-            ir.Amount: self.amount, ir.Move: self.move, ir.Set: self.set, ir.Let: self.let, ir.If: self.if_,
+            ir.Amount: self.amount, ir.Banked: self.banked, ir.Move: self.move, ir.Set: self.set, ir.Let: self.let,
+            ir.If: self.if_,
             ir.While: self.while_, ir.Times: self.times, ir.Each: self.each, ir.As: self.as_,
             ir.Do: lambda step, env: [self.call(step.procedure, step.args, env)],
             ir.DoEffects: self.effects, ir.Restore: self.generated, ir.Remember: self.generated,
@@ -172,6 +173,21 @@ class StepWriter(ListStepWriter):
         old = [f"o = {place}"] if self.trace else []
         told = f"{told}abs({place} - o)"
         return [*before, *first, *old, *lines, *self.traced(step, told), *self.checked(step, place, step.target)]
+
+    def banked(self, step: ir.Banked, env: Env) -> Lines:
+        """The same with a bank, to or from which it goes."""
+        before, place, told = self.place(step.target, env, "i")
+        after, bank, _ = self.place(step.bank, env, "j")
+        first, amount = self.checked_amount(step, self.emitter.emit(step.amount, env), place * (step.verb == "pay"))
+        mine, its = (self.symbols.variable(each.owner, each.name) for each in (step.target, step.bank))
+        if step.verb == "gain":
+            amount = f"max(0, min({amount}, {bank} - {its.low}, {mine.high} - {place}))"
+        elif step.verb == "lose":
+            amount = f"max(0, min({amount}, {place} - {mine.low}))"
+        give, take = ("-", "+") if step.verb == "gain" else ("+", "-")
+        lines = [f"n = {amount}", f"{place} {take}= n", f"{bank} {give}= n", *self.traced(step, f"{told}n")]
+        checked = self.checked(step, place, step.target) + self.checked(step, bank, step.bank)
+        return [*before, *after, *first, *lines, *checked]
 
     def move(self, step: ir.Move, env: Env) -> Lines:
         before, source, giving = self.place(step.source, env, "i")
