@@ -105,6 +105,8 @@ class ExpressionChecker(BuiltinChecker):
         if owned := self.owned(word, scope):
             hint = f"or {' or '.join(owned[1:])}" if owned[1:] else None
             raise self.fail("unknown-name", f"there is no name `{word}`", node, hint, owned[0])
+        if word in ("owner", "who") and "it" in scope.names:  # as supplies and the score call a player
+            raise self.fail("unknown-name", f"there is no name `{word}` here", node, None, "it")
         raise self.unknown("name", word, self.values(scope), node, scope)
 
     def owned(self, word: str, scope: Scope) -> list[str]:

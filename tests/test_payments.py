@@ -1,0 +1,160 @@
+"""Costs that can be paid in several ways: what may stand in, what need not be paid, and banks."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import polis_rules
+from polis_rules.cases import run_cases
+from polis_rules.verification.differential import compare
+
+WORKSHOP = Path(__file__).parent / "rulesets" / "workshop"
+
+PURSES = ("coins", "gems", "wood", "salt")
+
+TINY = """
+format: 2
+ruleset: tiny
+title: Tiny
+scenario: {{scenario: standard, title: Standard}}
+kinds:
+  player:
+    state:
+      coins: {{type: 0..9, start: {coins}, spendable: true}}
+      gems: {{type: 0..9, start: {gems}, spendable: true}}
+      stock: {{per: good, type: 0..9, spendable: true, start: "{wood} if good == wood else {salt}"{instead}}}
+      done: flag
+  good: {{}}
+state:
+  ware: good
+tables:
+  player: {{ann: {{}}}}
+  good: {{wood: {{}}, salt: {{}}}}
+actions:
+  buy:
+    cost: {cost}
+    do: [{{set: {{you.done: true}}}}]
+phases:
+  game:
+    - each: you
+      in: player
+      do:
+        - choose: deed
+          from: action
+          where: possible(deed)
+          or: {{rest: {{}}}}
+        - when: deed is not none
+          perform: deed
+    - end: over
+endings: {{over: {{}}}}
+score: {{terms: {{coins: who.coins}}}}
+"""
+
+
+class Bill:
+    """A random cost, and by trying everything out in which ways it can be paid."""
+
+    def __init__(self, seed: int) -> None:
+        rng = Random(seed)
+        self.start = {purse: rng.randint(0, 4) for purse in PURSES}
+        self.rates = dict.fromkeys(PURSES, 1)
+        self.instead = rng.choice([(), (), ("coins",), ("gems", "coins")])
+        for purse in self.instead:
+            self.rates[purse] = rng.choice([1, 1, 2])
+        pairs = [rng.sample(PURSES, rng.choice([1, 2, 2, 3])) for _ in range(rng.choice([1, 1, 2, 2, 3]))]
+        if self.instead:  # what is named besides has another rate
+            pairs = [[purse for purse in pair if purse in ("wood", "salt")] or ["wood"] for pair in pairs]
+        self.parts = {" or ".join(pair): (pair, rng.randint(1, 4)) for pair in pairs}
+
+    def written(self) -> str:
+        """The ruleset that asks for it."""
+        cost = ", ".join(f"{key}: {amount}" for key, (_, amount) in self.parts.items())
+        rates = ", ".join(f"{purse}: {self.rates[purse]}" for purse in self.instead)
+        instead = f", instead: {{{rates}}}" if self.instead else ""
+        text = TINY.format(**self.start, cost=f"{{{cost}}}", instead=instead)
+        return text.replace("per: good,", "per: {which: good},").replace("if good == wood", "if which == wood")
+
+    def ways(self) -> set[tuple[int, ...]]:
+        """What may be left in the purses when it is paid."""
+        left = {tuple(self.start[purse] for purse in PURSES)}
+        for pair, amount in self.parts.values():
+            purses = [*pair, *(each for each in self.instead if each not in pair)]
+            after = set()
+            for have, counts in product(left, product(range(amount + 1), repeat=len(purses))):
+                if sum(counts) == amount:
+                    now = dict(zip(PURSES, have, strict=True))
+                    for purse, count in zip(purses, counts, strict=True):
+                        now[purse] -= count * self.rates[purse]
+                    if min(now.values()) >= 0:
+                        after.add(tuple(now.values()))
+            left = after
+        return left
+
+
+def purses(game: polis_rules.Game) -> tuple[int, ...]:
+    """What the player has."""
+    shown: dict[str, Any] = game.view("ann")["player"]  # type: ignore[assignment]
+    state = shown["ann"]
+    return (state["coins"], state["gems"], state["stock"]["wood"], state["stock"]["salt"])
+
+
+def reached(game: polis_rules.Game) -> set[tuple[int, ...]]:
+    """What is left after each way of answering all that is asked."""
+    if game.decision is None:
+        return {purses(game)}
+    assert len(game.decision.options) > 1  # nobody is asked where there is one way only
+    every = set()
+    for option in game.decision.options:
+        game.apply(option)
+        every |= reached(game)
+        game.undo()
+    return every
+
+
+@pytest.mark.parametrize("first", range(0, 60, 10))
+def test_a_bill_is_paid_in_every_way_in_which_it_can_be_paid_and_in_no_other(tmp_path: Path, first: int) -> None:
+    """An action is possible exactly if its cost can be paid at all, and whatever is answered the rest can be paid."""
+    for seed in range(first, first + 10):
+        bill = Bill(seed)
+        (tmp_path / "tiny").mkdir(exist_ok=True)
+        (tmp_path / "tiny" / "ruleset.yaml").write_text(bill.written(), "utf-8")
+        game, ways = polis_rules.load(tmp_path / "tiny").start(seed=1), bill.ways()
+        assert game.decision is not None
+        offered = "buy" in [option.id for option in game.decision.options]
+        assert offered == bool(ways), bill.written()
+        assert bool(game.why_not("buy")) != offered
+        if offered:
+            game.apply("buy")
+            assert reached(game) == ways, bill.written()
+
+
+# -- the workshop -----------------------------------------------------------------------------------------------------
+
+
+def test_the_cases_of_the_workshop_hold() -> None:
+    """They say what is offered, refused and paid."""
+    assert not [result for result in run_cases(WORKSHOP) if not result.passed]
+
+
+def test_engines_agree_about_the_workshop() -> None:
+    """Both pay, gain and lose the same, also where the bank runs dry."""
+    assert compare((str(WORKSHOP), None, ()), games=20).difference is None
+
+
+def test_coins_come_from_the_bank_and_go_there() -> None:
+    """Whatever is done, all coins are in purses or in the bank; and the bank does run dry."""
+    dry = 0
+    for seed in range(20):
+        game, rng = polis_rules.load(WORKSHOP).start(seed=seed), Random(seed)
+        while game.decision is not None:
+            game.apply(rng.choice(game.decision.options))
+            shown: dict[str, Any] = game.view("ada")
+            coins = [each["coins"] for each in shown["player"].values()]
+            assert sum(coins) + shown["game"]["bank"] == 20
+            dry += shown["game"]["bank"] == 0
+    assert dry
