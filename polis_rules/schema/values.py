@@ -198,14 +198,21 @@ Leads = Annotated[dict[Name, Name], BeforeValidator(_leads), Short(PLAIN)]
 
 
 def _stand_ins(value: object) -> object:
-    """A list of names is short for one of each for one."""
-    if isinstance(value, Sequence):
-        return {item: Text("1", item.span) if isinstance(item, Text) else item for item in value.items}
-    return _entries(value)
+    """A name, or a list of names, is short for one of each for one."""
+    items = value.items if isinstance(value, Sequence) else [value]
+    if isinstance(value, Mapping):
+        return value.entries
+    if not all(isinstance(item, Text) and item for item in items):
+        raise unfit("unfit-value", "a list of names, or a mapping from names to how many of it count for one", value)
+    return {item: Text("1", item.span) for item in items if isinstance(item, Text)}
 
 
 Rate = Annotated[
     int, _Scalar("a whole number above 0", lambda text: _number(text) or None, {"type": "integer", "minimum": 1})
 ]
-StandIns = Annotated[dict[Expression, Rate], BeforeValidator(_stand_ins), Short({"type": "array", "items": PLAIN})]
+StandIns = Annotated[
+    dict[Expression, Rate],
+    BeforeValidator(_stand_ins),
+    Short({"anyOf": [_TEXT, {"type": "array", "items": _TEXT}]}),
+]
 """What may stand in for something, and so many for one of it."""

@@ -60,6 +60,9 @@ def _number(tree: Expr, facts: Facts) -> Interval:
     return facts.ranges.number(tree, facts.plain.known)
 
 
+BELOW_0 = "this is always below 0, and an amount never is"
+
+
 class _Payments:
     """What is paid in a rule, and what anything adds to."""
 
@@ -76,10 +79,13 @@ class _Payments:
             self.gained |= self.cells(step.target)
         elif isinstance(step, ir.Set) and tree is step.value:
             self.fits(step.target, seen)
+        elif isinstance(step, ir.AnyOf) and tree is step.parts[0].amount:
+            if _number(tree, seen.facts).high < 0:
+                self.diagnostics.warning("never-fits", BELOW_0, walking.place(tree))
         elif isinstance(step, (ir.Amount, ir.Move)) and tree is step.amount:
             amount, at = _number(tree, seen.facts), walking.place(tree)
             if amount.high < 0:
-                self.diagnostics.warning("never-fits", "this is always below 0, and an amount never is", at)
+                self.diagnostics.warning("never-fits", BELOW_0, at)
             elif isinstance(step, ir.MoveMembers):
                 self.gained |= self.cells(step.target)
                 at_most = self.symbols.variable(step.source.owner, step.source.name).at_most

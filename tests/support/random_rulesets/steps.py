@@ -314,6 +314,8 @@ class Steps(Expressions):
 
     def together(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
         """Each changes its own numbers alone and reads no others, as it has to be."""
+        if self.world.banked:  # whoever gains first may leave nothing
+            return self.set(scope, room)
         inner = scope.having("you", Type("ref", "player"))
         own = self.rng.choice([each for each in self.numbers() if each.owner == "player" and not each.per])
         name, span = inner.fresh(INT), own.high - own.low + 1
