@@ -153,7 +153,7 @@ class Steps(Expressions):
             verb = "gain"  # the player might be asked what is paid
         who = self.member("player", scope, 1) if not scope.you or self.rng.random() < 0.4 else ""
         made = {}
-        for _ in range(self.rng.choice([1, 1, 2])):
+        for _ in range(self.rng.choice([1, 1, 2]) if verb != "pay" or not self.world.stand_ins else 1):
             key, kept = self.resource(scope)
             amount = self.amount(scope)
             made[key] = f"min({amount}, {who or 'you'}.{kept})" if verb == "pay" else amount
