@@ -282,6 +282,7 @@ class Maker(Steps):
         deed = scope.having("deed", Type("ref", "action", True))
         turn = [
             {"set": {"fuel": str(rng.randint(3, 9))}},
+            *([{"gain": {"coins": "1"}}] if self.world.banked else []),
             {"choose": "deed", "from": "action", "where": "possible(deed)", "if_possible": "true"},
             {"if": "deed is not none", "then": [{"perform": "deed"}]},
             *self.steps(deed, Room(calls=calls, effects=True, ends=True), 5),
