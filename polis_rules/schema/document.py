@@ -75,11 +75,11 @@ class Variable(Declaration):
     spendable: Flag = False
     """Whether `cost`, `pay`, `gain` and `lose` may name it."""
     instead: StandIns = Field(default_factory=dict)
-    """What may stand in for it where it is paid, e.g. `[silver]`, or so many for one of it: `{coin: 2}`."""
+    """What may stand in for it where it is paid, e.g. `[token]`, or so many for one of it: `{coin: 2}`."""
     first: Expression | None = None
     """How much of each payment need not be paid, e.g. `it.mills`."""
     bank: Expression | None = None
-    """The state to which payments go and from which gains come, as far as it has any, e.g. `it.people.supply`."""
+    """The state to which payments go and from which gains come, as far as it has any, e.g. `it.tribe.supply`."""
     title: Prose | None = None
     """What the game report calls it. Without a title its changes are not reported."""
     seen_by: Expression | None = None

@@ -282,8 +282,8 @@ def _settle_one(part: Part, rest: Sequence[Part], ask: Asking) -> tuple[ir.Step,
 def slug(key: str) -> str:
     """The words of a key as an id.
 
-    >>> slug("currency(shipload)")
-    'currency_shipload'
+    >>> slug("wanted(box)")
+    'wanted_box'
     """
     return "_".join("".join(letter if letter.isalnum() else " " for letter in key).split())
 

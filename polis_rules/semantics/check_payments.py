@@ -72,7 +72,7 @@ class PaymentChecker(ChangeChecker):
         return Paying(first, bank, tuple(instead))
 
     def named(self, key: Text, verb: str = "pay") -> list[Text]:
-        """The alternatives that a cost names: `metal or silver`."""
+        """The alternatives that a cost names: `wood or stone`."""
         tree = parse(key, Diagnostics()) if " or " in key or " and " in key else None
         if not isinstance(tree, ast.BoolOp):
             return [key]

@@ -71,7 +71,7 @@ class Wording:
         return variable.label
 
     def cost(self, payments: tuple[ir.Payment, ...], evaluator: Evaluator, state: State, names: Names) -> str:
-        """A cost, e.g. `2 coin, 1 stone or 1 silver`; empty when it is nothing or not yet known."""
+        """A cost, e.g. `2 coin, 1 stone or 1 brick`; empty when it is nothing or not yet known."""
 
         def told(amount: ir.Amount) -> str:
             try:
