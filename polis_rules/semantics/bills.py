@@ -37,7 +37,7 @@ UNIT = "UNITS"
 
 @dataclass(frozen=True, slots=True)
 class Purse:
-    """Something to pay with: `rate` of it for one of what is due. `others` of the same part may be the same state."""
+    """Something to pay with: `rate` of it for one that is needed. `others` of its part may be the same state."""
 
     load: Load
     rate: int
@@ -45,29 +45,29 @@ class Purse:
     others: tuple[Load, ...] = ()
 
     @property
-    def doubled(self) -> Expr:
+    def repeated(self) -> Expr:
         """Whether it is the same state as another purse of its part, which then counts instead."""
         tests = [Compare(BOOL, "==", self.load.args[-1], each.args[-1], "", "") for each in self.others]
         return FALSE if not tests else tests[0] if len(tests) == 1 else Bool(BOOL, "or", tuple(tests))
 
-    def price(self, due: Expr) -> Expr:
-        """How much of it is paid for so much that is due."""
+    def price(self, needed: Expr) -> Expr:
+        """How much of it is paid for so much that is needed."""
         if self.rate == 1:
-            return due
-        if isinstance(due, Const):
-            return number(due.value * self.rate).at(due.span)
-        return Arith(INT, "*", due, number(self.rate), span=due.span)
+            return needed
+        if isinstance(needed, Const):
+            return number(needed.value * self.rate).at(needed.span)
+        return Arith(INT, "*", needed, number(self.rate), span=needed.span)
 
     def covers(self, spent: Expr | None = None) -> Expr:
-        """How much of what is due it can pay, after so much has been spent of it."""
+        """How much of what is needed it can pay, after so much has been spent of it."""
         have = self.load if spent is None else minus(self.load, spent)
         have = have if self.rate == 1 else Arith(INT, "//", have, number(self.rate))
-        return have if not self.others else IfElse(INT, self.doubled, number(0), have)
+        return have if not self.others else IfElse(INT, self.repeated, number(0), have)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One entry of a cost: so much is due, to be paid with any of some purses."""
+    """One entry of a cost: so much is needed, to be paid with any of some purses."""
 
     key: Text
     text: Text
@@ -80,9 +80,9 @@ class Part:
         return len(self.purses) > 1
 
 
-def doubled(purse: Purse, part: Part) -> ir.Condition:
+def repeated(purse: Purse, part: Part) -> ir.Condition:
     """That a purse is not the same state as another one of its part."""
-    return ir.Condition("cost", Not(BOOL, purse.doubled), f"{purse.key} is another one", part.key.span)
+    return ir.Condition("cost", Not(BOOL, purse.repeated), f"{purse.key} is another one", part.key.span)
 
 
 def with_others(purses: Sequence[Purse]) -> tuple[Purse, ...]:
@@ -155,21 +155,21 @@ def payable(parts: Sequence[Part], spent: Spent | None = None) -> list[ir.Condit
         if len(held) == 1:  # parts may have it at different rates
             (load,) = held
             have = replace(purses[load], rate=1).covers(spent.get(load))
-            due = plus([_purse(part, load).price(lack) for lack, part in lacks])
+            needed = plus([_purse(part, load).price(lack) for lack, part in lacks])
         else:
             have = plus([purse.covers(spent.get(load)) for load, purse in purses.items()])
-            due = plus([lack for lack, _ in lacks])
+            needed = plus([lack for lack, _ in lacks])
         left = " or ".join(dict.fromkeys(purse.key for purse in purses.values()))
         plain = all(_loads(part) <= held for part in bound)
         told = " + ".join(part.text for part in bound) if plain else f"what {' and '.join(_keys(bound))} lack"
-        conditions.append(_condition(bound, have, due, left, told))
+        conditions.append(_condition(bound, have, needed, left, told))
     return conditions
 
 
-def _condition(parts: Sequence[Part], have: Expr, due: Expr, left: str, right: str) -> ir.Condition:
+def _condition(parts: Sequence[Part], have: Expr, needed: Expr, left: str, right: str) -> ir.Condition:
     at = parts[0].key.span
     text = " and ".join(f"{part.key} >= {part.text}" for part in parts)
-    return ir.Condition("cost", Compare(BOOL, ">=", have, due, f"your {left}", right, span=at), text, at)
+    return ir.Condition("cost", Compare(BOOL, ">=", have, needed, f"your {left}", right, span=at), text, at)
 
 
 def _keys(parts: Sequence[Part]) -> list[str]:
@@ -200,7 +200,7 @@ def _shared_sets(parts: Sequence[Part]) -> list[frozenset[Load]]:
 
 
 def _lacking(part: Part, shared: frozenset[Load], spent: Spent) -> Expr:
-    """What is due of a part beyond what it alone can use."""
+    """What is needed of a part beyond what it alone can use."""
     own = [purse.covers(spent.get(purse.load)) for purse in part.purses if purse.load not in shared]
     return part.amount if not own else MinMax(INT, "max", (number(0), minus(part.amount, plus(own))))
 
@@ -226,28 +226,28 @@ def alternatives(part: Part, rest: Sequence[Part]) -> Iterator[tuple[Purse, tupl
     for purse in part.purses:
         alone = payable([replace(part, purses=(replace(purse, others=()),))])
         after = payable(rest, {purse.load: purse.price(part.amount)})
-        yield purse, (*([doubled(purse, part)] if purse.others else ()), *alone, *after)
+        yield purse, (*([repeated(purse, part)] if purse.others else ()), *alone, *after)
 
 
 def settle(part: Part, rest: Sequence[Part], ask: Asking) -> tuple[ir.Step, ...]:
     """The steps by which a part is paid: the player is asked as long as there is more than one way."""
     if part.amount == number(1):
         return _settle_one(part, rest, ask)
-    due, steps = Var(INT, ask.local("DUE")), list[ir.Step]()
-    steps.append(ir.Let(ask.at, due.name, part.amount))
+    needed, steps = Var(INT, ask.local("NEEDED")), list[ir.Step]()
+    steps.append(ir.Let(ask.at, needed.name, part.amount))
     for at, purse in enumerate(part.purses[:-1]):
         low, high, paid = (Var(INT, ask.local(f"{what}_{at}")) for what in ("LEAST", "MOST", "PAID"))
         units = Var(INT, UNIT)
-        others = replace(part, amount=minus(due, units), purses=part.purses[at + 1 :])
+        others = replace(part, amount=minus(needed, units), purses=part.purses[at + 1 :])
         possible = conjunction([each.test for each in payable([others, *rest], {purse.load: purse.price(units)})])
-        every = Numbers(INT, number(0), plus([MinMax(INT, "min", (due, purse.covers())), number(1)]))
+        every = Numbers(INT, number(0), plus([MinMax(INT, "min", (needed, purse.covers())), number(1)]))
         for end, word in ((low, "min"), (high, "max")):
             steps.append(ir.Let(ask.at, end.name, Comp(INT, word, UNIT, every, possible, units, number(0))))
         steps.append(_ask(part.purses[at:], low, high, paid, ask))
         steps.append(ask.pay(purse.load, purse.price(paid)))
-        steps.append(ir.Let(ask.at, due.name, minus(due, paid)))
+        steps.append(ir.Let(ask.at, needed.name, minus(needed, paid)))
     last = part.purses[-1]
-    return (*steps, ask.pay(last.load, last.price(due)))
+    return (*steps, ask.pay(last.load, last.price(needed)))
 
 
 def _ask(purses: Sequence[Purse], low: Var, high: Var, paid: Var, ask: Asking) -> ir.Step:

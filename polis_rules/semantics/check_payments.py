@@ -11,7 +11,18 @@ from itertools import product
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
-from polis_rules.semantics.bills import Asking, Part, Purse, doubled, minus, payable, settle, slug, tangled, with_others
+from polis_rules.semantics.bills import (
+    Asking,
+    Part,
+    Purse,
+    minus,
+    payable,
+    repeated,
+    settle,
+    slug,
+    tangled,
+    with_others,
+)
 from polis_rules.semantics.check_changes import ChangeChecker, Checked
 from polis_rules.semantics.expressions import (
     INT,
@@ -72,7 +83,7 @@ class PaymentChecker(ChangeChecker):
         return Paying(first, bank, tuple(instead))
 
     def named(self, key: Text, verb: str = "pay") -> list[Text]:
-        """The alternatives that a cost names: `wood or stone`."""
+        """The alternatives that a cost names: `coin or stone`."""
         tree = parse(key, Diagnostics()) if " or " in key or " and " in key else None
         if not isinstance(tree, ast.BoolOp):
             return [key]
@@ -198,7 +209,7 @@ class PaymentChecker(ChangeChecker):
         for purses in product(*(part.purses for part in single)):
             pairs = list(zip(single, purses, strict=True))
             chosen = [replace(part, purses=(replace(purse, others=()),)) for part, purse in pairs]
-            tests = [doubled(purse, part) for part, purse in pairs if purse.others]
+            tests = [repeated(purse, part) for part, purse in pairs if purse.others]
             cost = self.settled((*(part for part in others if not part.open), *chosen))
             words, shown = self.words(purses)
             ways.append(

@@ -149,7 +149,7 @@ class Amount(Step):
 
 @dataclass(frozen=True, slots=True)
 class Banked(Amount):
-    """The same where payments and losses go to a bank, and gains come from there as far as it has any."""
+    """The same where what is paid and lost goes to a bank, and what is gained comes from there as far as it has any."""
 
     bank: Load
 
