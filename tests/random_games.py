@@ -18,7 +18,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "dev")]
 
-from support.random_rulesets import Found, examine, lay, lay_apart, lay_settled, ruleset, shrink, yaml  # noqa: E402  (found by the line before)
+from support.random_rulesets import Found, examine, lay, lay_apart, lay_settled, lay_shelved, ruleset, shrink, yaml  # noqa: E402  (found by the line before)
 
 from polis_rules.verification.workers import in_processes  # noqa: E402
 
@@ -26,14 +26,15 @@ from polis_rules.verification.workers import in_processes  # noqa: E402
 def tried(seed: int, games: int, way: str = "", tree: dict[str, object] | None = None) -> Found:
     """Play games of the ruleset of a seed, or of another one.
 
-    The way is `overlaid` where a variant puts parts in their places, `settled` where settings do so.
+    The way is `overlaid` where a variant puts parts in their places, `settled` where settings do so, `shelved` where
+    libraries do.
     """
     with tempfile.TemporaryDirectory() as folder:
         rules = ruleset(seed) if tree is None else tree
         path = Path(folder) / "random"
-        ways: dict[str, Any] = {"overlaid": lay_apart, "settled": lay_settled}
+        ways: dict[str, Any] = {"overlaid": lay_apart, "settled": lay_settled, "shelved": lay_shelved}
         variants = ways[way](path, rules, Random(seed))[1] if way else []
-        return examine(path if variants else lay(path, rules), games, variants)
+        return examine(path if variants or way == "shelved" else lay(path, rules), games, variants)
 
 
 def numbered(task: tuple[int, int, str]) -> tuple[int, Found]:
@@ -54,10 +55,11 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="go on after something wrong, and do not make it small")
     parser.add_argument("--overlaid", action="store_true", help="let variants put parts in their places")
     parser.add_argument("--settled", action="store_true", help="let settings put numbers and things in their places")
+    parser.add_argument("--shelved", action="store_true", help="let libraries put rules in their places")
     given = parser.parse_args()
     count: Counter[str] = Counter()
     wrong = 0
-    way = "overlaid" if given.overlaid else "settled" if given.settled else ""
+    way = next((each for each in ("overlaid", "settled", "shelved") if getattr(given, each)), "")
     tasks = [(seed, given.games, way) for seed in range(given.seed, given.seed + 3 * given.rulesets)]
     for seed, game in in_processes(numbered, tasks, given.jobs):
         count["refused" if game.refused else "rulesets"] += 1

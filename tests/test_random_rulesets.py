@@ -7,7 +7,20 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from support.random_rulesets import apart, examine, lay, lay_apart, lay_settled, meaning, ruleset, shrink, yaml
+from support.random_rulesets import (
+    apart,
+    as_used,
+    examine,
+    lay,
+    lay_apart,
+    lay_settled,
+    lay_shelved,
+    meaning,
+    ruleset,
+    shelved,
+    shrink,
+    yaml,
+)
 from support.sampling import sampled
 
 from polis_rules.composition.composed import compose
@@ -51,6 +64,32 @@ def test_a_ruleset_taken_apart_and_put_together_by_a_variant_is_the_same(first: 
         assert not result.wrong, f"python tests/random_games.py --overlaid --rulesets 1 --seed {seed}"
         assert not result.refused or examine(whole, games=1).refused, result.refused
     assert sum(told[each] for each in ("insert", "extend", "change")) > 0
+
+
+@pytest.mark.parametrize("first", sampled(range(0, SEEDS, AT_ONCE), every=SEEDS))
+def test_a_ruleset_that_uses_a_library_is_the_one_with_its_rules(first: int, tmp_path: Path) -> None:
+    """Rules of a library come to what they are where they stand in the ruleset itself, and all engines play them."""
+    for seed in range(first, first + AT_ONCE):
+        rules = ruleset(seed)
+        ids = shelved(rules, Random(seed))[2]
+        whole = lay(tmp_path / f"whole_{seed}" / "random", as_used(rules, ids))
+        folder, _ = lay_shelved(tmp_path / f"shelved_{seed}" / "random", rules, Random(seed))
+        one, other = (plain(compose(each).tree) for each in (whole, folder))
+        assert isinstance(one, dict) and isinstance(other, dict)
+        assert other["terms"].pop("shelf_one") == {"is": "3 - 2"}
+        assert other["invariants"].pop("shelf_one_is_one") == "shelf_one == 1"
+        assert untitled(meaning(other)) == untitled(meaning(one))
+        result = examine(folder, games=1)
+        assert not result.wrong, f"python tests/random_games.py --shelved --rulesets 1 --seed {seed}"
+        assert not result.refused or examine(whole, games=1).refused, result.refused
+
+
+def untitled(node: object) -> object:
+    """A tree without titles, and without what says where rules come from."""
+    if isinstance(node, dict):
+        left = {key: untitled(value) for key, value in node.items() if key not in ("title", "grade")}
+        return {key: value for key, value in left.items() if value not in ({}, [])}
+    return [untitled(each) for each in node] if isinstance(node, list) else node
 
 
 @pytest.mark.parametrize("first", sampled(range(0, SEEDS, AT_ONCE), every=SEEDS))

@@ -57,6 +57,8 @@ class Renaming:
             new = (self.states if dotted or (amount and match[0] in self.states) else self.names).get(match[0])
             if new is not None:
                 inner = new if isinstance(new, Text) else Text(new, text.place(begin, end))
+                if new.isdecimal() and text[max(begin - 2, 0) : begin] == "d(" and text[end : end + 1] == ")":
+                    begin, end = begin - 1, end + 1  # dice
                 holes.append(Hole(begin, end, inner, not re.fullmatch(r"\w+", new)))
         wanted = self.words(text.wanted) if isinstance(text, Renamed) else ""
         whole = len(holes) == 1 and holes[0][:2] == (0, len(text)) and not (wanted or holes[0].bracketed)

@@ -1,0 +1,89 @@
+"""A ruleset of which some rules lie in a library: what they name of the others it needs, by other names."""
+
+from __future__ import annotations
+
+import copy
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from support.random_rulesets.rulesets import lay, yaml
+from support.random_rulesets.steps import Tree
+
+USE = "shelf"
+MOVED = {"procedures": 0.6, "terms": 0.5, "state": 0.4}
+"""How likely a rule or some state lies in the library."""
+
+
+def lay_shelved(folder: Path, rules: Tree, random: Random) -> tuple[Path, list[Path]]:
+    """Write a ruleset and the library that it uses."""
+    below, library, _ = shelved(rules, random)
+    uses = {"uses": below.pop("uses")}
+    with (lay(folder, below) / "ruleset.yaml").open("a", encoding="utf-8") as manifest:
+        manifest.write(yaml(uses))
+    place = folder / "libraries" / "kept"
+    place.mkdir(parents=True)
+    (place / "library.yaml").write_text(yaml(library), encoding="utf-8")
+    return folder, []
+
+
+def shelved(rules: Tree, random: Random) -> tuple[Tree, Tree, list[str]]:
+    """The ruleset without what the library has, the library, and the ids of what it has."""
+    tree, library = copy.deepcopy(rules), dict[str, Any]()
+    for section, often in MOVED.items():
+        moved = [id for id in tree.get(section, {}) if random.random() < often]
+        if moved:
+            library[section] = {id: tree[section].pop(id) for id in moved}
+    ids = [id for section in library.values() for id in section]
+    needs: Tree = {"one": {"is": "number"}}
+    given: Tree = {"library": "kept", "one": "3 - 2"}
+    library["invariants"] = {"one_is_one": "one == 1"}
+    for kind in tree["kinds"]:
+        if random.random() < 0.5 and kind != "player":
+            needs[f"some_{kind}"], given[f"some_{kind}"] = "kind", kind
+            library = renamed(library, {kind: f"some_{kind}"})
+    if random.random() < 0.7:
+        needs["money"] = {"state": "player", "type": "number", "spendable": "true"}
+        given["money"] = "coins"
+        library = with_money(library)
+    needs["sides"], given["sides"] = "number", "4"
+    library = numbered(library)
+    head = {"format": "2", "library": "kept", "title": "Kept", "grade": "house", "needs": needs}
+    return {"uses": {USE: given}, **as_used(tree, ids)}, head | library, ids
+
+
+def as_used(tree: Tree, ids: list[str]) -> Tree:
+    """A ruleset in which some names are those of the library's rules."""
+    return renamed(tree, {id: f"{USE}_{id}" for id in ids}, keys=True)
+
+
+def renamed(node: Any, names: dict[str, str], keys: bool = False) -> Any:
+    """A part of a ruleset with other names in its texts, and in its keys too."""
+    if isinstance(node, dict):
+        new = {renamed(key, names) if keys else key: value for key, value in node.items()}
+        return {key: value if key == "title" else renamed(value, names, keys) for key, value in new.items()}
+    if isinstance(node, list):
+        return [renamed(each, names, keys) for each in node]
+    if not isinstance(node, str):
+        return node
+    return re.sub(r"(?<![\w.])[a-z]\w*|(?<=\.\.)[a-z]\w*", lambda match: names.get(match[0], match[0]), node)
+
+
+def with_money(node: Any, paid: bool = False) -> Any:
+    """The same in which `coins` of players are called `money`."""
+    if isinstance(node, dict):
+        new = {"money" if paid and key == "coins" else key: value for key, value in node.items()}
+        return {key: with_money(value, key in ("pay", "gain", "lose", "cost")) for key, value in new.items()}
+    if isinstance(node, list):
+        return [with_money(each) for each in node]
+    return re.sub(r"(?<=[\w\])]\.)coins\b", "money", node) if isinstance(node, str) else node
+
+
+def numbered(node: Any) -> Any:
+    """The same in which dice with four sides have as many as the library is told."""
+    if isinstance(node, dict):
+        return {
+            key: re.sub(r"d4$", "d(sides)", value) if key == "dice" else numbered(value) for key, value in node.items()
+        }
+    return [numbered(each) for each in node] if isinstance(node, list) else node
