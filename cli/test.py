@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from polis_rules.cases import FOLDER, CaseResult, run_cases
-from polis_rules.composition import find, shipped
+from polis_rules.composition import find, shipped, shipped_libraries
 from polis_rules.diagnostics import some
 
 from .options import OutputFormat, SeatCount, SettingValues, VariantNames, argument, flag, laid_over, option
@@ -79,7 +79,11 @@ def command(
     """
     if file is not None:
         _check_file(file, ruleset, inherited)
-    names = [ruleset] if ruleset is not None else [each.name for each in shipped()]
+    names = (
+        [ruleset]
+        if ruleset is not None
+        else [*(each.name for each in shipped()), *(id for id, _ in shipped_libraries())]
+    )
     results = {
         name: run_cases(
             name,

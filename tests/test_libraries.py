@@ -133,6 +133,36 @@ def test_what_is_compiled_depends_on_libraries_that_lie_elsewhere(tmp_path: Path
     assert take_snapshot(game).key != before
 
 
+def tower(home: Path, floors: int, needs: str, uses: str, rest: str) -> None:
+    """Lay libraries beside one another, each of which uses the next one."""
+    for floor in range(floors):
+        place = home / "libraries" / f"floor_{floor}"
+        place.mkdir()
+        more = f"uses:\n{uses.replace('NEXT', f'floor_{floor + 1}')}" if floor < floors - 1 else rest
+        text = f"format: 2\nlibrary: floor_{floor}\ntitle: F\ngrade: house\nneeds: {{{needs}}}\n{more}"
+        (place / "library.yaml").write_text(text, "utf-8")
+
+
+def test_libraries_in_libraries_do_not_grow_without_end(home: Path) -> None:
+    """Neither does their number double from floor to floor, nor does what they are told."""
+    tower(home, 40, "", "  one: NEXT\n  two: NEXT\n", "terms: {idle: {is: 1}}\n")
+    manifest = home / "ruleset.yaml"
+    change(manifest, "kinds:\n", "  tower: floor_0\nkinds:\n")
+    assert any("used more than 64 times" in each for each in findings(home))
+    shutil.rmtree(home / "libraries")
+    (home / "libraries").mkdir()
+    shutil.copytree(FAIR / "libraries" / "raffle", home / "libraries" / "raffle")
+    tower(home, 30, "n: number", "  one: {library: NEXT, n: n + n + n}\n", "terms: {idle: {is: n + n}}\n")
+    change(manifest, "  tower: floor_0\n", "  tower: {library: floor_0, n: 1}\n")
+    assert any("this expression is too long" in each for each in findings(home))
+
+
+def test_a_library_that_is_a_link_to_elsewhere_is_none(home: Path, library: Path, tmp_path: Path) -> None:
+    shutil.move(library, tmp_path / "outside.yaml")
+    library.symlink_to(tmp_path / "outside.yaml")
+    assert any("there is no library 'raffle'" in each for each in findings(home))
+
+
 # -- what is found --------------------------------------------------------------------------------------------------
 
 

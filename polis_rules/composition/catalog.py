@@ -242,7 +242,9 @@ def shipped_libraries() -> list[tuple[str, str]]:
 def find_library(name: str, folder: Path) -> Path | None:
     """The folder of a library that the rules in a folder use: in a folder `libraries` there, beside it, or shipped."""
     places = _library_places(folder) if is_id(name) else []
-    return next((place / name for place in places if is_file(place / name / LIBRARY)), None)
+    near = (place / name for place in places if is_file(place / name / LIBRARY))
+    inside = (each for each in near if Path(os.path.realpath(each / LIBRARY)).is_relative_to(os.path.realpath(each)))
+    return next(inside, None)
 
 
 def library_names(folder: Path) -> list[str]:

@@ -129,7 +129,10 @@ def add_edition(
             continue
         file = read_file(path, shown, diagnostics, name.span) if path else None
         if file:
-            check_keys(file, (*_SECTIONS, *(OPERATIONS if origins is not None else ())), diagnostics, "section")
+            check_keys(file, (*_SECTIONS, "uses", *(OPERATIONS if origins is not None else ())), diagnostics, "section")
+            if (uses_here := file.key("uses")) is not None:
+                hint = f"move it to {MANIFEST}"
+                diagnostics.error("unknown-section", "libraries are named in the manifest only", uses_here.span, hint)
             take(file)
     _unlisted(edition, [*(edition.folder / name for name in names), *chosen], diagnostics)
     operations.sort(key=lambda each: OPERATIONS.index(each.kind))
@@ -138,9 +141,10 @@ def add_edition(
         tree = with_citations(tree, edition.manifest, edition.id, origins, diagnostics)
     alter = [each for each in operations if each.kind != "add"]
     tree = apply(tree, alter, edition.id, SECTIONS, notes, diagnostics)
-    own = reduce(partial(_join, diagnostics=Diagnostics()), files, tree)
-    user = User(edition.manifest, edition.folder, edition.shown, own, uses=[] if uses is None else uses)
-    files = [*used_by(user, diagnostics), *files]
+    if edition.manifest.get("uses") is not None:
+        own = reduce(partial(_join, diagnostics=Diagnostics()), files, tree)
+        user = User(edition.manifest, edition.folder, edition.shown, own, uses=[] if uses is None else uses)
+        files = [*used_by(user, diagnostics), *files]
     for file in files:
         tree = _join(tree, file, diagnostics)
         if origins is not None:

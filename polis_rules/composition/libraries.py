@@ -18,6 +18,9 @@ from polis_rules.diagnostics import Diagnostics, first_of, quote
 from polis_rules.schema import LIBRARY_SECTIONS, LibraryFile, Need, Needs, parse_type, read_as
 from polis_rules.source import ID_RULE, Mapping, Node, Renamed, Text, as_id, entries_at, is_id, node_at, read_file
 
+MOST_USES = 64
+"""How many uses of libraries there may be in a ruleset, those of libraries in libraries too."""
+
 GAME = "game"
 """What `state` says in a need for state of the game itself."""
 
@@ -70,6 +73,10 @@ def used_by(user: User, diagnostics: Diagnostics) -> Iterator[Mapping]:
     Errors: `unknown-library`, `library-loop`, `unmet-need`, `unknown-need`, and whatever is wrong with its file.
     """
     uses = user.manifest.get("uses")
+    if len(user.uses) + len(entries_at(uses)) > MOST_USES and uses is not None:
+        message = f"with these, libraries are used more than {MOST_USES} times"
+        diagnostics.error("too-many-files", message, uses.span)
+        return
     if uses is not None and not isinstance(uses, Mapping):
         diagnostics.error("not-a-mapping", "'uses' is a mapping from names to libraries", uses.span)
     for name, node in entries_at(user.manifest, "uses").items():
@@ -208,6 +215,9 @@ class _Use:
             )
             for section in tree.entries
         }
+        for text in self.renaming.too_long:
+            message = f"with what the use {quote(self.name)} says, this expression is too long"
+            self.diagnostics.error("expression-size", message, text.span)
         terms = Mapping({**entries_at(Mapping(sections, tree.span), "terms"), **self.terms}, self.use.span)
         return Mapping({**sections, Text("terms", tree.span): terms}, tree.span)
 

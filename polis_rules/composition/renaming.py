@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping as Dict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from polis_rules.schema import VERBS
 from polis_rules.source import Hole, Mapping, Node, Renamed, Sequence, Text, walk
+
+LONGEST = 4000
+"""How many characters a text may have; no expression has so many."""
 
 _WORD = re.compile(r"\b[a-z]\w*")
 _SHOWN = re.compile(r"\{[^{}]+\}")
@@ -30,6 +33,8 @@ class Renaming:
     """For its own names and those that it needs: an id, or an expression."""
     states: Dict[str, str]
     """For state that it needs, which stands after a dot or among amounts."""
+    too_long: list[Text] = field(default_factory=list)
+    """Texts that are left alone, as with what stands in place of names they would be longer than any expression."""
 
     def of(self, node: Node, key: str = "") -> Node:
         """A part of the library, which stands under a key."""
@@ -60,6 +65,9 @@ class Renaming:
                 if new.isdecimal() and text[max(begin - 2, 0) : begin] == "d(" and text[end : end + 1] == ")":
                     begin, end = begin - 1, end + 1  # dice
                 holes.append(Hole(begin, end, inner, not re.fullmatch(r"\w+", new)))
+        if len(text) + sum(len(hole.inner) for hole in holes) > LONGEST:
+            self.too_long.append(text)
+            return text
         wanted = self.words(text.wanted) if isinstance(text, Renamed) else ""
         whole = len(holes) == 1 and holes[0][:2] == (0, len(text)) and not (wanted or holes[0].bracketed)
         if whole:
