@@ -35,6 +35,8 @@ class ComprehensionWriter(Writer):
         """The code of a comprehension."""
         if tree.func == "walk":
             return self.walk(tree, env)
+        if (code := self.over_walk(tree, env)) is not None:
+            return code
         listed = tree.domain.type.base == "list"
         if listed and (code := self.over_list(tree, env)) is not None:
             return code

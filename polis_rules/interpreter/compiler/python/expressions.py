@@ -31,7 +31,7 @@ from polis_rules.semantics.expressions import Expr, nodes as n
 SHORT = 200
 """A term's code up to this length is written where it is used; a longer one becomes a function."""
 
-MOST_VERSIONS = 96
+MOST_VERSIONS = 160
 """How many versions of one term, each for other known arguments, are made before a general one serves."""
 
 
@@ -54,7 +54,7 @@ class Emitter(ListWriter, WalkWriter, RouteWriter):
         self.possible: Callable[[int, Code], str] = lambda action, you: "False"
         module.writers["term"] = self.term_body
         module.writers["formula"] = self.formula_body
-        module.writers["walk"] = self.walk_body
+        module.writers |= {"walk": self.walk_body, "along": self.along_body}
         self.unbounded = changed_by_trials(rules)
         """state whose range nothing may be concluded from"""
         self.versions: dict[Key, int] = {}

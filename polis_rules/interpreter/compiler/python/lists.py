@@ -10,7 +10,10 @@ from polis_rules.interpreter.compiler.python.module import Env
 from polis_rules.interpreter.compiler.python.numbers import Code, Piece, interval_of, place
 from polis_rules.interpreter.compiler.python.writer import Writer
 from polis_rules.semantics import Interval, unpacked
-from polis_rules.semantics.expressions import Expr, Type, nodes as n
+from polis_rules.semantics.expressions import INT, Expr, Type, nodes as n
+
+MEMBER = "MEMBER"
+"""A local name where nobody has given one."""
 
 
 class ListWriter(Writer):
@@ -66,6 +69,9 @@ class ListWriter(Writer):
     def list_size(self, tree: n.Size, env: Env) -> Code:
         """How many members a list has."""
         if not isinstance(tree.group, n.Load):
+            every = n.Comp(INT, "count", MEMBER, tree.group, None, n.TRUE)
+            if (count := self.over_walk(every, env)) is not None:
+                return count
             return f"len({self.emit(tree.group, env)})"
         variable = self.symbols.variable(tree.group.owner, tree.group.name)
         return Piece(f"s[{self.address(tree.group, env)}]", Interval(0, variable.at_most))

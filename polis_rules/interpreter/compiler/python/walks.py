@@ -1,59 +1,171 @@
-"""Walks as Python: a function for each, which goes along lines that are known before play where it can."""
+"""Walks as Python: written out where it is known where they lead, otherwise a function that goes along each."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from polis_rules.interpreter.compiler.python.comprehensions import ComprehensionWriter
+from polis_rules.interpreter.compiler.python.comprehensions import LONGEST, ComprehensionWriter
 from polis_rules.interpreter.compiler.python.module import Env, Function
-from polis_rules.interpreter.compiler.python.numbers import Code, place
+from polis_rules.interpreter.compiler.python.numbers import Code, calculate, cheap, place
+from polis_rules.interpreter.compiler.python.pieces import join, negate, shift, union
+from polis_rules.interpreter.compiler.python.writer import Lines
 from polis_rules.semantics import lines_of
-from polis_rules.semantics.expressions import NONE, Attr, Comp, Const, free_names
+from polis_rules.semantics.expressions import NONE, Attr, Call, Comp, Const, Expr, free_names
 
 NOWHERE = Const(NONE, -1)
 """Stands for where a walk begins, which makes no difference to its function."""
 
+LONGEST_LINE = 20
+"""Along a line of more members a walk is not written out: each member stands inside the one before."""
+
 Known = tuple[tuple[str, int | None], ...]
-"""Local names that a walk reads, with what they are if that is known."""
+"""Local names that an expression reads, with what they are if that is known."""
+
+AFTER: dict[str, tuple[str, str]] = {
+    "any": ("if {test}: return True", "False"), "all": ("if not {test}: return False", "True"),
+    "count": ("if {test}: n += 1", "n"), "sum": ("n += {test}", "n"), "first": ("if {test}: return {member}", "-1"),
+}  # fmt: skip
+"""What is done with each member that a walk meets, and what comes of it at the end."""
 
 
 class WalkWriter(ComprehensionWriter):
-    """Writes walks."""
+    """Writes walks, and what goes over the members that they meet."""
 
     def walk(self, tree: Comp, env: Env) -> Code:
-        """The call of the function of a walk."""
+        """The call of the function that lists the members a walk meets."""
         start = self.emit(tree.domain, env)
         if start == -1:  # none: a check keeps it from being asked
             return "[]"
-        inside = free_names(tree.body) | (free_names(tree.test) if tree.test is not None else set())
-        codes = [(name, env[name]) for name in sorted(inside - {tree.var})]
-        known = tuple((name, code if isinstance(code, int) else None) for name, code in codes)
-        given = [start, *(code for _, code in codes if not isinstance(code, int))]
+        known, given = _given(_inside(tree), env)
         name = self.module.function(("walk", replace(tree, domain=NOWHERE), known), "walk")
-        return f"{name}({', '.join(['s', *map(str, given)])})"
+        return f"{name}({', '.join(['s', str(start), *given])})"
 
     def walk_body(self, tree: Comp, known: Known) -> Function:
         """The function of a walk, which is given where it begins and what is not known."""
-        env: Env = {name: f"p_{name}" if value is None else value for name, value in known}
+        env, params = _named(known, "p")
         member = self.module.name("v_walk")
-        inner = {**env, tree.var: member}
         with self.hoisting() as before:
-            holds = self.emit(tree.test, inner) if tree.test is not None else 1
-            line = self.line(tree, env)
-            step = self.emit(tree.body, inner) if line is None else 0
-        stop = [] if holds == 1 else [f"    if not {holds}: break"]
-        params = ["m", *(str(code) for code in env.values() if not isinstance(code, int))]
-        if line is not None:
-            return params, [*before, "o = []", f"for {member} in {line}:", *stop, f"    o.append({member})", "return o"]
-        again = f"    if {member} < 0 or {member} == m or {member} in o: break"
-        begin = [*before, "o = []", f"{member} = m", "while True:", f"    {member} = {step}", again]
-        return params, [*begin, *stop, f"    o.append({member})", "return o"]
+            loop = self.along(tree, member, env)
+        return ["m", *params], [*before, "o = []", *loop, f"    o.append({member})", "return o"]
 
-    def line(self, tree: Comp, env: Env) -> str | None:
-        """The members that follow the first one whatever the state, where an attribute tells the next one."""
-        lines = lines_of(tree, self.symbols)
-        if lines is None or not isinstance(tree.body, Attr):
-            return None
+    def along(self, tree: Comp, member: str, env: Env) -> Lines:
+        """The lines that begin a loop over the members that a walk meets, from `m` on."""
+        holds = self.emit(tree.test, {**env, tree.var: member}) if tree.test is not None else 1
+        stop = [] if holds == 1 else [f"    if not {holds}: break"]
+        if (lines := lines_of(tree, self.symbols)) is not None:
+            return [f"for {member} in {self.module.constant('W', lines)}[{self.at(tree, 'm', env)}]:", *stop]
+        step = self.emit(tree.body, {**env, tree.var: member})
+        again = f"    if {member} < 0 or {member} == m or {member} in b: break"
+        return [
+            f"b = []; {member} = m",
+            "while True:",
+            f"    {member} = {step}",
+            again,
+            f"    b.append({member})",
+            *stop,
+        ]
+
+    def at(self, tree: Comp, start: Code, env: Env) -> Code:
+        """Which of its lines a walk goes along."""
+        assert isinstance(tree.body, Attr)
         own, *strides = self.symbols.strides(self.symbols.kinds[tree.body.owner].attributes[tree.body.name])
         codes = [self.emit(arg, env) for arg in tree.body.args[1:]]
-        return f"{self.module.constant('W', lines)}[{place(0, [('m', own), *zip(codes, strides, strict=True)])}]"
+        return place(0, [(start, own), *zip(codes, strides, strict=True)])
+
+    # -- what goes over a walk --------------------------------------------------------------------------------------
+
+    def over_walk(self, tree: Comp, env: Env) -> Code | None:
+        """A comprehension over the members that a walk meets; None where it goes over something else."""
+        walk, inner = self.walked(tree.domain, env)
+        if walk is None or not all(cheap(code) for code in inner.values()):
+            return None
+        start = self.emit(walk.domain, inner)
+        lines = lines_of(walk, self.symbols)
+        at = self.at(walk, start, inner) if lines is not None and start != -1 else ""
+        if lines is not None and isinstance(at, int) and not self.module.into.compact:
+            code = self.followed(tree, walk, lines[at], env, inner) if len(lines[at]) <= LONGEST_LINE else None
+            if isinstance(code, int) or (code is not None and len(code) <= LONGEST):
+                return code
+        if tree.func not in AFTER or start == -1:
+            return None
+        known, given = _given(_inside(walk), inner)
+        outer, more = _given(_inside(tree), env)
+        key = ("along", replace(tree, domain=NOWHERE), replace(walk, domain=NOWHERE), known, outer)
+        return f"{self.module.function(key, 'along')}({', '.join(['s', str(start), *given, *more])})"
+
+    def walked(self, domain: Expr, env: Env) -> tuple[Comp | None, Env]:
+        """The walk that something goes over, also one that terms stand for, with what its names are."""
+        while isinstance(domain, Call):
+            term = self.symbols.terms[domain.term]
+            assert term.body is not None
+            env = dict(zip(term.params, [self.emit(arg, env) for arg in domain.args], strict=True))
+            domain = term.body
+        return (domain, env) if isinstance(domain, Comp) and domain.func == "walk" else (None, env)
+
+    def followed(self, tree: Comp, walk: Comp, line: Iterable[int], env: Env, inner: Env) -> Code | None:
+        """The same along a known line: what holds of its first member, and then of its second, and so on."""
+        code: Code = {"all": 1, "first": -1}.get(tree.func, 0)
+        for member in reversed([*line]):
+            here, mine = {**env, tree.var: member}, {**inner, walk.var: member}
+            on = self.emit(walk.test, mine) if walk.test is not None else 1
+            test = self.emit(tree.test, here) if tree.test is not None else 1
+            body: Code = 1 if tree.func in ("count", "first") else self.emit(tree.body, here)
+            match tree.func:
+                case "any":
+                    code = join("and", [on, join("or", [join("and", [test, body]), code])])
+                case "all":
+                    code = join("or", [negate(on), join("and", [join("or", [negate(test), body]), code])])
+                case "count" | "sum":
+                    code = _if(on, calculate("+", _if(test, body, 0), code), 0)
+                case "set":
+                    code = _if(on, union([_if(test, shift(body), 0), code]), 0)
+                case "first":
+                    code = _if(on, _if(test, member, code), -1)
+                case _:
+                    return None
+        return code
+
+    def along_body(self, tree: Comp, walk: Comp, known: Known, outer: Known) -> Function:
+        """The function of a comprehension over a walk, which is given where it begins and what is not known."""
+        inner, params = _named(known, "p")
+        env, more = _named(outer, "q")
+        member = self.module.name("v_walk")
+        with self.hoisting() as before:
+            loop = self.along(walk, member, inner)
+            here = {**env, tree.var: member}
+            test = self.emit(tree.test, here) if tree.test is not None else 1
+            if tree.func in ("any", "all"):
+                body = self.emit(tree.body, here)
+                test = join("and", [test, body]) if tree.func == "any" else join("or", [negate(test), body])
+            elif tree.func == "sum":
+                test = _if(test, self.emit(tree.body, here), 0)
+        each, end = AFTER[tree.func]
+        begin = ["n = 0"] if end == "n" else []
+        return ["m", *params, *more], [
+            *before, *begin, *loop, f"    {each.format(test=test, member=member)}", f"return {end}",
+        ]  # fmt: skip
+
+
+def _inside(tree: Comp) -> list[str]:
+    """The local names from outside that each round of a comprehension reads."""
+    return sorted((free_names(tree.body) | (free_names(tree.test) if tree.test is not None else set())) - {tree.var})
+
+
+def _given(names: Iterable[str], env: Env) -> tuple[Known, list[str]]:
+    """Some names with what is known of them, and the code of those of which nothing is."""
+    codes = [(name, env[name]) for name in names]
+    known = tuple((name, code if isinstance(code, int) else None) for name, code in codes)
+    return known, [str(code) for _, code in codes if not isinstance(code, int)]
+
+
+def _named(known: Known, letter: str) -> tuple[Env, list[str]]:
+    """What a function calls such names, and its parameters."""
+    env: Env = {name: f"{letter}_{name}" if value is None else value for name, value in known}
+    return env, [str(code) for code in env.values() if not isinstance(code, int)]
+
+
+def _if(test: Code, then: Code, other: Code) -> Code:
+    if isinstance(test, int):
+        return then if test else other
+    return then if then == other else f"({then} if {test} else {other})"

@@ -10,7 +10,7 @@ from polis_rules.interpreter.compiler.python.module import Env, Module
 from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.pieces import join
 from polis_rules.semantics import Symbols, ir
-from polis_rules.semantics.expressions import Expr
+from polis_rules.semantics.expressions import Comp, Expr
 
 Lines = list[str]
 
@@ -28,6 +28,10 @@ class Writer(ABC):
     @abstractmethod
     def emit(self, tree: Expr, env: Env) -> Code:
         """The code of an expression; a number when it is known."""
+
+    @abstractmethod
+    def over_walk(self, tree: Comp, env: Env) -> Code | None:
+        """A comprehension over the members that a walk meets; None where it goes over something else."""
 
     @contextmanager
     def hoisting(self) -> Iterator[Lines]:
