@@ -70,6 +70,22 @@ def test_hex_goes_as_by_joining_groups(size: int, games: int) -> None:
         assert game.result.winner == ("blue" if player == FIRST else "red")
 
 
+def test_hex_at_full_speed_goes_alike() -> None:
+    """Without checks a large board is searched from the new stone on, and finds the same stone to win."""
+    program = polis_rules.load(RULESETS / "hex", settings={"size": 9}).program(checks=False)
+    for seed in range(15):
+        state, other, rng, player, won = program.new_state(seed=seed), Hex(9), random.Random(seed), FIRST, False
+        while state[0] != program.finished:
+            assert not won
+            options = program.options(state)
+            assert [(1 + each // 9, 1 + each % 9) for each in options] == other.free()
+            option = rng.choice(options)
+            won = other.put(player, 1 + option // 9, 1 + option % 9)
+            program.apply(state, option)
+            player = 3 - player
+        assert won
+
+
 def games_of_hex(size: int) -> int:
     """How many games there are, counted without the engine."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from math import prod
@@ -98,6 +99,8 @@ class PointWriter:
             lines = _begun(mask)
             if self.module.into.compact or count > MOST_WRITTEN:
                 known = mask == (1 << count) - 1
+                if known and not self.module.into.compact and (line := self.picked(step, count, env)):
+                    return [*before, line]
                 inside = f"range({count})" if known else f"[i for i in range({count}) if {mask} >> i & 1]"
                 return [*before, *lines, *self.looped(inside, point, number, env)]
             for member in range(count):
@@ -107,6 +110,23 @@ class PointWriter:
                     tests.append(self.leaving(point, number, inner))
                 lines += _when(join("and", tests), f"o.append({member})")
         return [*before, *lines]
+
+    def picked(self, step: ir.Choose, count: int, env: Env) -> str | None:
+        """The members of a kind that may be chosen as one comprehension; None where that takes more than conditions.
+
+        Where the conditions ask one value of each member that lies beside that of the next, it goes over these values.
+        """
+        name = self.module.name(f"v_{step.var}")
+        with self.emitter.hoisting() as before:
+            test = join("and", [self.emitter.emit(c.test, {**env, step.var: name}) for c in step.conditions])
+        if before or step.leaving or isinstance(test, int):
+            return None
+        values = re.findall(rf"s\[{name}\+(\d+)\]", test)
+        if len({*values}) != 1 or test.count(name) > len(values):
+            return f"o = [{name} for {name} in range({count}) if {test}]"
+        first = int(values[0])
+        test = test.replace(f"s[{name}+{first}]", "x")
+        return f"o = [{name} for {name}, x in enumerate(s[{first}:{first + count}]) if {test}]"
 
     def looped(self, over: str, point: DecisionPoint, number: int, env: Env) -> Lines:
         """The same in a loop over members or numbers."""

@@ -6,13 +6,17 @@ import re
 from collections.abc import Callable
 from functools import cached_property
 
-from polis_rules.interpreter.compiler.python.module import Env, Module, simple, unknown
-from polis_rules.interpreter.compiler.python.numbers import Code
+from polis_rules.interpreter.compiler.python.module import Env, Function, Module, simple, unknown
+from polis_rules.interpreter.compiler.python.numbers import Code, Piece, calculate
 from polis_rules.interpreter.compiler.python.pieces import union
 from polis_rules.interpreter.compiler.python.writer import Writer
 from polis_rules.interpreter.machine import CostTable, ReachTable, RouteMap, build_route_maps
-from polis_rules.semantics import Symbols
+from polis_rules.semantics import Interval, Symbols
 from polis_rules.semantics.expressions import Attr, Expr, Load, RouteCost, RouteQuestion
+
+MOST_TABLED = 64
+"""Where more spaces than this may be crossed, what may be crossed now is hardly ever the same twice: a search from
+space to space, which asks only of those that it comes to, is quicker than a table."""
 
 
 class RouteWriter(Writer):
@@ -22,6 +26,7 @@ class RouteWriter(Writer):
         super().__init__(symbols, module)
         self.tables: dict[tuple[str, str], str] = {}
         module.writers["mask"] = lambda route, known: self.crossed(route, known, self.mask)
+        module.writers["search"] = self.search
         module.writers["tolls"] = lambda route, known: self.crossed(route, known, self.costs)
         self.may_read_none = False
         self.checks_costs = checks
@@ -50,6 +55,11 @@ class RouteWriter(Writer):
 
     def answer(self, route: str, what: str, args: list[Code], node: Code) -> str:
         """A look-up for one node: `reach` (all that it leads to, as bits), `back` (all that lead to it) or `costs`."""
+        if what != "costs" and self.is_searched(route) and self.fixed(node):
+            known = tuple(arg if isinstance(arg, int) else None for arg in args)
+            name = self.module.function(("search", route, what, known), f"go_{route}")
+            given = [str(arg) for arg, value in zip(args, known, strict=True) if value is None]
+            return self.hoist(f"{name}({', '.join(['s', str(node), *given])})")
         kind = "tolls" if what == "costs" else "mask"
         crossed = self.once(route, kind, args) or self.key(route, kind, args)
         if what == "costs":
@@ -60,6 +70,38 @@ class RouteWriter(Writer):
         if not isinstance(node, int) and self.fixed(node) and self.fixed(crossed):
             return self.hoist(entry)
         return entry
+
+    def is_searched(self, route: str) -> bool:
+        """Whether a route leads through so many spaces that it is searched anew each time."""
+        route_map = self.maps[route]
+        into = self.module.into
+        return len(route_map.inner) > MOST_TABLED and not (route_map.also or into.checks or into.compact)
+
+    def search(self, route: str, what: str, known: tuple[int | None, ...]) -> Function:
+        """The function that goes from space to space: all that one node leads to, or all that lead to it, as bits."""
+        route_map, inner = self.maps[route], sum(1 << node for node in self.maps[route].inner)
+        masks = (route_map.forward if what == "reach" else route_map.backward)[0]
+        spaces = tuple(tuple(node for node in range(route_map.nodes) if (mask & inner) >> node & 1) for mask in masks)
+        kinds = [kind for kind in self.symbols.first_node if kind in self.symbols.routes[route].through]
+        params, (*before, test) = self.crossed(route, known, lambda route, env: self.tested(route, kinds, env))
+        beyond, beside = self.module.constant("N", tuple(masks)), self.module.constant("N", spaces)
+        return ["m", *params], [
+            "if m < 0: return 0",  # a none, asked about before the check that there is one
+            *before, f"n = {beyond}[m]; o = [m]; b = set()", "for w in o:", f"    for v_space in {beside}[w]:",
+            f"        if v_space not in b and {test}:",
+            f"            b.add(v_space); o.append(v_space); n |= {beyond}[v_space]", "return n",
+        ]  # fmt: skip
+
+    def tested(self, route: str, kinds: list[str], env: Env) -> list[str]:
+        """What has to be worked out first, and the condition of crossing the node `v_space`."""
+        test: Code = 0
+        with self.hoisting() as before:
+            for kind in kinds:
+                first = self.symbols.first_node[kind]
+                member = Piece("v_space", Interval(0, self.maps[route].nodes - 1))
+                through = self.condition(route, kind, calculate("-", member, first), env, "through")
+                test = through if kind == kinds[0] else f"({test} if v_space < {first} else {through})"
+        return [*before, str(test)]
 
     def node(self, member: Expr, env: Env) -> Code:
         """The number of a member among all nodes."""
@@ -112,7 +154,7 @@ class RouteWriter(Writer):
                     spaces.append((node, kind, node - first))
         return spaces
 
-    def condition(self, route: str, kind: str, member: int, env: Env, what: str) -> Code:
+    def condition(self, route: str, kind: str, member: Code, env: Env, what: str) -> Code:
         symbol = self.symbols.routes[route]
         tree = (symbol.through if what == "through" else symbol.costs).get(kind)
         if tree is None:
