@@ -10,7 +10,9 @@ import pytest
 
 import polis_rules
 from polis_rules.cases import run_cases
+from polis_rules.pipeline import front
 from polis_rules.verification.differential import compare
+from polis_rules.verification.mutation.rebuilt import rebuilt, with_change
 
 RULESETS = Path(__file__).parent / "rulesets"
 EMPTY, FIRST, SECOND = 0, 1, 2
@@ -84,6 +86,19 @@ def test_hex_at_full_speed_goes_alike() -> None:
             program.apply(state, option)
             player = 3 - player
         assert won
+
+
+def test_mutants_work_out_anew_what_boards_are_made_of() -> None:
+    """A change of a number in `is`, or of one that it reads, gives the attribute and the graph other values."""
+    _, rules, document = front(RULESETS / "hex")
+    before = rules.symbols.kinds["cell"].attributes["near"].values
+    mutants = [each for each in rebuilt(rules, document) if each.rule in ("kinds.cell.toward", "tables.way.north.up")]
+    assert len(mutants) >= 2
+    for mutant in mutants:
+        changed = with_change(rules, mutant).symbols
+        assert changed.kinds["cell"].attributes["near"].values != before
+        assert changed.graphs["board"] != rules.symbols.graphs["board"]
+    assert rules.symbols.kinds["cell"].attributes["near"].values == before
 
 
 def games_of_hex(size: int) -> int:

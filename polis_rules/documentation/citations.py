@@ -67,7 +67,7 @@ def every_rule(document: Document) -> Iterator[tuple[str, str, Rule, Rule | None
     yield "scenario", str(document.scenario.scenario), document.scenario, None
     for kind, rows in document.tables.items():
         known = document.kinds.get(kind)
-        if known is None or not known.for_each:  # made rows say nothing of their own
+        if known is None or not (known.for_each or known.numbers):  # made rows say nothing of their own
             yield from ((f"tables.{kind}.{name}", str(name), row, known) for name, row in rows.items())
     for graph, item in document.graphs.items():
         for name, edge in (item.edges or {}).items():

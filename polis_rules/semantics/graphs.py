@@ -19,7 +19,8 @@ def resolve_graphs(document: Document, symbols: Symbols, diagnostics: Diagnostic
     used: set[str] = set()
     for name, graph in document.graphs.items():
         sources = [_source(source, symbols, diagnostics) for source in graph.from_]
-        symbols.sources[str(name)] = known = [source for source in sources if source is not None]
+        known = [source for source in sources if source is not None]
+        symbols.sources[str(name)] = [(source.owner, source.name) for source in known]
         for source in known:  # what is worked out later may join any of them
             if source.is_ is not None or any(_named(source, value, symbols) for value in source.values):
                 used |= {source.owner, source.spec.member_kind or ""}
@@ -43,7 +44,8 @@ def stated_edges(symbols: Symbols) -> None:
     """Fill the graphs whose edges attributes state, as far as these have values."""
     for name, sources in symbols.sources.items():
         if sources:
-            symbols.graphs[name] = [edge for source in sources for edge in _stated(source, symbols)]
+            stated = (_stated(symbols.kinds[owner].attributes[source], symbols) for owner, source in sources)
+            symbols.graphs[name] = [edge for edges in stated for edge in edges]
 
 
 def _stated(source: Attribute, symbols: Symbols) -> Iterator[Edge]:

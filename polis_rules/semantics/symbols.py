@@ -191,8 +191,8 @@ class Symbols:
     """what rules remember while they are carried out, by the path of the rule and the name: `actions.dig.found`"""
     terms: dict[str, Term] = field(default_factory=dict)
     graphs: dict[str, list[Edge]] = field(default_factory=dict)
-    sources: dict[str, list[Attribute]] = field(default_factory=dict)
-    """the attributes that state the edges of a graph, where they are not written one by one"""
+    sources: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    """the kinds and names of the attributes that state the edges of a graph, where these are not written one by one"""
     routes: dict[str, Route] = field(default_factory=dict)
     signatures: dict[str, tuple[str, dict[str, Type]]] = field(default_factory=dict)
     """the path and the parameters of each procedure and phase"""

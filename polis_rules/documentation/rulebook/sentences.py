@@ -133,6 +133,8 @@ class Sentences(Rules):
                 return f"{subject(self.book, ['kinds', name])}: {'; '.join(parts) or 'nothing more is said of it'}"
             case ["in_force"]:
                 return self.in_force(name)
+            case ["numbers" | "for_each", *_]:
+                return f"of {self.book.kinds(name)} there is {self.combination(name)}"
             case ["attributes", attribute, *_]:
                 declared = at(kind.attributes, attribute)
                 usual = f", unless said {inline(declared.default)}" if declared.default is not None else ""

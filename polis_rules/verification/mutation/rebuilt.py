@@ -11,7 +11,8 @@ from functools import reduce
 from itertools import chain
 from typing import Any
 
-from polis_rules.diagnostics import Span
+from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.interpreter.evaluator import derive
 from polis_rules.schema import Document
 from polis_rules.semantics import TypedRules, Variable, every_step, every_variable, ir, rows_of, value_of
 from polis_rules.semantics.expressions import Expr
@@ -23,7 +24,20 @@ def with_change(rules: TypedRules, mutant: Mutant) -> TypedRules:
     if reduce(_part, mutant.path, rules) != mutant.was:
         return rules
     made: TypedRules = replaced(rules, mutant.path, mutant.becomes)
-    return made
+    return _derived_anew(made)
+
+
+def _derived_anew(rules: TypedRules) -> TypedRules:
+    """The rules with everything worked out again that is worked out before play; as they are where that cannot be."""
+    kinds = {
+        name: replace(kind, attributes={key: replace(each, values=()) if each.expr is not None else each
+                                        for key, each in kind.attributes.items()})
+        for name, kind in rules.symbols.kinds.items()
+    }  # fmt: skip
+    symbols, findings = replace(rules.symbols, kinds=kinds, graphs={**rules.symbols.graphs}), Diagnostics()
+    made = replace(rules, symbols=symbols)
+    derive(made, findings)
+    return rules if findings.has_errors else made
 
 
 def replaced(whole: Any, path: Path, part: object) -> Any:
@@ -77,7 +91,9 @@ def rebuilt(rules: TypedRules, document: Document) -> list[Mutant]:
     True
     """
     numbers = chain(_tables(rules, document), _starts(rules, document), _first_values(rules), _supplies(rules))
-    changes = [each for number in (*numbers, *_routes(rules, document)) for each in number.changes(rules)]
+    changes = [
+        each for number in (*numbers, *_derived(rules), *_routes(rules, document)) for each in number.changes(rules)
+    ]
     return [*changes, *_ranges(rules), *_counts(rules)]
 
 
@@ -119,6 +135,15 @@ def _tables(rules: TypedRules, document: Document) -> Iterator[_Number]:
                 for flat in range(number * per, (number + 1) * per):
                     if per == 1 or attribute.values[flat]:  # another 0 is a default, in all likelihood
                         yield _Number((*path, "values", flat), rule, written.span, word=member)
+
+
+def _derived(rules: TypedRules) -> Iterator[_Number]:
+    """What is worked out before play."""
+    for kind in rules.symbols.kinds.values():
+        for name, attribute in kind.attributes.items():
+            if attribute.is_ is not None:
+                path = ("symbols", "kinds", kind.name, "attributes", name, "expr")
+                yield _Number(path, f"kinds.{kind.name}.{name}", attribute.is_.span)
 
 
 def _starts(rules: TypedRules, document: Document) -> Iterator[_Number]:
