@@ -14,6 +14,7 @@ import polis_rules
 from polis_rules.cases import run_cases
 from polis_rules.diagnostics import InvalidMove
 from polis_rules.documentation.rulebook import read, rulebook
+from polis_rules.interpreter.compiler import compile_rules
 from polis_rules.validation.validate import validate
 from polis_rules.verification.differential import compare
 from polis_rules.verification.perft import perft
@@ -229,3 +230,17 @@ def test_editors_know_the_names_before(
         assert "origin" not in changed and changed.count("start") == TEXT.count("origin") + TEXT.count("start")
     finally:
         editor.stop()
+
+
+def test_what_names_are_chosen_from_is_not_gathered_before(tmp_path: Path) -> None:
+    """Sets are gone through as they are asked about: what a set asks of its members, members that a table gives."""
+    near = "near: {type: set of cell, is: '{c for c in cell if abs(order(c.row) - order(it.row)) == 1}'}"
+    folder = edited(
+        tmp_path,
+        ("    for_each: [column, row]\n", f"    for_each: [column, row]\n    attributes:\n      {near}\n"),
+        ("          goal: cell\n", "          goal: origin.near\n"),
+    )
+    program, plain = polis_rules.load(folder).program(), polis_rules.load(CROSSING).program()
+    assert perft(program, program.new_state(), 4) == perft(plain, plain.new_state(), 4)
+    code = "".join(text for text, _ in compile_rules(polis_rules.load(folder).rules()).parts)
+    assert "for v_goal" in code and "[i for i in" not in code

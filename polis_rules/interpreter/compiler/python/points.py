@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
 from math import prod
 
 from polis_rules.interpreter.compiler.blocks import Blocks
@@ -21,6 +20,7 @@ from polis_rules.semantics.expressions import (
     INT,
     TRUE,
     Arith,
+    Attr,
     Comp,
     Compare,
     Expr,
@@ -140,26 +140,38 @@ class PointWriter:
         return [f"for {name} in {over}:", *(f"    {line}" for line in lines)]
 
     def together(self, point: DecisionPoint, number: int, env: Env) -> Lines:
-        """The same for several names: a loop in a loop, each condition asked as soon as its names are known."""
+        """The same in loops, for each name one; each condition is asked as soon as its names are known."""
         step, lines, inside, option = point.step, [], "", ""
         assert step.source is not None
         for part in (ir.Part(step.var, step.source, step.conditions, 0), *step.parts):
             count, name = self.emitter.count(part.source.type.kind), self.module.name(f"v_{part.var}")
-            before, mask = self.emitter.ahead(partial(self.emitter.emit, part.source, env))
-            over = f"range({count})"
-            if mask != (1 << count) - 1:
-                bits = self.module.name("m")
-                before, over = [*before, f"{bits} = {mask}"], f"[i for i in {over} if {bits} >> i & 1]"
+            source, filters = filtered(part.source)
+            before, over = self.gone_through(source, env)
             lines += [inside + line for line in (*before, f"for {name} in {over}:")]
             inside, env = inside + "    ", {**env, part.var: name}
             option = f"({option}) * {count} + {name}" if option else name
             with self.emitter.hoisting() as before:
-                tests = [self.emitter.emit(each.test, env) for each in part.conditions]
-            if part is step.parts[-1] and step.leaving:
+                tests = [self.emitter.emit(test, {**env, var: name}) for var, test in filters]
+                tests += [self.emitter.emit(each.test, env) for each in part.conditions]
+            if part.var == step.chosen[-1][0] and step.leaving:
                 tests.append(self.leaving(point, number, {**env, step.var: option}))
             test = join("and", tests)
             lines += [inside + line for line in ([*before, f"if not {test}: continue"] if test != 1 else ())]
         return [*lines, f"{inside}o.append({option})"]
+
+    def gone_through(self, source: Expr, env: Env) -> tuple[Lines, str]:
+        """The code of a set that is gone through in table order, and the lines before it."""
+        count = self.emitter.count(source.type.kind)
+        if isinstance(source, Attr):
+            attribute = self.blocks.symbols.kinds[source.owner].attributes[source.name]
+            where = self.emitter.offset(0, source.args, self.blocks.symbols.strides(attribute), env)
+            rows = tuple(tuple(each for each in range(count) if mask >> each & 1) for mask in attribute.values)
+            return [], f"{self.module.constant('R', rows)}[{where}]"
+        before, mask = self.emitter.ahead(lambda: self.emitter.emit(source, env))
+        if mask == (1 << count) - 1:
+            return before, f"range({count})"
+        bits = self.module.name("m")
+        return [*before, f"{bits} = {mask}"], f"[i for i in range({count}) if {bits} >> i & 1]"
 
     def kept(self, point: DecisionPoint | ChancePoint) -> Lines:
         """The lines that keep an answer: for several names the number of the option is taken apart."""
@@ -279,6 +291,18 @@ def list_below(source: Expr) -> Expr | None:
         case Comp(_, "set", var, domain, None, Var(name=name)) if var == name and domain.type.base == "list":
             return domain
     return None
+
+
+def filtered(source: Expr) -> tuple[Expr, list[tuple[str, Expr]]]:
+    """The set from which `{x for x in set if c}` takes members, and what it asks of them: `x` and `c`."""
+    tests: list[tuple[str, Expr]] = []
+    while isinstance(source, Comp) and source.func == "set" and source.domain.type.base == "set":
+        if source.body != Var(source.body.type, source.var):
+            break
+        if source.test is not None:
+            tests.insert(0, (source.var, source.test))
+        source = source.domain
+    return source, tests
 
 
 def as_often_as_there(step: ir.Draw) -> Expr | None:
