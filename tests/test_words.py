@@ -140,7 +140,7 @@ def test_what_a_step_changes_is_known_before_it_is_done(fronts: list[Front]) -> 
             except FAILURES:
                 pass
             seen |= game.seen
-    assert STEPS - seen == {ir.Let, ir.Roll, ir.Draw, ir.Stop, ir.End, ir.Shuffled, ir.Note}
+    assert STEPS - seen == {ir.Let, ir.Roll, ir.Draw, ir.Stop, ir.End, ir.Shuffled, ir.Note, ir.Several}
 
 
 # -- whoever goes over rules ------------------------------------------------------------------------------------------
