@@ -86,8 +86,10 @@ def used_by(user: User, diagnostics: Diagnostics) -> Iterator[Mapping]:
             diagnostics.error("invalid-id", f"{quote(name)} is not an id", name.span, ID_RULE, suggestion=as_id(name))
             continue
         library = _library(id, f"{user.prefix}{name}_", user, diagnostics) if id is not None else None
-        if library is not None:
-            sections = _Use(name, use, library, user, diagnostics).sections()
+        if library is not None and id is not None:
+            work = _Use(name, use, library, user, diagnostics)
+            sections = work.sections()
+            user.uses.append(work.used(id))
             user = replace(user, tree=_joined(user.tree, sections))
             yield sections
 
@@ -110,6 +112,7 @@ def _library(name: Text, prefix: str, user: User, diagnostics: Diagnostics) -> U
         return None
     check_format(manifest, folder, diagnostics)
     check_id(manifest, "library", folder.name, diagnostics)
+    text_at(manifest, "title", diagnostics, needed=True)
     check_keys(manifest, tuple(LibraryFile.written_keys()), diagnostics)
     needs = _needs(manifest, diagnostics)
     if needs is None:
@@ -118,20 +121,6 @@ def _library(name: Text, prefix: str, user: User, diagnostics: Diagnostics) -> U
     tree = Mapping({key: node for key, node in headed if key in LIBRARY_SECTIONS}, manifest.span)
     library = User(manifest, folder, place, tree, (*user.around, folder), needs.needs, prefix, user.uses)
     own = {*needs.needs, *(name for section in tree.entries for name in entries_at(tree, section))}
-    id, title = text_at(manifest, "library", Diagnostics()), text_at(manifest, "title", diagnostics, needed=True)
-    user.uses.append(
-        Used(
-            library=folder.name,
-            file=f"{place}/{LIBRARY}",
-            prefix=prefix,
-            names=frozenset(map(str, own)),
-            place=name.span,
-            declared=id.span if id is not None else manifest.span,
-            title=str(title or folder.name),
-            needs=tuple(f"`{name}`: {asked(need)}" for name, need in needs.needs.items()),
-            own=inside or user.folder.parent == folder,
-        )
-    )
     for section in tree.entries.values():
         for name in local_names(section):
             if name in own:
@@ -220,6 +209,22 @@ class _Use:
             self.diagnostics.error("expression-size", message, text.span)
         terms = Mapping({**entries_at(Mapping(sections, tree.span), "terms"), **self.terms}, self.use.span)
         return Mapping({**sections, Text("terms", tree.span): terms}, tree.span)
+
+    def used(self, id: Text) -> Used:
+        """What there is to tell of this use, where the library's id stands."""
+        manifest, folder = self.library.manifest, self.library.folder
+        declared, title = (text_at(manifest, key, Diagnostics()) for key in ("library", "title"))
+        return Used(
+            library=folder.name,
+            file=f"{self.library.shown}/{LIBRARY}",
+            prefix=self.library.prefix,
+            names={new: old for old, new in (*self.names.items(), *self.states.items())},
+            place=id.span,
+            declared=declared.span if declared is not None else manifest.span,
+            title=str(title or folder.name),
+            needs=tuple(f"`{name}`: {asked(need)}" for name, need in self.library.needs.items()),
+            own=folder.is_relative_to(self.user.folder) or self.user.folder.parent == folder,
+        )
 
     def fill(self, name: Text, need: Need, key: Text, node: Node) -> None:
         """Note what stands in place of a name that the library needs."""

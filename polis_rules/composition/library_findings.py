@@ -20,8 +20,8 @@ class Used(NamedTuple):
     """What messages call its file."""
     prefix: str
     """What its names begin with in the ruleset: `bidding_`."""
-    names: frozenset[str]
-    """Its own names."""
+    names: dict[str, str]
+    """Its own names, by what stands for them in whatever uses it."""
     place: Span
     """Where it is used: its id in `uses`."""
     declared: Span
@@ -57,6 +57,6 @@ def own_words(findings: Sequence[Diagnostic], uses: Sequence[Used]) -> Iterable[
 
 def _unprefixed(text: str, use: Used) -> str:
     def own(match: re.Match[str]) -> str:
-        return match[1] if match[1] in use.names else match[0]
+        return match[1] if match[1] in use.names.values() else match[0]
 
     return re.sub(rf"\b{use.prefix}(\w+)", own, text)

@@ -77,10 +77,23 @@ def complete(bench: Workbench, path: Path, position: lsp.Position) -> list[lsp.C
     offers = _by_place(bench, target, role, first)
     if target is not None and not _is_new_key(first, role):
         offers += _by_checker(bench, target, path, first, probes)
+    if role == "library" and target is not None:
+        offers = _in_library(bench.known(target), bench.known(target).shown(path), offers)
     different = {each.label: each for each in offers}.values()
     for number, each in enumerate(different):
         each.sort_text = f"{number:04}"
     return list(different)
+
+
+def _in_library(analysis: Analysis, shown: str | None, offers: list[lsp.CompletionItem]) -> list[lsp.CompletionItem]:
+    """What may stand in a library's file: its own names, and no names of the ruleset that uses it."""
+    composed = analysis.build.composed
+    uses = [use for use in composed.uses if use.file == shown] if composed is not None else []
+    names = {name: own for use in uses for name, own in use.names.items()}
+    for each in offers:
+        each.label = names.get(each.label, each.label)
+    declared = analysis.symbols.declared if analysis.symbols is not None else {}
+    return [each for each in offers if each.label not in declared or each.label == "player"]
 
 
 def _offer(label: str, what: str, told: str = "") -> lsp.CompletionItem:
