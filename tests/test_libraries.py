@@ -293,14 +293,14 @@ def place(text: str, mark: str) -> tuple[int, int]:
 @pytest.mark.parametrize(
     ("old", "new", "wanted", "unwanted"),
     [
-        ("        from: player\n        where: lucky.tickets", "        from: |\n        where: lucky.tickets", {"player", "prize", "winner_of"}, {"toy", "toys_won", "toys_winner_of"}),
+        ("        from: player\n", "        from: |\n", {"player", "prize", "winner_of"}, {"toy", "toys_winner_of"}),
         ("lucky.tickets >=", "lucky.| >=", {"tickets"}, {"blue_tickets"}),
         ("price(thing)\n        if_possible", "p|\n        if_possible", {"price", "drawn"}, {"toys_price"}),
         ("type: list of prize, at_most", "type: list of p|, at_most", {"prize", "player"}, {"sweet"}),
         ("  prize: kind\n", "  prize: |\n", {"kind", "number"}, set()),
         ("  price: {of: {thing: prize}, is: number}", "  price: {of: {thing: prize}, |}", {"is", "state"}, set()),
     ],
-)  # fmt: skip
+)
 def test_names_in_a_library_are_completed_in_its_own_words(
     editor: Editor, library: Path, old: str, new: str, wanted: set[str], unwanted: set[str]
 ) -> None:
