@@ -12,7 +12,7 @@ from polis_rules.verification.differential import compare
 from polis_rules.verification.soak import Plan, soak
 
 HERE = Path(__file__).parent
-GAMES = ("leduc",)
+GAMES = ("leduc", "masks")
 
 
 @pytest.mark.parametrize("name", GAMES)
