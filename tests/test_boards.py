@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -10,7 +11,13 @@ import pytest
 
 import polis_rules
 from polis_rules.cases import run_cases
+from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.interpreter.evaluator import Evaluator
+from polis_rules.interpreter.machine import lay_out
 from polis_rules.pipeline import front
+from polis_rules.semantics import ExpressionChecker
+from polis_rules.semantics.expressions import Scope
+from polis_rules.source import Text
 from polis_rules.verification.differential import compare
 from polis_rules.verification.mutation.rebuilt import rebuilt, with_change
 
@@ -91,14 +98,14 @@ def test_hex_at_full_speed_goes_alike() -> None:
 def test_mutants_work_out_anew_what_boards_are_made_of() -> None:
     """A change of a number in `is`, or of one that it reads, gives the attribute and the graph other values."""
     _, rules, document = front(RULESETS / "hex")
-    before = rules.symbols.kinds["cell"].attributes["near"].values
+    before = rules.symbols.kinds["cell"].attributes["toward"].values
     mutants = [each for each in rebuilt(rules, document) if each.rule in ("kinds.cell.toward", "tables.way.north.up")]
     assert len(mutants) >= 2
     for mutant in mutants:
         changed = with_change(rules, mutant).symbols
-        assert changed.kinds["cell"].attributes["near"].values != before
+        assert changed.kinds["cell"].attributes["toward"].values != before
         assert changed.graphs["board"] != rules.symbols.graphs["board"]
-    assert rules.symbols.kinds["cell"].attributes["near"].values == before
+    assert rules.symbols.kinds["cell"].attributes["toward"].values == before
 
 
 def games_of_hex(size: int) -> int:
@@ -218,3 +225,82 @@ def test_the_cases_of_boards_hold(name: str) -> None:
 def test_both_engines_play_on_boards_alike(name: str) -> None:
     """Members by their parts, what is worked out and walks mean the same to the engine that compiles nothing."""
     assert compare((str(RULESETS / name), None, ()), games=2).difference is None
+
+
+# -- what the words mean ----------------------------------------------------------------------------------------------
+
+ROWS = """
+format: 2
+ruleset: rows
+title: Rows
+scenario: {scenario: only, title: Only}
+kinds:
+  player: {}
+  spot:
+    attributes: {following: {per: turn, type: spot or none}}
+    state: {open: flag}
+  turn: {}
+  rank: {numbers: 3..6}
+  file: {}
+  cell: {for_each: [rank, file]}
+tables:
+  player: {red: {}, blue: {}}
+  turn: {left: {}, right: {}}
+  file: {a: {}, b: {}, c: {}}
+  spot:
+SPOTS
+phases: {game: [{end: over}]}
+endings: {over: {}}
+score: {terms: {nothing: "0"}}
+"""
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], int]:
+    """The value of an expression where the spots of a list of letters are open."""
+    rng, names, folder = random.Random(5), "stuvwxyz", tmp_path_factory.mktemp("rows")
+    spots = (
+        f"    {name}: {{following: {{left: {rng.choice([*names, 'none'])}, right: {rng.choice([*names, 'none'])}}}}}"
+        for name in names
+    )
+    (folder / "ruleset.yaml").write_text(ROWS.replace("SPOTS", "\n".join(spots)), "utf-8")
+    rules = front(folder).rules
+    layout = lay_out(rules.symbols)
+    evaluator, base = Evaluator(rules, layout), layout.bases["spot", "open"]
+
+    def value(text: str, opened: str) -> int:
+        findings = Diagnostics()
+        checker = ExpressionChecker(rules.symbols, findings, lambda name: None)
+        tree = checker.check(Text(text, Span("", 1, 1, 1, 1)), Scope())
+        assert tree is not None, findings.items
+        state = [0] * layout.size
+        for name in opened:
+            state[base + names.index(name)] = 1
+        return evaluator.value(tree, state, {})
+
+    return value
+
+
+def test_a_line_is_what_comes_next_again_and_again(rows: Callable[[str, str], int]) -> None:
+    """It holds the next one if that is open and new, and then what the line of that one would hold."""
+    for seed in range(40):
+        opened = "".join(random.Random(seed).sample("stuvwxyz", 6))
+        for start in "stuvwxyz":
+            for turn in ("left", "right"):
+                line = f"line_of(x.following[{turn}] for x in {start} if x.open)"
+                assert rows(f"all(y.open and y != {start} for y in {line})", opened)
+                assert rows(f"len({line}) == count(y for y in spot if y in {line})", opened)
+                after = f"({start}.following[{turn}] if {line} == [] else {line}[-1].following[{turn}])"
+                ends = f"{after} is none or {after} == {start} or {after} in {line}"
+                assert rows(f"{ends} or not any(y.open for y in spot if y == {after})", opened), (line, opened)
+
+
+def test_a_member_is_found_by_its_parts_and_by_its_number(rows: Callable[[str, str], int]) -> None:
+    """`cell[x, y]` is the one that has these parts, wherever there is one; a number outside finds none."""
+    assert rows("all(cell[c.rank, c.file] == c for c in cell)", "")
+    assert rows("all(cell[c.rank.number, order(c.file)] == c for c in cell)", "")
+    assert rows("all(rank[r.number] == r for r in rank)", "")
+    assert rows("count(n for n in range(-9, 19) if rank[n] is not none) == 4", "")
+    assert rows("count(n for n in range(-9, 19) if cell[n, b] is not none) == 4", "")
+    assert rows("all(cell[n, b] is none or cell[n, b].rank.number == n for n in range(-9, 19))", "")
+    assert rows("count(n for n in range(-9, 19) if file[n] is not none) == 3 and file[2] == c", "")

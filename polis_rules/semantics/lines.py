@@ -10,6 +10,9 @@ from polis_rules.semantics.symbols import Symbols
 Lines = tuple[tuple[int, ...], ...]
 """The members that follow each member, for each value that its attribute has."""
 
+MOST_FOLLOWING = 100_000
+"""How many members all lines together may have to be kept."""
+
 
 def lines_of(walk: Comp, symbols: Symbols) -> Lines | None:
     """The lines that a walk goes along, in the order of its attribute's values; None where something else decides."""
@@ -29,15 +32,18 @@ def longest_walk(walk: Comp, symbols: Symbols) -> int:
 
 
 @lru_cache(maxsize=64)
-def _lines(following: tuple[int, ...], stride: int) -> Lines:
-    """For each value where it leads to, up to the end or to a member that was met before."""
-
-    def line(start: int, index: int) -> tuple[int, ...]:
+def _lines(following: tuple[int, ...], stride: int) -> Lines | None:
+    """For each value where it leads to, up to the end or to a member that was met before; None where it is too much."""
+    lines, total = [], 0
+    for at in range(len(following)):
+        start, index = divmod(at, stride)
         met: dict[int, None] = {}
-        member = following[start * stride + index]
+        member = following[at]
         while member >= 0 and member != start and member not in met:
             met[member] = None
             member = following[member * stride + index]
-        return tuple(met)
-
-    return tuple(line(*divmod(at, stride)) for at in range(len(following)))
+        lines.append(tuple(met))
+        total += len(met)
+        if total > MOST_FOLLOWING:
+            return None
+    return tuple(lines)

@@ -24,7 +24,7 @@ from polis_rules.source import Once, spoken
 MOST_WORK = 500_000
 """How many parts an expression may have to work out, everything that it calls and goes over counted."""
 
-MOST_FIXED_WORK = 20_000_000
+MOST_FIXED_WORK = 4_000_000
 """How many parts all that is worked out before play may have, for all members together."""
 
 DEEPEST = 200
@@ -252,22 +252,24 @@ def first_values(rules: TypedRules, findings: Diagnostics) -> None:
 def fixed_values(rules: TypedRules, findings: Diagnostics) -> bool:
     """Whether derived attributes can be worked out: of nothing that changes in play, and without too much work."""
     symbols, work, before = rules.symbols, 0, len(findings.items)
+    every = (each for kind in symbols.kinds.values() for each in kind.attributes.values())
+    derived = [(each, each.is_, each.expr) for each in every if each.is_ is not None and each.expr is not None]
+    if not derived:
+        return True
     measure = measurer(rules)
-    for attribute in (each for kind in symbols.kinds.values() for each in kind.attributes.values()):
-        if attribute.is_ is None or attribute.expr is None:
-            continue
-        own = {id(part) for part in attribute.expr.walk()}
-        for part in every_part([attribute.expr], rules):
+    for attribute, text, expr in derived:
+        own = {id(part) for part in expr.walk()}
+        for part in every_part([expr], rules):
             if isinstance(part, (n.Load, n.Possible, n.RouteQuestion)):
-                span = part.span if id(part) in own and part.span is not None else attribute.is_.span
+                span = part.span if id(part) in own and part.span is not None else text.span
                 what = f"`{part.name}`" if isinstance(part, n.Load) else "what is possible, or where a route leads,"
                 message = f"this is worked out once before play, and {what} changes in play"
                 findings.error("not-fixed", message, span, "ask for it in a term")
                 break
-        work += measure(attribute.expr).work * prod(symbols.sizes(attribute))
+        work += measure(expr).work * prod(symbols.sizes(attribute))
         if work > MOST_FIXED_WORK:
             hint = "find members by their place, as in `cell[x, y]`, instead of going over all of them"
-            findings.error("too-much-work", "this takes too long to work out before play", attribute.is_.span, hint)
+            findings.error("too-much-work", "this takes too long to work out before play", text.span, hint)
             break
     return len(findings.items) == before
 

@@ -22,6 +22,11 @@ from hostile_files import Builder
 A_OR_B = "{a: {title: A}, b: {title: B}}"
 
 
+def numbered(attribute: str) -> str:
+    """As many members as numbers may make, with an attribute."""
+    return f"kinds:\n  line:\n    numbers: 1..2000\n    attributes:\n      {attribute}\n"
+
+
 RULES: dict[str, dict[str, Builder]] = {
     "": {
         "many expressions of ifs that ask for none": with_more(
@@ -43,6 +48,18 @@ RULES: dict[str, dict[str, Builder]] = {
                 for n in range(40)
             }
         )(folder),
+        "lines as long as may be": with_more(
+            numbered("next: {type: line or none, is: 'line[it.number + 1]'}")
+            + terms("t: {is: 'len(line_of(x.next for x in line[1]))'}"),
+            "run",
+            "--seed",
+            "1",
+        ),
+        "much to work out before play": with_more(
+            numbered("more: {type: set of line, is: '{x for x in line if x.number > it.number}'}").replace(
+                "2000", "500"
+            )
+        ),
         "a range as wide as may be": with_things("round: 0..9", "round: 0..999999999", "run", "--seed", "1"),
         "ten thousand rows": with_things("  season: {spring: {}, amber: {}}\n", rows("season", 10_000)),
         "ten thousand rows, run": with_things(
@@ -150,6 +167,11 @@ RULES: dict[str, dict[str, Builder]] = {
                 "variant: v0\ntitle: V\nextends: small\nwhy: X\nadd:\n"
                 + "".join(f"  terms.t{m}: {{is: 5}}\n" for m in range(7000))
             ),
+        ),
+    },
+    "too long to work out before play": {
+        "sets of everything for everything": with_more(
+            numbered("more: {type: set of line, is: '{x for x in line if x.number > it.number}'}")
         ),
     },
     "did not end": {

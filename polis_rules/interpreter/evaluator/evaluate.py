@@ -250,15 +250,15 @@ class Evaluator:
     def walked(self, tree: n.Comp, state: State, names: Names) -> list[int]:
         """The members that follow the first one, up to one that fails the test or was met before."""
         member = start = self.value(tree.domain, state, names)
-        met: list[int] = []
+        met: dict[int, None] = {}
         while True:
             member = self.value(tree.body, state, {**names, tree.var: member})
             inner = {**names, tree.var: member}
             if member < 0 or member == start or member in met:
-                return met
+                return [*met]
             if tree.test is not None and not self.value(tree.test, state, inner):
-                return met
-            met.append(member)
+                return [*met]
+            met[member] = None
 
     # -- actions, routes --------------------------------------------------------------------------------------------
 

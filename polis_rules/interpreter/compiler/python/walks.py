@@ -56,13 +56,13 @@ class WalkWriter(ComprehensionWriter):
         if (lines := lines_of(tree, self.symbols)) is not None:
             return [f"for {member} in {self.module.constant('W', lines)}[{self.at(tree, 'm', env)}]:", *stop]
         step = self.emit(tree.body, {**env, tree.var: member})
-        again = f"    if {member} < 0 or {member} == m or {member} in b: break"
+        again = f"    if {member} < 0 or {member} in b: break"
         return [
-            f"b = []; {member} = m",
+            f"b = {{m}}; {member} = m",
             "while True:",
             f"    {member} = {step}",
             again,
-            f"    b.append({member})",
+            f"    b.add({member})",
             *stop,
         ]
 
