@@ -54,7 +54,7 @@ class Maker(Steps):
         for value in self.world.values:
             if value.state and not value.fixed and self.rng.random() < 0.2:
                 kept = rules["kinds"][value.owner]["state"] if value.owner else rules["state"]
-                kept[value.name]["lasts"] = self.rng.choice(list(rules["procedures"]))
+                kept[value.name]["lasts"] = self.rng.choice([*rules["procedures"], "turn"])
 
     def values(self, owner: str, state: bool) -> list[Value]:
         return [value for value in self.world.values if value.owner == owner and value.state is state]
@@ -254,6 +254,7 @@ class Maker(Steps):
             "phases": self.phases(tuple(calls)),
             "endings": {"over": {"title": "All is over"}},
             "score": {
+                "shared": rng.choice(["true", "false"]),
                 "terms": {f"part_{n}": self.number(self.seen_by_who(), 2) for n in range(rng.randint(1, 3))},
                 "tie_break": {"tie": self.number(self.seen_by_who(), 2)},
             },
