@@ -127,11 +127,11 @@ def test_real_games_run_and_replay(polis: Polis, ruleset: str, seed: int, tmp_pa
 
 
 def test_a_person_reads_nothing_of_what_others_decide_in_secret(polis: Polis, tmp_path: Path) -> None:
-    folder = HERE / "rulesets" / "sealed_bids"
+    folder = HERE / "rulesets" / "skirmish"
     rules = polis_rules.load(folder)
     player = rules.players[0]
     file = tmp_path / "game.jsonl"
-    typed = "state\n1\n3\nno_bid\n" * 40
+    typed = "state\n4\n" * 40
     done = polis("run", folder, "--seed", 3, "--seat", f"{player}=human", "--transcript", file, typed=typed)
     assert "The game has ended" in done.out
     game = rules.start(seed=3)

@@ -213,7 +213,7 @@ def watched_slots(game: Game, viewer: int) -> list[tuple[int, bool]]:
     evaluator = Evaluator(game.program.rules, game.program.layout)
     found = []
     for variable in every_variable(game.program.rules.symbols):
-        if variable.seen_expr is not None:
+        if not variable.open:
             kinds = ([variable.owner] if variable.owner else []) + [kind for _, kind in variable.per]
             ranges = [range(evaluator.count(kind)) for kind in kinds]
             base = game.program.layout.bases[variable.owner, variable.name]

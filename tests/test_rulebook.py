@@ -165,7 +165,8 @@ def test_steps_become_a_numbered_list() -> None:
 def test_chance_secrets_and_endings_have_words() -> None:
     """Draws, rolls, secret choices, other actors and the end are told with their particulars."""
     bids, race = (book(HERE / "rulesets" / name) for name in ("sealed_bids", "dice_race"))
-    assert "Choose in secret the amount, a number from the least bid to your coins" in rulebook(bids)
+    assert "Choose the amount, a number from the least bid to your coins" in rulebook(bids)
+    assert "at the same time, and sees what the others do only after all have finished" in rulebook(bids)
     assert "the taker is 'you' for this: do what the item says under 'when sold'" in sentence(bids, "procedures.award")
     assert sentence(race, "actions.sprint.do").startswith("Sprint: Roll 2d4: the result is the eyes.")
     drawn = "of which the number in pile is more than 0, each as likely as the number of it in pile, if there is one"

@@ -13,7 +13,10 @@ from polis_rules.interpreter.game import Game
 from polis_rules.interpreter.machine import ChancePoint, DecisionPoint
 from polis_rules.interpreter.runtime import State
 from polis_rules.ruleset import Ruleset
-from polis_rules.semantics import Start, every_step, ir, requirements
+from polis_rules.semantics import Ranges, Start, every_step, ir, requirements
+
+MOST_SUM = 10_000
+"""Dice whose number is not plain may be said in cases to come to this at most."""
 
 
 class Stage:
@@ -68,7 +71,8 @@ class Stage:
             step = point.step
             outcomes = streams.setdefault(step.stream, {})
             if isinstance(step, ir.Roll):
-                numbers = range(step.dice, step.dice * step.sides + 1)
+                ends = Ranges(self.symbols).rolled(step, {})
+                numbers = range(ends.low, min(ends.high, MOST_SUM) + 1)
                 outcomes |= {str(number): str(number) for number in numbers}
             else:
                 kind = self.symbols.kinds[step.source.type.kind]

@@ -179,6 +179,9 @@ class _Settling:
         match = _DICE.fullmatch(text)
         if match is None or (match[2] and match[4]):
             return text
+        parts = (text.part(*match.span(at)) for at in (1, 3) if match[at])
+        if not all(map(self.values.asks_settings_only, parts)):
+            return text  # it is worked out in play
         many = match[2] or self.number(text.part(*match.span(1)))
         sides = match[4] or self.number(text.part(*match.span(3)))
         return text if many is None or sides is None else Text(f"{many}d{sides}", text.span)

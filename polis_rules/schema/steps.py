@@ -345,7 +345,11 @@ class Roll(_Verb):
     roll: Name
     """The name of the result."""
     dice: Expression
-    """The dice, e.g. `2d6`."""
+    """The dice, e.g. `2d6`, or with expressions in brackets: `(you.ships)d6`."""
+    hits: Expression | None = None
+    """What counts as a hit, e.g. `die >= 5`; the result is then the number of hits."""
+    seen_by: Expression | None = None
+    """Which players, called `viewer`, see the result; everybody unless said."""
     stream: Name | None = None
     """The purpose: each has its own random numbers. Without it, the rule that the step stands in."""
 
@@ -363,6 +367,8 @@ class Draw(_Verb):
     """Only members that meet these conditions."""
     weight: Expression | None = None
     """How likely each is; without it all are equally likely."""
+    seen_by: Expression | None = None
+    """Which players, called `viewer`, see what is drawn; everybody unless said."""
     stream: Name | None = None
     """The purpose: each has its own random numbers. Without it, the rule that the step stands in."""
     if_possible: Flag = False

@@ -241,15 +241,23 @@ class Choose(Step):
 
 @dataclass(frozen=True, slots=True)
 class Roll(Step):
-    """Chance: the sum of `dice` dice of `sides` sides."""
+    """Chance: the sum of `dice` dice of `sides` sides, or how many of them pass a `test` as `die`."""
 
     waits = True
 
     path: str
     var: str
-    dice: int
-    sides: int
+    dice: int | Expr
+    sides: int | Expr
     stream: str
+    test: Expr | None = None
+    seen_by: Expr | None = None
+    """which players, as `viewer`, see what comes out; None where all do"""
+
+    @property
+    def plain(self) -> bool:
+        """Whether so many dice are rolled every time, and their sum counts."""
+        return self.test is None and isinstance(self.dice, int) and isinstance(self.sides, int)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +273,8 @@ class Draw(Step):
     weight: Expr | None
     stream: str
     if_possible: bool
+    seen_by: Expr | None = None
+    """which players, as `viewer`, see what comes out; None where all do"""
 
 
 @dataclass(frozen=True, slots=True)

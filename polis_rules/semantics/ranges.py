@@ -18,6 +18,7 @@ from polis_rules.semantics.intervals import (
     join,
     meet,
 )
+from polis_rules.semantics.ir import Roll
 from polis_rules.semantics.lines import longest_walk
 from polis_rules.semantics.packed_lists import unpacked
 from polis_rules.semantics.symbols import Symbols, every_variable
@@ -51,6 +52,15 @@ class Ranges:
         self.symbols = symbols
         self._called: dict[tuple[str, tuple[Value, ...]], Value] = {}
         self._most: dict[tuple[object, ...], int] = {}
+
+    def rolled(self, step: Roll, known: Known) -> Interval:
+        """What may come out of dice."""
+        dice, sides = (
+            Interval(each, each) if isinstance(each, int) else self.number(each, known)
+            for each in (step.dice, step.sides)
+        )
+        most = max(dice.high, 0) * (1 if step.test is not None else max(sides.high, 1))
+        return Interval(0 if step.test is not None else max(dice.low, 0), most)
 
     def of_type(self, kind: Type) -> Value:
         """What a type allows."""

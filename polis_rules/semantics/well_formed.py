@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from polis_rules.diagnostics import Diagnostics, Related, Span
 from polis_rules.semantics import ir
+from polis_rules.semantics.dice import within_limits
 from polis_rules.semantics.expressions import Expr, nodes as n
 from polis_rules.semantics.intervals import ENDLESS
 from polis_rules.semantics.lines import longest_walk
@@ -75,6 +76,7 @@ def check_well_formed(
     if circles_of_terms(rules, spans, findings, shared) or circles_of_procedures(calls, findings):
         return
     act_apart(rules, steps, findings)
+    within_limits(rules, steps, findings)
     first_values(rules, findings)
     if fixed_values(rules, findings):
         derive(rules, findings)

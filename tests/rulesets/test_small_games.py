@@ -15,7 +15,18 @@ from polis_rules.cases import run_cases
 from polis_rules.verification.differential import compare
 
 HERE = Path(__file__).parent
-GAMES = ("sealed_bids", "dice_race", "random_isles", "tricks", "harbours", "couriers", "goofspiel", "hex", "othello")
+GAMES = (
+    "sealed_bids",
+    "dice_race",
+    "random_isles",
+    "tricks",
+    "harbours",
+    "couriers",
+    "goofspiel",
+    "hex",
+    "othello",
+    "skirmish",
+)
 
 
 def load(name: str) -> polis_rules.Ruleset:

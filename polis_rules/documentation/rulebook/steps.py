@@ -264,7 +264,24 @@ def _way(way: ir.Way, say: Phrases) -> Item:
 
 
 def _roll(step: ir.Roll, say: Phrases) -> Item:
-    return Item(f"roll {step.dice}d{step.sides}: the result is {called(step.var, 'result')}")
+    if isinstance(step.dice, int) and isinstance(step.sides, int):
+        dice = f"roll {step.dice}d{step.sides}"
+    else:
+        many = f"{step.dice} dice" if isinstance(step.dice, int) else f"as many dice as {say.text(step.dice)}"
+        sides = f"{step.sides} sides" if isinstance(step.sides, int) else f"as many sides as {say.text(step.sides)}"
+        dice = f"roll {many}, each with {sides}"
+    die = say.naming(die=Noun("the die"))
+    name = called(step.var, "result")
+    is_hit = f": {name} is the number of dice for which {die.clause(step.test)}" if step.test is not None else ""
+    return Item(f"{dice}{is_hit or f': the result is {name}'}{_seen(step, say)}")
+
+
+def _seen(step: ir.Roll | ir.Draw, say: Phrases) -> str:
+    """Who sees what comes out, if not all do."""
+    if step.seen_by is None:
+        return ""
+    text = say.clause(step.seen_by)
+    return ", which nobody sees" if text == "never" else f", seen by a viewer only if {text}"
 
 
 def _draw(step: ir.Draw, say: Phrases) -> Item:
@@ -273,7 +290,9 @@ def _draw(step: ir.Draw, say: Phrases) -> Item:
     name = "" if spoken(step.var) == kind else f", {called(step.var, kind)},"
     weight = f", each as likely as {inner.text(step.weight)}" if step.weight is not None else ""
     if_any = ", if there is one" if step.if_possible else ""
-    return Item(f"draw at random {a(kind)}{say.among(step.source)}{name}{such}{weight}{if_any}".rstrip(","))
+    return Item(
+        f"draw at random {a(kind)}{say.among(step.source)}{name}{such}{weight}{if_any}".rstrip(",") + _seen(step, say)
+    )
 
 
 # -- loops and branches ---------------------------------------------------------------------------------------------

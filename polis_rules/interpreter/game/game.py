@@ -10,7 +10,7 @@ from polis_rules.interpreter.game.decision import Chance, Decision, LogEntry, Op
 from polis_rules.interpreter.game.history import History
 from polis_rules.interpreter.game.options import Options, known_names
 from polis_rules.interpreter.game.refusals import Refusals
-from polis_rules.interpreter.game.report import NOBODY, Bookmark, Hidden, Line, Report
+from polis_rules.interpreter.game.report import Bookmark, Hidden, Line, Report
 from polis_rules.interpreter.game.scoring import result_of, worked_out
 from polis_rules.interpreter.game.secrecy import Secrecy
 from polis_rules.interpreter.game.twin import twin
@@ -221,13 +221,16 @@ class Game:
         outcome = self.options.outcome(step, value)
         concerns = self._secrecy.concerns(number)
         names = {**known_names(self.program, self.state), step.var: value} if concerns else {}
-        self._log.append((("chance", step.stream, outcome), NOBODY))
+        bits = self.options.unseen(self.state, step, value)
+        self._log.append((("chance", step.stream, outcome), Hidden(bits)))
         if isinstance(step, ir.Roll):  # a draw tells nothing by itself, what is done with it does
-            self._report.say(Line(f"  {spoken(step.var)}: {outcome} on {step.dice}d{step.sides}"))
+            on = "on" if step.test is None else "of"
+            line = f"  {spoken(step.var)}: {outcome} {on} {self.options.dice(self.state, step)}"
+            self._report.say(Line(line, Hidden(bits)))
         place = len(self._report.lines(None)) - 1
         self._move_on(value)
         if concerns:
-            unseen = Hidden(self._secrecy.unseen_by(number, names, self.state))
+            unseen = Hidden(bits | self._secrecy.unseen_by(number, names, self.state))
             self._log[-1] = (self._log[-1][0], unseen)
             if isinstance(step, ir.Roll):
                 self._report.hide(place, unseen)

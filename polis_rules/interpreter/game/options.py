@@ -122,6 +122,23 @@ class Options:
         best = min((route for route in routes if route.path), key=lambda route: route.cost, default=None)
         return "" if best is None else best.words(self.symbols)
 
+    def dice(self, state: State, step: ir.Roll) -> str:
+        """The dice that are rolled now, such as `2d6`."""
+        names = known_names(self.program, state)
+        parts = (step.dice, step.sides)
+        return "d".join(
+            str(each if isinstance(each, int) else self.evaluator.value(each, state, names)) for each in parts
+        )
+
+    def unseen(self, state: State, step: ir.Roll | ir.Draw, outcome: int) -> int:
+        """The players, as bits, who by the step itself do not see what comes out."""
+        if step.seen_by is None:
+            return 0
+        names, bits = {**known_names(self.program, state), step.var: outcome}, 0
+        for viewer in range(len(self.symbols.kinds["player"].members)):
+            bits |= (not self.evaluator.holds(step.seen_by, state, {**names, "viewer": viewer})) << viewer
+        return bits
+
     def outcome(self, step: ir.Roll | ir.Draw, number: int) -> str:
         """A chance outcome's id: the sum of the dice, or the member drawn."""
         if isinstance(step, ir.Roll):

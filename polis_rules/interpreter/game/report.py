@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
 from polis_rules.interpreter.evaluator import State, only_counting, untold_to
@@ -48,24 +49,40 @@ class Report:
         self._lines: list[Line] = []
         self._phases: list[str] = []
         """the phases that have begun; empty once their titles have been told"""
-        self.finished = 0
-        """how often players have finished to act together"""
+        self._finished: list[int] = []
+        """how many lines there were each time that players had finished to act together"""
 
     def mark(self) -> Bookmark:
         """Where the report stands, to come back to."""
         return len(self._lines), self._phases, self.finished
 
+    @property
+    def finished(self) -> int:
+        """How often players have finished to act together."""
+        return len(self._finished)
+
     def cut(self, mark: Bookmark) -> None:
         """Forget what came after a mark."""
         del self._lines[mark[0] :]
-        self._phases, self.finished = mark[1:]
+        self._phases = mark[1]
+        del self._finished[mark[2] :]
 
     def lines(self, viewer: int | None) -> list[str]:
-        """The lines that one player (or, for None, everybody together) may read."""
+        """The lines that one player (or, for None, everybody together) may read.
+
+        What others do while players act together follows when all have finished: what was told once stands.
+        """
         if viewer is None:
             return [line.text for line in self._lines]
-        lines = (line for line in self._lines if not line.hidden.to(viewer, self.finished))
-        return [line.instead.get(viewer, line.text) for line in lines]
+        told: list[str] = []
+        kept: list[str] = []
+        for begin, end in pairwise((0, *self._finished, None)):
+            for line in self._lines[begin:end]:
+                if not line.hidden.ever >> viewer & 1:
+                    (kept if line.hidden.meanwhile >> viewer & 1 else told).append(line.instead.get(viewer, line.text))
+            if end is not None:
+                told, kept = told + kept, []
+        return told
 
     def begun(self) -> list[str]:
         """The titles, as lines, of the phases that have begun and in which nothing has happened yet."""
@@ -91,7 +108,7 @@ class Report:
                 self._phases = [*self._phases, step.title] if step.title else self._phases[:-1]
                 continue
             if isinstance(step, ir.Cover):
-                self.finished += not values[-1]
+                self._finished += [] if values[-1] else [len(self._lines)]
                 continue
             text = options.wording.happened(step, tuple(values))
             if text is not None:

@@ -72,7 +72,7 @@ class Flow:
                 variable = Var(step.value.type, step.var)
                 return facts.having(variable, self.ranges.of(step.value, facts.plain.known))
             case ir.Roll():
-                return facts.having(Var(INT, step.var), Interval(step.dice, step.dice * step.sides))
+                return self.roll(step, facts)
             case ir.Set():
                 return self.set(step, facts)
         return facts.forgetting(self.effects.list_writes((step,)))
@@ -126,6 +126,12 @@ class Flow:
         variable, members = self.member(step.source, walking.tests(step), step.var, facts)
         inner = self.conditions(step, step.conditions, facts.having(variable, members))
         return self.perhaps(variable, members, facts) if step.if_possible else inner
+
+    def roll(self, step: ir.Roll, facts: Facts) -> Facts:
+        if step.test is not None:
+            most = step.sides if isinstance(step.sides, int) else self.ranges.number(step.sides, facts.known).high
+            self.see(Seen("condition", step, step.test, facts.having(Var(INT, "die"), Interval(1, max(most, 1)))))
+        return facts.having(Var(INT, step.var), self.ranges.rolled(step, facts.known))
 
     # -- branches and loops -----------------------------------------------------------------------------------------
 

@@ -277,10 +277,17 @@ class ReferenceEngine:
     def chance(self, step: ir.Roll | ir.Draw, names: Names) -> Walk:
         counter = self.counters.get(step.stream, 0)
         if isinstance(step, ir.Roll):
-            bits = [draw64(self.seed, salt(step.stream), counter + die) for die in range(step.dice)]
-            options = list(range(step.dice, step.dice * step.sides + 1))
-            answer = step.dice + sum(below(each, step.sides) for each in bits)
-            used = step.dice
+            used, sides = (
+                each if isinstance(each, int) else self.value(each, names) for each in (step.dice, step.sides)
+            )
+            bits = [draw64(self.seed, salt(step.stream), counter + die) for die in range(used)]
+            eyes = [1 + below(each, sides) for each in bits]
+            hits = {die for die in range(1, sides + 1) if step.test and self.value(step.test, {**names, "die": die})}
+            if step.test is None:
+                options, answer = list(range(used, used * sides + 1)), sum(eyes)
+            else:
+                least, most = used if len(hits) == sides else 0, used if hits else 0
+                options, answer = list(range(least, most + 1)), sum(die in hits for die in eyes)
         else:
             weights = {}
             for member in self.evaluator.members(step.source, self.state, names):

@@ -213,7 +213,7 @@ def _counts(rules: TypedRules) -> Iterator[Mutant]:
         for step in every_step(procedure.body):
             changed: ir.Step
             match step:
-                case ir.Roll():
+                case ir.Roll() if isinstance(step.sides, int):
                     words = f"dice of {step.sides} sides get {step.sides - 1}"
                     changed = replace(step, sides=step.sides - 1)
                 case ir.Choices() if step.finish:

@@ -486,8 +486,21 @@ class Steps(Expressions):
 
     def roll(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
         name = scope.fresh(INT)
-        made = {"roll": name, "dice": f"{self.rng.randint(1, 3)}d{self.rng.choice([1, 2, 3, 6])}"}
-        return made | self.stream(), scope.having(name, INT)
+        many, sides = str(self.rng.randint(1, 3)), str(self.rng.choice([1, 2, 3, 6]))
+        if self.rng.random() < 0.3:
+            many = f"({self.number(scope, 2)} % 4)"
+        if self.rng.random() < 0.2:
+            sides = f"(1 + {self.number(scope, 2)} % 6)"
+        made = {"roll": name, "dice": f"{many}d{sides}"}
+        if self.rng.random() < 0.3:
+            made["hits"] = self.flag(scope.having("die", INT), 2)
+        return made | self.stream() | self.sight(scope), scope.having(name, INT)
+
+    def sight(self, scope: Scope) -> Tree:
+        """Who sees what comes out."""
+        if self.rng.random() > 0.2:
+            return {}
+        return {"seen_by": self.one(lambda: "false", lambda: f"viewer == {self.member('player', scope, 1)}")}
 
     def stream(self) -> Tree:
         return {"stream": self.rng.choice(["luck", "fate"])} if self.rng.random() < 0.3 else {}
@@ -499,6 +512,7 @@ class Steps(Expressions):
         made: Tree = {"draw": name, "from": kind if sure else self.collection(kind, scope, 2), **self.stream()}
         if not sure and (where := self.where(inner)):
             made["where"] = where
+        made |= self.sight(inner)
         if self.rng.random() < 0.4:
             made["weight"] = f"{self.amount(inner)} + 1" if sure else self.amount(inner)
         if not sure:

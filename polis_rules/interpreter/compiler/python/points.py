@@ -7,6 +7,7 @@ from collections.abc import Callable
 from math import prod
 
 from polis_rules.interpreter.compiler.blocks import Blocks
+from polis_rules.interpreter.compiler.python.dice import DiceWriter
 from polis_rules.interpreter.compiler.python.expressions import Emitter
 from polis_rules.interpreter.compiler.python.module import Env, Function, unknown
 from polis_rules.interpreter.compiler.python.numbers import Code
@@ -43,6 +44,7 @@ class PointWriter:
         self.module = steps.module
         self.emitter = emitter
         self.steps = steps
+        self.dice = DiceWriter(emitter)
         self.module.writers["possible"] = self.possible
         self.module.writers["leaving"] = self.tried
 
@@ -53,7 +55,7 @@ class PointWriter:
         if isinstance(point, ChancePoint):
             step = point.step
             if isinstance(step, ir.Roll):
-                return [f"return list(range({step.dice}, {step.dice * step.sides + 1}))"]
+                return self.dice.outcomes(step, env)
             if (pile := as_often_as_there(step)) is not None:
                 before, code = self.emitter.ahead(lambda: self.emitter.emit(pile, env))
                 return [*before, f"return sorted({{*{code}}})"]
@@ -229,13 +231,9 @@ class PointWriter:
     def outcome(self, point: ChancePoint, env: Env) -> Lines:
         """The body of the function by which the generator answers for chance."""
         step = point.step
-        slot, number = self.layout.stream(step.stream), salt(step.stream)
         if isinstance(step, ir.Roll):
-            dice = [
-                f"below(draw64(s[{SEED}], {number}, s[{slot}]{f' + {die}' if die else ''}), {step.sides})"
-                for die in range(step.dice)
-            ]  # fmt: skip
-            return [f"return {step.dice} + {' + '.join(dice)}"]
+            return self.dice.rolled(step, env)
+        slot, number = self.layout.stream(step.stream), salt(step.stream)
         bits = f"draw64(s[{SEED}], {number}, s[{slot}])"
         if (pile := as_often_as_there(step)) is not None:  # the same as by weight, as the members stand in table order
             before, code = self.emitter.ahead(lambda: self.emitter.emit(pile, env))
@@ -257,8 +255,10 @@ class PointWriter:
             others += [(WAY + at, block) for at, block in enumerate(point.ways)]
             others += [(FINISH, point.finished)] if point.finish else []
         else:
-            drawn = point.step.dice if isinstance(point.step, ir.Roll) else 1
-            lines.append(f"s[{self.layout.stream(point.step.stream)}] += {drawn}")
+            before, drawn = self.dice.used(point.step, env) if isinstance(point.step, ir.Roll) else ([], 1)
+            counted = f"s[{self.layout.stream(point.step.stream)}] += {drawn}"
+            # how many dice there are is asked before anything changes
+            lines = [*lines, counted] if isinstance(drawn, int) else [*before, counted, *lines]
         lines += go(point.chosen, env)
         if point.leave >= 0:
             others.append((LEAVE, point.leave))
