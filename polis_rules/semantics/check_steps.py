@@ -410,7 +410,8 @@ class StepChecker(ChoiceChecker):
         self.rule.loops = loops
         if loop is None:
             return [], scope
-        path = self.rule.name("together")
+        word = self.rule.name("together").removeprefix(f"{self.rule.path}.together_")
+        path = f"{self.rule.path}.{word}.together" if word.isdigit() else word
         flag, yes, no = Load(BOOL, "", path, (), span=item.span), TRUE.at(item.span), FALSE.at(item.span)
         forgotten = [self.forget(each, at) for each, at in self.rule.memory.items() if each not in known]
         step = ir.Together(item.span, loop.var, loop.domain, loop.test, None, (*loop.body, *forgotten), path)
