@@ -345,7 +345,7 @@ class Roll(_Verb):
     roll: Name
     """The name of the result."""
     dice: Expression
-    """The dice, e.g. `2d6`, or with expressions in brackets: `(you.ships)d6`."""
+    """The dice, e.g. `2d6`, or with expressions in brackets: `(you.tokens)d6`."""
     hits: Expression | None = None
     """What counts as a hit, e.g. `die >= 5`; the result is then the number of hits."""
     seen_by: Expression | None = None
