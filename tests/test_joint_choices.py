@@ -11,7 +11,7 @@ import pytest
 from support.editor import Editor, edited as renamed
 
 import polis_rules
-from polis_rules.cases import run_cases
+from polis_rules.cases import run_cases, write_case
 from polis_rules.diagnostics import InvalidMove
 from polis_rules.documentation.rulebook import read, rulebook
 from polis_rules.interpreter.compiler import compile_rules
@@ -244,3 +244,30 @@ def test_what_names_are_chosen_from_is_not_gathered_before(tmp_path: Path) -> No
     assert perft(program, program.new_state(), 4) == perft(plain, plain.new_state(), 4)
     code = "".join(text for text, _ in compile_rules(polis_rules.load(folder).rules()).parts)
     assert "for v_goal" in code and "[i for i in" not in code
+
+
+def test_variants_find_the_step_by_each_name(tmp_path: Path) -> None:
+    """A path goes on from either name to the keys of the step, and steps are put in beside it."""
+    path = tmp_path / "wide.yaml"
+    path.write_text(
+        "variant: wide\ntitle: Wide\nextends: crossing\nwhy: to try\nchange:\n"
+        "  procedures.move_a_piece.do.origin.where.not_far_aside:\n"
+        "    {was: 'steps_aside(origin, goal) <= 1', to: 'steps_aside(origin, goal) <= 2'}\n"
+        "  procedures.move_a_piece.do.goal.choose.goal: {was: cell, to: '{c for c in cell if c != origin}'}\n"
+        "insert:\n  procedures.move_a_piece: {before: goal, do: [{let: {taken: goals_of(you)}}]}\n"
+        "add:\n  terms.goals_of: {of: {who: player}, is: count(c for c in cell if c.row == who.goal)}\n"
+        "  procedures.move_a_piece.do.goal.where.there_are_goals: taken > 0\n",
+        "utf-8",
+    )
+    assert validate(CROSSING, variants=[path]).findings == []
+    game = polis_rules.load(CROSSING, variants=[path]).start()
+    assert [each.label for each in game.why_not("a_two c_three")] == ["it must not be blocked"]
+
+
+def test_a_moment_can_be_written_as_a_case(tmp_path: Path) -> None:
+    ruleset = polis_rules.load(CROSSING)
+    game = ruleset.start(seed=1)
+    for option in ("a_two b_three", "c_four b_three", "a_one a_two"):
+        game.apply(option)
+    write_case(ruleset, game, "so_far", tmp_path / "cases.yaml", last=1)
+    assert [each.passed for each in run_cases(CROSSING, file=tmp_path / "cases.yaml")] == [True]

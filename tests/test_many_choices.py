@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 import polis_rules
-from polis_rules.cases import run_cases
+from polis_rules.cases import run_cases, write_case
 from polis_rules.diagnostics import RuleError
 from polis_rules.documentation.rulebook import read, rulebook
 from polis_rules.validation.validate import validate
@@ -191,3 +191,40 @@ def test_random_games_of_cards_keep_all_cards() -> None:
         assert game.result is not None
         points = [scores["total"] for scores in game.result.scores.values()]
         assert sum(points) == -20 and points[0] == points[2] and points[1] == points[3]
+
+
+def test_looking_ahead_has_a_limit(tmp_path: Path) -> None:
+    """Conditions that speak of those chosen so far are asked of all combinations, so there may not be too many."""
+    folder = crew(tmp_path, "many: 5", "where: {light: it.strength + len(crew) < 10}")
+    assert [each.code for each in validate(folder).findings] == []
+    path = folder / "ruleset.yaml"
+    more = "".join(f"    more_{n}: {{title: More {n}, strength: 1, home: delos}}\n" for n in range(20))
+    path.write_text(path.read_text("utf-8").replace("phases:\n", f"{more}phases:\n"), "utf-8")
+    assert [each.code for each in validate(folder).findings] == ["too-much-work"]
+    path.write_text(path.read_text("utf-8").replace("it.strength + len(crew) < 10", "it.strength < 4"), "utf-8")
+    assert [each.code for each in validate(folder).findings] == []
+
+
+def test_variants_change_how_many(tmp_path: Path) -> None:
+    """The step is found by the name of what is chosen, and what a variant says of it is told."""
+    path = tmp_path / "fewer.yaml"
+    path.write_text(
+        "variant: fewer\ntitle: Fewer\nextends: passing\nwhy: to try\n"
+        "change: {procedures.pass_cards_on.do.gift.many: {was: 3, to: 1..2}}\n"
+        "add: {procedures.pass_cards_on.do.gift.finish: Enough}\n",
+        "utf-8",
+    )
+    assert validate(PASSING, variants=[path]).findings == []
+    page = rulebook(read(PASSING, variants=[path]))
+    assert "Choose 1 to 2 of your hand as the gift" in page
+
+
+def test_a_moment_between_two_of_them_can_be_written_as_a_case(tmp_path: Path) -> None:
+    """What was chosen so far is not state, so it is chosen once more."""
+    folder = crew(tmp_path, "many: 3")
+    ruleset = polis_rules.load(folder)
+    game = ruleset.start(seed=1)
+    for option in ("ada", "cid"):
+        game.apply(option)
+    write_case(ruleset, game, "the_third", tmp_path / "cases.yaml", last=1)
+    assert [each.passed for each in run_cases(folder, file=tmp_path / "cases.yaml")] == [True]

@@ -115,7 +115,7 @@ def names(step: Node) -> Iterator[tuple[Text, Keys]]:
     for key in dict.fromkeys(key for verb in verbs for key in VERBS[verb].makes):
         value = node_at(step, key)
         if isinstance(value, Mapping):
-            yield from ((name, (key, str(name))) for name in value.entries)
+            yield from ((name, () if key == "choose" else (key, str(name))) for name in value.entries)
         elif isinstance(value, Text):
             yield _called(value), ()
 

@@ -233,7 +233,7 @@ class StepChecker(ChoiceChecker):
         choice = ir.Choose(
             item.span, path, title, one, who, *source.over, tests, secret=item.secret, shown=shown
         )  # fmt: skip
-        if looks_ahead(choice, str(item.first), ends[0], self.expressions.ask(Questions.count, kind)):
+        if looks_ahead(self, choice, str(item.first), ends[0]):
             message = "too many combinations have to be looked through to see that so many can be chosen"
             hint = f"let the conditions not speak of `{item.first}`, or ask for fewer"
             self.diagnostics.error("too-much-work", message, item.span, hint=hint)

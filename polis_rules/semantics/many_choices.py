@@ -17,6 +17,7 @@ from polis_rules.semantics.expressions import (
     Comp,
     Compare,
     Expr,
+    Load,
     Order,
     SetOf,
     SetOp,
@@ -30,7 +31,7 @@ from polis_rules.semantics.expressions import (
 from polis_rules.semantics.questions import Questions
 from polis_rules.source import Text
 
-MOST_AHEAD = 100_000
+MOST_AHEAD = 1_000_000
 """How many combinations may be looked through to see that the least number can still be reached."""
 
 _MANY = re.compile(r"([0-9]{1,4})(\.\.([0-9]{1,4})?)?")
@@ -92,9 +93,14 @@ def _fewer(chosen: Expr, than: int) -> Expr:
     return Compare(BOOL, "<", Size(INT, chosen), number(than), "", "")
 
 
-def looks_ahead(choice: ir.Choose, name: str, least: int, count: int) -> bool:
+def looks_ahead(checker: MemoryChecker, choice: ir.Choose, name: str, least: int) -> bool:
     """Whether too many combinations would have to be looked through: conditions may speak of those chosen so far."""
-    return _Later(choice, name, None).reads_chosen and count ** max(least - 1, 0) > MOST_AHEAD
+    source = choice.source
+    assert source is not None
+    count = checker.expressions.ask(Questions.count, source.type.kind)
+    if isinstance(source, Comp) and isinstance(source.domain, Load) and source.domain.type.base == "list":
+        count = min(count, checker.symbols.variable(source.domain.owner, source.domain.name).at_most)
+    return least > 1 and count**least > MOST_AHEAD and _Later(choice, name, None).reads_chosen
 
 
 class _Later:
