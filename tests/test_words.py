@@ -120,6 +120,7 @@ class Watched(ReferenceEngine):
         assert changed <= self.effects.list_writes((step,)), step
         if step.span in self.written:
             short = {name.rpartition(".")[2] for _, name in changed}  # what a rule remembers has its path before it
+            short = {re.sub(r"^together_\d+$", "together", name) for name in short}  # the second such step of a rule
             assert short <= changed_by([self.written[step.span]], self.calls.__getitem__), step
         self.seen |= {type(step)} if changed else set()
 

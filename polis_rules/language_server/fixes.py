@@ -19,7 +19,16 @@ from polis_rules.schema import TypeSpec
 from polis_rules.semantics import Symbols
 from polis_rules.source import Mapping, entries_at, node_at
 
-FIRST = {"number": "0", "flag": "false", "text": '""', "formula": "0", "set": "[]", "effects": "[]", "changes": "{}"}
+FIRST = {
+    "number": "0",
+    "flag": "false",
+    "text": '""',
+    "formula": "0",
+    "condition": "false",
+    "set": "[]",
+    "effects": "[]",
+    "changes": "{}",
+}
 """What an attribute of a type may be at first, for the author to go on from."""
 
 

@@ -41,5 +41,5 @@ from .shape_errors import read_as as read_as
 from .steps import VERBS as VERBS, Choose as Choose, Either as Either, verbs_of as verbs_of
 from .table_check import Sound as Sound, check_tables as check_tables
 from .tables import JsonSchema as JsonSchema
-from .types import TypeSpec as TypeSpec, parse_type as parse_type
+from .types import FORMULAS as FORMULAS, TypeSpec as TypeSpec, parse_type as parse_type
 from .values import FLAGS as FLAGS, GRADES as GRADES

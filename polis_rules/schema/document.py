@@ -41,9 +41,9 @@ class Attribute(Declaration):
     """One value for each member of this kind, e.g. `token`, `[token, field]` or `{held: token}`."""
     type: TypeText
     """The type: `0..5`, `number`, `flag`, a kind, `field or none`, `set of field`, `text`, `effects`,
-    `formula` or `changes`."""
+    `formula`, `condition` or `changes`."""
     of: MapOf[Name, TypeText] = Field(default_factory=dict)
-    """For a formula: its parameters and their types, e.g. `{place: field}`."""
+    """For a formula or condition: its parameters and their types, e.g. `{place: field}`."""
     default: Raw | None = None
     """The value of rows that give none. Without it every row must give one."""
     is_: Value | None = Field(alias="is", default=None)
@@ -53,8 +53,8 @@ class Attribute(Declaration):
     def _given_or_worked_out(self) -> Attribute:
         if self.is_ is not None and self.default is not None:
             raise conflict("a value that is worked out has no default", "remove `default`, or `is`", key="default")
-        if self.is_ is not None and self.type in ("text", "effects", "formula", "changes"):
-            hint = "remove `is`: rows give their own formulas" if self.type == "formula" else "remove `is`"
+        if self.is_ is not None and self.type in ("text", "effects", "formula", "condition", "changes"):
+            hint = "remove `is`: each row says it itself" if self.type in ("formula", "condition") else "remove `is`"
             raise conflict(f"'{self.type}' is nothing that is worked out before play", hint, key="is")
         return self
 

@@ -120,6 +120,7 @@ _PLAIN: dict[str, JsonSchema] = {
     "flag": {"type": "boolean", "description": "true or false"},
     "text": {"type": "string", "description": "a piece of text"},
     "formula": {"type": ["integer", "string"], "description": "a number or an expression"},
+    "condition": {"type": ["boolean", "string"], "description": "true, false or an expression"},
     "changes": {
         "type": "object",
         "additionalProperties": {**PLAIN, "description": "the new value of the term, an expression"},

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-Shape = Literal["range", "number", "flag", "ref", "set", "list", "text", "effects", "formula", "changes"]
+Shape = Literal["range", "number", "flag", "ref", "set", "list", "text", "effects", "formula", "condition", "changes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,9 @@ class TypeSpec:
 _RANGE = re.compile(r"(-?[0-9]+)\s*\.\.\s*(-?[0-9]+)")
 _WIDEST = 10**18 - 1
 _MEMBER = re.compile(r"(?:(set|list) of )?([a-z][a-z0-9_]*)( or none)?")
-_ALONE: tuple[Shape, ...] = ("number", "flag", "text", "effects", "formula", "changes")
+_ALONE: tuple[Shape, ...] = ("number", "flag", "text", "effects", "formula", "condition", "changes")
+FORMULAS = ("formula", "condition")
+"""What each row gives by an expression of its own."""
 _WORDS: dict[str, TypeSpec] = {word: TypeSpec(word) for word in _ALONE}
 _RESERVED = frozenset(_WORDS) | {"none", "set", "list", "of", "or"}
 
@@ -49,7 +51,8 @@ def parse_type(text: str) -> TypeSpec:
         return _member(match[2], match[1], maybe=bool(match[3]))
     raise ValueError(
         f"{words[:60]!r} is no type; a type is a range such as 0..5, number, flag, a kind, "
-        "'KIND or none', 'set of KIND' or 'list of KIND', and for attributes also text, effects, formula or changes"
+        "'KIND or none', 'set of KIND' or 'list of KIND', and for attributes also text, effects, "
+        "formula, condition or changes"
     )
 
 

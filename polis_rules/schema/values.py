@@ -11,7 +11,7 @@ from pydantic import BeforeValidator
 from pydantic_core import core_schema
 
 from polis_rules.diagnostics import Span, nearest
-from polis_rules.schema.objections import conflict, unfit
+from polis_rules.schema.objections import unfit
 from polis_rules.source import ID_RULE, Mapping, Node, Sequence, Text, as_id, is_id
 
 K = TypeVar("K")
@@ -98,28 +98,27 @@ class Short:
 
 
 def _listed(value: object) -> object:
-    """The text of a list that YAML has taken apart, as `[red, blue]` or entry by entry."""
+    """The text of a set or list that YAML has taken apart, as `{red, blue}`, `[red, blue]` or entry by entry."""
     if isinstance(value, Mapping) and not any(value.entries.values()):
-        message = "YAML takes braces for a mapping"
-        raise conflict(message, "put the set in quotes; a list is written [a, b]", "not-text")
+        return _laid(list(value.entries), value.span, "{}")
     if not isinstance(value, Sequence):
         return value
     items = [_listed(item) for item in value.items]
     if not all(isinstance(item, Text) for item in items):
         raise unfit("not-text", "a list of members, as [red, blue]", value)
-    return _laid([item for item in items if isinstance(item, Text)], value.span)
+    return _laid([item for item in items if isinstance(item, Text)], value.span, "[]")
 
 
-def _laid(items: list[Text], span: Span) -> Text:
-    """The text of a list; where it stands on one line, with each entry at its place."""
+def _laid(items: list[Text], span: Span, brackets: str) -> Text:
+    """The text of a set or list; where it stands on one line, with each entry at its place."""
     last = span.end_column - span.column - 1
     ends = [(item.span.column - span.column, item.span.end_column - span.column) for item in items]
     on_one_line = all(item.span.line == span.end_line == span.line for item in items)
     if not on_one_line or any(
         not 0 < end - begin == len(item) <= last - begin for item, (begin, end) in zip(items, ends, strict=True)
     ):
-        return Text(f"[{', '.join(items)}]", span)
-    letters = ["[", *" " * (last - 1), "]"]
+        return Text(f"{brackets[0]}{', '.join(items)}{brackets[1]}", span)
+    letters = [brackets[0], *" " * (last - 1), brackets[1]]
     for item, (begin, end) in zip(items, ends, strict=True):
         letters[begin:end] = item
         letters[end] = "," if item is not items[-1] else letters[end]

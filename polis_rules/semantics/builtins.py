@@ -9,12 +9,13 @@ from typing import Literal
 from polis_rules.diagnostics import Diagnostics, some
 from polis_rules.semantics.expression_reader import ExpressionReader
 from polis_rules.semantics.expressions import nodes as n
+from polis_rules.semantics.expressions.lowered import any_inside, members_of, most, set_over
 from polis_rules.semantics.expressions.nodes import Expr, conjunction
 from polis_rules.semantics.expressions.scope import Scope, when_true
-from polis_rules.semantics.expressions.types import BOOL, GROUPS, INT, Type
+from polis_rules.semantics.expressions.types import BOOL, GROUPS, INT, NONE, Type
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.symbols import Symbols
-from polis_rules.semantics.words import DOMAINS, ELSEWHERE, FUNCTIONS, OVER
+from polis_rules.semantics.words import DOMAINS, ELSEWHERE, FUNCTIONS, MOST, OVER
 
 
 class BuiltinChecker(ExpressionReader):
@@ -111,16 +112,38 @@ class BuiltinChecker(ExpressionReader):
                 return n.MinMax(INT, word, tuple(self.typed(part, scope, INT) for part in node.args))
             hint = f"write {word}(... for x in kind if condition)"
             raise self.fail("wrong-arguments", f"`{word}` goes over members", node, hint=hint)
-        default = None
+        default = tie = None
         for keyword in node.keywords:
-            if keyword.arg != "default" or word not in ("min", "max"):
+            if keyword.arg == "tie" and word in MOST:
+                tie = keyword.value
+            elif keyword.arg == "default" and word in ("min", "max"):
+                default = self.typed(keyword.value, scope, INT)
+            else:
                 raise self.fail("wrong-arguments", f"`{word}` has no `{keyword.arg}`", node)
-            default = self.typed(keyword.value, scope, INT)
         if word in ("min", "max") and default is None:
             raise self.fail("wrong-arguments", f"{word} of nothing has no value", node, hint="add default=0")
         if len(node.args) > 1:
             raise self.fail("wrong-arguments", f"`{word}` takes one thing to go over", node)
+        if word in MOST:
+            return self.most(MOST[word], tree, tie, scope)
         return self._nested(word, tree, tree.generators, scope, default)
+
+    def most(self, best: str, tree: ast.GeneratorExp, tie: ast.expr | None, scope: Scope) -> Expr:
+        """`most(n for x in domain, tie=y)`: the one member with the greatest number; of several `y`, or none."""
+        if len(tree.generators) != 1:
+            raise self.fail("wrong-arguments", "this finds one member of one kind", tree.generators[1].target)
+        name, domain, test, inner = self.loop(tree.generators[0], scope)
+        if domain.type.base not in GROUPS:
+            raise self.fail("wrong-type", "this finds a member, not a number", tree.generators[0].iter)
+        if domain.type.base == "list":
+            domain = members_of(domain)
+        number = self.typed(tree.elt, inner, INT)
+        certain = isinstance(domain, n.Everyone) and test is None and self.ask(Questions.count, domain.type.kind) > 0
+        kind = Type("ref", domain.type.kind, True)
+        several = self.visit(tie, scope, kind) if tie is not None else n.Const(NONE, -1)
+        if tie is not None:
+            self.need(several, kind, tie)
+        return most(best, name, domain, test, number, several, certain)
 
     def _nested(
         self, word: str, tree: ast.GeneratorExp, generators: list[ast.comprehension], scope: Scope, default: Expr | None
@@ -128,11 +151,13 @@ class BuiltinChecker(ExpressionReader):
         loop, rest = generators[0], generators[1:]
         name, domain, test, inner = self.loop(loop, scope)
         if rest:
-            if word not in ("any", "all", "count", "sum"):
+            if word not in ("any", "all", "count", "sum", "min", "max"):
                 raise self.fail("wrong-arguments", f"`{word}` goes over one kind only", rest[0].target)
-            body = self._nested(word, tree, rest, inner, None).at(self.span(tree))
+            body = self._nested(word, tree, rest, inner, default).at(self.span(tree))
+            if default is not None:  # which must not count where there is nothing to go over inside
+                test = conjunction([*([test] if test is not None else []), any_inside(body)])
             outer = "sum" if word == "count" else word
-            return n.Comp(body.type, outer, name, domain, test, body)
+            return n.Comp(body.type, outer, name, domain, test, body, default)
         if word in ("first", "count", "place_of"):
             loops = {each.target.id for each in tree.generators if isinstance(each.target, ast.Name)}
             if not (isinstance(tree.elt, ast.Name) and tree.elt.id in loops):
@@ -149,14 +174,19 @@ class BuiltinChecker(ExpressionReader):
     def comprehension(self, node: ast.SetComp | ast.ListComp, scope: Scope) -> Expr:
         """`{x for x in domain if test}` or `[x for x in domain if test]`."""
         what: Literal["set", "list"] = "set" if isinstance(node, ast.SetComp) else "list"
-        if len(node.generators) != 1:
-            raise self.fail("wrong-arguments", f"a {what} goes over one kind only", node)
-        name, domain, test, inner = self.loop(node.generators[0], scope)
+        if len(node.generators) != 1 and what == "list":
+            raise self.fail("wrong-arguments", "a list goes over one kind only", node)
+        loops, inner = [], scope
+        for loop in node.generators:
+            name, domain, test, inner = self.loop(loop, inner)
+            loops.append((name, domain, test))
         body = self.visit(node.elt, inner)
         if body.type.base != "ref":
             raise self.fail("wrong-type", f"a {what} holds members of a kind", node.elt)
         self.need(body, body.type.sure(), node.elt)
-        return n.Comp(Type(what, body.type.kind), what, name, domain, test, body)
+        if len(loops) > 1:
+            return set_over(loops, body)
+        return n.Comp(Type(what, body.type.kind), what, *loops[0], body)
 
     def line_of(self, word: str, node: ast.Call, scope: Scope) -> Expr:
         """`line_of(x.next for x in member if condition)`: what follows a member as long as a condition holds."""
@@ -180,8 +210,8 @@ class BuiltinChecker(ExpressionReader):
         name = loop.target.id
         if name in scope.names:
             raise self.fail("shadowing", f"`{name}` is a local name already", loop.target, "choose another name")
-        self.symbols.check_local(name, self.span(loop.target), self.diagnostics)
         domain, kind = self.beginning(loop.iter, scope) if walks else self.domain(loop.iter, scope)
+        self.symbols.check_local(name, self.span(loop.target), self.diagnostics, kind.kind)
         self.note_local(name, loop.target, kind)
         inner = scope.having(**{name: kind})
         tests = []

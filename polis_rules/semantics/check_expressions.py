@@ -52,6 +52,7 @@ class ExpressionChecker(BuiltinChecker):
             ast.ListComp: lambda node, scope, want: self.comprehension(node, scope),
             ast.Call: lambda node, scope, want: self.call(node, scope),
             ast.BinOp: self.binary, ast.IfExp: self.if_else, ast.Set: self.display, ast.List: self.display,
+            ast.Dict: self.display,
         }  # fmt: skip
 
     def made_of(self, node: ast.expr, scope: Scope, want: Type | None) -> Expr:
@@ -236,11 +237,11 @@ class ExpressionChecker(BuiltinChecker):
         args = (*owner, *self.indexes(named, indexes, node, scope))
         if isinstance(named, Variable):
             return n.Load(named.type, named.owner, named.name, args)
-        if named.spec.kind == "formula" and named.params:
+        if named.is_formula and named.params:
             hint = f"write {named.name}({', '.join(named.params)})"
-            raise self.fail("wrong-arguments", f"`{named.name}` is a formula", node, hint=hint)
-        if named.spec.kind == "formula":
-            return n.Formula(INT, named.owner, named.name, args)
+            raise self.fail("wrong-arguments", f"`{named.name}` is a {named.spec.kind}", node, hint=hint)
+        if named.is_formula:
+            return n.Formula(named.type or INT, named.owner, named.name, args)
         if named.type is None:
             raise self.fail("wrong-type", f"`{named.name}` is not a value", node)
         return n.Attr(named.type, named.owner, named.name, args)
@@ -268,8 +269,8 @@ class ExpressionChecker(BuiltinChecker):
             raise self.fail("wrong-type", "numbers know + - * // % only", node)
         op = ARITHMETIC[type(node.op)]
         right = self.typed(node.right, scope, INT)
-        if op in ("//", "%") and not (isinstance(right, n.Const) and right.value > 0):
-            raise self.fail("wrong-type", "divide by a whole number above 0", node.right)
+        if op in ("//", "%") and isinstance(right, n.Const) and right.value <= 0:
+            raise self.fail("division", "numbers are divided by what is above 0", node.right)
         return n.Arith(INT, op, left, right)
 
     def unary(self, node: ast.UnaryOp, scope: Scope) -> Expr:
@@ -345,12 +346,15 @@ class ExpressionChecker(BuiltinChecker):
         self.need(other, kind, node.orelse)
         return n.IfElse(kind, test, then, other)
 
-    def display(self, node: ast.Set | ast.List, scope: Scope, want: Type | None) -> Expr:
-        """A set or a list, member by member; only a list can be empty."""
-        what: Literal["set", "list"] = "set" if isinstance(node, ast.Set) else "list"
+    def display(self, node: ast.Set | ast.List | ast.Dict, scope: Scope, want: Type | None) -> Expr:
+        """A set or a list, member by member; where it is empty the place tells of what it is, and which of the two."""
+        what: Literal["set", "list"] = "list" if isinstance(node, ast.List) else "set"
+        elements = [] if isinstance(node, ast.Dict) else node.elts
+        if not elements and want is not None and want.base in GROUPS:
+            what = "set" if want.base == "set" else "list"
         inner = Type("ref", want.kind) if want is not None and want.base in GROUPS and want.kind else None
         items = []
-        for part in node.elts:
+        for part in elements:
             item = self.visit(part, scope, inner)
             inner = inner or item.type
             if inner.base != "ref":
@@ -365,10 +369,10 @@ class ExpressionChecker(BuiltinChecker):
     def call(self, node: ast.Call, scope: Scope) -> Expr:
         if isinstance(node.func, ast.Attribute):
             formula, owner = self.property_of(node.func, scope)
-            if not isinstance(formula, Attribute) or formula.spec.kind != "formula":
+            if not isinstance(formula, Attribute) or not formula.is_formula:
                 raise self.fail("wrong-arguments", f"`{node.func.attr}` takes no arguments", node)
             args = (owner, *self.arguments(formula.name, formula.params, node, scope))
-            return n.Formula(INT, formula.owner, formula.name, args)
+            return n.Formula(formula.type or INT, formula.owner, formula.name, args)
         if not isinstance(node.func, ast.Name):
             raise self.fail("expression-word", "this cannot be called", node)
         word = node.func.id

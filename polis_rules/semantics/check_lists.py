@@ -23,19 +23,11 @@ from polis_rules.semantics.expressions import (
     Var,
     number,
 )
+from polis_rules.semantics.expressions.lowered import MEMBER, members_of
 from polis_rules.source import Text
 
 UNDER = re.compile(r"under\((.*)\)")
 """The bottom of a list, as the end of a move."""
-
-MEMBER = "MEMBER"
-"""A local name where the author needs none; ids of rulesets are lower case."""
-
-
-def members_of(group: Expr) -> Expr:
-    """The set of the members that are in a list."""
-    kind = Type("ref", group.type.kind)
-    return Comp(Type("set", kind.kind), "set", MEMBER, group, None, Var(kind, MEMBER), span=group.span)
 
 
 class ListChecker(PaymentChecker):

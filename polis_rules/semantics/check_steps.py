@@ -16,7 +16,6 @@ from polis_rules.schema import Condition, Conditions, asked_of, steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import Checked
 from polis_rules.semantics.check_expressions import ExpressionChecker, indexed
-from polis_rules.semantics.check_lists import members_of
 from polis_rules.semantics.expressions import (
     BOOL,
     BROKEN,
@@ -33,6 +32,7 @@ from polis_rules.semantics.expressions import (
     conjunction,
     substitute,
 )
+from polis_rules.semantics.expressions.lowered import members_of
 from polis_rules.semantics.many_choices import how_many, looks_ahead, one_by_one
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.related_choices import ChoiceChecker, begin_different, different, lead, nothing_yet
@@ -143,7 +143,7 @@ class StepChecker(ChoiceChecker):
             related = (("it is given here", first),) if first else ()
             self.diagnostics.error("shadowing", message, name.span, "choose another name", related)
         else:
-            self.symbols.check_local(name, name.span, self.diagnostics)
+            self.symbols.check_local(name, name.span, self.diagnostics, kind.kind if kind.base == "ref" else "")
         self.rule.named[str(name)] = name.span
         self.expressions.references.local(str(name), name.span, kind)
         earlier = self.rule.locals.get(str(name))
@@ -299,7 +299,8 @@ class StepChecker(ChoiceChecker):
         """What a choice goes over: members (a set) or numbers from low to high."""
         low_text, dots, _ = text.partition("..")
         if not dots:
-            source = self.expr(text, scope)
+            read = self.expressions.check_group if text in self.symbols.kinds else self.expr
+            source = read(text, scope)
             if source is None:
                 return None
             if source.type.base not in GROUPS:

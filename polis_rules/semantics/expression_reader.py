@@ -14,7 +14,7 @@ from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.expressions.nodes import Expr
 from polis_rules.semantics.expressions.parse import parse, span_of
 from polis_rules.semantics.expressions.scope import Scope
-from polis_rules.semantics.expressions.types import BOOL, GROUPS, Type, fits
+from polis_rules.semantics.expressions.types import BOOL, GROUPS, NONE, Type, fits
 from polis_rules.semantics.made import Made
 from polis_rules.semantics.questions import Asked, Questions
 from polis_rules.semantics.references import NOT_NOTED, References
@@ -24,6 +24,9 @@ from polis_rules.source import Renamed, Spliced, Text
 
 T = TypeVar("T")
 A = TypeVar("A")
+
+EMPTY = "it can stand where the place tells its kind, as in `set: {x.near: {}}` or `x.near == {}`"
+"""What to do about an empty set of nobody knows what."""
 
 
 class FailedError(Exception):
@@ -70,7 +73,7 @@ class ExpressionReader(ABC):
             want = self._type_before(text, scope)
 
         def typed(tree: ast.expr) -> Expr:
-            return self.visit(tree, scope, want) if want is None else self.typed(tree, scope, want)
+            return self.known_kind(self.visit(tree, scope), tree) if want is None else self.typed(tree, scope, want)
 
         return self._made(text, self.read(text, typed))
 
@@ -144,10 +147,20 @@ class ExpressionReader(ABC):
         return tree
 
     def group(self, node: ast.expr, scope: Scope) -> Expr:
-        """A kind, a set or a list to go over."""
+        """A kind, a set or a list to go over; a kind also where a member has its name."""
+        if isinstance(node, ast.Name) and node.id in self.symbols.kinds and scope.names.get(node.id, NONE).kind:
+            self.note(f"kinds.{node.id}", node)
+            return n.Everyone(Type("set", node.id)).at(self.span(node))
         tree = self.visit(node, scope)
         if tree.type.base not in GROUPS:
             raise self.fail("wrong-type", f"expected a kind, a set or a list, found {tree.type}", node)
+        self.known_kind(tree, node)
+        return tree
+
+    def known_kind(self, tree: Expr, node: ast.expr) -> Expr:
+        """The same; an error if it is an empty set or list of nobody knows what."""
+        if tree.type.base in GROUPS and not tree.type.kind:
+            raise self.fail("wrong-type", "nothing here tells of what kind this is empty", node, EMPTY)
         return tree
 
     def arguments(self, name: str, params: dict[str, Type], node: ast.expr, scope: Scope) -> tuple[Expr, ...]:

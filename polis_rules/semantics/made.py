@@ -27,6 +27,12 @@ class Made:
         return tuple(part for part in self.expr.walk() if isinstance(part, n.Arith) and part.op == "*")
 
     @cached_property
+    def divisors(self) -> tuple[Expr, ...]:
+        """What it divides by, other than plain numbers."""
+        quotients = (part for part in self.expr.walk() if isinstance(part, n.Arith) and part.op in ("//", "%"))
+        return tuple(part.right for part in quotients if not isinstance(part.right, n.Const))
+
+    @cached_property
     def leads_on(self) -> bool:
         """Whether a part of it calls something or goes over members."""
         return any(isinstance(part, (n.Call, n.RouteQuestion, n.Formula, n.Comp)) for part in self.expr.walk())

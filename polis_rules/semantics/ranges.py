@@ -115,7 +115,7 @@ class Ranges:
                 return self._call(tree, known)
             case n.Formula():
                 formulas = self.symbols.kinds[tree.owner].attributes[tree.name].formulas.values()
-                return join(*(self.of(formula, {}) for formula in formulas)) if formulas else ANY
+                return join(*(self.of(formula, {}) for formula in formulas)) if formulas else self.of_type(tree.type)
             case n.Compare() | n.Bool() | n.Not() | n.Contains():
                 verdict = self.verdict(tree, known)
                 return FLAG if verdict is None else Interval(int(verdict), int(verdict))

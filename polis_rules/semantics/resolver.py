@@ -8,7 +8,7 @@ from itertools import chain, product
 from math import prod
 
 from polis_rules.diagnostics import Diagnostics, nearest
-from polis_rules.schema import Document, Memory, TypeSpec, document as declared, parse_type
+from polis_rules.schema import FORMULAS, Document, Memory, TypeSpec, document as declared, parse_type
 from polis_rules.semantics.expressions import BROKEN, Type
 from polis_rules.semantics.graphs import resolve_graphs
 from polis_rules.semantics.memory import memories
@@ -56,8 +56,8 @@ class Resolver:
         self.diagnostics = diagnostics
         self.references = references
         self.symbols = Symbols()
-        self.local_names: list[Text] = []
-        """parameters, and the indexes of state"""
+        self.local_names: list[tuple[Text, str]] = []
+        """parameters, each with its kind, and the indexes of state"""
 
     def run(self) -> Symbols:
         document, symbols = self.document, self.symbols
@@ -160,7 +160,7 @@ class Resolver:
                 self.diagnostics.error("unknown-type", "only terms and formulas can be given a list", text.span, hint)
                 kind = None
             types[str(name)] = kind if kind is not None and spec is not BROKEN_SPEC else BROKEN
-            self.local_names.append(name)
+            self.local_names.append((name, types[str(name)].kind))
         return types
 
     def typed(
@@ -231,7 +231,7 @@ class Resolver:
             path = f"{section}.{name}"
             spec, per = self.typed(path, item)
             attribute = Attribute(
-                kind.name, str(name), per, spec, self.params(item.of, path, lists=spec.kind == "formula"), item.default,
+                kind.name, str(name), per, spec, self.params(item.of, path, lists=spec.kind in FORMULAS), item.default,
                 item.is_,
             )  # fmt: skip
             kind.attributes[str(name)] = attribute
@@ -244,7 +244,7 @@ class Resolver:
                 continue
             if attribute.spec.kind == "text":
                 attribute.texts = tuple(map(str, self.raw_values(attribute, item)))
-            elif attribute.type is not None and attribute.spec.kind != "formula" and attribute.is_ is None:
+            elif attribute.type is not None and not attribute.is_formula and attribute.is_ is None:
                 attribute.values = tuple(self.constant(raw, spec) for raw in self.raw_values(attribute, item))
 
     def raw_values(self, attribute: Attribute, item: declared.Attribute) -> Iterable[Node]:
@@ -309,7 +309,7 @@ class Resolver:
             self.symbols.broken.add((owner, str(name)))
         for index, its_kind in item.per.items():
             if index != its_kind:
-                self.local_names.append(index)
+                self.local_names.append((index, ""))
         variable = Variable(
             owner, str(name), per, kind, low, high, item.start, item.spendable, str(item.title or ""), item.seen_by,
             name.span, bounded=spec.kind != "number", at_most=self.limit(item, spec), size_seen_by=item.size_seen_by,
@@ -417,8 +417,8 @@ class Resolver:
                 declared[str(name)] = (what, name.span)
         for name in chain(*document.tables.values(), document.actions):
             self.symbols.check_name(name, name.span, self.diagnostics)
-        for name in self.local_names:
-            self.symbols.check_local(name, name.span, self.diagnostics)
+        for name, its_kind in self.local_names:
+            self.symbols.check_local(name, name.span, self.diagnostics, its_kind)
         for kind in document.kinds.values():
             for name in kind.state:
                 first = next((known for known in kind.attributes if known == name), None)

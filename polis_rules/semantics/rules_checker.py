@@ -348,7 +348,7 @@ class RulesChecker:
 
     def carried(self) -> None:
         """Formulas and effects that rows carry."""
-        for kind, attribute in self.attributes("formula"):
+        for kind, attribute in (*self.attributes("formula"), *self.attributes("condition")):
             for number, (member, row) in enumerate(rows_of(self.document, kind.name).items()):
                 raw = value_of(row, attribute.name) or attribute.default
                 if isinstance(raw, Text):
@@ -377,7 +377,7 @@ class RulesChecker:
         scope = Scope().having(it=Type("ref", attribute.owner), **attribute.params)
         owner = f"kinds.{attribute.owner}.attributes.{attribute.name}"
         with self.references.inside(rule, attribute.params, owner):
-            tree = self.expressions.check(raw, scope, INT)
+            tree = self.expressions.check(raw, scope, attribute.type)
         return tree and substitute(tree, {"it": n.Const(Type("ref", attribute.owner), number)})
 
     def effects(

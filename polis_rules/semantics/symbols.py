@@ -7,7 +7,7 @@ from functools import cached_property
 from math import prod
 
 from polis_rules.diagnostics import Diagnostics, Span
-from polis_rules.schema import TypeSpec
+from polis_rules.schema import FORMULAS, TypeSpec
 from polis_rules.semantics.expressions import BOOL, INT, Expr, Load, Type
 from polis_rules.semantics.words import BUILT_IN
 from polis_rules.source import Node, Text, spoken
@@ -70,7 +70,13 @@ class Attribute(Indexed):
 
     @property
     def type(self) -> Type | None:
-        return INT if self.spec.kind == "formula" else value_type(self.spec)
+        alone = {"formula": INT, "condition": BOOL}
+        return alone.get(self.spec.kind) or value_type(self.spec)
+
+    @property
+    def is_formula(self) -> bool:
+        """Whether each row says by an expression of its own what it is."""
+        return self.spec.kind in FORMULAS
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,8 +246,10 @@ class Symbols:
         else:
             self.check_local(name, span, diagnostics)
 
-    def check_local(self, name: str, span: Span, diagnostics: Diagnostics) -> None:
+    def check_local(self, name: str, span: Span, diagnostics: Diagnostics, kind: str = "") -> None:
         """Refuse a word of the language as a local name, and warn where it hides something that is declared.
+
+        A member may be called as its own `kind` is: that is still meant wherever members are gone over.
 
         A local name wins over everything else: whoever adds a row, a term or state does not see the local names of
         the rules that are there. Members give way without a word, as most rulesets have hundreds of them.
@@ -249,7 +257,7 @@ class Symbols:
         if name in BUILT_IN:
             message = f"`{name}` is a word of the language"
             diagnostics.error("shadowing", message, span, hint="choose another name")
-        elif name in self.declared:
+        elif name in self.declared and name != kind:
             what, place = self.declared[name]
             message = f"`{name}` is also {what}; from here on the local name is meant"
             diagnostics.warning("shadowing", message, span, "choose another name", ((f"{what} `{name}`", place),))

@@ -75,6 +75,8 @@ def check_well_formed(
     calls = calls_of(rules, steps)
     if circles_of_terms(rules, spans, findings, shared) or circles_of_procedures(calls, findings):
         return
+    if divisors(rules, made, findings):
+        return
     act_apart(rules, steps, findings)
     within_limits(rules, steps, findings)
     first_values(rules, findings)
@@ -338,6 +340,19 @@ def work(rules: TypedRules, made: list[Made], findings: Diagnostics) -> bool:
             findings.error("too-much-work", message, each.span, hint="say it with fewer loops inside one another")
             return True
     return False
+
+
+def divisors(rules: TypedRules, made: list[Made], findings: Diagnostics) -> bool:
+    """Whether something is divided by what may be 0 or less by the declared ranges."""
+    ranges, before = Ranges(rules.symbols), len(findings.items)
+    for each in made:
+        for part in each.divisors:
+            span = ranges.number(part, {})
+            if span.low <= 0:
+                least = "any number" if span.low == -ENDLESS else f"as little as {span.low}" if span.low else "0"
+                message = f"numbers are divided by what is above 0, and this may be {least}"
+                findings.error("division", message, part.span or each.span, "write max(1, ...)")
+    return len(findings.items) > before
 
 
 def products(rules: TypedRules, made: list[Made], findings: Diagnostics) -> None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 OVER = {**dict.fromkeys(("any", "all", "count", "sum", "first"), "... for x in kind if condition"),
         "place_of": "x for x in list if condition", "line_of": "x.next for x in member if condition",
+        **dict.fromkeys(("most", "least"), "number for x in kind, tie=member"),
         **dict.fromkeys(("min", "max"), "a, b")}  # fmt: skip
 """Functions that go over members, and what they take; `min` and `max` also take several numbers."""
+
+MOST = {"most": "max", "least": "min"}
+"""Functions that find the member with the greatest or least number."""
 
 DOMAINS = {"range": "low, high", "reachable": "route, start"}
 """Functions that stand after `in` alone."""
@@ -35,7 +39,7 @@ ELSEWHERE = {
 """Words that are names in some places, and where."""
 
 BUILT_IN = frozenset([
-    *FUNCTIONS, *ELSEWHERE, "you", "none", "true", "false", "True", "False", "None",
+    *(FUNCTIONS.keys() - MOST), *ELSEWHERE, "you", "none", "true", "false", "True", "False", "None",
     "and", "or", "not", "in", "is", "if", "else", "for",
 ])  # fmt: skip
-"""Words that no name of a ruleset may take."""
+"""Words that no name of a ruleset may take; `most` and `least` are words only where they are called."""

@@ -26,6 +26,7 @@ GAMES = (
     "hex",
     "othello",
     "skirmish",
+    "regatta",
 )
 
 

@@ -44,7 +44,7 @@ class Clauses(Phrases):
                 return _routed(self, expr, negative)
             case n.Possible():
                 return f"{self.noun(expr.action).be(negative)} possible"
-            case n.Load() | n.Attr():
+            case n.Load() | n.Attr() | n.Formula():
                 return _flagged(self, expr, negative)
             case n.Var(name="base"):
                 return f"it {'does not hold otherwise' if negative else 'holds otherwise'}"
@@ -170,7 +170,7 @@ def _contained(say: Phrases, expr: n.Contains, negative: bool) -> str:
     return f"{item.be(negative)} among {say.text(expr.group)}"
 
 
-def _flagged(say: Phrases, expr: n.Load | n.Attr, negative: bool) -> str:
+def _flagged(say: Phrases, expr: n.Load | n.Attr | n.Formula, negative: bool) -> str:
     symbols = say.book.rules.symbols
     name = spoken(expr.name.rpartition(".")[2])
     if not expr.owner:
@@ -181,7 +181,7 @@ def _flagged(say: Phrases, expr: n.Load | n.Attr, negative: bool) -> str:
         person = expr.owner == "player" and label.endswith("ed") and " " not in label
         words = f"{'has' if person else 'is'} {label}"
     subject = say.noun(expr.args[0])
-    clause = subject.does(words, negative, noun_like=isinstance(expr, n.Attr) and words in (name, label))
+    clause = subject.does(words, negative, noun_like=not isinstance(expr, n.Load) and words in (name, label))
     return clause + say.texts(expr.args[1:], "for")
 
 

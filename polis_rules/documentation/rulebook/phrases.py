@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -18,6 +19,7 @@ from polis_rules.documentation.rulebook.english import (
 )
 from polis_rules.semantics import expressions as n, unpacked
 from polis_rules.semantics.expressions import Expr
+from polis_rules.semantics.expressions.lowered import foremost
 from polis_rules.source import spoken
 
 YOU = Noun("you")
@@ -185,6 +187,14 @@ class Phrases(ABC):
 
     def _if_else(self, expr: n.IfElse) -> Noun:
         """`2 if it is red, 3 if it is blue, otherwise 4`."""
+        if (found := foremost(expr)) is not None:
+            end, tied = found
+            best = {"max": "highest", "min": "lowest"}[end.func]
+            several = f", or {self.text(tied)} if there are several such" if tied.type.base != "none" else ""
+            value = self.inside(end).text(end.body)
+            of_it = re.match(r"(its|that [^,']+'s) ", value)
+            which = f"whose {value[of_it.end() :]}" if of_it else f"for which {value}"
+            return Noun(f"the {self.member(end)} {which} is {best}{several}")
         parts = []
         other: Expr = expr
         while isinstance(other, n.IfElse):

@@ -16,8 +16,8 @@ from polis_rules.semantics.expressions import Const, Expr, Scope, Type, Var
 from polis_rules.source import Text, spoken
 
 TYPES = {
-    "flag": "yes or no", "number": "a number", "formula": "a number", "text": "words", "effects": "what happens",
-    "changes": "changed terms",
+    "flag": "yes or no", "number": "a number", "formula": "a number", "condition": "yes or no", "text": "words",
+    "effects": "what happens", "changes": "changed terms",
 }  # fmt: skip
 """Declared types that name no kind and no range."""
 
@@ -74,8 +74,10 @@ class Values:
         """The value of an attribute; with `path`, only what it is for those members."""
         symbols = self.book.rules.symbols
         attribute, number = symbols.kinds[kind].attributes[name], symbols.kinds[kind].index[member]
-        if attribute.spec.kind == "formula":
-            return self.say.text(attribute.formulas[number]) if number in attribute.formulas else "none"
+        if attribute.is_formula:
+            formula = attribute.formulas.get(number)
+            told = self.say.clause if attribute.spec.kind == "condition" else self.say.text
+            return told(formula) if formula is not None else "none"
         kinds = attribute.kinds[1:]
         indexes = list(product(*(symbols.kinds[each].members for each in kinds)))
         stored: tuple[str | int, ...] = attribute.texts if attribute.spec.kind == "text" else attribute.values

@@ -145,7 +145,7 @@ def _refused(tree: ast.expr) -> Mistake | None:
     for node, depth in _levels(tree):
         if depth > DEEPEST:
             return Mistake("expression-size", "this expression is nested too deeply: declare a term")
-        if not isinstance(node, ALLOWED):
+        if not isinstance(node, ALLOWED) and not (isinstance(node, ast.Dict) and not node.keys):  # {} is a set
             hint = BETTER.get(type(node).__name__)
             return Mistake("expression-word", "this is not part of the language", node, hint)
         if isinstance(node, ast.Constant) and type(node.value) is not int:

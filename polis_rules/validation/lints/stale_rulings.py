@@ -49,4 +49,4 @@ def _speaks_of(subject: Subject, rule: str, key: str, origin: Origin) -> bool:
         return len(names) == 1
     kind = subject.symbols.kinds.get(names[0])
     attribute = kind.attributes.get(key) if kind is not None else None
-    return attribute is not None and attribute.spec.kind in ("formula", "changes", "effects")
+    return attribute is not None and attribute.spec.kind in ("formula", "condition", "changes", "effects")

@@ -120,7 +120,9 @@ class Expressions:
     def arithmetic(self, scope: Scope, depth: int) -> str:
         op = self.rng.choice(["+", "-", "*", "//", "%", "//", "%"])
         left = self.number(scope, depth)
-        right = str(self.rng.randint(1, 6)) if op in ("//", "%") else self.number(scope, depth)
+        right = self.number(scope, depth)
+        if op in ("//", "%"):
+            right = f"max({right}, {1 + len(right) % 3})" if len(right) % 3 == 0 else str(1 + len(right) % 6)
         return f"({left} {op} {right})"
 
     def fit(self, low: int, high: int, scope: Scope, depth: int = 2) -> str:
@@ -134,13 +136,13 @@ class Expressions:
             *([lambda: number] if self.rng.random() < 0.3 and not number.lstrip("-").isdigit() else []),
         )
 
-    def loop(self, scope: Scope, depth: int, numbers: bool = True) -> tuple[str, str, Scope]:
+    def loop(self, scope: Scope, depth: int, kind: str = "") -> tuple[str, str, Scope]:
         """`for x in domain if test`: the name, the text, what is known inside."""
-        if numbers and self.rng.random() < 0.2:
+        if not kind and self.rng.random() < 0.2:
             name = scope.fresh(INT, "ijk")
             inner, domain = scope.having(name, INT), f"range({self.rng.randint(-3, 2)}, {self.number(scope, 1)} % 4)"
         else:
-            kind = self.kind()
+            kind = kind or self.kind()
             name = scope.fresh(Type("ref", kind), "ijk")
             inner, domain = scope.having(name, Type("ref", kind)), self.collection(kind, scope, depth - 1)
         test = ""
@@ -151,7 +153,7 @@ class Expressions:
     def over_numbers(self, scope: Scope, depth: int) -> str:
         word = self.rng.choice(["count", "sum", "min", "max"])
         name, loop, inner = self.loop(scope, depth)
-        if word in ("count", "sum") and depth > 0 and self.rng.random() < 0.3:
+        if depth > 0 and self.rng.random() < 0.3:
             name, second, inner = self.loop(inner, depth - 1)
             loop = f"{loop} {second}"
         if word == "count":
@@ -284,6 +286,7 @@ class Expressions:
             lambda: self.load(wanted, scope, depth) or plain,
             lambda: self.word(wanted, scope, depth) or plain,
             lambda: self.found(kind, scope, down),
+            lambda: self.foremost(kind, scope, down),
             lambda: self.located(kind, scope, down),
             lambda: f"{self.listed(kind, scope, down)}[{self.one(*places)}]",
         )
@@ -319,6 +322,12 @@ class Expressions:
         name = scope.fresh(Type("ref", kind), "ijk")
         inner = scope.having(name, Type("ref", kind))
         return f"first({name} for {name} in {self.collection(kind, scope, depth)} if {self.flag(inner, depth)})"
+
+    def foremost(self, kind: str, scope: Scope, depth: int) -> str:
+        """The member with the most or the least of something."""
+        _, loop, inner = self.loop(scope, min(depth, 1), kind)
+        tie = f", tie={self.perhaps(kind, scope, 0)}" if self.rng.random() < 0.5 else ""
+        return f"{self.rng.choice(['most', 'least'])}({self.number(inner, min(depth, 1))} {loop}{tie})"
 
     def placed(self, scope: Scope, depth: int) -> str:
         """A place in a list."""
@@ -360,9 +369,13 @@ class Expressions:
             lambda: self.word(wanted, scope, depth) or kind,
             lambda: "{" + ", ".join(self.member(kind, scope, down) for _ in range(self.rng.randint(1, 3))) + "}",
             lambda: f"({self.group(kind, scope, down)} {self.rng.choice('|&-')} {self.group(kind, scope, down)})",
-            lambda: self.gathered(kind, scope, down),
+            lambda: self.gathered(kind, scope, down, second=True),
+            lambda: f"({self.group(kind, scope, down)} | {{}})",
         )
 
-    def gathered(self, kind: str, scope: Scope, depth: int) -> str:
+    def gathered(self, kind: str, scope: Scope, depth: int, second: bool = False) -> str:
         _, loop, inner = self.loop(scope, depth)
+        if second and self.rng.random() < 0.4:
+            _, other, inner = self.loop(inner, 0)
+            loop = f"{loop} {other}"
         return f"{{{self.member(kind, inner, depth)} {loop}}}"

@@ -117,7 +117,9 @@ class Maker(Steps):
             attributes = {each.name: self.declared(each) for each in facts if each.derived or kind not in TABLELESS}
             for word in self.world.words:
                 if word.owner == kind:
-                    attributes[word.name] = {"type": "formula", **self.of_params(word)}
+                    attributes[word.name] = {
+                        "type": "formula" if word.result == INT else "condition", **self.of_params(word),
+                    }  # fmt: skip
             if kind == "card":
                 attributes["now"] = attributes["own"] = "effects"
                 attributes["own"] = {"type": "effects", "per": "player"}
@@ -158,7 +160,8 @@ class Maker(Steps):
                     row[value.name] = self.row_value(value, value.per)
                 for word in self.world.words:
                     if word.owner == kind:
-                        row[word.name] = self.number(self.scope(word).having("it", Type("ref", kind)), 2)
+                        made_of = self.number if word.result == INT else self.flag
+                        row[word.name] = made_of(self.scope(word).having("it", Type("ref", kind)), 2)
                 if kind == "card":
                     params = YOU.having("at", Type("ref", "spot")).having("many", INT)
                     row["now"] = self.steps(self.all_words(YOU), effects)

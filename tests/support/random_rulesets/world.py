@@ -201,5 +201,5 @@ def _word(made: World, number: int) -> Word:
     if sort == "route":
         return Word(sort, f"route_{number}", "", tuple(params[:1]), INT)
     if sort == "formula":
-        return Word(sort, f"formula_{number}", rng.choice(["spot", "card"]), tuple(params), INT)
+        return Word(sort, f"formula_{number}", rng.choice(["spot", "card"]), tuple(params), INT if number % 2 else FLAG)
     return Word(sort, f"term_{number}", "", tuple(params), a_type(made))
