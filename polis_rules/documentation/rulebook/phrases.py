@@ -18,8 +18,7 @@ from polis_rules.documentation.rulebook.english import (
     relative,
 )
 from polis_rules.semantics import expressions as n, unpacked
-from polis_rules.semantics.expressions import Expr
-from polis_rules.semantics.expressions.lowered import foremost
+from polis_rules.semantics.expressions import Expr, foremost
 from polis_rules.source import spoken
 
 YOU = Noun("you")
@@ -197,7 +196,7 @@ class Phrases(ABC):
             return Noun(f"the {self.member(end)} {which} is {best}{several}")
         parts = []
         other: Expr = expr
-        while isinstance(other, n.IfElse):
+        while isinstance(other, n.IfElse) and foremost(other) is None:
             parts.append(f"{self.text(other.then)} if {self.clause(other.test)}")
             other = other.other
         return Noun(f"{', '.join(parts)}, otherwise {self.text(other)}")

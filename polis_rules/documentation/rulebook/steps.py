@@ -169,7 +169,13 @@ def _let(step: ir.Let, say: Phrases) -> Item:
 def condition(part: ir.Condition, say: Phrases) -> str:
     """A requirement: what players hear when it does not hold, and exactly what is asked in brackets."""
     exact = say.clause(part.test)
-    return exact if part.label in UNNAMED and not part.says else f"{filled(part.words)} ({exact})"
+    if part.label in UNNAMED and not part.says:
+        return exact
+    words = part.words
+    for written, value in part.shown:
+        if not re.fullmatch(r"\{[\w.]+\}", written):
+            words = words.replace(written, say.text(value))
+    return f"{filled(words)} ({exact})"
 
 
 def conditions(parts: Iterable[ir.Condition], say: Phrases) -> tuple[Item, ...]:

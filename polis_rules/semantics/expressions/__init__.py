@@ -1,5 +1,6 @@
 """One-line expressions: parsed, typed, as trees."""
 
+from polis_rules.semantics.expressions.lowered import foremost
 from polis_rules.semantics.expressions.nodes import *
 from polis_rules.semantics.expressions.parse import parse, span_of
 from polis_rules.semantics.expressions.scope import Scope
