@@ -73,6 +73,8 @@ class Part:
     text: Text
     amount: Expr
     purses: tuple[Purse, ...]
+    written: tuple[Expr, int]
+    """the amount as it is written, and how many of the purses are"""
 
     @property
     def open(self) -> bool:

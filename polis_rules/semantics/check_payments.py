@@ -113,6 +113,7 @@ class PaymentChecker(ChangeChecker):
         if not purses or amount is None or None in loads:
             return None
         known = [self.paid_as(purse.load) for purse in purses]
+        said = amount, len(purses)
         for each in known:
             if each.first is not None:
                 amount = MinMax(INT, "max", (number(0), minus(amount, each.first)), span=text.span)
@@ -122,7 +123,7 @@ class PaymentChecker(ChangeChecker):
                 purses.append(purse)
         for purse in purses:
             self.not_counted(purse.load, key.span, by_bank=True)
-        return Part(key, text, amount, with_others(purses))
+        return Part(key, text, amount, with_others(purses), said)
 
     # -- bills ------------------------------------------------------------------------------------------------------
 
@@ -156,7 +157,10 @@ class PaymentChecker(ChangeChecker):
                 partial(self.amount, here, "pay"), self.called,
             )  # fmt: skip
             body = settle(part, several[number_:], ask)
-            steps.append(ir.AnyOf(here, body, tuple(self.amount_of(part, purse, at) for purse in part.purses)))
+            alone = tuple(self.amount_of(part, purse, at) for purse in part.purses)
+            amount, count = part.written
+            named = tuple(replace(each, amount=amount) for each in alone[:count])
+            steps.append(ir.AnyOf(here, body, alone, named))
         return tuple(steps)
 
     def number_called(self, mark: int, what: str) -> str:

@@ -374,6 +374,8 @@ class AnyOf(Generated):
 
     parts: tuple[Amount, ...]
     """what each way would cost alone"""
+    named: tuple[Amount, ...]
+    """those that are written down, with what is written"""
 
 
 Payment = Amount | AnyOf

@@ -73,6 +73,11 @@ class Phrases(ABC):
         text = listed(map(self.text, exprs))
         return f" {word} {text}" if word and text else text
 
+    def paid_with(self, load: n.Load) -> str:
+        """What is paid or gained, without how much of it."""
+        variable = self.book.rules.symbols.variable(load.owner, load.name)
+        return self.text(load.args[1]) if len(load.args) > 1 else variable.title or spoken(load.name)
+
     def among(self, group: Expr, word: str = "among") -> str:
         """From what something is taken; nothing where it is taken from all there are."""
         return "" if isinstance(group, n.Everyone) else f" {word} {self.text(group)}"

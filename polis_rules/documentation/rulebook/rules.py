@@ -9,7 +9,7 @@ from polis_rules.documentation.rulebook.english import a, agreeing, listed
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.steps import amounts, conditions, tell
 from polis_rules.documentation.rulebook.values import Values
-from polis_rules.semantics import ir
+from polis_rules.semantics import Variable, ir
 from polis_rules.source import Text, spoken
 
 
@@ -180,7 +180,16 @@ class Rules(Values):
         for what, test in (("", variable.seen_expr), ("their number ", variable.size_seen_expr)):
             text = say.clause(test) if test is not None else ""
             told += f"; {what}seen by nobody" if text == "never" else f"; {what}seen only if {text}" if text else ""
-        return told + ("; can be paid with" if variable.spendable else "")
+        return told + ("; can be paid with" if variable.spendable else "") + self.paid(variable)
+
+    def paid(self, variable: Variable) -> str:
+        """What is said of how spendable state is paid."""
+        say, told, paying = self.say.about("it"), "", variable.paying
+        if paying.instead:
+            others = " or ".join(f"{rate} {say.paid_with(load)}" for load, rate, _ in paying.instead)
+            told += f"; {others} may stand in for one"
+        told += f"; of each payment {say.text(paying.first)} need not be paid" if paying.first is not None else ""
+        return told + (f"; it comes from and goes to {say.text(paying.bank)}" if paying.bank is not None else "")
 
     def in_force(self, kind: str) -> str:
         """When the members of a kind change terms."""

@@ -52,21 +52,19 @@ def _amounts(steps: list[ir.Amount], say: Phrases) -> Item:
 
 
 def amounts(say: Phrases, payments: Iterable[ir.Payment]) -> str:
-    """What is paid or gained: `2 coins and 1 token or 1 stone`."""
-
-    def told(part: ir.Amount) -> str:
-        args = part.target.args
-        fixed = len(args) < 2 or isinstance(args[1], n.Const)
-        variable = say.book.rules.symbols.variable(part.target.owner, part.target.name)
-        what = variable.title or spoken(part.target.name) if len(args) < 2 else say.text(args[1])
-        return (_amount if fixed else _amount_of)(say, part.amount, what)
-
-    return listed([" or ".join(map(told, payment.parts)) for payment in payments])
+    """What is paid or gained: `2 coins and 1 token or stone`."""
+    words = []
+    for payment in payments:
+        parts = payment.named if isinstance(payment, ir.AnyOf) else (payment,)
+        fixed = all(len(part.target.args) < 2 or isinstance(part.target.args[1], n.Const) for part in parts)
+        what = " or ".join(say.paid_with(part.target) for part in parts)
+        words.append((_amount if fixed else _amount_of)(say, parts[0].amount, what))
+    return listed(words)
 
 
 def _any_of(step: ir.AnyOf, say: Phrases) -> Item:
     who = say.noun(step.parts[0].target.args[0])
-    more = ", or partly in each way" if step.parts[0].amount != n.number(1) else ""
+    more = ", or partly in each way" if len(step.named) > 1 and step.named[0].amount != n.number(1) else ""
     return Item(f"{'pay' if who.is_you else f'{who.text} pays'} {amounts(say, [step])}{more}")
 
 

@@ -26,7 +26,7 @@ def lists(steps: tuple[ir.Step, ...]) -> Iterator[tuple[ir.Step, ...]]:
 def values(step: ir.Step) -> Iterator[Expr]:
     """The expressions that a step holds itself, its conditions and titles left out."""
     if isinstance(step, ir.AnyOf):
-        every = [tree for part in step.parts for tree in (part.target, part.amount)]
+        every = [tree for part in (*step.parts, *step.named) for tree in (part.target, part.amount)]
         yield from {id(tree): tree for tree in every}.values()
     for name in step.__dataclass_fields__:
         value = getattr(step, name)
