@@ -37,7 +37,7 @@ KINDS = {
 }
 NAMED_AT = {"end": ("ending", "endings"), "over": ("graph", "graphs"), "cite": ("source", "manifest", "sources")}
 """Keys whose value is no expression but a name: of what, and under which path these are declared."""
-PURSES = ("cost", "pay", "gain", "lose")
+PURSES = ("cost", "pay", "gain", "lose", "instead")
 PROBE = "zz_here"
 """A name that stands for what somebody is about to type."""
 
@@ -183,6 +183,8 @@ def _names(analysis: Analysis, role: str, probe: _Probe) -> list[lsp.CompletionI
     if last in NAMED_AT:
         what, *section = NAMED_AT[last]
         return [_offer(str(each), what) for each in entries_at(analysis.tree, *section)]
+    if last == "instead" and analysis.symbols is not None:
+        return _purses(analysis.symbols)
     if isinstance(probe.path[-1], int) and last in ("do", "then", "else"):
         return [_offer(each, "phase or procedure") for each in _callable(analysis)]
     if last in ("is", "start", "seen_by", "size_seen_by"):
