@@ -11,6 +11,7 @@ import pytest
 
 import polis_rules
 from polis_rules.cases import run_cases
+from polis_rules.validation.validate import validate
 from polis_rules.verification.differential import compare
 
 WORKSHOP = Path(__file__).parent / "rulesets" / "workshop"
@@ -27,7 +28,8 @@ kinds:
     state:
       coins: {{type: 0..9, start: {coins}, spendable: true}}
       gems: {{type: 0..9, start: {gems}, spendable: true}}
-      stock: {{per: good, type: 0..9, spendable: true, start: "{wood} if good == wood else {salt}"{instead}}}
+      stock: {{per: {{which: good}}, type: 0..9, spendable: true,
+        start: "{wood} if which == wood else {salt}"{instead}}}
       done: flag
   good: {{}}
 state:
@@ -76,8 +78,7 @@ class Bill:
         cost = ", ".join(f"{key}: {amount}" for key, (_, amount) in self.parts.items())
         rates = ", ".join(f"{purse}: {self.rates[purse]}" for purse in self.instead)
         instead = f", instead: {{{rates}}}" if self.instead else ""
-        text = TINY.format(**self.start, cost=f"{{{cost}}}", instead=instead)
-        return text.replace("per: good,", "per: {which: good},").replace("if good == wood", "if which == wood")
+        return TINY.format(**self.start, cost=f"{{{cost}}}", instead=instead)
 
     def ways(self) -> set[tuple[int, ...]]:
         """What may be left in the purses when it is paid."""
@@ -131,6 +132,54 @@ def test_a_bill_is_paid_in_every_way_in_which_it_can_be_paid_and_in_no_other(tmp
         if offered:
             game.apply("buy")
             assert reached(game) == ways, bill.written()
+
+
+def test_what_nobody_ever_has_is_found_beside_what_somebody_has(tmp_path: Path) -> None:
+    """The finding stands where the one alternative is named."""
+    start = {"coins": 3, "gems": 0, "wood": 1, "salt": 1}
+    text = TINY.format(**start, cost="{coins or gems: 1}", instead="")
+    (tmp_path / "tiny").mkdir()
+    (tmp_path / "tiny" / "ruleset.yaml").write_text(text, "utf-8")
+    found = [each for each in validate(tmp_path / "tiny").findings if each.code == "never-gained"]
+    column = len(text[: text.index("gems: 1}")].rpartition("\n")[2]) + 1
+    assert [each.span.column for each in found if each.span] == [column]
+
+
+def a_shop(tmp_path: Path, cost: str, instead: str = "") -> polis_rules.Game:
+    """A game whose one action has a cost, with 3 coins, 2 gems, a wood and a salt."""
+    text = TINY.format(coins=3, gems=2, wood=1, salt=1, cost=cost, instead=instead)
+    (tmp_path / "tiny").mkdir()
+    (tmp_path / "tiny" / "ruleset.yaml").write_text(text, "utf-8")
+    return polis_rules.load(tmp_path / "tiny").start(seed=1)
+
+
+def test_what_turns_out_to_be_the_same_is_counted_once(tmp_path: Path) -> None:
+    """The ware is wood: with one wood, `ware or wood` cannot pay two, and one is not asked for."""
+    assert a_shop(tmp_path, "{ware or wood: 2}").why_not("buy")
+
+
+def test_what_turns_out_to_be_the_same_is_one_way_to_pay(tmp_path: Path) -> None:
+    """Nobody is asked whether the ware or the wood that it is shall be paid."""
+    game = a_shop(tmp_path, "{ware or wood: 1}")
+    game.apply("buy")
+    assert game.decision is None
+    assert purses(game) == (3, 2, 0, 1)
+
+
+def test_a_refusal_tells_what_there_is_and_what_is_needed(tmp_path: Path) -> None:
+    """Everything that the cost may be paid with is counted together."""
+    (refusal,) = a_shop(tmp_path, "{wood or gems: 4}").why_not("buy")
+    assert (refusal.label, refusal.expression) == ("cost", "wood or gems >= 4")
+    assert refusal.values == {"your wood or gems": "3"}
+
+
+def test_an_option_tells_all_ways_to_pay_it(tmp_path: Path) -> None:
+    """Also those that stand in, at their rate."""
+    game = a_shop(tmp_path, "{wood: 2}", ", instead: {gems: 1, coins: 2}")
+    assert game.decision is not None
+    assert game.decision.options[0].cost == "2 Wood or 2 gems or 4 coins"
+    game.apply("buy")
+    assert game.decision.prompt == "How much Wood? The rest is paid with gems or coins"
 
 
 # -- the workshop -----------------------------------------------------------------------------------------------------

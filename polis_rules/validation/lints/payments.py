@@ -51,7 +51,8 @@ def _paid_in(subject: Subject, rule: Rule) -> _Payments:
     costs = [each for each in rule.action.cost if isinstance(each, ir.Amount)] if rule.action is not None else []
     nothing = Facts(subject.ranges, subject.effects)
     for part in (*costs, *(part for step in rule.steps for part in walking.costs(step))):
-        payments.demand(part.target, _number(part.amount, nothing).low, part.span, part.span)
+        at = part.target.span or part.span
+        payments.demand(part.target, _number(part.amount, nothing).low, at, at)
     return payments
 
 
