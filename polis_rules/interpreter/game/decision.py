@@ -16,7 +16,8 @@ class Option:
     """One of the things that may be chosen.
 
     `id` is unique within its decision and stays the same from version to version; `refers_to` names what is
-    chosen as (kind, member), and is None for numbers and named ways; `value` is the engine's number for it.
+    chosen as (kind, member), and is None for numbers, named ways and several members, whose ids then stand in `id` one
+    after the other; `value` is the engine's number for it.
 
     >>> Option("pay_coins", "Pay with coins", "2 coins", None, 0).cost
     '2 coins'
