@@ -84,6 +84,8 @@ def _all_uses(subject: Subject) -> set[Use]:
         if attribute.spec.kind in ("effects", "changes"):
             uses.add(("whole", attribute.owner))
         uses |= {("kind", each) for _, each in attribute.per}
+        if attribute.is_ is not None:  # which is worked out for each of them
+            uses |= {("whole", each) for _, each in attribute.per}
         if attribute.type is not None:
             uses.add(("kind", attribute.type.kind))
             uses = uses.union(*(_values(attribute.type, value, symbols) for value in {*attribute.values}))
