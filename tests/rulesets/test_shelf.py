@@ -12,7 +12,7 @@ from polis_rules.verification.differential import compare
 from polis_rules.verification.soak import Plan, soak
 
 HERE = Path(__file__).parent
-GAMES = ("leduc", "masks")
+GAMES = ("leduc", "masks", "caravans")
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -24,5 +24,5 @@ def test_their_cases_hold_and_nothing_is_found(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_both_engines_play_them_alike_and_hide_the_same(name: str) -> None:
-    assert compare((str(HERE / name), None, ()), games=4).difference is None
-    assert soak(Plan(str(HERE / name), ("standard",), games=10)).ok
+    assert compare((str(HERE / name), None, ()), games=2).difference is None
+    assert soak(Plan(str(HERE / name), ("standard",), games=3)).ok
