@@ -148,7 +148,7 @@ class Steps(Expressions):
         return made
 
     def amounts(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
-        verb = self.rng.choice(["gain", "gain", "lose", "pay"])
+        verb = self.rng.choice(["gain", "gain", "lose", "pay", "pay"])
         if verb == "pay" and self.world.stand_ins and not room.waits:
             verb = "gain"  # the player might be asked what is paid
         who = self.member("player", scope, 1) if not scope.you or self.rng.random() < 0.4 else ""
@@ -157,7 +157,7 @@ class Steps(Expressions):
             key, kept = self.resource(scope)
             amount = self.amount(scope)
             made[key] = f"min({amount}, {who or 'you'}.{kept})" if verb == "pay" else amount
-        if verb == "pay" and room.waits and self.rng.random() < 0.4:
+        if verb == "pay" and room.waits and self.rng.random() < 0.8:
             key, amount = next(iter(made.items()))
             if key not in ("coins", other := self.rng.choice(self.world.members["good"])) and key.isidentifier():
                 made = {f"{key} or {self.rng.choice(['coins', other])}": amount}
