@@ -65,7 +65,7 @@ class _Apart:
             own = self.places.get((load.owner, load.name))
             if own and not any(_is_own(load.args[place], mine) for place in own):
                 message = f"this reads `{load.name}` of others, who may or may not have changed it by then"
-                self.findings.error(CODE, message, load.span or at, hint=HINT)
+                self.findings.error(CODE, message, at, hint=HINT)
                 return
         open_again = Not(BOOL, Load(BOOL, "", step.path, ()))
         for key, own in self.places.items():
@@ -126,15 +126,19 @@ class _Apart:
 
     # -- expressions --------------------------------------------------------------------------------------------------
 
-    def read(self, tree: Expr, mine: Mine, at: Span) -> None:
-        """Note the state that an expression reads, through everything that it calls."""
+    def read(self, tree: Expr, mine: Mine, at: Span, written: bool = True) -> None:
+        """Note the state that an expression reads, through everything that it calls.
+
+        What is not `written` in a step stands where the step calls it.
+        """
         for part in tree.walk():
+            here = (part.span if written else None) or at
             if isinstance(part, Load):
-                self.reads.append((part, mine, at))
+                self.reads.append((part, mine, here))
             for what, inner, trees in self.explained(part, mine):
                 if self.first((what, inner)):
                     for each in trees:
-                        self.read(each, inner, part.span or at)
+                        self.read(each, inner, here, written=False)
 
     def explained(self, part: Expr, mine: Mine) -> Iterator[tuple[object, Mine, list[Expr]]]:
         """What a part of an expression calls: what it is, what stands there for whoever acts, and its expressions."""
