@@ -101,3 +101,9 @@ def test_the_rulebook_says_whose_is_most() -> None:
     assert [line for line in text.split("\n") if "'Leader' is" in line] == [
         "- 'Leader' is the sailor whose prizes is highest."
     ]
+
+
+def test_a_star_in_a_title_is_no_emphasis_of_the_rulebook(tmp_path: Path) -> None:
+    """Headings are words of the ruleset, in which Markdown means nothing."""
+    text = rulebook(read(edited(tmp_path, "title: Sail\n", "title: Sail *fast*\n")))
+    assert [line for line in text.split("\n") if "fast" in line and line.startswith("#")] == [r"### Sail \*fast\*"]

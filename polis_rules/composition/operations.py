@@ -97,10 +97,9 @@ def _read_change(path: str, key: Text, value: Node, why: str | None, diagnostics
     lacking = [each for each in ("was", "to") if each not in value.entries]
     misspelt = _misspelt(value, _OF_A_CHANGE, lacking, "not-a-change", "a change", diagnostics)
     was, to, own = map(value.get, _OF_A_CHANGE)
-    if was is None or to is None:
-        lacks = "was" if was is None else "to"
-        if lacks not in misspelt:
-            diagnostics.error("not-a-change", f"the change of {quote(path)} lacks `{lacks}`", key.span)
+    if to is None or (was is None and "was" in misspelt):
+        if to is None and "to" not in misspelt:
+            diagnostics.error("not-a-change", f"the change of {quote(path)} lacks `to`", key.span)
         return None
     return Operation("change", path, key.span, value=to, was=was, why=_reason(own, why))
 

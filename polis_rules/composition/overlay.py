@@ -69,6 +69,9 @@ def apply(
     return tree
 
 
+LONGEST_SHOWN = 60
+"""A present value of more characters is not shown to whoever forgot it."""
+
 Fitted = tuple[Keys, Node | None]
 """The keys that lead to a place, and what is to stand there; None is nothing."""
 
@@ -86,6 +89,10 @@ def _fit(
         return _fit_insertion(operation, reached, origins, diagnostics)
     elif operation.kind == "extend":
         return _fit_extension(operation, reached, diagnostics)
+    elif operation.kind == "change" and operation.was is None:
+        now = inline(reached.value)
+        hint = f"write {{was: {now}, to: ...}}" if len(now) <= LONGEST_SHOWN else "`was` is the present value"
+        diagnostics.error("not-a-change", f"the change of {quote(operation.path)} lacks `was`", operation.span, hint)
     elif operation.was is not None and plain(reached.value) != plain(operation.was):
         value = reached.value
         message = f"{quote(operation.path)} is {quote(inline(value))}, not {quote(inline(operation.was))}"

@@ -39,6 +39,8 @@ def rulebook(book: Book) -> str:
 def _harmless(line: str) -> str:
     """A line in which the words of a ruleset are text: no line of their own, no HTML, no links but the sources'."""
     line = printable(line.replace("\n", " "))
+    if line.startswith("#"):
+        line = line.replace("*", "\\*")
     return re.sub(r"<(?!/?sub>|https?://[^\s<>]+>)", "&lt;", line).replace("](", "]\\(")
 
 
