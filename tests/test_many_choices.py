@@ -228,3 +228,11 @@ def test_a_moment_between_two_of_them_can_be_written_as_a_case(tmp_path: Path) -
         game.apply(option)
     write_case(ruleset, game, "the_third", tmp_path / "cases.yaml", last=1)
     assert [each.passed for each in run_cases(folder, file=tmp_path / "cases.yaml")] == [True]
+
+
+def test_it_is_told_where_there_may_be_too_few(tmp_path: Path) -> None:
+    """Unless something before asks for members, none need be chosen, or it says `if_possible`."""
+    lines = ("many: 2", "where: {not_taken: not any(it in p.taken for p in player)}")
+    assert [each.code for each in validate(crew(tmp_path, *lines)).findings] == ["no-option"]
+    assert validate(crew(tmp_path, *lines, "if_possible: true")).findings == []
+    assert validate(crew(tmp_path, "many: 0..2", "finish: Enough", *lines[1:])).findings == []

@@ -231,7 +231,8 @@ class StepChecker(ChoiceChecker):
             for each in conditions
         )
         choice = ir.Choose(
-            item.span, path, title, one, who, *source.over, tests, secret=item.secret, shown=shown
+            item.span, path, title, one, who, *source.over, tests, if_possible=item.if_possible, secret=item.secret,
+            shown=shown,
         )  # fmt: skip
         if looks_ahead(self, choice, str(item.first), ends[0]):
             message = "too many combinations have to be looked through to see that so many can be chosen"

@@ -78,11 +78,11 @@ def one_by_one(
     asking: list[ir.Step] = []
     if least > 0:
         reach = (asked(later.enough(least), "enough_others_must_be_left"),) if least > 1 else ()
-        step = replace(choice, conditions=(order, *choice.conditions, *reach))
+        step = replace(choice, if_possible=False, conditions=(order, *choice.conditions, *reach))
         asking.append(ir.While(at, _fewer(chosen, least), (step, *note)))
     if most > least:
         left = (asked(_fewer(chosen, most), "there_are_enough"),)
-        step = replace(choice, conditions=(order, *left, *choice.conditions))
+        step = replace(choice, if_possible=False, conditions=(order, *left, *choice.conditions))
         asking.append(ir.Choices(at, 0, str(item.finish or ""), (step, *note)))
     if item.if_possible and least > 0:
         asking = [ir.If(at, later.some(least), tuple(asking), ())]

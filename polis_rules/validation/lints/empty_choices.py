@@ -11,10 +11,11 @@ same state is taken for one that makes sure; of a choice of an action, only one 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import ir
-from polis_rules.semantics.expressions import Comp, Const, Everyone, Expr, Possible, Type, substitute
+from polis_rules.semantics.expressions import Comp, Const, Everyone, Expr, Possible, Type, Var, substitute
 from polis_rules.validation.analysis import MemberRanges, Rule, Subject, looks_for, walking
 
 HIGH = 3
@@ -61,6 +62,10 @@ def _within(step: ir.Choose, before: tuple[Expr, ...], rule: Rule, subject: Subj
 def _choices(steps: tuple[ir.Step, ...], before: tuple[Expr, ...]) -> Iterator[tuple[ir.Choose, tuple[Expr, ...]]]:
     """Every choice, with the conditions that have been asked on the way to it."""
     for step in steps:
+        if isinstance(step, ir.Several):
+            if step.least:
+                yield _of_first(step), before
+            continue
         if isinstance(step, ir.Choose):
             yield step, before
             for way in step.ways:
@@ -68,6 +73,13 @@ def _choices(steps: tuple[ir.Step, ...], before: tuple[Expr, ...]) -> Iterator[t
         before = (*before, *walking.tests(step))
         for each in step.children():
             yield from _choices(each, before)
+
+
+def _of_first(step: ir.Several) -> ir.Choose:
+    """The choice of the first of several members, which no condition compares with others."""
+    tests = step.choice.conditions
+    alone = [each for each in tests if not any(isinstance(p, Var) and p.name == step.var for p in each.test.walk())]
+    return replace(step.choice, conditions=tuple(alone))
 
 
 def _may_be_empty(step: ir.Choose, source: Expr, subject: Subject) -> bool:
