@@ -304,3 +304,14 @@ def test_a_member_is_found_by_its_parts_and_by_its_number(rows: Callable[[str, s
     assert rows("count(n for n in range(-9, 19) if cell[n, b] is not none) == 4", "")
     assert rows("all(cell[n, b] is none or cell[n, b].rank.number == n for n in range(-9, 19))", "")
     assert rows("count(n for n in range(-9, 19) if file[n] is not none) == 3 and file[2] == c", "")
+
+
+def test_an_empty_line_is_a_list_as_others_are(tmp_path: Path) -> None:
+    """Where nothing comes next, which is known while compiling, lists are empty and the least number is the default."""
+    line = "line_of(x.following[left] for x in last)"
+    scored = f"len([y for y in {line}]) + min(order(y) for y in {line}, default=7) + place_of(y for y in {line})"
+    spots = "    last: {following: {left: none, right: none}}"
+    text = ROWS.replace("SPOTS", spots).replace('nothing: "0"', f'line: "{scored}"')
+    (tmp_path / "ruleset.yaml").write_text(text, "utf-8")
+    program = polis_rules.load(tmp_path).program(checks=False)
+    assert program.score(program.new_state(seed=1), 0) == 7

@@ -105,6 +105,8 @@ class WalkWriter(ComprehensionWriter):
 
     def followed(self, tree: Comp, walk: Comp, line: Iterable[int], env: Env, inner: Env) -> Code | None:
         """The same along a known line: what holds of its first member, and then of its second, and so on."""
+        if tree.func not in AFTER and tree.func != "set":
+            return None
         code: Code = {"all": 1, "first": -1}.get(tree.func, 0)
         for member in reversed([*line]):
             here, mine = {**env, tree.var: member}, {**inner, walk.var: member}
@@ -122,8 +124,6 @@ class WalkWriter(ComprehensionWriter):
                     code = _if(on, union([_if(test, shift(body), 0), code]), 0)
                 case "first":
                     code = _if(on, _if(test, member, code), -1)
-                case _:
-                    return None
         return code
 
     def along_body(self, tree: Comp, walk: Comp, known: Known, outer: Known) -> Function:
