@@ -29,9 +29,9 @@ def editor(home: Path) -> Iterator[Editor]:
     ("old", "new", "wanted", "unwanted"),
     [
         ("sort: turn_order", "sort: turn|", {"turn_order"}, {"move"}),
-        ("by: 0 - it.bid", "by: it.|", {"bid", "coins", "hand"}, {"suit"}),
+        ("by: -it.bid", "by: it.|", {"bid", "coins", "hand"}, {"suit"}),
         ("shuffle: deck", "shuffle: |", {"deck", "market"}, {"cards"}),
-        ("        by: 0 - it.bid\n", "        |\n", {"by"}, {"stream", "from"}),
+        ("        by: -it.bid\n", "        |\n", {"by"}, {"stream", "from"}),
         ("- deal_out", "- |", {"sort", "shuffle", "move"}, {"by"}),
         ("from: p.won", "from: p.|", {"won", "hand"}, {"suit"}),
         ("trick[0].suit if", "trick[0].| if", {"suit", "rank"}, {"coins"}),

@@ -73,7 +73,10 @@ def test_memory_keeps_to_its_range(tmp_path: Path) -> None:
 
 def test_state_that_lasts_is_set_back_by_its_rule_alone(tmp_path: Path) -> None:
     """With another rule to last for it begins anew with that one."""
-    folder = edited(tmp_path, ("tired: {type: 0..9, lasts: day_out,", "tired: {type: 0..9, lasts: round_trip,"))
+    folder = edited(
+        tmp_path,
+        ("tired: {type: 0..9, title: tired, lasts: day_out}", "tired: {type: 0..9, title: tired, lasts: round_trip}"),
+    )
     game = polis_rules.load(folder).start()
     for option in ("dale", "ford", "finish"):
         game.apply(option)
@@ -90,7 +93,7 @@ def test_state_that_lasts_is_set_back_by_its_rule_alone(tmp_path: Path) -> None:
         ("gives: town or none", "gives: text", "unknown-type"),
         ("gives: town or none", "gives: towns", "unknown-name"),
         ("give: place", "give: who", "wrong-type"),
-        ("lasts: day_out, title: tired", "lasts: day, title: tired", "unknown-name"),
+        ("title: tired, lasts: day_out", "title: tired, lasts: day", "unknown-name"),
         ("result: favourite", "result: left", "shadowing"),
         ("      - do: best_of(you)\n", "      - do: best_of(you)\n        when: you.tired > 0\n", "unfit-keys"),
     ],

@@ -13,8 +13,7 @@ import polis_rules
 from polis_rules.authoring import migrations
 from polis_rules.authoring.formatting.format_text import files_at
 from polis_rules.authoring.migrations import Migration, migrate, with_edits
-from polis_rules.composition import editions
-from polis_rules.composition.editions import FORMAT
+from polis_rules.composition import FORMAT, headers
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.diagnostics.errors import RulesetError
 from polis_rules.source import Text, read_text
@@ -196,7 +195,7 @@ def test_migrations_lead_to_the_present_format(monkeypatch: pytest.MonkeyPatch) 
     """Each begins where the one before it ends, and each says what it does and what it leaves to people."""
     monkeypatch.undo()
     formats = [each.source for each in migrations.MIGRATIONS]
-    assert formats == list(range(editions.OLDEST, int(FORMAT)))
+    assert formats == list(range(headers.OLDEST, int(FORMAT)))
     assert all(each.title and each.by_hand for each in migrations.MIGRATIONS)
 
 
