@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from polis_rules.diagnostics import Diagnostics, nearest
-from polis_rules.schema import Document
 from polis_rules.semantics.packed_lists import members_in
 from polis_rules.semantics.symbols import Attribute, Edge, Symbols
 from polis_rules.source import Text
+
+if TYPE_CHECKING:
+    from polis_rules.schema import Document
 
 Pair = tuple[tuple[str, str], tuple[str, str], bool, str]
 
