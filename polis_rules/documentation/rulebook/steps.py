@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -169,11 +169,7 @@ def condition(part: ir.Condition, say: Phrases) -> str:
     exact = say.clause(part.test)
     if part.label in UNNAMED and not part.says:
         return exact
-    words = part.words
-    for written, value in part.shown:
-        if not re.fullmatch(r"\{[\w.]+\}", written):
-            words = words.replace(written, say.text(value))
-    return f"{filled(words)} ({exact})"
+    return f"{titled(part.words, part.shown, say)} ({exact})"
 
 
 def conditions(parts: Iterable[ir.Condition], say: Phrases) -> tuple[Item, ...]:
@@ -181,18 +177,32 @@ def conditions(parts: Iterable[ir.Condition], say: Phrases) -> tuple[Item, ...]:
     return tuple(Item(condition(part, say)) for part in parts if part.label != "cost")
 
 
-def filled(title: str) -> str:
-    """A title in which the names between braces are words.
+def titled(title: str, shown: ir.Shown, say: Phrases) -> str:
+    """A title with words for what stands between braces: members as they are called here, and what is worked out."""
+    said = {
+        written: say.text(value)
+        for written, value in shown
+        if not re.fullmatch(r"\{[\w.]+\}", written) or (isinstance(value, n.Var) and value.type.kind)
+    }
+    return filled(title, said)
+
+
+def filled(title: str, said: Mapping[str, str] | None = None) -> str:
+    """A title in which the names between braces are words; `said` are those of some.
 
     >>> filled("Which card answers {first_card}?")
     'Which card answers the first card?'
     """
 
     def word(match: re.Match[str]) -> str:
-        name = match[2].replace(".", " ")
-        return f"{match[1] or ''}{spoken(name) if match[1] or ' ' in name else called(name, '')}"
+        before, written = match[1] or "", match[2]
+        name = written[1:-1].replace(".", " ")
+        if before in ("", "the "):
+            name = (said or {}).get(written) or (spoken(name) if " " in name else called(name, ""))
+            return f"{before}{name.removeprefix(before)}"
+        return f"{before}{spoken(name)}"
 
-    return re.sub(r"((?:many|much|more|fewer) )?\{([^{}]*)\}", word, title)
+    return re.sub(r"((?:many|much|more|fewer|the) )?(\{[^{}]*\})", word, title)
 
 
 def opening(step: ir.Choose, say: Phrases) -> str:
@@ -201,7 +211,7 @@ def opening(step: ir.Choose, say: Phrases) -> str:
     verb = "choose" if who is None or who.is_you else f"{who.text} chooses"
     verb += " in secret" if step.secret else ""
     plain = f"Choose {' and '.join(map(spoken, step.split(0)))}".rstrip()
-    title = "" if step.title == plain else f" ('{filled(step.title)}')"
+    title = "" if step.title == plain else f" ('{titled(step.title, step.shown, say)}')"
     if not step.var:
         return f"{verb} one of these{title}"
     if step.source is None:
@@ -252,7 +262,7 @@ def _several(step: ir.Several, say: Phrases) -> Item:
     every = isinstance(choice.source, n.Everyone)
     among = f"of all {say.book.kinds(of)}" if every else f"of {say.text(choice.source)}"
     if_any = ", if there are so many" if choice.if_possible else ""
-    title = "" if choice.title == f"Choose {spoken(step.var)}" else f" ('{filled(choice.title)}')"
+    title = "" if choice.title == f"Choose {spoken(step.var)}" else f" ('{titled(choice.title, choice.shown, say)}')"
     inner = say.naming(**{choice.var: Noun(f"that {kind}")}).about(choice.var)
     return Item(
         f"{verb} {many} {among} as {called(step.var, kind)}{if_any}{title}", conditions(choice.conditions, inner)
@@ -261,7 +271,10 @@ def _several(step: ir.Several, say: Phrases) -> Item:
 
 def _way(way: ir.Way, say: Phrases) -> Item:
     paid = (Item(f"pay {amounts(say, way.cost)}"),) if way.cost else ()
-    return Item(f"'{upper_first(filled(way.title))}'", (*conditions(way.conditions, say), *paid, *tell(way.do, say)))
+    return Item(
+        f"'{upper_first(titled(way.title, way.shown, say))}'",
+        (*conditions(way.conditions, say), *paid, *tell(way.do, say)),
+    )
 
 
 # -- chance ---------------------------------------------------------------------------------------------------------
