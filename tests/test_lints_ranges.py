@@ -89,7 +89,7 @@ def test_every_value_in_play_lies_in_its_range(played: Played) -> None:
         assert fits(value, played.ranges.of(tree, known)), tree
         assert fits(value, played.ranges.of(tree, {})), tree
         tried += 1
-    assert tried >= 30
+    assert 3 * tried >= 2 * len(played.trees)  # the others are sets, or read through a none
 
 
 def test_a_condition_that_holds_proves_nothing_false(played: Played) -> None:
