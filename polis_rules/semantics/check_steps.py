@@ -36,7 +36,7 @@ from polis_rules.semantics.expressions.lowered import members_of
 from polis_rules.semantics.many_choices import how_many, looks_ahead, one_by_one
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.related_choices import ChoiceChecker, begin_different, different, lead, nothing_yet
-from polis_rules.semantics.symbols import Attribute
+from polis_rules.semantics.symbols import COVER, Attribute
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.write_sets import changed_by
 from polis_rules.source import Text, spoken
@@ -413,7 +413,7 @@ class StepChecker(ChoiceChecker):
         if loop is None:
             return [], scope
         word = self.rule.name("together").removeprefix(f"{self.rule.path}.together_")
-        path = f"{self.rule.path}.{word}.together" if word.isdigit() else word
+        path = f"{self.rule.path}.{word}.{COVER}" if word.isdigit() else f"{self.rule.path}.{COVER}"
         flag, yes, no = Load(BOOL, "", path, (), span=item.span), TRUE.at(item.span), FALSE.at(item.span)
         forgotten = [self.forget(each, at) for each, at in self.rule.memory.items() if each not in known]
         step = ir.Together(item.span, loop.var, loop.domain, loop.test, None, (*loop.body, *forgotten), path)

@@ -93,6 +93,7 @@ class RulesChecker:
             units.declare(meanings(document, symbols))
 
     def run(self) -> TypedRules:
+        self.symbols.uncover()  # they may have been checked before, with other rules
         self.vocabulary()
         for name, item in {**self.document.procedures, **self.document.phases}.items():
             path = self.symbols.signatures[name][0]

@@ -15,6 +15,9 @@ from polis_rules.source import Node, Text, spoken
 ANSWER = "gives"
 """What the answer of a procedure is called among what it remembers."""
 
+COVER = "together()"
+"""How the names of flags end that are set while players act together; no name of a ruleset does."""
+
 Edge = tuple[int, int, bool, str]
 """An edge of a graph: the nodes at its ends, whether it is one way, and its id."""
 
@@ -261,6 +264,13 @@ class Symbols:
             what, place = self.declared[name]
             message = f"`{name}` is also {what}; from here on the local name is meant"
             diagnostics.warning("shadowing", message, span, "choose another name", ((f"{what} `{name}`", place),))
+
+    def uncover(self) -> None:
+        """Forget what was found out about players who act together."""
+        for name in [each for each in self.memory if each.endswith(COVER)]:
+            del self.memory[name]
+        for variable in every_variable(self):
+            variable.apart = ()
 
     def names(self) -> set[str]:
         """Every id that is declared."""

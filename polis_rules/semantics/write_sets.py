@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.schema import Document, Model, steps as written
 from polis_rules.semantics.expressions.parse import parse
-from polis_rules.semantics.symbols import ANSWER
+from polis_rules.semantics.symbols import ANSWER, COVER
 from polis_rules.semantics.traversal import reached
 from polis_rules.source import Text
 
@@ -96,7 +96,7 @@ def _changed(step: written.Step, but_of: str) -> list[str]:
         case written.Let():
             return [str(name) for name, item in step.let.items() if isinstance(item, Model)]
         case written.Together():
-            return ["together"]
+            return [COVER]
     return []
 
 
