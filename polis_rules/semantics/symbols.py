@@ -198,6 +198,8 @@ class Symbols:
     state: dict[str, Variable] = field(default_factory=dict)
     memory: dict[str, Variable] = field(default_factory=dict)
     """what rules remember while they are carried out, by the path of the rule and the name: `actions.dig.found`"""
+    together: list[str] = field(default_factory=list)
+    """the flags among it that are set while players act together"""
     terms: dict[str, Term] = field(default_factory=dict)
     graphs: dict[str, list[Edge]] = field(default_factory=dict)
     sources: dict[str, list[tuple[str, str]]] = field(default_factory=dict)

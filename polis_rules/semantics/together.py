@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import BOOL, Bool, Compare, Expr, Load, Not, Type, Var, nodes as n
-from polis_rules.semantics.symbols import ANSWER, Variable
+from polis_rules.semantics.symbols import ANSWER, Symbols, Variable, every_variable
 from polis_rules.semantics.traversal import PLAYER, YOU, called_by, every_step, inside
 from polis_rules.semantics.typed_rules import TypedRules
 
@@ -30,14 +30,24 @@ def act_apart(rules: TypedRules, steps: Steps, findings: Diagnostics) -> None:
 
     `steps` are all of each procedure, by its path.
     """
+    _forget(rules.symbols)
     for path, every in steps.items():
         for step in every:
             if isinstance(step, ir.Together):
                 span = step.span
                 flag = Variable("", step.path, (), BOOL, 0, 1, None, False, "", None, span)
                 rules.symbols.memory[step.path] = flag
-                rules.together.append(step.path)
+                rules.symbols.together.append(step.path)
                 _Apart(rules, path, findings).check(step)
+
+
+def _forget(symbols: Symbols) -> None:
+    """Take back what rules have added that were checked with the same symbols before."""
+    for path in symbols.together:
+        symbols.memory.pop(path, None)
+    symbols.together.clear()
+    for variable in every_variable(symbols):
+        variable.apart = ()
 
 
 @dataclass(slots=True)

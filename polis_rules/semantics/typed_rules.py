@@ -49,8 +49,6 @@ class TypedRules:
     shared: bool = False
     """whether all win together whose scores are equal and the highest"""
     rounds: Expr | None = None
-    together: list[str] = field(default_factory=list)
-    """the flags that are set while players act together, by their names among what rules remember"""
     starts: list[Start] = field(default_factory=list)
     spans: dict[str, Span] = field(default_factory=dict)
     """where the parts of the score, the tie-breaks and `rounds` are written"""

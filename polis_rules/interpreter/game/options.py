@@ -69,7 +69,7 @@ class Options:
         self.evaluator = RouteTables(program)
         self.wording = Wording(self.symbols)
         self.secrets = any(not each.open for each in every_variable(self.symbols))
-        self.covers = [program.layout.bases["", name] for name in program.rules.together]
+        self.covers = [program.layout.bases["", name] for name in program.rules.symbols.together]
         self._sights = cache(lambda viewer: SeenBy(program.rules, program.layout, viewer))
 
     def sight(self, viewer: int) -> Evaluator:

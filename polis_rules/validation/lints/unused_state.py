@@ -27,7 +27,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
         key = (variable.owner, variable.name)
         at, shown, changes = variable.span, ".".join(filter(None, key)), subject.changes.get(key, [])
         first = walking.name_span(changes[0]) if changes else at
-        if not subject.concerns(at) or variable.name in subject.rules.together:
+        if not subject.concerns(at) or variable.name in subject.rules.symbols.together:
             continue
         if key not in reads:
             if changes:
