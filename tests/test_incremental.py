@@ -256,6 +256,8 @@ ELSEWHERE = {
     "an effect takes nothing": (", of: {who: player}}}", "}}"),
     "state has another range": ("stock: 0..9", "stock: flag"),
     "nobody knows what is paid": ("wares: {type: 0..9", "wares: {type: odd"),
+    "one of what is paid is free": ("per: ware, spendable: true}", 'per: ware, spendable: true, first: "1"}'),
+    "what is paid goes to a bank": ("per: ware, spendable: true}", "per: ware, spendable: true, bank: stock}"),
     "there are two purses": (
         "      wares:",
         "      wares_owed: {type: 0..9, per: ware, spendable: true}\n      wares:",
