@@ -16,7 +16,7 @@ import polis_rules
 from polis_rules.interpreter.evaluator.evaluate import Evaluator
 from polis_rules.interpreter.evaluator.view import may_see
 from polis_rules.interpreter.game.game import Game
-from polis_rules.interpreter.game.options import known_names
+from polis_rules.interpreter.game.options import kinds_of, known_names
 from polis_rules.interpreter.machine.layout import PC
 from polis_rules.interpreter.machine.protocol import WAY
 from polis_rules.ruleset import Ruleset
@@ -142,14 +142,15 @@ def test_what_is_offered_is_never_refused_and_what_is_not_offered_has_a_reason(r
         step = game.program.points[game.state[PC]].step
         assert isinstance(step, ir.Choose)
         offered = {option.id for option in decision.options}
-        kind = game.program.rules.symbols.kinds[step.source.type.kind] if step.source is not None else None
-        for member in kind.members if kind is not None else ():
-            if member not in offered:
-                reasons = game.why_not(member)
+        kinds = kinds_of(step, game.program.rules.symbols)
+        for members in product(*(kind.members for kind in kinds)) if kinds else ():
+            name = " ".join(members)
+            if name not in offered:
+                reasons = game.why_not(name)
                 assert reasons
                 assert all(reason.text for reason in reasons)
                 with pytest.raises(polis_rules.IllegalMove):
-                    game.apply(member)
+                    game.apply(name)
         game.apply(rng.choice(decision.options))
 
 
