@@ -25,7 +25,7 @@ SHIPPED = [(each.name, scenario) for each in shipped() for scenario, _ in each.s
 
 @pytest.mark.parametrize("name", sampled(SMALL, every=4, name=lambda name: Path(name).name))
 def test_both_engines_play_the_same_games_of_a_small_ruleset(name: str) -> None:
-    result = compare((name, None, ()), games=40)
+    result = compare((name, None, ()), games=50)
     assert result.difference is None
     assert result.points > 300
 
