@@ -14,7 +14,7 @@ from polis_rules.interpreter.evaluator.evaluate import Evaluator, NothingThereEr
 from polis_rules.interpreter.machine.layout import lay_out
 from polis_rules.pipeline import front
 from polis_rules.semantics import Fact, Interval, Ranges
-from polis_rules.semantics.expressions import Expr, Type, Var
+from polis_rules.semantics.expressions import Expr, Load, Type, Var
 from polis_rules.validation.analysis.effects import Effects
 from polis_rules.validation.analysis.facts import Facts
 
@@ -55,11 +55,16 @@ class Played:
         return self.random.randrange(size)
 
     def asked(self, tree: Expr, state: list[int], names: dict[Var, int]) -> int | None:
-        """The value of an expression; None where it reads through a none, or a name is missing."""
+        """The value of an expression; None where it reads through or is a none that its place in the rules excludes.
+
+        It is also None where a name is missing.
+        """
         try:
-            return self.evaluator.value(tree, state, {variable.name: value for variable, value in names.items()})
+            value = self.evaluator.value(tree, state, {variable.name: value for variable, value in names.items()})
         except (NothingThereError, KeyError):
             return None
+        maybe = isinstance(tree, Load) and self.symbols.variable(tree.owner, tree.name).type.maybe
+        return None if value < 0 and maybe and not tree.type.maybe else value
 
 
 @pytest.fixture(scope="module", params=sampled(RULESETS, every=2, name=lambda name: Path(name).name))
