@@ -215,6 +215,7 @@ terms: {most: {is: "3"}, rich: {of: {who: player}, is: who.coins > most}, plain:
 supplies: {boats: {total: 9, reserve: fleet, places: {isles: "sum(i.boats[p] for i in isle for p in player)"}}}
 actions:
   dig: {cost: {wool: 1}, do: [{gain: {coins: 1}}]}
+  pay: {cost: {wine or coins: 1}, do: [{lose: {coins: 2}}]}
   sell: {requires: {rich: rich(you)}, do: [{set: {stock: plain}}]}
   go: {requires: {near: "you.home is not none and route_exists(sail, you.home, c)"}, do: [{do: visit(you)}]}
   last: {requires: {two: "order(nth(ware, 1)) > 0", berthed: "order(berth[a, 2]) > 0"}, do: [{perform: dig}]}
@@ -258,6 +259,11 @@ ELSEWHERE = {
     "nobody knows what is paid": ("wares: {type: 0..9", "wares: {type: odd"),
     "one of what is paid is free": ("per: ware, spendable: true}", 'per: ware, spendable: true, first: "1"}'),
     "what is paid goes to a bank": ("per: ware, spendable: true}", "per: ware, spendable: true, bank: stock}"),
+    "what is paid with has another title": ("{wool: {}, wine: {}}", "{wool: {}, wine: {title: Port}}"),
+    "something stands in for what is paid": (
+        "wares: {type: 0..9, per: ware, spendable: true}",
+        "wares: {type: 0..9, per: ware, spendable: true, instead: coins}",
+    ),
     "there are two purses": (
         "      wares:",
         "      wares_owed: {type: 0..9, per: ware, spendable: true}\n      wares:",

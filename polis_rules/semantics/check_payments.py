@@ -143,8 +143,10 @@ class PaymentChecker(ChangeChecker):
 
     def opens(self, cost: dict[Text, Text]) -> bool:
         """Whether there may be more than one way to pay a cost."""
-        stand_in = any(variable.instead for variable in self.symbols.kinds["player"].state.values())
-        return stand_in or any(len(self.named(key)) > 1 for key in cost)
+        purses: dict[str, list[str]] = self.expressions.ask(Questions.purses, "player")
+        known = {name for names in purses.values() for name in names} | {*self.symbols.kinds["player"].state} & {*cost}
+        paid = [self.expressions.ask(Questions.paying, ("player", name)) for name in sorted(known)]
+        return any(each.instead for each in paid) or any(" or " in key for key in cost)
 
     def settled(self, bill: Bill, at: Span | None = None, who: Expr | None = None) -> tuple[ir.Payment, ...]:
         """The steps that pay a bill; where there is more than one way, what can be paid in one way is paid first."""
@@ -171,13 +173,11 @@ class PaymentChecker(ChangeChecker):
 
     def called(self, purse: Purse) -> tuple[str, ir.Shown]:
         """What is paid with, as a title says it."""
-        variable = self.symbols.variable(purse.load.owner, purse.load.name)
-        if not variable.per:
-            return variable.label, ()
-        which = purse.load.args[-1]
-        if isinstance(which, Const):
-            return self.symbols.kinds[which.type.kind].titles[which.value], ()
-        return f"{{{purse.key}}}", ((f"{{{purse.key}}}", which),)
+        load, which = purse.load, purse.load.args[-1]
+        if len(load.args) > 1 and not isinstance(which, Const):
+            return f"{{{purse.key}}}", ((f"{{{purse.key}}}", which),)
+        member = which.value if len(load.args) > 1 and isinstance(which, Const) else -1
+        return self.expressions.ask(Questions.paid_with, (load.owner, load.name, member)), ()
 
     def amount_of(self, part: Part, purse: Purse, at: Span | None) -> ir.Amount:
         """What is paid if a part is paid with one purse alone."""

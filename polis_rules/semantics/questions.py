@@ -46,6 +46,12 @@ class Questions:
         """What spendable state says of how it is paid."""
         return self.symbols.variable(*state).paying
 
+    def paid_with(self, what: tuple[str, str, int]) -> str:
+        """What spendable state is called, or that of one of the members that it is kept for (-1 for none)."""
+        owner, name, member = what
+        variable = self.symbols.variable(owner, name)
+        return variable.label if member < 0 else self.symbols.kinds[variable.per[-1][1]].titles[member]
+
     def is_reserve(self, state: State) -> bool:
         """Whether state begins with what is nowhere else."""
         return state in self.reserves
