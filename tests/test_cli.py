@@ -1,21 +1,17 @@
-"""The command line: what it prints, its exit statuses, and that every command and option is explained."""
+"""The command line: what it prints of games that are played, recorded and gone on with, and its exit statuses."""
 
 from __future__ import annotations
 
 import errno
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-import typer.main
-from polis_cli.main import app
-from support.command import Polis, command, commands
+from support.command import Polis, command
 from support.fake_game import FakeGame, FakeRuleset, fake_ruleset
-from support.small_ruleset import small
 
 import polis_rules
 from polis_rules.diagnostics.diagnostic import Diagnostic
@@ -59,86 +55,6 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
         raise BROKEN
 
     monkeypatch.setattr(polis_rules, "load", load, raising=False)
-
-
-# --- help
-
-
-ALL = {"polis": typer.main.get_command(app)} | commands()
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_every_command_has_help_with_an_example(name: str) -> None:
-    help = ALL[name].help
-    assert help, f"{name} has no help"
-    assert "Example" in help, f"the help of {name} has no example"
-    assert f"polis {'' if name == 'polis' else name}" in help
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_every_option_and_argument_has_help_with_an_example(name: str) -> None:
-    completion = {"install_completion", "show_completion", "help"}
-    for parameter in ALL[name].params:
-        if parameter.name not in completion:
-            help = getattr(parameter, "help", None)
-            assert help, f"{name} {parameter.name} has no help"
-            assert "Example: " in help, f"the help of {name} {parameter.name} has no example"
-
-
-def test_help_imports_nothing_heavy() -> None:
-    heavy = ("pydantic", "networkx", "jsonschema", "ruamel.yaml", "polis_rules", "rich", "importlib.metadata")
-    code = (
-        "import sys\nimport polis_cli.main\nsys.argv = ['polis', '--help']\n"
-        "try:\n    polis_cli.main.main()\nexcept SystemExit:\n    pass\n"
-        f"print([name for name in {heavy!r} if name in sys.modules], file=sys.stderr)"
-    )
-    paths = {"PYTHONPATH": ":".join(sys.path)}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=paths, check=True)
-    assert done.stderr.strip() == "[]"
-    assert "Author:" in done.stdout
-
-
-def test_a_warm_game_imports_nothing_heavy(tmp_path: Path) -> None:
-    """What only checks and compiles rules is not loaded to play a game of rules that were compiled before."""
-    heavy = ("pydantic", "networkx", "jsonschema", "ruamel", "pygls", "polis_rules.interpreter.compiler")
-    folder = small(tmp_path / "small")
-    code = (
-        f"import sys\nimport polis_cli.main\nsys.argv = ['polis', 'run', {str(folder)!r}, '--seed', '7']\n"
-        "try:\n    polis_cli.main.main()\nexcept SystemExit:\n    pass\n"
-        f"print([name for name in {heavy!r} if name in sys.modules])"
-    )
-    environment = {"PYTHONPATH": ":".join(sys.path), "POLIS_CACHE_DIR": str(tmp_path / "cache")}
-    for _ in range(2):
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
-    assert "Seed 7." in done.stdout
-    assert done.stdout.splitlines()[-1] == "[]"
-
-
-def test_without_its_package_the_language_server_says_what_to_install(
-    polis: Polis, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One line, no traceback; its help is printed all the same."""
-    for name in [name for name in sys.modules if name.startswith(("polis_rules.language_server", "polis_cli.lsp"))]:
-        monkeypatch.delitem(sys.modules, name)
-    for name in ("pygls", "lsprotocol"):
-        monkeypatch.setitem(sys.modules, name, None)  # which is how Python marks what cannot be imported
-    assert polis("lsp", "--help").status == 0
-    done = polis("lsp")
-    needed = 'Error: the language server needs one more package: pip install "polis-rules[lsp]"\n'
-    assert (done.status, done.err) == (1, needed)
-
-
-def test_the_version_is_printed(polis: Polis) -> None:
-    done = polis("--version")
-    assert done.status == 0
-    assert done.out.startswith("polis ")
-
-
-@pytest.mark.parametrize("arguments", [["nonsense"], ["run"], ["replay"], ["validate"], ["list", "--nonsense"]])
-def test_wrong_usage_has_status_2(polis: Polis, arguments: list[str]) -> None:
-    done = polis(*arguments)
-    assert done.status == 2
-    assert "Usage" in done.err
 
 
 # --- run

@@ -11,8 +11,8 @@ from random import Random
 from typing import Any
 
 from polis_rules.source.python_tree import python_tree
+from support.random_rulesets.changes import Tree
 from support.random_rulesets.rulesets import lay, yaml
-from support.random_rulesets.steps import Tree
 
 RULES = ("actions", "procedures", "phases")
 

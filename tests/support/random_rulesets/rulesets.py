@@ -9,7 +9,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from support.random_rulesets.steps import Procedure, Room, Steps, Tree
+from support.random_rulesets.changes import Procedure, Room, Tree
+from support.random_rulesets.steps import Steps
 from support.random_rulesets.world import FLAG, INT, TABLELESS, Scope, Type, Value, Word, world
 
 PLAIN = re.compile(r"[a-z][a-z0-9_.]*|-?[0-9]+(\.\.-?[0-9]+)?")

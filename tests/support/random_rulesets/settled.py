@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from support.random_rulesets.changes import Tree
 from support.random_rulesets.rulesets import lay
-from support.random_rulesets.steps import Tree
 
 RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)")
 DICE = re.compile(r"([0-9]+)d([0-9]+)")

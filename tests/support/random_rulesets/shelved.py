@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from support.random_rulesets.changes import Tree
 from support.random_rulesets.rulesets import lay, yaml
-from support.random_rulesets.steps import Tree
 
 USE = "shelf"
 MOVED = {"procedures": 0.6, "terms": 0.5, "state": 0.4}

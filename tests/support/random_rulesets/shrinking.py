@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any
 
-from support.random_rulesets.steps import Tree
+from support.random_rulesets.changes import Tree
 
 Path = tuple[str | int, ...]
 
