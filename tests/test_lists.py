@@ -275,6 +275,13 @@ def test_what_expressions_may_ask_of_lists(tmp_path: Path, condition: str, code:
     assert [each.code for each in raised.value.diagnostics] == [code]
 
 
+def test_a_move_to_what_is_not_there_is_one_finding(tmp_path: Path) -> None:
+    """Where it goes is unknown, so nothing is said of what may go there."""
+    with pytest.raises(polis_rules.RulesetError) as raised:
+        lab(tmp_path, GAME.replace("{move: 1, from: pile, to: heap}", "{move: 1, from: pile, to: gone}"))
+    assert [each.code for each in raised.value.diagnostics] == ["unknown-name"]
+
+
 def leaks(ruleset: polis_rules.Ruleset) -> set[str]:
     """What the soak test says of some games."""
     checks, found = Checks(ruleset.program(checks=True, trace=True)), set[str]()

@@ -59,7 +59,7 @@ class ListChecker(PaymentChecker):
                     hint = f"{end.name} would need `per: {kind}`"
                     self.diagnostics.error("wrong-type", message, text.span, hint=hint)
                     source = None
-        amount = self.moved(item.move, source, lists, scope)
+        amount = self.moved(item.move, source if target is not None else None, lists, scope)
         if amount is None or source is None or target is None:
             return [], scope
         if not lists:
