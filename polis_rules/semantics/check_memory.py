@@ -21,7 +21,29 @@ class MemoryChecker(ListChecker):
 
     def local(self, name: Text, kind: Type, scope: Scope) -> Scope:
         """Give a local name a type; it may not already mean something."""
-        raise NotImplementedError
+        if name in scope.names and name != "you":
+            message, first = f"`{name}` is a local name already", self.rule.named.get(str(name))
+            related = (("it is given here", first),) if first else ()
+            self.diagnostics.error("shadowing", message, name.span, "choose another name", related)
+        else:
+            self.symbols.check_local(name, name.span, self.diagnostics, kind.kind if kind.base == "ref" else "")
+        self.rule.named[str(name)] = name.span
+        self.expressions.references.local(str(name), name.span, kind)
+        earlier = self.rule.locals.get(str(name))
+        again = name in scope.names
+        if earlier is not None and not again and BROKEN not in (earlier, kind) and earlier.sure() != kind.sure():
+            self.diagnostics.error("shadowing", f"`{name}` is {earlier} elsewhere in this rule, here {kind}", name.span)
+        self.rule.locals[str(name)] = kind
+        return scope.anew(str(name), kind)
+
+    def perhaps(self, name: Text, kind: Type, scope: Scope) -> Scope:
+        """The scope after something was chosen or drawn only if that was possible."""
+        if kind == BROKEN:
+            return scope.anew(str(name), BROKEN)
+        if kind.base != "ref":
+            return replace(scope, lapsed=scope.lapsed | {str(name)})
+        self.rule.locals[str(name)] = maybe = Type("ref", kind.kind, True)
+        return scope.anew(str(name), maybe)
 
     def beginning(self, procedure: ir.Procedure, name: str) -> ir.Procedure:
         """A procedure that first sets back the state which lasts as long as it does."""

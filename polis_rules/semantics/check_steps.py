@@ -12,8 +12,9 @@ from math import prod
 from typing import Any, NamedTuple
 
 from polis_rules.diagnostics import Span
-from polis_rules.schema import Condition, Conditions, asked_of, steps as written
+from polis_rules.schema import Condition, asked_of, steps as written
 from polis_rules.semantics import ir
+from polis_rules.semantics.check_chance import ChanceChecker
 from polis_rules.semantics.check_changes import Checked
 from polis_rules.semantics.check_expressions import ExpressionChecker, indexed
 from polis_rules.semantics.expressions import (
@@ -35,22 +36,17 @@ from polis_rules.semantics.expressions import (
 from polis_rules.semantics.expressions.lowered import members_of
 from polis_rules.semantics.many_choices import how_many, looks_ahead, one_by_one
 from polis_rules.semantics.questions import Questions
-from polis_rules.semantics.related_choices import ChoiceChecker, begin_different, different, lead, nothing_yet
+from polis_rules.semantics.related_choices import SHOWN, begin_different, different, lead, nothing_yet
 from polis_rules.semantics.symbols import COVER, Attribute
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.write_sets import changed_by
 from polis_rules.source import Text, spoken
-
-SHOWN = re.compile(r"\{([^{}]+)\}")
-"""Part of a title that stands for a value."""
 
 MOST_TIMES = 100_000
 """How often a repeat may be told to go round."""
 
 MOST_LOOPS = 12
 """How many loops may stand inside one another."""
-
-PART_OF_DICE = re.compile(r"[1-9][0-9]{0,2}|\(.+\)")
 
 
 class OptionSource(NamedTuple):
@@ -76,7 +72,7 @@ class Chosen(NamedTuple):
     conditions: tuple[ir.Condition, ...]
 
 
-class StepChecker(ChoiceChecker):
+class StepChecker(ChanceChecker):
     """Checks lists of steps."""
 
     def __init__(self, expressions: ExpressionChecker, endings: list[str]) -> None:
@@ -121,37 +117,6 @@ class StepChecker(ChoiceChecker):
     def changed(self, steps: list[written.Step], but_of: str = "") -> frozenset[str]:
         """The names of the state that steps may change; what they set of a local name itself is left out."""
         return changed_by(steps, partial(self.expressions.ask, Questions.changed_by), but_of)
-
-    # -- small parts ------------------------------------------------------------------------------------------------
-
-    def conditions(self, where: Conditions, scope: Scope) -> tuple[tuple[ir.Condition, ...], Scope]:
-        """Labelled conditions; each may rely on those before it. What one says does not rely on it: it fails then."""
-        tests = []
-        for label, asked in where.items():
-            text, says = asked_of(asked), asked.says if isinstance(asked, Condition) else None
-            test = self.expr(text, scope, BOOL)
-            said, shown = self.title(says, "", scope)
-            if test is not None:
-                tests.append(ir.Condition(str(label), test, str(text), text.span, said, shown))
-            scope = scope.after(test)
-        return tuple(tests), scope
-
-    def local(self, name: Text, kind: Type, scope: Scope) -> Scope:
-        """Give a local name a type; it may not already mean something."""
-        if name in scope.names and name != "you":
-            message, first = f"`{name}` is a local name already", self.rule.named.get(str(name))
-            related = (("it is given here", first),) if first else ()
-            self.diagnostics.error("shadowing", message, name.span, "choose another name", related)
-        else:
-            self.symbols.check_local(name, name.span, self.diagnostics, kind.kind if kind.base == "ref" else "")
-        self.rule.named[str(name)] = name.span
-        self.expressions.references.local(str(name), name.span, kind)
-        earlier = self.rule.locals.get(str(name))
-        again = name in scope.names
-        if earlier is not None and not again and BROKEN not in (earlier, kind) and earlier.sure() != kind.sure():
-            self.diagnostics.error("shadowing", f"`{name}` is {earlier} elsewhere in this rule, here {kind}", name.span)
-        self.rule.locals[str(name)] = kind
-        return scope.anew(str(name), kind)
 
     # -- decisions --------------------------------------------------------------------------------------------------
 
@@ -279,15 +244,6 @@ class StepChecker(ChoiceChecker):
                 return None
         return tuple(made)
 
-    def perhaps(self, name: Text, kind: Type, scope: Scope) -> Scope:
-        """The scope after something was chosen or drawn only if that was possible."""
-        if kind == BROKEN:
-            return scope.anew(str(name), BROKEN)
-        if kind.base != "ref":
-            return replace(scope, lapsed=scope.lapsed | {str(name)})
-        self.rule.locals[str(name)] = maybe = Type("ref", kind.kind, True)
-        return scope.anew(str(name), maybe)
-
     def distinct(self, item: written.Choose, kind: Type) -> None:
         """Complain where a named way is called as one of the members that may be chosen."""
         members = self.symbols.kinds[kind.kind].index if kind.base == "ref" else {}
@@ -317,13 +273,6 @@ class StepChecker(ChoiceChecker):
             self.diagnostics.error("too-many-numbers", message, text.span)
             return None
         return OptionSource(INT, None, low, high) if low is not None and high is not None else None
-
-    def title(self, text: Text | None, default: str, scope: Scope) -> tuple[str, ir.Shown]:
-        """A title, and the expressions that stand in braces in it."""
-        if text is None:
-            return default, ()
-        values = [(part[0], self.expr(text.part(*part.span(1)), scope)) for part in SHOWN.finditer(text)]
-        return str(text), tuple((shown, value) for shown, value in values if value is not None)
 
     def ways(self, ways: dict[Text, written.Way], scope: Scope) -> tuple[ir.Way, ...]:
         checked: list[ir.Way] = []
@@ -467,68 +416,6 @@ class StepChecker(ChoiceChecker):
             self.diagnostics.error("nothing-to-stop", "`stop` is only allowed inside `repeat` or `each`", item.span)
             return [], scope
         return [ir.Stop(item.span)], scope
-
-    # -- names, chance ----------------------------------------------------------------------------------------------
-
-    def roll(self, item: written.Roll, scope: Scope) -> Checked:
-        path = self.rule.name(str(item.roll))
-        parts = [self.part_of_dice(each, scope) for each in self.dice(item.dice)]
-        test = None
-        if item.hits is not None and item.hits.isdigit():
-            hint = f"write `die >= {item.hits}`"
-            self.diagnostics.error("wrong-type", "a condition is expected, not a number", item.hits.span, hint=hint)
-        elif item.hits is not None:
-            test = self.expr(item.hits, scope.anew("die", INT), BOOL)
-        seen_by = self.seen_by(item.seen_by, scope)
-        scope = self.local(item.roll, INT, scope)
-        if len(parts) < 2 or parts[0] is None or parts[1] is None:
-            return [], scope
-        stream = str(item.stream or self.rule.path)
-        return [ir.Roll(item.span, path, item.roll, parts[0], parts[1], stream, test, seen_by)], scope
-
-    def dice(self, text: Text) -> list[Text]:
-        """How many dice, and of how many sides; nothing, after saying so, where these are no dice."""
-        depth = 0
-        for at, sign in enumerate(text):
-            depth += (sign == "(") - (sign == ")")
-            parts = [text.part(0, at), text.part(at + 1, len(text))]
-            if sign == "d" and not depth and all(map(PART_OF_DICE.fullmatch, parts)):
-                return parts
-        many, _, sides = (part.strip() for part in text.rpartition("d"))
-        bare = [bool(re.fullmatch(r"[a-z_][\w.\[\]]*", part)) for part in (many, sides)]
-        named = [f"({part})" if is_bare else part for part, is_bare in zip((many, sides), bare, strict=True)]
-        hint = f"write {'d'.join(named)}" if any(bare) and all(map(PART_OF_DICE.fullmatch, named)) else None
-        self.diagnostics.error("wrong-dice", f"dice are written like 2d6, not `{text}`", text.span, hint=hint)
-        return []
-
-    def part_of_dice(self, text: Text, scope: Scope) -> int | Expr | None:
-        """A plain number, or an expression in brackets."""
-        return int(text) if text.isdigit() else self.expr(text.part(1, len(text) - 1), scope, INT)
-
-    def seen_by(self, text: Text | None, scope: Scope) -> Expr | None:
-        """Which players, as `viewer`, see what comes out."""
-        if text is not None and (text == "you" or text in self.symbols.kinds["player"].index):
-            message, hint = "a condition is expected, not a player", f"write `viewer == {text}`"
-            self.diagnostics.error("wrong-type", message, text.span, hint=hint)
-            return None
-        return self.expr(text, scope.having(viewer=PLAYER), BOOL) if text is not None else None
-
-    def draw(self, item: written.Draw, scope: Scope) -> Checked:
-        path = self.rule.name(str(item.draw))
-        source = self.expressions.check_group(item.from_, scope)
-        if source is not None and source.type.base == "list":
-            source = members_of(source)
-        kind = Type("ref", source.type.kind) if source is not None else BROKEN
-        inner = self.local(item.draw, kind, scope)
-        conditions, inner = self.conditions(item.where, inner)
-        weight = self.expr(item.weight, inner, INT) if item.weight is not None else None
-        seen_by = self.seen_by(item.seen_by, inner)
-        stream = str(item.stream or self.rule.path)
-        if source is None:
-            return [], inner
-        scope = self.perhaps(item.draw, kind, scope) if item.if_possible else inner
-        may_fail = item.if_possible
-        return [ir.Draw(item.span, path, item.draw, source, conditions, weight, stream, may_fail, seen_by)], scope
 
     # -- calls ------------------------------------------------------------------------------------------------------
 

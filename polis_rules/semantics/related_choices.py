@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from polis_rules.schema import steps as written
+from polis_rules.schema import Condition, Conditions, asked_of, steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.check_memory import MemoryChecker
@@ -34,12 +35,15 @@ from polis_rules.semantics.expressions import (
 )
 from polis_rules.source import Text
 
+SHOWN = re.compile(r"\{([^{}]+)\}")
+"""Part of a title that stands for a value."""
+
 EARLIER = "EARLIER_"
 """How the local names begin that note what was chosen before; no author can have given them."""
 
 
 class ChoiceChecker(MemoryChecker):
-    """Knows which choices have to do with others; the checker of all steps builds on it."""
+    """Checks what is asked of choices, and knows which have to do with others; that of all steps builds on it."""
 
     def __init__(self, expressions: ExpressionChecker) -> None:
         super().__init__(expressions)
@@ -47,6 +51,25 @@ class ChoiceChecker(MemoryChecker):
         """by the identity of a choice: what has to differ from earlier ones, and the local name that notes these"""
         self.leading: dict[str, dict[Text, Text]] = {}
         """by the path of a choice: the choices that it has to lead to, by label"""
+
+    def conditions(self, where: Conditions, scope: Scope) -> tuple[tuple[ir.Condition, ...], Scope]:
+        """Labelled conditions; each may rely on those before it. What one says does not rely on it: it fails then."""
+        tests = []
+        for label, asked in where.items():
+            text, says = asked_of(asked), asked.says if isinstance(asked, Condition) else None
+            test = self.expr(text, scope, BOOL)
+            said, shown = self.title(says, "", scope)
+            if test is not None:
+                tests.append(ir.Condition(str(label), test, str(text), text.span, said, shown))
+            scope = scope.after(test)
+        return tuple(tests), scope
+
+    def title(self, text: Text | None, default: str, scope: Scope) -> tuple[str, ir.Shown]:
+        """A title, and the expressions that stand in braces in it."""
+        if text is None:
+            return default, ()
+        values = [(part[0], self.expr(text.part(*part.span(1)), scope)) for part in SHOWN.finditer(text)]
+        return str(text), tuple((shown, value) for shown, value in values if value is not None)
 
 
 # -- each unlike those before -----------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -13,15 +12,14 @@ from typing import TypeVar, TypeVarTuple
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import Document, document as declared, steps as written
 from polis_rules.semantics import ir
-from polis_rules.semantics.bills import payable
+from polis_rules.semantics.check_actions import typed_action
 from polis_rules.semantics.check_changes import RuleContext
 from polis_rules.semantics.check_expressions import ExpressionChecker
-from polis_rules.semantics.check_steps import OptionSource, StepChecker
-from polis_rules.semantics.expressions import BOOL, BROKEN, INT, Expr, Scope, Type, fits, nodes as n, substitute
+from polis_rules.semantics.check_steps import StepChecker
+from polis_rules.semantics.expressions import BOOL, INT, Expr, Scope, Type, fits, nodes as n, substitute
 from polis_rules.semantics.initial_values import StartReader
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.references import NOT_NOTED, References, note_params
-from polis_rules.semantics.related_choices import lead
 from polis_rules.semantics.resolver import rows_of, value_of
 from polis_rules.semantics.supplies import counted_by
 from polis_rules.semantics.symbols import Attribute, KindSymbol, Paying, Route, Symbols, Term, Variable
@@ -420,46 +418,10 @@ class RulesChecker:
         return self.steps.rule
 
     def action(self, path: str, name: Text, action: declared.Action) -> tuple[ir.Procedure, ir.ActionRule]:
-        """An action as a procedure: pay, choose, pay what depends on a choice, do."""
+        """An action, and when it is possible."""
         self.declares(path, name, {})
-        context = self.begin(path, {})
-        scope = Scope().having(you=PLAYER)
-        required, scope = self.steps.conditions(action.requires, scope)
-        words = [str(word) for word in action.choose]
-        late = {key: text for key, text in action.cost.items() if self._needs(key, text, words)}
-        now = {key: text for key, text in action.cost.items() if key not in late}
-        together = bool(late) and self.steps.opens(action.cost)
-        if together:  # nothing is paid before it is known what the rest will be
-            late, now = action.cost, {}
-        bill = self.steps.bill(now, scope)
-        required += tuple(payable(bill))
-        upfront = self.steps.settled(bill)
-        body: list[ir.Step] = list(upfront)
-        for number, (variable, choice) in enumerate(action.choose.items(), 1):
-            outer = scope
-            source = self.steps.option_source(choice.from_, scope) or OptionSource(BROKEN, None)
-            scope = self.steps.local(variable, source.kind, scope)
-            conditions, scope = self.steps.conditions(choice.where, scope)
-            now = {key: text for key, text in late.items() if not self._needs(key, text, words[number:])}
-            now = now if not together or len(now) == len(late) else {}
-            late = {key: text for key, text in late.items() if key not in now}
-            bill = self.steps.bill(now, scope)
-            cost = self.steps.settled(bill)
-            title, shown = self.steps.title(choice.title, f"Choose {spoken(variable)}", outer)
-            conditions += tuple(payable(bill))
-            at = f"{path}.{variable}"
-            step = ir.Choose(variable.span, at, title, variable, None, *source.over, conditions, cost=cost, shown=shown)
-            self.steps.leading[at] = choice.leads_to
-            body += [step, *cost]
-        body = lead(self.steps, [*body, *self.steps.check(action.do, scope), *self.steps.forgotten()])
-        first = next((step for step in body if isinstance(step, ir.Choose)), None) if words else None
-        title = self.symbols.kinds["action"].titles[self.symbols.kinds["action"].index[name]]
-        procedure = ir.Procedure(path, title, {}, tuple(body), name.span, context.locals)
-        return procedure, ir.ActionRule(str(name), title, required, upfront, first, path, name.span)
-
-    def _needs(self, key: Text, text: Text, words: list[str]) -> bool:
-        """Whether a cost names one of the choices."""
-        return any(re.search(rf"\b{word}\b", f"{key} {text}") for word in words)
+        self.begin(path, {})
+        return typed_action(self.steps, name, action)
 
     # -- supplies, end, score ---------------------------------------------------------------------------------------
 
