@@ -31,6 +31,6 @@ def test_what_breaks_is_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
         diagnostics.error("not-text", "nothing is read", None)
 
     monkeypatch.setattr(fuzz, "read_text", unable)
-    tally = searched(300, seed=20, layers=("reader",))
+    tally = searched(3000, seed=20, layers=("reader",))  # it ends with the first that breaks
     (trouble,) = tally.broken
     assert "KeyError: 'type'" in trouble
