@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.editor import Editor, edited, place, shown
+from support.sampling import sampled
 
 pytest.importorskip("pygls")
 
@@ -200,19 +201,22 @@ def test_a_file_of_no_ruleset_is_checked_as_yaml_only(editor: Editor, tmp_path: 
 
 @pytest.mark.parametrize(
     ("old", "new", "wanted", "unwanted"),
-    [
-        ("you.breath < 5", "you.|", {"breath", "position", "rival"}, {"you", "copies", "red"}),
-        ("you.breath < 5", "weather == card.|", {"mud", "tailwind"}, {"red", "breath"}),
-        ("you.breath < 5", "any(c.| for c in card", {"copies", "in_pile", "hand"}, {"breath"}),
-        ("you.breath < 5", "g| > 3", {"goal", "lap", "card", "you", "count", "mud"}, {"draw_a_card"}),
-        ("cost: {breath: sprint_cost}", "cost: {|}", {"breath"}, {"position", "red"}),
-        ("- do: advance(you, eyes + step_bonus(you))", "- do: adv|", {"advance", "draw_a_card"}, {"goal"}),
-        ("- end: nightfall", "- end: |", {"goal_reached", "nightfall"}, {"lap"}),
-        ("- set: {lap: lap + 1}", "- |", {"choose", "set", "draw_a_card"}, {"title", "where"}),
-        ("        stream: sprint\n", "        |\n", {"stream"}, {"choose", "roll"}),
-        ("    title: Sprint\n", "    |\n", {"title", "ruling", "requires"}, {"kinds", "cost"}),
-        ("    cite: own, course of play\n", "    grade: |\n", {"quoted", "inferred"}, {"own"}),
-    ],
+    sampled(
+        [
+            ("you.breath < 5", "you.|", {"breath", "position", "rival"}, {"you", "copies", "red"}),
+            ("you.breath < 5", "weather == card.|", {"mud", "tailwind"}, {"red", "breath"}),
+            ("you.breath < 5", "any(c.| for c in card", {"copies", "in_pile", "hand"}, {"breath"}),
+            ("you.breath < 5", "g| > 3", {"goal", "lap", "card", "you", "count", "mud"}, {"draw_a_card"}),
+            ("cost: {breath: sprint_cost}", "cost: {|}", {"breath"}, {"position", "red"}),
+            ("- do: advance(you, eyes + step_bonus(you))", "- do: adv|", {"advance", "draw_a_card"}, {"goal"}),
+            ("- end: nightfall", "- end: |", {"goal_reached", "nightfall"}, {"lap"}),
+            ("- set: {lap: lap + 1}", "- |", {"choose", "set", "draw_a_card"}, {"title", "where"}),
+            ("        stream: sprint\n", "        |\n", {"stream"}, {"choose", "roll"}),
+            ("    title: Sprint\n", "    |\n", {"title", "ruling", "requires"}, {"kinds", "cost"}),
+            ("    cite: own, course of play\n", "    grade: |\n", {"quoted", "inferred"}, {"own"}),
+        ],
+        every=3,
+    ),
 )
 def test_completion_offers_what_may_stand_there(
     editor: Editor, play: Path, old: str, new: str, wanted: set[str], unwanted: set[str]
@@ -395,16 +399,19 @@ def test_rename_reaches_cases_about_the_state_of_a_variant(editor: Editor, play:
 
 @pytest.mark.parametrize(
     ("needle", "new", "reason"),
-    [
-        ("you.bre|ath < 5", "Wind", "is not an id"),
-        ("you.bre|ath < 5", "position", "`position` exists already"),
-        ("you.bre|ath < 5", "rival", "already"),
-        ("  spri|nt:\n", "walk", "`walk` exists already"),
-        ("  spri|nt:\n", "goal", "already means something"),
-        ("choose: thr|own", "you", "a word of the language"),
-        ("  ga|me: [", "play", "the language itself knows"),
-        ("title: Sp|rint", "dash", "no id of this ruleset"),
-    ],
+    sampled(
+        [
+            ("you.bre|ath < 5", "Wind", "is not an id"),
+            ("you.bre|ath < 5", "position", "`position` exists already"),
+            ("you.bre|ath < 5", "rival", "already"),
+            ("  spri|nt:\n", "walk", "`walk` exists already"),
+            ("  spri|nt:\n", "goal", "already means something"),
+            ("choose: thr|own", "you", "a word of the language"),
+            ("  ga|me: [", "play", "the language itself knows"),
+            ("title: Sp|rint", "dash", "no id of this ruleset"),
+        ],
+        every=3,
+    ),
 )
 def test_a_rename_that_would_break_something_is_refused(
     editor: Editor, play: Path, needle: str, new: str, reason: str

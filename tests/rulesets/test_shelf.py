@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.sampling import sampled
 
 from polis_rules.cases import run_cases
 from polis_rules.validation.validate import validate
@@ -22,7 +23,7 @@ def test_their_cases_hold_and_nothing_is_found(name: str) -> None:
     assert validate(HERE / name).findings == []
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sampled(GAMES, every=3))
 def test_both_engines_play_them_alike_and_hide_the_same(name: str) -> None:
     assert compare((str(HERE / name), None, ()), games=2).difference is None
     assert soak(Plan(str(HERE / name), ("standard",), games=3)).ok

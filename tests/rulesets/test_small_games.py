@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.sampling import sampled
 
 import polis_rules
 from polis_rules.cases import run_cases
@@ -39,7 +40,7 @@ def view_of(game: polis_rules.Game, viewer: str) -> dict[str, Any]:
     return view
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sampled(GAMES, every=3))
 def test_every_random_game_ends_with_a_result(name: str) -> None:
     """Games of random choices end, in steps with all checks on and as whole playouts without."""
     ruleset = load(name)

@@ -9,7 +9,12 @@ import pytest
 from _pytest.mark import ParameterSet
 
 
-def sampled(values: Iterable[Any], every: int, name: Callable[[Any], str] = str) -> list[ParameterSet]:
+def named(value: Any) -> str:
+    """A value as the id of a parameter: of several the texts."""
+    return "-".join(each for each in value if isinstance(each, str)) if isinstance(value, tuple) else str(value)
+
+
+def sampled(values: Iterable[Any], every: int, name: Callable[[Any], str] = named) -> list[ParameterSet]:
     """Parameters for `pytest.mark.parametrize`: of the values the first, and one in so many, are quick.
 
     A tuple gives the values of several arguments; `name` makes the id of a value.
