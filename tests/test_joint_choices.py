@@ -71,6 +71,20 @@ def test_the_cases_hold_and_nothing_is_found() -> None:
     assert validate(CROSSING).findings == []
 
 
+def test_a_name_may_be_chosen_from_what_a_route_leads_to(tmp_path: Path) -> None:
+    """The route is searched before the members are gone through, in lines that the code has a place for."""
+    beside = "near: {type: set of cell, is: '{c for c in cell if c.row == it.row}'}"
+    road = "graphs: {road: {from: cell.near}}\nroutes: {walk: {over: [road], through: {cell: true}}}\nterms:\n"
+    folder = edited(
+        tmp_path,
+        ("    for_each: [column, row]\n", f"    for_each: [column, row]\n    attributes:\n      {beside}\n"),
+        ("\nterms:\n", f"\n{road}"),
+        ("          goal: cell\n", "          goal: nth(cell, cheapest_route(walk, a_one, d_one) % 8 + 1).near\n"),
+    )
+    ruleset = polis_rules.load(folder)
+    assert [ruleset.program(checks=checks).new_state() for checks in (True, False)]
+
+
 def test_all_engines_agree() -> None:
     """Compiled as a whole or piece by piece, and in the reference engine, the same is offered and done."""
     assert compare((CROSSING, None, ()), games=10).difference is None

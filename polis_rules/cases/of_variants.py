@@ -7,7 +7,7 @@ from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from polis_rules.cases.reading import FOLDER, Case, cases_in, read_cases, unreadable
+from polis_rules.cases.reading import FOLDER, Case, cases_in, named_cases, unreadable
 from polis_rules.composition import VARIANT, find, find_variant, split_choices, texts_at
 from polis_rules.diagnostics import Diagnostics, RulesetError, quote
 from polis_rules.source import Mapping, Text, read_file
@@ -96,7 +96,7 @@ def _known(ruleset: str | Path, path: Path) -> Iterator[Case]:
         except RulesetError:
             continue
     for folder in sorted(folders):
-        yield from read_cases(folder)
+        yield from named_cases(folder)
 
 
 def _is_called(case: Case, name: str) -> bool:

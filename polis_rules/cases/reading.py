@@ -92,6 +92,12 @@ def read_cases(ruleset: str | Path, inherited: bool | None = None, known: Known 
     return [_known_case(case, node, known) for case, node in _written(folder, [folder], inherited)]
 
 
+def named_cases(ruleset: str | Path) -> list[Case]:
+    """All cases of a ruleset as `read_cases` finds them, of which nothing but name and place is read."""
+    folder = find(ruleset).resolve()
+    return [case for case, _ in _written(folder, [folder], None)]
+
+
 Written = tuple[Case, Node | None]
 """A case of which nothing but its place is read yet, with what is written; a file that cannot be read has None."""
 

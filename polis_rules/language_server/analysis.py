@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from polis_rules.cases import check_changed
 from polis_rules.diagnostics import Diagnostic, RulesetError, silence
 from polis_rules.incremental import build
 from polis_rules.language_server.casefiles import EditorMemory, read_case_files
@@ -114,6 +115,8 @@ class Analysis:
         if self.target.cases:
             return self.compiled
         with edited(self.unsaved, self.memory.trees):  # a check may read scenarios that are not played
+            if self.target.variants and not self.build.diagnostics.has_errors:
+                check_changed(self.target.folder, self.target.variants, self.build.diagnostics)
             lint(self.build, kept=self.memory.checked[self.target])
             return settled(judged(self.build), self.build, partial(build, memory=self.memory))
 

@@ -166,9 +166,10 @@ class PointWriter:
         count = self.emitter.count(source.type.kind)
         if isinstance(source, Attr):
             attribute = self.blocks.symbols.kinds[source.owner].attributes[source.name]
-            where = self.emitter.offset(0, source.args, self.blocks.symbols.strides(attribute), env)
+            strides = self.blocks.symbols.strides(attribute)
+            before, where = self.emitter.ahead(lambda: self.emitter.offset(0, source.args, strides, env))
             rows = tuple(tuple(each for each in range(count) if mask >> each & 1) for mask in attribute.values)
-            return [], f"{self.module.constant('R', rows)}[{where}]"
+            return before, f"{self.module.constant('R', rows)}[{where}]"
         before, mask = self.emitter.ahead(lambda: self.emitter.emit(source, env))
         if mask == (1 << count) - 1:
             return before, f"range({count})"
