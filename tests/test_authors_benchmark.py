@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="what a server has used is read from /proc")
 def test_a_command_is_measured_in_two_trees(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a command each tree's CPU seconds are found; what was not asked for is not measured."""

@@ -205,6 +205,7 @@ def test_a_transcript_with_a_move_that_is_not_allowed_is_told_with_its_line(poli
     assert "Traceback" not in outcome.said
 
 
+@pytest.mark.slow
 def test_the_program_itself_ends_without_a_traceback(tmp_path: Path) -> None:
     folder = change(small(tmp_path, STEPS), "play.yaml", "target.owner is none", "target.ownr is none")
     root = Path(polis_rules.__file__).parents[1]

@@ -190,6 +190,7 @@ class Othello:
             self.discs[square] = player
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("half", "games"), [(2, 40), (3, 25), (4, 6)])
 def test_othello_goes_as_step_by_step(half: int, games: int) -> None:
     """Who can play where, and what the discs are in the end, is as in the other program; whoever cannot play passes."""
@@ -281,6 +282,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], int]:
     return value
 
 
+@pytest.mark.slow
 def test_a_line_is_what_comes_next_again_and_again(rows: Callable[[str, str], int]) -> None:
     """It holds the next one if that is open and new, and then what the line of that one would hold."""
     for seed in range(40):

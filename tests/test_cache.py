@@ -190,6 +190,7 @@ def test_without_a_home_folder_nothing_is_kept_and_all_works(small: Path, monkey
     assert sorted(small.rglob("*")) == before
 
 
+@pytest.mark.slow
 def test_two_processes_share_the_cache_while_both_write_it(home: Path, small: Path) -> None:
     """Each sees whole entries or none, whichever of them writes last."""
     code = (

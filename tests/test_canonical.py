@@ -20,6 +20,7 @@ HERE = Path(__file__).parent
 NAMES = [each.name for each in shipped()] + [str(path.parent) for path in sorted(HERE.glob("rulesets/*/ruleset.yaml"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(NAMES, every=4, name=lambda name: Path(name).name))
 def test_a_resolved_ruleset_loads_to_the_same_hash_and_resolves_to_the_same_text(name: str, tmp_path: Path) -> None:
     first = compose(name)

@@ -53,5 +53,6 @@ def test_every_ending_is_reached_in_a_case(shipped: Shipped) -> None:
     assert missing(tuple(ruleset.rules().endings), words(cases, "ends")) == []
 
 
+@pytest.mark.slow
 def test_every_variant_is_tried_in_a_case() -> None:
     assert missing(tuple(path.stem for path in VARIANTS.glob("*.yaml")), words(read_cases("yucata"), "variants")) == []

@@ -74,6 +74,7 @@ def test_any_moment_of_any_game_becomes_a_case_that_passes(name: str, seed: int,
     assert format_text(text, "moments.yaml", Diagnostics()) == text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(RULESETS, every=2))
 def test_a_way_leads_to_the_same_position_with_fewer_decisions(name: str) -> None:
     """Of some moments most need less than the whole game; each position reached is that of the game, value by value."""
@@ -126,6 +127,7 @@ def test_the_end_of_a_game_is_told() -> None:
     assert ends in case_of(rules(str(SMALL / "sealed_bids")), game, "the_end").text
 
 
+@pytest.mark.slow
 def test_scenario_and_variants_are_named(tmp_path: Path) -> None:
     """A variant that is a file is named as seen from the file of the case, a shipped one by its name."""
     variant = tmp_path / "costly.yaml"

@@ -44,6 +44,7 @@ def game(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_folder_here_wins_over_a_shipped_ruleset_of_its_name(here: Path, polis: Polis) -> None:
     """Editing the files has an effect, and the command says which files it used."""
     assert polis("perft", NAME, "--depth", 1).err == f"Using {NAME} (shipped)\n"

@@ -53,6 +53,7 @@ def test_help_imports_nothing_heavy() -> None:
     assert "Author:" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_warm_game_imports_nothing_heavy(tmp_path: Path) -> None:
     """What only checks and compiles rules is not loaded to play a game of rules that were compiled before."""
     heavy = ("pydantic", "networkx", "jsonschema", "ruamel", "pygls", "polis_rules.interpreter.compiler")

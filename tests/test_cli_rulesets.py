@@ -109,6 +109,7 @@ SHIPPED = [each.name for each in shipped()]
 SMALL = [str(HERE / "rulesets" / name) for name in ("dice_race", "random_isles", "sealed_bids")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", sampled(sorted(SHIPPED), every=len(SHIPPED)))
 def test_shipped_rulesets_have_no_findings(polis: Polis, ruleset: str) -> None:
     done = polis("validate", ruleset)
@@ -143,6 +144,7 @@ def test_a_person_reads_nothing_of_what_others_decide_in_secret(polis: Polis, tm
     assert not secret & set(done.out.splitlines())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", SHIPPED)
 def test_a_person_at_a_shipped_ruleset_can_ask_stop_and_go_on(polis: Polis, ruleset: str, tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"

@@ -8,6 +8,7 @@ from support.command import commands
 from support.command_reference import PAGE, reference
 
 
+@pytest.mark.slow
 def test_the_reference_is_what_the_commands_say() -> None:
     """docs/commands.md is what `python tests/support/command_reference.py` writes."""
     assert PAGE.read_text("utf-8") == reference()

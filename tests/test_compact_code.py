@@ -78,6 +78,7 @@ def test_programs_of_the_same_rules_share_what_was_generated() -> None:
     assert (len(compiled.parts), other.backend) == (parts, None)
 
 
+@pytest.mark.slow
 def test_half_of_the_code_read_from_a_file_goes_on_as_the_whole() -> None:
     """What was generated in another process is called, and what is missing is generated beside it."""
     rules = load("yucata").rules()
@@ -89,6 +90,7 @@ def test_half_of_the_code_read_from_a_file_goes_on_as_the_whole() -> None:
     assert len(read.parts) > parts > 0
 
 
+@pytest.mark.slow
 def test_what_was_generated_is_kept_between_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is asked for again is not generated again; nothing is written where nothing new was."""
     monkeypatch.setenv("POLIS_CACHE_DIR", str(tmp_path))

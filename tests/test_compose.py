@@ -459,6 +459,7 @@ def test_any_files_give_a_ruleset_or_errors(files: dict[str, bytes], tmp_path_fa
     assert take_snapshot(game).key
 
 
+@pytest.mark.slow
 def test_the_hash_is_the_same_whatever_was_hashed_before() -> None:
     """Entries that other variants have in common are hashed once, and the hash is that of the whole tree by itself."""
     others = [compose("yucata", None, files) for files in variants_beside("yucata")]

@@ -27,6 +27,7 @@ def count(label: str, what: str = "requirement", times: int = 5, no: int = 2, re
     return Count(what, "rule", label, span, True, times, no, 0, 1, reason, "tiny/a.yaml" if reason else "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", sampled(["yucata", "devir", "tests/rulesets/dice_race", "tests/rulesets/random_isles"], every=2)
 )
@@ -43,6 +44,7 @@ def test_rules_that_are_counted_play_the_same_games(name: str) -> None:
         assert one[low:high] == other[low:high]
 
 
+@pytest.mark.slow
 def test_a_bot_that_tries_things_out_leaves_no_trace_in_the_counts() -> None:
     ruleset = polis_rules.load("yucata")
     alone = cover("yucata", 3, [ruleset.scenario], players=["greedy"])
@@ -95,6 +97,7 @@ def test_a_reason_may_name_a_rule_of_another_ruleset() -> None:
     assert Coverage("mine", counts=[known, wrong]).needless == [wrong]
 
 
+@pytest.mark.slow
 def test_the_bot_of_whoever_decides_is_counted_as_asking_who_that_is() -> None:
     trails = [each for each in cover("devir", 4, ["standard"]).counts if each.rule == "terms.trails"]
     assert [each.met for each in trails] == ["met"]

@@ -134,6 +134,7 @@ def codes_used() -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_code_that_is_reported_is_explained() -> None:
     unexplained = {code: file for code, file in codes_used().items() if code not in explanations()}
     assert not unexplained

@@ -141,6 +141,7 @@ def test_another_name_is_told_and_is_no_other_rule(tmp_path: Path) -> None:
     assert difference.summary == "random_isles and random_isles have the same rules."
 
 
+@pytest.mark.slow
 def test_no_path_is_told_twice() -> None:
     """Each difference is in exactly one place, and the order is always the same."""
     difference = diff(opened("yucata"), opened("devir"))
@@ -309,6 +310,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
     return 0
 
 
+@pytest.mark.slow
 def test_the_command_takes_variants_as_options(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -338,6 +340,7 @@ def test_the_command_prints_json(
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_scenario_is_a_difference_too() -> None:
     """Two set-ups of one ruleset differ in their starts, and the summary names the unusual one."""
     others = [(each.name, name) for each in shipped() for name, _ in each.scenarios]
@@ -351,6 +354,7 @@ def test_a_scenario_is_a_difference_too() -> None:
 # -- in short -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_long_difference_begins_with_what_a_player_wants_to_know() -> None:
     """At most ten sentences, made of what the rules are called; of a short one there are none."""
     told = diff(opened("yucata"), opened("devir")).headlines
@@ -360,6 +364,7 @@ def test_a_long_difference_begins_with_what_a_player_wants_to_know() -> None:
     assert diff(opened("yucata"), opened("yucata", "battles_of_seven")).headlines == ()
 
 
+@pytest.mark.slow
 def test_two_editions_are_told_in_250_lines(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

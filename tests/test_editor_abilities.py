@@ -47,6 +47,7 @@ def mended(editor: Editor, path: Path, text: str, needle: str) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 def test_what_is_suggested_is_put_in(editor: Editor, home: Path) -> None:
     """A misspelt name is replaced by the nearest known one."""
     sound = (home / "play.yaml").read_text("utf-8")
@@ -54,6 +55,7 @@ def test_what_is_suggested_is_put_in(editor: Editor, home: Path) -> None:
     assert mended(editor, home / "play.yaml", broken, "you.breth") == sound
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", ["{was: you.breath < 3, to: you.breath < 4}", "{to: you.breath < 4}"])
 def test_the_old_value_of_a_change_is_filled_in(editor: Editor, home: Path, change: str) -> None:
     """A `was` that differs or is missing becomes the value that the rules below have."""
@@ -64,6 +66,7 @@ def test_the_old_value_of_a_change_is_filled_in(editor: Editor, home: Path, chan
     assert text == rest + "{was: you.breath < 5, to: you.breath < 4}\n"
 
 
+@pytest.mark.slow
 def test_a_row_gets_the_attributes_that_it_lacks(editor: Editor, home: Path) -> None:
     """What a row does not say is written down with a first value of its type."""
     path = home / "things.yaml"
@@ -73,6 +76,7 @@ def test_a_row_gets_the_attributes_that_it_lacks(editor: Editor, home: Path) -> 
     assert text == sound.replace(line, "    red: {rival: red, title: Red}")
 
 
+@pytest.mark.slow
 def test_a_file_is_formatted_as_the_command_does_it(editor: Editor, home: Path) -> None:
     """The one edit replaces the whole file by its canonical form; a file that has it gets none."""
     path = home / "play.yaml"
@@ -87,6 +91,7 @@ def test_a_file_is_formatted_as_the_command_does_it(editor: Editor, home: Path) 
     assert edit["newText"] == (once[0]["newText"] if once else text) and edit["range"]["start"]["line"] == 0
 
 
+@pytest.mark.slow
 def test_what_stands_below_a_key_is_folded(editor: Editor, home: Path) -> None:
     """Each key with several lines below it may be folded, to the last of these."""
     path = home / "notes.yaml"
@@ -95,6 +100,7 @@ def test_what_stands_below_a_key_is_folded(editor: Editor, home: Path) -> None:
     assert [(each["startLine"], each["endLine"]) for each in answer] == [(0, 4), (2, 4)]
 
 
+@pytest.mark.slow
 def test_names_inside_expressions_have_their_colours(editor: Editor, home: Path) -> None:
     """A state, a term and a local name in one line are told apart."""
     path = home / "play.yaml"
@@ -114,6 +120,7 @@ def test_names_inside_expressions_have_their_colours(editor: Editor, home: Path)
     assert names[finding[number, "thrown"]] == "parameter"
 
 
+@pytest.mark.slow
 def test_numbers_in_tables_are_told_with_their_type(editor: Editor, home: Path) -> None:
     """Behind each bare number of a row stands the range of its attribute."""
     path = home / "things.yaml"
@@ -125,6 +132,7 @@ def test_numbers_in_tables_are_told_with_their_type(editor: Editor, home: Path) 
     assert ("copies", "1..4") in shown
 
 
+@pytest.mark.slow
 def test_a_call_shows_what_it_takes(editor: Editor, home: Path) -> None:
     """Parameters of a procedure and of a function of the language, and which of them is being written."""
     path = home / "play.yaml"
@@ -136,6 +144,7 @@ def test_a_call_shows_what_it_takes(editor: Editor, home: Path) -> None:
     assert editor.at("signatureHelp", path, text, "  ga|me: [") is None
 
 
+@pytest.mark.slow
 def test_declarations_are_found_by_their_letters(editor: Editor, home: Path) -> None:
     """A search in the workspace finds the declaration, in whatever file it is."""
     editor.open(home / "play.yaml")
@@ -144,6 +153,7 @@ def test_declarations_are_found_by_their_letters(editor: Editor, home: Path) -> 
     assert answer[0]["location"]["uri"] == (home / "things.yaml").as_uri()
 
 
+@pytest.mark.slow
 def test_names_of_the_wanted_type_come_first(editor: Editor, home: Path) -> None:
     """Where a card is compared, cards come before players, and numbers before both where a number is."""
     path = home / "play.yaml"

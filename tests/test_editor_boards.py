@@ -26,6 +26,7 @@ def editor(home: Path) -> Iterator[Editor]:
     client.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "wanted", "unwanted"),
     sampled(

@@ -26,6 +26,7 @@ def editor(home: Path) -> Iterator[Editor]:
     client.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "wanted", "unwanted"),
     sampled(
@@ -56,6 +57,7 @@ def test_completion_offers_what_may_stand_with_lists(
     assert wanted <= found and not unwanted & found, found
 
 
+@pytest.mark.slow
 def test_completion_offers_members_inside_of_a_list(editor: Editor, home: Path) -> None:
     """A list that YAML takes apart is completed like any other expression, and so are the keys of its declaration."""
     things = home / "things.yaml"
@@ -67,6 +69,7 @@ def test_completion_offers_members_inside_of_a_list(editor: Editor, home: Path) 
     assert {"at_most", "start", "size_seen_by"} <= set(editor.labels(things, keys, "list of card\n        |"))
 
 
+@pytest.mark.slow
 def test_a_member_in_a_list_is_renamed_with_all_others(editor: Editor, home: Path) -> None:
     """Each entry of a list has its own place, however it is written."""
     from polis_rules.validation.validate import validate
@@ -81,6 +84,7 @@ def test_a_member_in_a_list_is_renamed_with_all_others(editor: Editor, home: Pat
     assert not validate(home).errors
 
 
+@pytest.mark.slow
 def test_hover_tells_what_a_list_is(editor: Editor, home: Path) -> None:
     """Its type, its first value, who sees it."""
     play = home / "play.yaml"

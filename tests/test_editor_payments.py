@@ -28,6 +28,7 @@ def editor(home: Path) -> Iterator[Editor]:
     client.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "wanted", "unwanted"),
     sampled(
@@ -56,6 +57,7 @@ def test_completion_offers_what_may_be_paid_with(
     assert wanted <= found and not unwanted & found, found
 
 
+@pytest.mark.slow
 def test_what_is_paid_with_is_renamed_wherever_it_stands(editor: Editor, home: Path) -> None:
     """Beside `or` and among stand-ins, too; and the rules stay sound."""
     rules = home / "ruleset.yaml"

@@ -54,6 +54,7 @@ def test_places_are_counted_as_editors_count_them(editor: Editor, play: Path) ->
         assert text.split("\n")[begin["line"]].startswith("  goal:")
 
 
+@pytest.mark.slow
 def test_lines_of_windows_can_be_renamed_in(editor: Editor, race: Path) -> None:
     path = race / "dice_race" / "play.yaml"
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
@@ -66,6 +67,7 @@ def test_lines_of_windows_can_be_renamed_in(editor: Editor, race: Path) -> None:
         assert lines[begin["line"]][begin["character"] : end["character"]] == "sprint"
 
 
+@pytest.mark.slow
 def test_files_that_change_outside_of_the_editor_are_read_again(editor: Editor, race: Path) -> None:
     editor.start(race)
     manifest, play = race / "dice_race" / "ruleset.yaml", race / "dice_race" / "play.yaml"
@@ -88,6 +90,7 @@ def test_a_file_that_is_closed_without_saving_has_no_findings_left(editor: Edito
     assert editor.published[play.as_uri(), 0] == []
 
 
+@pytest.mark.slow
 def test_files_that_never_end_and_names_that_no_file_has_stop_nothing(editor: Editor, race: Path) -> None:
     """Whatever lies beside the rules, and whatever an editor calls its texts."""
     os.mkfifo(race / "variants" / "pipe.yaml")
@@ -100,6 +103,7 @@ def test_files_that_never_end_and_names_that_no_file_has_stop_nothing(editor: Ed
     assert editor.ask("textDocument/hover", nowhere) is None
 
 
+@pytest.mark.slow
 def test_a_question_that_is_taken_back_leaves_the_others_answered(editor: Editor, play: Path) -> None:
     text = play.read_text("utf-8")
     for number in range(1000, 1020):
@@ -109,6 +113,7 @@ def test_a_question_that_is_taken_back_leaves_the_others_answered(editor: Editor
     assert "breath" in editor.at("hover", play, text, "you.bre|ath < 5")["contents"]["value"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", [{"line": -1, "character": 0}, {"line": 0, "character": -1}])
 def test_a_negative_position_is_answered_with_an_error(editor: Editor, play: Path, at: dict[str, int]) -> None:
     """What the protocol does not allow is not met with silence, and later questions are answered."""
@@ -117,6 +122,7 @@ def test_a_negative_position_is_answered_with_an_error(editor: Editor, play: Pat
     assert editor.ask("textDocument/foldingRange", {"textDocument": asked["textDocument"]})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 def test_columns_are_counted_in_the_encoding_that_the_editor_offers_first(
     editor: Editor, race: Path, encoding: str

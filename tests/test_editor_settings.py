@@ -26,6 +26,7 @@ def editor(home: Path) -> Iterator[Editor]:
     client.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "old", "new", "wanted"),
     sampled(
@@ -50,6 +51,7 @@ def test_settings_are_completed(editor: Editor, home: Path, file: str, old: str,
     assert wanted <= found, found
 
 
+@pytest.mark.slow
 def test_a_setting_is_renamed_wherever_it_is_named(editor: Editor, home: Path) -> None:
     """In ranges, dice, tables and first values as well as in expressions; nothing is found to be wrong before."""
     play, things, manifest = (home / name for name in ("play.yaml", "things.yaml", "ruleset.yaml"))
@@ -66,6 +68,7 @@ def test_a_setting_is_renamed_wherever_it_is_named(editor: Editor, home: Path) -
     assert not any("catch:" in each or "(catch)" in each for each in changed.values())
 
 
+@pytest.mark.slow
 def test_hovering_over_a_setting_says_what_it_is(editor: Editor, home: Path) -> None:
     play = home / "play.yaml"
     text = play.read_text("utf-8")

@@ -145,6 +145,7 @@ def test_a_whole_cost_is_told_with_its_amounts() -> None:
     assert explain("yucata", "actions.besiege_polis.cost").sentence == "Besiege Polis costs 1 prestige."
 
 
+@pytest.mark.slow
 def test_a_row_inherits_nothing_but_its_own() -> None:
     """Grade and citation of a value are those of the row around it."""
     explained = explain("yucata", "tables.polis.thebai.base")

@@ -108,6 +108,7 @@ def test_a_file_indented_otherwise_comes_back(path: Path) -> None:
     assert wrapped.sub(" ", formatted(deeper)) == wrapped.sub(" ", text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(["devir", "yucata"], every=2))
 def test_formatting_keeps_the_hash(name: str, tmp_path: Path) -> None:
     """The composed rules are the same after the keys of every rule have been turned around and formatted again."""
@@ -304,6 +305,7 @@ def documents(draw: st.DrawFn) -> str:
     return "\n".join(writer.lines) + draw(st.sampled_from(["\n", "\n\n"]))
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(documents())
 def test_any_document_keeps_its_meaning_and_its_comments(text: str) -> None:

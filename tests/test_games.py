@@ -133,6 +133,7 @@ def test_generated_options_are_those_that_walking_the_rules_finds(ruleset: Rules
                 program.apply(state, program.outcome(state))
 
 
+@pytest.mark.slow
 def test_what_is_offered_is_never_refused_and_what_is_not_offered_has_a_reason(ruleset: Ruleset) -> None:
     game, rng = ruleset.start(seed=8), Random(8)
     while game.decision is not None:
@@ -165,6 +166,7 @@ print(game.hash())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(reversed(RULESETS), every=len(RULESETS), name=lambda name: Path(name).name))
 def test_another_process_with_another_hash_seed_plays_the_same_game(name: str, tmp_path: Path) -> None:
     found = set()
@@ -223,6 +225,7 @@ def watched_slots(game: Game, viewer: int) -> list[tuple[int, bool]]:
     return found
 
 
+@pytest.mark.slow
 def test_a_scenario_that_begins_late_has_played_one_round_when_it_begins() -> None:
     late = polis_rules.load("yucata", scenario="corinthian_war").start(seed=1)
     assert late.rounds == 1

@@ -312,6 +312,7 @@ phases:
     polis_rules.load(little(tmp_path, rules))
 
 
+@pytest.mark.slow
 def test_a_program_from_the_cache_needs_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A warm game imports no module that compiles."""
     folder = little(tmp_path / "rules", "score: {terms: {a: 0}}\nphases:\n  game:\n    - end: over\n")

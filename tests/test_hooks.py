@@ -80,6 +80,7 @@ def test_the_step_for_actions_uploads_what_the_check_writes() -> None:
     assert upload["if"] == "always()" and workflow["permissions"]["security-events"] == "write"
 
 
+@pytest.mark.slow
 def test_a_variant_in_ones_own_repository_is_checked_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As the page says: fine when it fits, and with file, line and column when it does not."""
     monkeypatch.chdir(tmp_path)

@@ -213,6 +213,7 @@ def test_what_is_not_understood_is_asked_again(answer: str, message: str) -> Non
     assert message in text
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(max_size=20), max_size=8))
 def test_no_input_ends_in_an_error(answers: list[str]) -> None:
     decide(rich_game(), *answers)
@@ -274,6 +275,7 @@ def test_exit_leaves_as_quit_does() -> None:
     assert option is None
 
 
+@pytest.mark.slow
 def test_a_name_of_another_kind_is_told_what_it_is_and_how_to_ask_about_it() -> None:
     """Where an action is decided, what could be chosen for one has its own question."""
     game = load("yucata").start(seed=1)

@@ -66,6 +66,7 @@ def known(bench: Workbench, path: Path) -> tuple[object, object]:
     return bench.analysis(target).judged, references
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sampled(range(4), every=2))
 def test_step_by_step_the_same_is_known_as_from_nothing(tmp_path: Path, seed: int) -> None:
     """After each of many random edits, findings and references are those of a full analysis of the same texts."""
@@ -119,6 +120,7 @@ def altered(text: str, dice: random.Random) -> str:
     return text[: place.start(group)] + dice.choice(others) + text[place.end(group) :]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("home", RULESETS)
 def test_checks_find_the_same_in_altered_rules_as_from_nothing(tmp_path: Path, home: Path) -> None:
     """What checks have kept of the rules that stayed the same is what they find when nothing is kept."""

@@ -69,6 +69,7 @@ def test_ctrl_c_while_modules_are_imported_leaves_no_traceback(imports: int) -> 
     assert done.returncode in (-signal.SIGINT, 130)
 
 
+@pytest.mark.slow
 def test_a_closed_standard_input_leaves_the_game() -> None:
     """A person whose input is closed has left, as at its end."""
     code = "import os, sys; os.close(0); os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"

@@ -220,6 +220,7 @@ def test_too_many_combinations_are_refused(tmp_path: Path) -> None:
     assert "too-many-numbers" in {each.code for each in validate(folder).findings}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("new", "needle", "wanted", "unwanted"),
     [

@@ -76,6 +76,7 @@ def killed(kills: int, folder: Path) -> None:
                 assert read(file).entries == game.log
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are copied here")
 def test_a_kill_loses_at_most_the_decision_being_made(tmp_path: Path) -> None:
     """After 20 kills at random moments every answered decision is in the file, and the game goes on from there."""

@@ -72,6 +72,7 @@ def test_it_says_what_it_can_do(editor: Editor, race: Path) -> None:
     assert all(can[each] for each in (*wanted, "documentSymbolProvider")) and can["renameProvider"]["prepareProvider"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "text", "wrong"),
     [
@@ -95,6 +96,7 @@ def test_a_file_that_is_not_on_the_disk_yet_is_checked_as_one_that_is(
     assert wrong in [each["code"] for each in before]
 
 
+@pytest.mark.slow
 def test_findings_follow_the_text_that_is_typed(editor: Editor, play: Path) -> None:
     text = play.read_text("utf-8")
     assert not [each for each in editor.findings(play) if each["severity"] == 1]
@@ -107,6 +109,7 @@ def test_findings_follow_the_text_that_is_typed(editor: Editor, play: Path) -> N
     assert not [each for each in editor.findings(play) if each["severity"] == 1]
 
 
+@pytest.mark.slow
 def test_what_other_checks_have_found_stays_while_one_types_above_it(editor: Editor, play: Path) -> None:
     """The compiler answers at once; an unused term, found by a slower check, is shown on with it, at its new line."""
     text = play.read_text("utf-8").replace("terms:\n", "terms:\n  never_asked: {is: 1}\n", 1)
@@ -120,6 +123,7 @@ def test_what_other_checks_have_found_stays_while_one_types_above_it(editor: Edi
     assert still["range"]["start"]["line"] == unused[0]["range"]["start"]["line"] + 1
 
 
+@pytest.mark.slow
 def test_text_that_is_no_yaml_gets_a_finding_and_nothing_ends(editor: Editor, play: Path) -> None:
     for text in ("phases: [", "a: &x b\n\tc: *x", "- - -", "", "kinds: {player: {state: 3}}\nactions: no\n"):
         editor.type(play, text or " ")
@@ -137,6 +141,7 @@ def test_findings_of_a_variant_are_shown_in_its_file(editor: Editor, race: Path)
     assert wrong["code"] == "was-differs" and "dice_race" in wrong["relatedInformation"][0]["location"]["uri"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "place", "said"),
     [
@@ -163,6 +168,7 @@ def test_names_in_cases_are_held_against_the_rules_while_typing(
     assert editor.findings(path) == []
 
 
+@pytest.mark.slow
 def test_what_an_edition_says_of_inherited_cases_is_checked(editor: Editor, race: Path) -> None:
     path = race / "long_race" / "cases" / "inherited.yaml"
     path.parent.mkdir()
@@ -178,6 +184,7 @@ def test_what_an_edition_says_of_inherited_cases_is_checked(editor: Editor, race
     assert editor.findings(path) == []
 
 
+@pytest.mark.slow
 def test_an_open_edition_is_checked_again_when_the_rules_below_it_change(
     editor: Editor, play: Path, race: Path
 ) -> None:
@@ -199,6 +206,7 @@ def test_a_file_of_no_ruleset_is_checked_as_yaml_only(editor: Editor, tmp_path: 
     assert not editor.findings(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "wanted", "unwanted"),
     sampled(
@@ -229,6 +237,7 @@ def test_completion_offers_what_may_stand_there(
     assert wanted <= found and not unwanted & found, found
 
 
+@pytest.mark.slow
 def test_completion_knows_tables_overlay_paths_and_first_values(editor: Editor, race: Path) -> None:
     editor.start(race)
     things, variant = race / "dice_race" / "things.yaml", race / "variants" / "short_rest.yaml"
@@ -259,6 +268,7 @@ change:
 """
 
 
+@pytest.mark.slow
 def test_overlays_that_reach_into_rules_are_known_to_the_editor(editor: Editor, play: Path, race: Path) -> None:
     """Paths, anchors and extensions are completed, explained, followed and renamed like the rules themselves."""
     path = race / "variants" / "reaching.yaml"
@@ -294,6 +304,7 @@ def test_overlays_that_reach_into_rules_are_known_to_the_editor(editor: Editor, 
     assert path.read_text("utf-8") == wanted
 
 
+@pytest.mark.slow
 def test_names_are_offered_while_the_rest_of_the_file_is_broken(editor: Editor, play: Path) -> None:
     text = play.read_text("utf-8")
     assert editor.findings(play) is not None
@@ -301,6 +312,7 @@ def test_names_are_offered_while_the_rest_of_the_file_is_broken(editor: Editor, 
     assert {"mud", "tailwind"} <= set(editor.labels(play, broken, "short_of_breath: card.|"))
 
 
+@pytest.mark.slow
 def test_hover_tells_the_rule_in_words_and_its_source(editor: Editor, play: Path) -> None:
     text = play.read_text("utf-8")
     said = editor.at("hover", play, text, "cost: {breath: sprint|_cost}")["contents"]["value"]
@@ -313,6 +325,7 @@ def test_hover_tells_the_rule_in_words_and_its_source(editor: Editor, play: Path
     assert "**Sprint**" in said and "breath" in said
 
 
+@pytest.mark.slow
 def test_definition_leads_to_declarations_and_across_overlays(editor: Editor, play: Path, race: Path) -> None:
     text = play.read_text("utf-8")
 
@@ -340,6 +353,7 @@ def test_definition_leads_to_declarations_and_across_overlays(editor: Editor, pl
     assert leads(variant, VARIANT, "actions.re|st") == [(f"dice_race/play.yaml:{line(play, '  rest:')}", "rest")]
 
 
+@pytest.mark.slow
 def test_references_are_found_in_every_file_that_is_built_on_the_rules(editor: Editor, play: Path) -> None:
     context = {"context": {"includeDeclaration": True}}
     answer = editor.at("references", play, play.read_text("utf-8"), "you.bre|ath < 5", **context)
@@ -356,6 +370,7 @@ def test_references_are_found_in_every_file_that_is_built_on_the_rules(editor: E
     assert len([each for each, _ in places if each.startswith("dice_race/play.yaml")]) == uses
 
 
+@pytest.mark.slow
 def test_rename_edits_every_file_and_the_rules_stay_the_same(editor: Editor, play: Path, race: Path) -> None:
     from polis_rules.composition.composed import compose
     from polis_rules.validation.validate import validate
@@ -384,6 +399,7 @@ def test_rename_edits_every_file_and_the_rules_stay_the_same(editor: Editor, pla
         assert not validate(race / ruleset, None, variants).errors
 
 
+@pytest.mark.slow
 def test_rename_reaches_cases_about_the_state_of_a_variant(editor: Editor, play: Path, race: Path) -> None:
     """A member in state that only a variant brings, which the case chooses, is renamed there too."""
     variant = "variant: tired\ntitle: Tired\nextends: dice_race\nadd:\n  kinds.player.state.naps: 0..3\n"
@@ -397,6 +413,7 @@ def test_rename_reaches_cases_about_the_state_of_a_variant(editor: Editor, play:
     assert "player.naps: {crimson: 1}" in changed[path]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("needle", "new", "reason"),
     sampled(
@@ -420,6 +437,7 @@ def test_a_rename_that_would_break_something_is_refused(
     assert reason in editor.response("textDocument/rename", params)["error"]["message"]
 
 
+@pytest.mark.slow
 def test_the_outline_of_a_file_has_its_sections_and_ids(editor: Editor, race: Path) -> None:
     editor.start(race)
     path = race / "dice_race" / "things.yaml"
@@ -434,6 +452,7 @@ def test_the_outline_of_a_file_has_its_sections_and_ids(editor: Editor, race: Pa
     assert groups["state"] == ["position", "breath"]
 
 
+@pytest.mark.slow
 def test_it_serves_a_shipped_ruleset_with_its_editions_and_variants(editor: Editor, tmp_path: Path) -> None:
     shutil.copytree(HERE.parent / "rulesets", tmp_path / "rulesets")
     home = tmp_path / "rulesets"

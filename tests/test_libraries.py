@@ -229,6 +229,7 @@ def editor(home: Path) -> Iterator[Editor]:
     client.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "wanted"),
     sampled(
@@ -255,6 +256,7 @@ def test_uses_are_completed(editor: Editor, home: Path, old: str, new: str, want
     assert wanted <= found, found
 
 
+@pytest.mark.slow
 def test_editors_find_the_way_between_a_use_and_its_library(editor: Editor, home: Path, library: Path) -> None:
     """Definitions lie in the library's file; a need leads back to `uses`; hovering says what is needed."""
     path = home / "ruleset.yaml"
@@ -271,6 +273,7 @@ def test_editors_find_the_way_between_a_use_and_its_library(editor: Editor, home
     assert "worth" in editor.at("hover", path, text, "    pri|ce: thing")["contents"]["value"]
 
 
+@pytest.mark.slow
 def test_renaming_reaches_uses_and_leaves_libraries_alone(editor: Editor, home: Path, library: Path) -> None:
     path = home / "ruleset.yaml"
     text = path.read_text("utf-8")
@@ -294,6 +297,7 @@ def place(text: str, mark: str) -> tuple[int, int]:
     return text[:at].count("\n"), at - text.rfind("\n", 0, at) - 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "wanted", "unwanted"),
     sampled(

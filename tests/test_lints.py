@@ -96,6 +96,7 @@ def _is_for(variant: str, name: str) -> bool:
     return f"extends: {name}\n" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "scenario", "variants"), sampled(shipped(), every=60))
 def test_shipped_rulesets_have_no_findings(name: str, scenario: str | None, variants: tuple[str, ...]) -> None:
     assert validate(name, scenario, variants).findings == []

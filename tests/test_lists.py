@@ -211,6 +211,7 @@ def test_views_show_of_a_hidden_list_how_long_it_is(game_of_lists: polis_rules.R
     assert other["amy"]["hand"] == [None, None] and "purse" not in other["amy"]
 
 
+@pytest.mark.slow
 def test_a_shuffle_gives_each_order_as_often_as_any_other(game_of_lists: polis_rules.Ruleset) -> None:
     """Of four cards, two of them the same, there are twelve orders, and each comes in a twelfth of the games."""
     orders = Counter[tuple[str, ...]]()
@@ -293,6 +294,7 @@ def leaks(ruleset: polis_rules.Ruleset) -> set[str]:
     return found - {""}
 
 
+@pytest.mark.slow
 def test_a_hidden_order_that_decides_what_is_offered_is_found_out(tmp_path: Path) -> None:
     """Members of hidden lists are exchanged; what nobody can tell by that is no leak."""
     for name, condition, wrong in (("told", "pile[0] == ruby", True), ("counted", "len(pile) > 2", False)):

@@ -46,6 +46,7 @@ def test_no_function_is_too_complex() -> None:
     assert found.returncode == 0, found.stdout + found.stderr
 
 
+@pytest.mark.slow
 def test_outsiders_import_packages_and_none_of_their_files() -> None:
     """A file of a package is imported by that package alone; what others may use is in its `__init__`."""
     wrong = []

@@ -117,6 +117,7 @@ def reached(game: polis_rules.Game) -> set[tuple[int, ...]]:
     return every
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 60, 10))
 def test_a_bill_is_paid_in_every_way_in_which_it_can_be_paid_and_in_no_other(tmp_path: Path, first: int) -> None:
     """An action is possible exactly if its cost can be paid at all, and whatever is answered the rest can be paid."""

@@ -132,6 +132,7 @@ def states(draw: st.DrawFn) -> list[int]:
     return state
 
 
+@pytest.mark.slow
 @given(numbers(3) | conditions(3), states())
 def test_the_value_of_a_random_expression_lies_in_its_interval(tree: Expr, state: list[int]) -> None:
     """Whatever an expression is worth in some state within the declared ranges lies where the analysis says."""

@@ -122,6 +122,7 @@ def test_a_difference_is_told_with_seed_and_point(monkeypatch: pytest.MonkeyPatc
     assert " against " in str(result.difference)
 
 
+@pytest.mark.slow
 def test_two_processes_compare_what_one_does() -> None:
     origin = (str(HERE / "rulesets" / "sealed_bids"), None, ())
     assert compare(origin, games=60, jobs=2) == compare(origin, games=60)

@@ -80,6 +80,7 @@ def compare(program: Program, judge: Judge, state: State, rng: Random) -> None:
             assert costs[node] == expected.get(node, NO_ROUTE), (route, start, node)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("games", [60, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ["yucata", "tests/rulesets/random_isles"])
 def test_tables_and_networkx_agree_on_every_position_of_random_games(
@@ -89,6 +90,7 @@ def test_tables_and_networkx_agree_on_every_position_of_random_games(
     check_games(polis_rules.load(path).program(), games)
 
 
+@pytest.mark.slow
 def test_a_search_finds_what_tables_know(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Where too many spaces may be crossed for tables, each question is a search of its own: answers are the same."""
     monkeypatch.setattr("polis_rules.interpreter.compiler.python.routes.MOST_TABLED", 0)

@@ -179,6 +179,7 @@ def test_a_score_that_cannot_be_worked_out_is_told_with_its_place(tmp_path: Path
     assert marked(folder, raised.value).startswith("nth(region")
 
 
+@pytest.mark.slow
 def test_none_is_never_read_before_the_check_that_guards_it(tmp_path: Path) -> None:
     for test in (
         "you.seat is not none and route_exists(march(you), you.seat, west)",

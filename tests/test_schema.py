@@ -379,6 +379,7 @@ class TestTypes:
 class TestExport:
     """The exported JSON Schemas say to an editor what the loader says."""
 
+    @pytest.mark.slow
     def test_they_are_sound_schemas_and_every_key_is_described(self) -> None:
         for name, schema in export_schemas().items():
             Draft202012Validator.check_schema(schema)
@@ -390,6 +391,7 @@ class TestExport:
         keys = [key for schema in export_schemas().values() for key in _keys(schema)]
         assert "do" in keys and not [key for key in keys if not key.isidentifier()]
 
+    @pytest.mark.slow
     def test_they_accept_the_shipped_rulesets_files(self) -> None:
         for manifest in sorted(RULESETS.glob("*/ruleset.yaml")):
             _, game = documented(manifest.parent)

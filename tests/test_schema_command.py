@@ -40,6 +40,7 @@ def errors(schema: Path, data: Any) -> list[str]:
     return [each.message for each in checker.iter_errors(data)]
 
 
+@pytest.mark.slow
 def test_it_writes_a_sound_schema_with_title_and_description_for_every_sort_of_file(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -69,6 +70,7 @@ def test_with_a_ruleset_its_tables_and_first_values_are_checked(
     assert len(errors(scenario, start)) == 3
 
 
+@pytest.mark.slow
 def test_cases_fit_the_schema_of_no_ruleset_too() -> None:
     schema = Draft202012Validator(json.loads(schema_texts()["cases.json"]))
     for path in sorted(RULESETS.glob("*/cases/*.yaml"))[::8]:
@@ -106,6 +108,7 @@ def test_every_shipped_file_names_its_schema_in_its_first_line() -> None:
         assert (path.parent / match[1]).resolve() == expected(path), path.relative_to(ROOT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("some", [slice(0, None, 4), pytest.param(slice(None), marks=pytest.mark.slow)], ids=str)
 def test_shipped_files_fit_the_schemas_that_they_name(some: slice) -> None:
     for path in sorted(RULESETS.rglob("*.yaml"))[some]:

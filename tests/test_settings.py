@@ -43,6 +43,7 @@ def messages(**settings: object) -> list[str]:
     return [each.message for each in caught.value.diagnostics]
 
 
+@pytest.mark.slow
 def test_the_small_game_has_no_finding_and_its_cases_hold() -> None:
     """Neither with what it starts with nor with other values, scenarios and variants."""
     result = validate(HARBOURS)
@@ -127,6 +128,7 @@ def test_a_variant_may_have_settings_of_its_own() -> None:
     assert (touch.layer, touch.old, touch.new) == ("variant big_days", "small", "large")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings",
     sampled(

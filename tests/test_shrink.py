@@ -117,6 +117,7 @@ def test_the_examples_run(name: str) -> None:
     assert tried and not failed
 
 
+@pytest.mark.slow
 def test_a_failing_rule_is_shrunk_to_few_decisions_and_one_line(broken: Ruleset) -> None:
     """Of fifteen lines the broken one is left, and of the game only playing the card; it is the same failure."""
     seed, log, error = failing(broken)
@@ -130,6 +131,7 @@ def test_a_failing_rule_is_shrunk_to_few_decisions_and_one_line(broken: Ruleset)
     assert shrunk.complete
 
 
+@pytest.mark.slow
 def test_every_decision_left_is_needed(broken: Ruleset) -> None:
     """Leaving out any one decision with what chance gave after it, the game fails no more, or not so soon."""
     shrunk = shrunk_from(broken)
@@ -141,6 +143,7 @@ def test_every_decision_left_is_needed(broken: Ruleset) -> None:
             assert not shrunk.failure.same(played.failure) or played.decisions >= shrunk.decisions
 
 
+@pytest.mark.slow
 def test_what_is_saved_shows_the_failure(broken: Ruleset, tmp_path: Path) -> None:
     """The case fails as the game did, with the reduced variant; mended, it passes. The transcript stops there."""
     folder = tmp_path / "small"

@@ -116,6 +116,7 @@ def test_everything_holds_in_small_games_with_secrets(ruleset: Path) -> None:
     assert result.worlds > 50
 
 
+@pytest.mark.slow
 def test_two_processes_and_all_seatings_find_what_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(soaking, "AT_ONCE", 6)
     wanted = replace(plan(DICE, games=12, check_every=5), players=("random", "greedy"))
@@ -259,6 +260,7 @@ def test_a_game_without_an_end_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> 
 # -- replaying elsewhere -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_another_process_tells_what_comes_out_in_another_way(tmp_path: Path) -> None:
     ruleset = polis_rules.load(DICE)
     game = ruleset.start(seed=1)
@@ -293,6 +295,7 @@ def test_moves_that_do_not_come_so_are_told_whatever_the_rules_would_make_of_the
     assert differs(program, Moves("standard", 1, [*taken, 0, 0], fingerprint(state))) == told
 
 
+@pytest.mark.slow
 def test_what_another_process_finds_ends_the_command_with_status_1(
     monkeypatch: pytest.MonkeyPatch, polis: Callable[..., tuple[int, str]]
 ) -> None:
@@ -318,6 +321,7 @@ def test_a_python_that_is_none_is_told_before_anything_is_played(tmp_path: Path)
 # -- the command -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_broken_rule_is_saved_as_transcript_and_as_a_case_that_fails_again(
     tmp_path: Path, polis: Callable[..., tuple[int, str]]
 ) -> None:
@@ -337,6 +341,7 @@ def test_a_broken_rule_is_saved_as_transcript_and_as_a_case_that_fails_again(
     assert again.divergence is not None and "more than there is" in again.divergence.message
 
 
+@pytest.mark.slow
 def test_a_supply_that_does_not_add_up_is_found(tmp_path: Path, polis: Callable[..., tuple[int, str]]) -> None:
     variant = tmp_path / "breath_is_counted.yaml"
     variant.write_text(SUPPLY, "utf-8")
@@ -348,6 +353,7 @@ def test_a_supply_that_does_not_add_up_is_found(tmp_path: Path, polis: Callable[
     assert status == 1 and "the supply of breath adds up" in told
 
 
+@pytest.mark.slow
 def test_the_data_says_what_the_text_does(polis: Callable[..., tuple[int, str]]) -> None:
     status, told = polis("soak", DICE, "--games", 6, "--check-every", 2, "--format", "json")
     data = json.loads(told)
@@ -369,6 +375,7 @@ def test_ctrl_c_ends_with_what_was_played_and_status_130(
     assert "\n10 games, " in told and "stopped before the end" in told
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_another_process_replays_ends_in_the_same_way(monkeypatch: pytest.MonkeyPatch) -> None:
     def stopped(*_: object) -> Replays:
         raise KeyboardInterrupt

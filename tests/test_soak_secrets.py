@@ -138,6 +138,7 @@ def test_a_secret_that_is_kept_or_shown_to_all_passes(rules: str, tmp_path: Path
         assert result.worlds > 0
 
 
+@pytest.mark.slow
 def test_secrets_that_could_not_be_exchanged_are_told(tmp_path: Path) -> None:
     """Where the only secret never changes, the command does not claim that it was checked."""
     fixed = SECRET_CHOICE.replace("{ben.die: n, trump: n}", "{ben.guess: n}").replace("ANYTHING", "trump")

@@ -327,6 +327,7 @@ def written(value: Any) -> str:
     return "'" + str(value).replace("'", "''") + "'"
 
 
+@pytest.mark.slow
 @given(st.dictionaries(NAMES, TREES))
 def test_what_is_written_is_what_is_read(value: dict[str, Any]) -> None:
     assert as_plain(read(written(value))) == value

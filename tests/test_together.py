@@ -57,6 +57,7 @@ def margins(program: Program, state: State, scores: tuple[Any, ...]) -> Counter[
     return found
 
 
+@pytest.mark.slow
 def test_all_games_of_four_rounds_come_out_as_counted_by_hand() -> None:
     """Each margin of points comes from as many histories as a loop over all orders of both hands finds."""
     ruleset = polis_rules.load(GOOFSPIEL)

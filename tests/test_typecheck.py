@@ -393,6 +393,7 @@ def test_large_tables_compile(tmp_path: Path, members: int) -> None:
     assert findings(small(tmp_path, steps, things=things)) == ()
 
 
+@pytest.mark.slow
 def test_a_state_with_too_many_values_is_one_finding(tmp_path: Path) -> None:
     goods = ", ".join(f"g{number}: {{}}" for number in range(11000))
     things = THINGS.replace("amber: {}}", f"amber: {{}}, {goods}}}", 1)

@@ -301,6 +301,7 @@ def test_every_scenario_and_variant_beside_a_ruleset_is_typechecked_by_default(t
     assert not result.ok
 
 
+@pytest.mark.slow
 def test_a_variant_in_the_rulesets_own_folder_that_extends_something_else_is_a_finding(tmp_path: Path) -> None:
     """It could belong to no other ruleset, so it would never be checked."""
     folder = rich(tmp_path / "rich")
@@ -396,6 +397,7 @@ def test_a_full_validation_asks_what_must_hold_and_names_the_games_in_which_it_d
         play_game(ruleset.start(seed=seed), players)
 
 
+@pytest.mark.slow
 def test_one_mistake_in_many_games_is_one_finding_with_their_number(tmp_path: Path) -> None:
     """Numbers in its words differ from game to game, and other scenarios and variants have it too."""
     folder = rich(tmp_path / "rich")
@@ -448,6 +450,7 @@ def test_a_full_validation_finds_a_loop_that_waits_for_a_player_whose_turn_never
     assert failure.hint == f"`polis run {tmp_path / 'waiting'} --seed 0` plays the first of them"
 
 
+@pytest.mark.slow
 def test_the_order_of_findings_does_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
     """One mistake in a kind of combinations gives one finding, and several stand in one order."""
     text = RICH.replace(

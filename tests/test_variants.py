@@ -158,6 +158,7 @@ def largest_sets() -> list[list[str]]:
     return [[name for name in TREES if name not in dropped] for dropped in product(*map(sorted, EXCLUSIONS))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sets", [slice(1), pytest.param(slice(1, None), marks=pytest.mark.slow)], ids=["one", "all"])
 def test_all_variants_that_go_together_play_to_the_last_round_together(plenty: str, sets: slice) -> None:
     for chosen in largest_sets()[sets]:
@@ -165,6 +166,7 @@ def test_all_variants_that_go_together_play_to_the_last_round_together(plenty: s
         assert any((random_game(rich, seed, PATIENCE).rounds or 0) > 2 for seed in range(3))
 
 
+@pytest.mark.slow
 def test_variants_are_laid_over_in_one_order_however_they_are_named() -> None:
     for chosen in largest_sets():
         assert compose(BASE, variants=chosen).hash == compose(BASE, variants=chosen[::-1]).hash
@@ -190,6 +192,7 @@ def test_every_variant_goes_with_every_scenario_unless_it_alters_the_start_of_on
             compose(BASE, scenario, [name])
 
 
+@pytest.mark.slow
 def test_the_corinthian_war_has_one_round_of_capacity_five_without_events_and_projects() -> None:
     ruleset = polis_rules.load(BASE, scenario="corinthian_war")
     for seed in range(20):

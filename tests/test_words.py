@@ -70,6 +70,7 @@ def test_random_rulesets_use_every_word() -> None:
     assert {*VERBS, *BUILT_IN} - {"True", "False", "None"} - words == set()
 
 
+@pytest.mark.slow
 def test_random_rulesets_have_every_typed_step_and_expression(fronts: list[Front]) -> None:
     """No class of steps or expressions is left out of what compares engines."""
     steps = [step for rules in fronts for step in steps_of(rules)]
@@ -125,6 +126,7 @@ class Watched(ReferenceEngine):
         self.seen |= {type(step)} if changed else set()
 
 
+@pytest.mark.slow
 def test_what_a_step_changes_is_known_before_it_is_done(fronts: list[Front]) -> None:
     """Neither the checker, which forgets what was known of it, nor the lints are told too little."""
     seen = set[type]()
@@ -156,6 +158,7 @@ def seen_by_lints(rules: TypedRules) -> set[int]:
     return set(map(id, seen))
 
 
+@pytest.mark.slow
 def test_lints_see_every_expression_of_a_step(fronts: list[Front]) -> None:
     """Their way through rules leaves none out, or at least none of the conditions that it joins."""
     for rules in fronts:
@@ -182,6 +185,7 @@ def test_tools_know_every_word(tool: str, fronts: list[Front]) -> None:
         assert TOOLS[tool](rules.rules)
 
 
+@pytest.mark.slow
 def test_the_rulebook_tells_every_word(folders: list[Path]) -> None:
     """Each step and expression has its sentence."""
     for folder in folders:

@@ -28,6 +28,7 @@ def test_broken_rulesets_are_found_out(tried: Callable[[], list[Case]]) -> None:
     assert {one.code for each in outcomes for one in each.findings} <= set(explanations()) - {"broken-check"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("folder", "variants"), sampled(SOUND, every=8, name=lambda each: each[0].name))
 def test_sound_rulesets_have_no_finding(folder: object, variants: tuple[str, ...]) -> None:
     """Nothing false is said about the rulesets that the corpus breaks, not even as a note."""

@@ -16,12 +16,14 @@ def test_nothing_but_findings_comes_of_random_inputs() -> None:
     assert all(0 < tally.accepted[layer] < tally.counts[layer] for layer in ("expression", "reader"))
 
 
+@pytest.mark.slow
 def test_nothing_but_findings_comes_of_what_hypothesis_tries() -> None:
     tally = searched(400, seed=20, layers=("expression", "reader"))
     assert not tally.broken, "\n\n".join(tally.broken)
     assert min(tally.counts.values()) > 50
 
 
+@pytest.mark.slow
 def test_what_breaks_is_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A reader that cannot bear a word is given hardly more than this word in the end."""
 

@@ -21,6 +21,7 @@ SCENARIOS = [(name, scenario) for name, scenarios in PINNED.items() for scenario
 AGAIN = "renew the counts with: python tests/perft/node_counts.py"
 
 
+@pytest.mark.slow
 def test_every_scenario_of_every_ruleset_is_counted() -> None:
     found = {name: set(polis_rules.load(path).scenarios) for name, path in PATHS.items()}
     assert {name: set(scenarios) for name, scenarios in PINNED.items()} == found, AGAIN
@@ -54,6 +55,7 @@ def test_the_reference_engine_counts_the_same_to_depth_2(name: str, scenario: st
     assert [len(first), sum(len(options(option)) or 1 for option in first)] == PINNED[name][scenario][:2]
 
 
+@pytest.mark.slow
 def test_the_parts_add_up_to_the_whole() -> None:
     program = polis_rules.load("yucata").program()
     state = program.new_state(1)

@@ -30,6 +30,7 @@ def test_both_engines_play_them_alike(name: str) -> None:
     assert compare((str(find(name)), None, ()), games=4).difference is None
 
 
+@pytest.mark.slow
 def test_sealed_bids_stay_hidden_until_all_are_made() -> None:
     """Those of one auction do not tell those of the other."""
     assert soak(Plan(str(AGORA), ("standard",), games=5)).ok

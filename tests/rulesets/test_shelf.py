@@ -16,6 +16,7 @@ HERE = Path(__file__).parent
 GAMES = ("leduc", "masks", "caravans")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_their_cases_hold_and_nothing_is_found(name: str) -> None:
     results = run_cases(HERE / name)

@@ -189,6 +189,7 @@ def test_a_runner_sees_neither_the_other_hand_nor_the_pile() -> None:
         assert all(set(card["hand"]) == {viewer} and "in_pile" not in card for card in cards)
 
 
+@pytest.mark.slow
 def test_weather_changes_what_a_roll_is_worth() -> None:
     """Under the tailwind every roll counts one more; in the mud the leader's counts one less."""
     found: set[tuple[str | None, int]] = set()

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.schema import CaseEntry, Document, Model, Place, file_sort, inside
 from polis_rules.schema.files import CasesFile
@@ -70,6 +72,7 @@ def models(base: type[Model] = Model) -> Iterator[type[Model]]:
             yield from models(model)
 
 
+@pytest.mark.slow
 def test_every_key_is_used_by_some_ruleset_or_library() -> None:
     """Those of steps, state, tables, sections, manifests, scenarios, variants and libraries."""
     used = {each for _, tree, sort in files() for each in used_in(tree, Place(sort))}

@@ -62,11 +62,13 @@ def test_a_recorded_game_ends_in_the_same_position_when_it_is_played_again(file:
     assert game(file).finished
 
 
+@pytest.mark.slow
 def test_every_recorded_game_names_the_present_rules_so_that_polis_replay_takes_it() -> None:
     stale = [file.name for file in FILES if transcript.read(file).hash != rules(file).hash]
     assert not stale, f"recorded by other rules: {', '.join(stale)}{RENEW}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", EDITIONS)
 def test_the_games_of_an_edition_use_all_that_it_has(ruleset: str) -> None:
     lacking = missing(ruleset, together(ruleset, FILES))
@@ -78,6 +80,7 @@ def test_nothing_is_excused_that_a_game_uses_or_that_is_not_there(ruleset: str) 
     assert needless(ruleset, together(ruleset, FILES)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ruleset", "variant"), sampled(VARIANTS, every=13, name="+".join))
 def test_every_variant_makes_a_difference_in_a_game_that_uses_all_it_brings(ruleset: str, variant: str) -> None:
     files = [file for file in FILES if game(file).ruleset == ruleset and variant in game(file).variants and names(file)]
@@ -104,6 +107,7 @@ def test_an_action_is_used_from_the_entry_on_that_takes_it() -> None:
     assert "action trade" in used(begun(file, number + 1), rules(file))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", EDITIONS)
 def test_a_recorded_game_can_be_broken_off_anywhere_and_resumed(ruleset: str) -> None:
     file = next(file for file in FILES if game(file).ruleset == ruleset)
