@@ -171,7 +171,7 @@ def test_what_is_remembered_of_other_texts_changes_no_answer(home: Path, seed: i
     dice, memory = random.Random(seed), Memory()
     texts: dict[Path, str] = {}
     choices = [(), (), *variants_beside(home)]
-    for _ in range(25):
+    for _ in range(15):
         variants = dice.choice(choices)
         written = take_snapshot(home, None, variants).texts
         texts = {path: text for path, text in texts.items() if path in written and dice.random() < 0.6}

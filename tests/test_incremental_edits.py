@@ -111,7 +111,7 @@ def test_after_each_edit_the_same_is_known_as_from_nothing(tmp_path: Path, home:
     dice, bench = random.Random(f"{home.name} {seed}"), Workbench()
     texts: Texts = {path: path.read_text("utf-8") for path in sorted((tmp_path / home.name).rglob("*.yaml"))}
     past, sound = [texts], 0
-    for _ in range(15):
+    for _ in range(10):
         texts = dict(dice.choice([past[0], past[-1], dice.choice(past)]))
         if dice.random() < 0.8:
             path = dice.choice(list(texts))

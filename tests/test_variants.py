@@ -143,14 +143,17 @@ def test_every_variant_alone_plays_random_games_to_their_end(name: str, plenty: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TREES)
-def test_every_pair_of_variants_plays_a_random_game_or_is_declared_not_to_go_together(name: str) -> None:
-    for other in list(TREES)[list(TREES).index(name) + 1 :]:
+def test_every_pair_of_variants_goes_together_or_is_declared_not_to(name: str) -> None:
+    """Of those that go together every second pair plays a random game."""
+    for number, other in enumerate(list(TREES)[list(TREES).index(name) + 1 :]):
         if frozenset({name, other}) in EXCLUSIONS:
             with pytest.raises(RulesetError) as raised:
                 compose(BASE, variants=[name, other])
             assert "variant-conflict" in {each.code for each in raised.value.diagnostics}
-        else:
+        elif number % 2:
             random_game(polis_rules.load(BASE, variants=[name, other]), seed=1)
+        else:
+            compose(BASE, variants=[name, other])
 
 
 def largest_sets() -> list[list[str]]:
