@@ -3,12 +3,20 @@
 What holds for any input is tried with few inputs in each run; every run tries others.
 """
 
+from __future__ import annotations
+
 import gc
 import sys
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from support.editor import Editor
 
 gc.set_threshold(50_000, 50, 100)  # as in the commands: trees of rules are large and hold hardly any circles
 
@@ -18,3 +26,14 @@ settings.load_profile("few")
 if find_spec("polis_cli") is None:
     checkout = Path(__file__).resolve().parents[1]
     sys.path[:0] = [str(checkout), str(checkout / "dev")]
+
+
+@pytest.fixture
+def editor(home: Path, request: pytest.FixtureRequest) -> Iterator[Editor]:
+    """An editor of the folder `home`; its parameter may be the encodings that it offers."""
+    from support.editor import Editor
+
+    editor = Editor()
+    editor.start(home, getattr(request, "param", ("utf-16",)))
+    yield editor
+    editor.stop()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +15,8 @@ RACE = Path(__file__).resolve().parent / "rulesets" / "dice_race"
 
 
 @pytest.fixture
-def editor(tmp_path: Path) -> Iterator[Editor]:
-    shutil.copytree(RACE, tmp_path / "dice_race")
-    editor = Editor()
-    editor.start(tmp_path)
-    yield editor
-    editor.stop()
-
-
-@pytest.fixture
-def home(editor: Editor, tmp_path: Path) -> Path:
-    return tmp_path / "dice_race"
+def home(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(RACE, tmp_path / "dice_race"))
 
 
 def document(path: Path, **more: Any) -> dict[str, Any]:

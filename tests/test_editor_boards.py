@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from support.editor import Editor
-from support.sampling import sampled
 
 BOARD = Path(__file__).parent / "errors" / "sound" / "board"
 
@@ -18,38 +16,16 @@ def home(tmp_path: Path) -> Path:
     return Path(shutil.copytree(BOARD, tmp_path / "board"))
 
 
-@pytest.fixture
-def editor(home: Path) -> Iterator[Editor]:
-    client = Editor()
-    client.start(home)
-    yield client
-    client.stop()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("old", "new", "wanted", "unwanted"),
-    sampled(
-        [
-            ("  row: {title: Row, numbers: 1..4}", "  row:\n    |\n", {"numbers", "for_each"}, {"is"}),
-            ("      ring: {type: 0..1,", "      ring: {type: 0..1, |", {"is", "default"}, {"numbers"}),
-            ("is: square[it.column", "is: square[it.|", {"column", "row"}, {"number"}),
-            ("square[it.column.number + on.right", "square[it.column.number + on.|", {"right", "up"}, {"column"}),
-            ("square[column[4], row[4]]", "square[column[4], |]", {"row"}, {"put_a_stone"}),
-            ("s.owner == who.rival)", "s.|)", {"owner", "toward"}, {"one"}),
-            ("long: {one: column_1_row_1, other:", "long: {|, other:", {"one", "title"}, {"span"}),
-        ],
-        every=3,
-    ),
-)
-def test_completion_offers_what_may_stand_on_boards(
-    editor: Editor, home: Path, old: str, new: str, wanted: set[str], unwanted: set[str]
-) -> None:
+def test_completion_offers_what_may_stand_on_boards(editor: Editor, home: Path) -> None:
     """Keys, parts, attributes of numbered and combined members; what is worked out is not asked of rows."""
-    file = home / "ruleset.yaml"
-    text = file.read_text("utf-8")
-    editor.open(file)
-    begin = text.index(old)
-    changed = text[:begin] + new.replace("|", "") + text[begin + len(old) :]
-    found = set(editor.labels(file, changed, text[max(begin - 30, 0) : begin] + new))
-    assert wanted <= found and not unwanted & found, found
+    for old, new, wanted, unwanted in (
+        ("  row: {title: Row, numbers: 1..4}", "  row:\n    |\n", {"numbers", "for_each"}, {"is"}),
+        ("      ring: {type: 0..1,", "      ring: {type: 0..1, |", {"is", "default"}, {"numbers"}),
+        ("is: square[it.column", "is: square[it.|", {"column", "row"}, {"number"}),
+        ("square[it.column.number + on.right", "square[it.column.number + on.|", {"right", "up"}, {"column"}),
+        ("square[column[4], row[4]]", "square[column[4], |]", {"row"}, {"put_a_stone"}),
+        ("s.owner == who.rival)", "s.|)", {"owner", "toward"}, {"one"}),
+        ("long: {one: column_1_row_1, other:", "long: {|, other:", {"one", "title"}, {"span"}),
+    ):
+        found = editor.completions(home / "ruleset.yaml", old, new)
+        assert wanted <= found and not unwanted & found, (new, found)

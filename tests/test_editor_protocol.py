@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ RACE = Path(__file__).resolve().parent / "rulesets" / "dice_race"
 
 
 @pytest.fixture
-def race(tmp_path: Path) -> Path:
+def home(tmp_path: Path) -> Path:
     """A folder with the dice race, and one for variants beside it."""
     shutil.copytree(RACE, tmp_path / "dice_race")
     (tmp_path / "variants").mkdir()
@@ -24,17 +23,9 @@ def race(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def editor() -> Iterator[Editor]:
-    editor = Editor()
-    yield editor
-    editor.stop()
-
-
-@pytest.fixture
-def play(editor: Editor, race: Path) -> Path:
+def play(editor: Editor, home: Path) -> Path:
     """The file with most rules of the race, open."""
-    editor.start(race)
-    path = race / "dice_race" / "play.yaml"
+    path = home / "dice_race" / "play.yaml"
     editor.open(path)
     return path
 
@@ -55,10 +46,9 @@ def test_places_are_counted_as_editors_count_them(editor: Editor, play: Path) ->
 
 
 @pytest.mark.slow
-def test_lines_of_windows_can_be_renamed_in(editor: Editor, race: Path) -> None:
-    path = race / "dice_race" / "play.yaml"
+def test_lines_of_windows_can_be_renamed_in(editor: Editor, home: Path) -> None:
+    path = home / "dice_race" / "play.yaml"
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
-    editor.start(race)
     editor.open(path, path.read_bytes().decode())
     edits = editor.at("rename", path, path.read_bytes().decode(), "  spri|nt:\r\n", newName="dash")["changes"]
     lines = path.read_bytes().decode().split("\n")
@@ -68,9 +58,8 @@ def test_lines_of_windows_can_be_renamed_in(editor: Editor, race: Path) -> None:
 
 
 @pytest.mark.slow
-def test_files_that_change_outside_of_the_editor_are_read_again(editor: Editor, race: Path) -> None:
-    editor.start(race)
-    manifest, play = race / "dice_race" / "ruleset.yaml", race / "dice_race" / "play.yaml"
+def test_files_that_change_outside_of_the_editor_are_read_again(editor: Editor, home: Path) -> None:
+    manifest, play = home / "dice_race" / "ruleset.yaml", home / "dice_race" / "play.yaml"
     editor.open(manifest)
     assert not editor.findings(manifest)
     (watch,) = editor.asked
@@ -91,12 +80,11 @@ def test_a_file_that_is_closed_without_saving_has_no_findings_left(editor: Edito
 
 
 @pytest.mark.slow
-def test_files_that_never_end_and_names_that_no_file_has_stop_nothing(editor: Editor, race: Path) -> None:
+def test_files_that_never_end_and_names_that_no_file_has_stop_nothing(editor: Editor, home: Path) -> None:
     """Whatever lies beside the rules, and whatever an editor calls its texts."""
-    os.mkfifo(race / "variants" / "pipe.yaml")
-    (race / "dice_race" / "endless.yaml").symlink_to("/dev/zero")
-    editor.start(race)
-    path = race / "dice_race" / "play.yaml"
+    os.mkfifo(home / "variants" / "pipe.yaml")
+    (home / "dice_race" / "endless.yaml").symlink_to("/dev/zero")
+    path = home / "dice_race" / "play.yaml"
     editor.open(path)
     assert editor.at("references", path, path.read_text("utf-8"), "hand_limit", context={"includeDeclaration": True})
     nowhere = {"textDocument": {"uri": "file:///a%00b.yaml"}, "position": {"line": 0, "character": 0}}
@@ -123,13 +111,17 @@ def test_a_negative_position_is_answered_with_an_error(editor: Editor, play: Pat
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+@pytest.mark.parametrize(
+    ("editor", "encoding"),
+    [([each, "utf-16"], each) for each in ("utf-8", "utf-16", "utf-32")],
+    indirect=["editor"],
+    ids=["utf-8", "utf-16", "utf-32"],
+)
 def test_columns_are_counted_in_the_encoding_that_the_editor_offers_first(
-    editor: Editor, race: Path, encoding: str
+    editor: Editor, home: Path, encoding: str
 ) -> None:
     """A client that offers an encoding first gets and gives columns in it, also behind letters of several units."""
-    editor.start(race, encodings=[encoding, "utf-16"])
-    path = race / "dice_race" / "play.yaml"
+    path = home / "dice_race" / "play.yaml"
     begin = '  goal: {title: "\N{GAME DIE} ö", is: '
     line = f'{begin}gaol, cite: "own, track"'
     text = path.read_text("utf-8").replace('  goal: {is: 30, cite: "own, track"', line)

@@ -36,6 +36,12 @@ def edited(tmp_path: Path, *edits: tuple[str, str]) -> Path:
     return folder
 
 
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """The game as it is."""
+    return edited(tmp_path)
+
+
 def moves(board: Board, player: int) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
     """The moves of a player, by hand: cells are (column, row)."""
     ahead = 1 if player == 0 else -1
@@ -221,30 +227,18 @@ def test_too_many_combinations_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("new", "needle", "wanted", "unwanted"),
-    [
-        ('goal: "{c for c in cell if c.owner != origin.}"', "!= origin.|", {"owner", "row"}, {"rival"}),
-        ("goal: or", "goal: or|", {"origin"}, {"goal"}),
-    ],
-)
-def test_editors_know_the_names_before(
-    tmp_path: Path, new: str, needle: str, wanted: set[str], unwanted: set[str]
-) -> None:
+def test_editors_know_the_names_before(editor: Editor, home: Path) -> None:
     """In what a name is chosen from those before it are completed; all are renamed wherever they stand."""
-    folder = edited(tmp_path)
-    path = folder / "ruleset.yaml"
-    editor = Editor()
-    editor.start(folder)
-    try:
-        editor.open(path)
-        found = set(editor.labels(path, TEXT.replace("goal: cell", new), needle))
-        assert wanted <= found and not unwanted & found, found
-        editor.type(path, TEXT)
-        (changed,) = renamed(editor.at("rename", path, TEXT, "ori|gin:", newName="start")).values()
-        assert "origin" not in changed and changed.count("start") == TEXT.count("origin") + TEXT.count("start")
-    finally:
-        editor.stop()
+    path = home / "ruleset.yaml"
+    for new, wanted, unwanted in (
+        ('goal: "{c for c in cell if c.owner != origin.|}"', {"owner", "row"}, {"rival"}),
+        ("goal: or|", {"origin"}, {"goal"}),
+    ):
+        found = editor.completions(path, "goal: cell", new)
+        assert wanted <= found and not unwanted & found, (new, found)
+    editor.type(path, TEXT)
+    (changed,) = renamed(editor.at("rename", path, TEXT, "ori|gin:", newName="start")).values()
+    assert "origin" not in changed and changed.count("start") == TEXT.count("origin") + TEXT.count("start")
 
 
 def test_what_names_are_chosen_from_is_not_gathered_before(tmp_path: Path) -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from support.editor import Editor, edited, place, shown
-from support.sampling import sampled
 
 pytest.importorskip("pygls")
 
@@ -38,7 +36,7 @@ cases:
 
 
 @pytest.fixture
-def race(tmp_path: Path) -> Path:
+def home(tmp_path: Path) -> Path:
     """A folder with the dice race, an edition of it, a variant and a case."""
     shutil.copytree(HERE / "rulesets" / "dice_race", tmp_path / "dice_race")
     (tmp_path / "long_race").mkdir()
@@ -51,23 +49,15 @@ def race(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def editor() -> Iterator[Editor]:
-    editor = Editor()
-    yield editor
-    editor.stop()
-
-
-@pytest.fixture
-def play(editor: Editor, race: Path) -> Path:
+def play(editor: Editor, home: Path) -> Path:
     """The file with most rules of the race, open."""
-    editor.start(race)
-    path = race / "dice_race" / "play.yaml"
+    path = home / "dice_race" / "play.yaml"
     editor.open(path)
     return path
 
 
-def test_it_says_what_it_can_do(editor: Editor, race: Path) -> None:
-    can = editor.start(race)["capabilities"]
+def test_it_says_what_it_can_do(editor: Editor, home: Path) -> None:
+    can = editor.able
     wanted = ("completionProvider", "hoverProvider", "definitionProvider", "referencesProvider")
     assert all(can[each] for each in (*wanted, "documentSymbolProvider")) and can["renameProvider"]["prepareProvider"]
 
@@ -83,10 +73,9 @@ def test_it_says_what_it_can_do(editor: Editor, race: Path) -> None:
     ],
 )
 def test_a_file_that_is_not_on_the_disk_yet_is_checked_as_one_that_is(
-    editor: Editor, race: Path, file: str, text: str, wrong: str
+    editor: Editor, home: Path, file: str, text: str, wrong: str
 ) -> None:
-    path = race / file
-    editor.start(race)
+    path = home / file
     editor.open(path, text)
     before = editor.findings(path)
     path.parent.mkdir(exist_ok=True)
@@ -133,9 +122,8 @@ def test_text_that_is_no_yaml_gets_a_finding_and_nothing_ends(editor: Editor, pl
             editor.ask(f"textDocument/{method}", params)
 
 
-def test_findings_of_a_variant_are_shown_in_its_file(editor: Editor, race: Path) -> None:
-    editor.start(race)
-    path = race / "variants" / "short_rest.yaml"
+def test_findings_of_a_variant_are_shown_in_its_file(editor: Editor, home: Path) -> None:
+    path = home / "variants" / "short_rest.yaml"
     editor.open(path, VARIANT.replace("was: you.breath < 5", "was: you.breath < 3"))
     (wrong,) = [each for each in editor.findings(path) if each["severity"] == 1]
     assert wrong["code"] == "was-differs" and "dice_race" in wrong["relatedInformation"][0]["location"]["uri"]
@@ -152,10 +140,9 @@ def test_findings_of_a_variant_are_shown_in_its_file(editor: Editor, race: Path)
     ],
 )
 def test_names_in_cases_are_held_against_the_rules_while_typing(
-    editor: Editor, race: Path, old: str, new: str, place: str, said: str
+    editor: Editor, home: Path, old: str, new: str, place: str, said: str
 ) -> None:
-    editor.start(race)
-    path = race / "dice_race" / "cases" / "rests.yaml"
+    path = home / "dice_race" / "cases" / "rests.yaml"
     editor.open(path)
     assert editor.findings(path) == []
     text = CASES.replace(old, new)
@@ -169,11 +156,10 @@ def test_names_in_cases_are_held_against_the_rules_while_typing(
 
 
 @pytest.mark.slow
-def test_what_an_edition_says_of_inherited_cases_is_checked(editor: Editor, race: Path) -> None:
-    path = race / "long_race" / "cases" / "inherited.yaml"
+def test_what_an_edition_says_of_inherited_cases_is_checked(editor: Editor, home: Path) -> None:
+    path = home / "long_race" / "cases" / "inherited.yaml"
     path.parent.mkdir()
     path.write_text("inherited:\n  leaves_out: {a_rset: nobody rests}\n", encoding="utf-8")
-    editor.start(race)
     editor.open(path)
     (wrong,) = editor.findings(path)
     assert wrong["code"] == "unknown-name" and "did you mean 'a_rest'?" in wrong["message"]
@@ -186,9 +172,9 @@ def test_what_an_edition_says_of_inherited_cases_is_checked(editor: Editor, race
 
 @pytest.mark.slow
 def test_an_open_edition_is_checked_again_when_the_rules_below_it_change(
-    editor: Editor, play: Path, race: Path
+    editor: Editor, play: Path, home: Path
 ) -> None:
-    edition = race / "long_race" / "ruleset.yaml"
+    edition = home / "long_race" / "ruleset.yaml"
     editor.open(edition)
     assert not [each for each in editor.findings(edition) if each["severity"] == 1]
     editor.type(play, play.read_text("utf-8").replace("goal: {is: 30", "goal: {is: 31"))
@@ -197,51 +183,36 @@ def test_an_open_edition_is_checked_again_when_the_rules_below_it_change(
     assert [each["code"] for each in wrong if each["severity"] == 1] == ["was-differs"]
 
 
-def test_a_file_of_no_ruleset_is_checked_as_yaml_only(editor: Editor, tmp_path: Path) -> None:
-    editor.start(tmp_path)
-    path = tmp_path / "notes.yaml"
+def test_a_file_of_no_ruleset_is_checked_as_yaml_only(editor: Editor, home: Path) -> None:
+    path = home / "notes.yaml"
     editor.open(path, "title: &x 3\n")
     assert [each["code"] for each in editor.findings(path)] == ["anchor"]
     editor.type(path, "title: 3\n")
     assert not editor.findings(path)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("old", "new", "wanted", "unwanted"),
-    sampled(
-        [
-            ("you.breath < 5", "you.|", {"breath", "position", "rival"}, {"you", "copies", "red"}),
-            ("you.breath < 5", "weather == card.|", {"mud", "tailwind"}, {"red", "breath"}),
-            ("you.breath < 5", "any(c.| for c in card", {"copies", "in_pile", "hand"}, {"breath"}),
-            ("you.breath < 5", "g| > 3", {"goal", "lap", "card", "you", "count", "mud"}, {"draw_a_card"}),
-            ("cost: {breath: sprint_cost}", "cost: {|}", {"breath"}, {"position", "red"}),
-            ("- do: advance(you, eyes + step_bonus(you))", "- do: adv|", {"advance", "draw_a_card"}, {"goal"}),
-            ("- end: nightfall", "- end: |", {"goal_reached", "nightfall"}, {"lap"}),
-            ("- set: {lap: lap + 1}", "- |", {"choose", "set", "draw_a_card"}, {"title", "where"}),
-            ("        stream: sprint\n", "        |\n", {"stream"}, {"choose", "roll"}),
-            ("    title: Sprint\n", "    |\n", {"title", "ruling", "requires"}, {"kinds", "cost"}),
-            ("    cite: own, course of play\n", "    grade: |\n", {"quoted", "inferred"}, {"own"}),
-        ],
-        every=3,
-    ),
-)
-def test_completion_offers_what_may_stand_there(
-    editor: Editor, play: Path, old: str, new: str, wanted: set[str], unwanted: set[str]
-) -> None:
-    text = play.read_text("utf-8").replace(old, new.replace("|", ""), 1)
-    assert old in play.read_text("utf-8")
-    begin = play.read_text("utf-8").index(old)
-    needle = text[max(begin - 30, 0) : begin] + new
-    found = set(editor.labels(play, text, needle))
-    assert wanted <= found and not unwanted & found, found
+def test_completion_offers_what_may_stand_there(editor: Editor, play: Path) -> None:
+    for old, new, wanted, unwanted in (
+        ("you.breath < 5", "you.|", {"breath", "position", "rival"}, {"you", "copies", "red"}),
+        ("you.breath < 5", "weather == card.|", {"mud", "tailwind"}, {"red", "breath"}),
+        ("you.breath < 5", "any(c.| for c in card", {"copies", "in_pile", "hand"}, {"breath"}),
+        ("you.breath < 5", "g| > 3", {"goal", "lap", "card", "you", "count", "mud"}, {"draw_a_card"}),
+        ("cost: {breath: sprint_cost}", "cost: {|}", {"breath"}, {"position", "red"}),
+        ("- do: advance(you, eyes + step_bonus(you))", "- do: adv|", {"advance", "draw_a_card"}, {"goal"}),
+        ("- end: nightfall", "- end: |", {"goal_reached", "nightfall"}, {"lap"}),
+        ("- set: {lap: lap + 1}", "- |", {"choose", "set", "draw_a_card"}, {"title", "where"}),
+        ("        stream: sprint\n", "        |\n", {"stream"}, {"choose", "roll"}),
+        ("    title: Sprint\n", "    |\n", {"title", "ruling", "requires"}, {"kinds", "cost"}),
+        ("    cite: own, course of play\n", "    grade: |\n", {"quoted", "inferred"}, {"own"}),
+    ):
+        found = editor.completions(play, old, new)
+        assert wanted <= found and not unwanted & found, (new, found)
 
 
 @pytest.mark.slow
-def test_completion_knows_tables_overlay_paths_and_first_values(editor: Editor, race: Path) -> None:
-    editor.start(race)
-    things, variant = race / "dice_race" / "things.yaml", race / "variants" / "short_rest.yaml"
-    scenario = race / "dice_race" / "scenarios" / "standard.yaml"
+def test_completion_knows_tables_overlay_paths_and_first_values(editor: Editor, home: Path) -> None:
+    things, variant = home / "dice_race" / "things.yaml", home / "variants" / "short_rest.yaml"
+    scenario = home / "dice_race" / "scenarios" / "standard.yaml"
     for path in (things, variant, scenario):
         editor.open(path)
     text = things.read_text("utf-8")
@@ -269,9 +240,9 @@ change:
 
 
 @pytest.mark.slow
-def test_overlays_that_reach_into_rules_are_known_to_the_editor(editor: Editor, play: Path, race: Path) -> None:
+def test_overlays_that_reach_into_rules_are_known_to_the_editor(editor: Editor, play: Path, home: Path) -> None:
     """Paths, anchors and extensions are completed, explained, followed and renamed like the rules themselves."""
-    path = race / "variants" / "reaching.yaml"
+    path = home / "variants" / "reaching.yaml"
     path.write_text(REACHING, "utf-8")
     editor.open(path)
     assert not editor.findings(path)
@@ -326,7 +297,7 @@ def test_hover_tells_the_rule_in_words_and_its_source(editor: Editor, play: Path
 
 
 @pytest.mark.slow
-def test_definition_leads_to_declarations_and_across_overlays(editor: Editor, play: Path, race: Path) -> None:
+def test_definition_leads_to_declarations_and_across_overlays(editor: Editor, play: Path, home: Path) -> None:
     text = play.read_text("utf-8")
 
     def leads(path: Path, text: str, needle: str) -> list[tuple[str, str]]:
@@ -335,7 +306,7 @@ def test_definition_leads_to_declarations_and_across_overlays(editor: Editor, pl
     def line(path: Path, start: str) -> int:
         return next(n for n, each in enumerate(path.read_text("utf-8").split("\n"), 1) if each.startswith(start))
 
-    things = race / "dice_race" / "things.yaml"
+    things = home / "dice_race" / "things.yaml"
     assert leads(play, text, "you.bre|ath < 5") == [
         (f"dice_race/things.yaml:{line(things, '      breath:')}", "breath")
     ]
@@ -343,7 +314,7 @@ def test_definition_leads_to_declarations_and_across_overlays(editor: Editor, pl
         (f"dice_race/play.yaml:{line(play, '  advance:')}", "advance")
     ]
     assert leads(play, text, "c.hand[who] for c| in") == [(f"dice_race/play.yaml:{line(play, '    is: sum')}", "c")]
-    edition, variant = race / "long_race" / "ruleset.yaml", race / "variants" / "short_rest.yaml"
+    edition, variant = home / "long_race" / "ruleset.yaml", home / "variants" / "short_rest.yaml"
     editor.open(edition)
     editor.open(variant)
     assert leads(edition, EDITION, "terms.go|al") == [(f"dice_race/play.yaml:{line(play, '  goal:')}", "goal")]
@@ -371,12 +342,12 @@ def test_references_are_found_in_every_file_that_is_built_on_the_rules(editor: E
 
 
 @pytest.mark.slow
-def test_rename_edits_every_file_and_the_rules_stay_the_same(editor: Editor, play: Path, race: Path) -> None:
+def test_rename_edits_every_file_and_the_rules_stay_the_same(editor: Editor, play: Path, home: Path) -> None:
     from polis_rules.composition.composed import compose
     from polis_rules.validation.validate import validate
 
     text = play.read_text("utf-8")
-    before = compose(race / "dice_race").hash
+    before = compose(home / "dice_race").hash
     for needle, old, new in (
         ("you.bre|ath < 5", "breath", "wind"),
         ("  spri|nt:\n", "sprint", "dash"),
@@ -389,24 +360,24 @@ def test_rename_edits_every_file_and_the_rules_stay_the_same(editor: Editor, pla
         text = play.read_text("utf-8")
         editor.type(play, text)
     assert "choose: given_up" in text and "given_up.hand[you]" in text and "  dash:\n" in text
-    assert "player.wind: {red: 1}" in (race / "dice_race" / "cases" / "rests.yaml").read_text("utf-8")
-    assert compose(race / "dice_race").hash != before
+    assert "player.wind: {red: 1}" in (home / "dice_race" / "cases" / "rests.yaml").read_text("utf-8")
+    assert compose(home / "dice_race").hash != before
     for ruleset, variants in (
         ("dice_race", []),
         ("long_race", []),
-        ("dice_race", [race / "variants" / "short_rest.yaml"]),
+        ("dice_race", [home / "variants" / "short_rest.yaml"]),
     ):
-        assert not validate(race / ruleset, None, variants).errors
+        assert not validate(home / ruleset, None, variants).errors
 
 
 @pytest.mark.slow
-def test_rename_reaches_cases_about_the_state_of_a_variant(editor: Editor, play: Path, race: Path) -> None:
+def test_rename_reaches_cases_about_the_state_of_a_variant(editor: Editor, play: Path, home: Path) -> None:
     """A member in state that only a variant brings, which the case chooses, is renamed there too."""
     variant = "variant: tired\ntitle: Tired\nextends: dice_race\nadd:\n  kinds.player.state.naps: 0..3\n"
-    (race / "variants" / "tired.yaml").write_text(variant, encoding="utf-8")
-    path = race / "dice_race" / "cases" / "naps.yaml"
+    (home / "variants" / "tired.yaml").write_text(variant, encoding="utf-8")
+    path = home / "dice_race" / "cases" / "naps.yaml"
     path.write_text("cases:\n  a_nap:\n    variants: [tired]\n    given: {player.naps: {red: 1}}\n", encoding="utf-8")
-    things = race / "dice_race" / "things.yaml"
+    things = home / "dice_race" / "things.yaml"
     text = things.read_text("utf-8")
     editor.open(things)
     changed = edited(editor.at("rename", things, text, "    re|d: {title", newName="crimson"))
@@ -414,33 +385,24 @@ def test_rename_reaches_cases_about_the_state_of_a_variant(editor: Editor, play:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("needle", "new", "reason"),
-    sampled(
-        [
-            ("you.bre|ath < 5", "Wind", "is not an id"),
-            ("you.bre|ath < 5", "position", "`position` exists already"),
-            ("you.bre|ath < 5", "rival", "already"),
-            ("  spri|nt:\n", "walk", "`walk` exists already"),
-            ("  spri|nt:\n", "goal", "already means something"),
-            ("choose: thr|own", "you", "a word of the language"),
-            ("  ga|me: [", "play", "the language itself knows"),
-            ("title: Sp|rint", "dash", "no id of this ruleset"),
-        ],
-        every=3,
-    ),
-)
-def test_a_rename_that_would_break_something_is_refused(
-    editor: Editor, play: Path, needle: str, new: str, reason: str
-) -> None:
-    params = place(play, play.read_text("utf-8"), needle) | {"newName": new}
-    assert reason in editor.response("textDocument/rename", params)["error"]["message"]
+def test_a_rename_that_would_break_something_is_refused(editor: Editor, play: Path) -> None:
+    for needle, new, reason in (
+        ("you.bre|ath < 5", "Wind", "is not an id"),
+        ("you.bre|ath < 5", "position", "`position` exists already"),
+        ("you.bre|ath < 5", "rival", "already"),
+        ("  spri|nt:\n", "walk", "`walk` exists already"),
+        ("  spri|nt:\n", "goal", "already means something"),
+        ("choose: thr|own", "you", "a word of the language"),
+        ("  ga|me: [", "play", "the language itself knows"),
+        ("title: Sp|rint", "dash", "no id of this ruleset"),
+    ):
+        params = place(play, play.read_text("utf-8"), needle) | {"newName": new}
+        assert reason in editor.response("textDocument/rename", params)["error"]["message"], needle
 
 
 @pytest.mark.slow
-def test_the_outline_of_a_file_has_its_sections_and_ids(editor: Editor, race: Path) -> None:
-    editor.start(race)
-    path = race / "dice_race" / "things.yaml"
+def test_the_outline_of_a_file_has_its_sections_and_ids(editor: Editor, home: Path) -> None:
+    path = home / "dice_race" / "things.yaml"
     editor.open(path)
     answer = editor.ask("textDocument/documentSymbol", {"textDocument": {"uri": path.as_uri()}})
     tree = {each["name"]: {inner["name"]: inner for inner in each["children"]} for each in answer}
@@ -453,11 +415,9 @@ def test_the_outline_of_a_file_has_its_sections_and_ids(editor: Editor, race: Pa
 
 
 @pytest.mark.slow
-def test_it_serves_a_shipped_ruleset_with_its_editions_and_variants(editor: Editor, tmp_path: Path) -> None:
-    shutil.copytree(HERE.parent / "rulesets", tmp_path / "rulesets")
-    home = tmp_path / "rulesets"
-    editor.start(home)
-    actions, variant = home / "yucata" / "actions.yaml", home / "variants" / "tweaks.yaml"
+def test_it_serves_a_shipped_ruleset_with_its_editions_and_variants(editor: Editor, home: Path) -> None:
+    rulesets = Path(shutil.copytree(HERE.parent / "rulesets", home / "rulesets"))
+    actions, variant = rulesets / "yucata" / "actions.yaml", rulesets / "variants" / "tweaks.yaml"
     editor.open(actions)
     editor.open(variant)
     assert not [each for each in editor.findings(actions) + editor.findings(variant) if each["severity"] == 1]

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from support.editor import Editor, edited
-from support.sampling import sampled
 
 import polis_rules
 from polis_rules.composition import check_is_game, compose, find, take_snapshot
@@ -221,39 +219,20 @@ def test_coverage_and_mutation_leave_libraries_that_lie_elsewhere_to_their_examp
 # -- editors --------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def editor(home: Path) -> Iterator[Editor]:
-    client = Editor()
-    client.start(home)
-    yield client
-    client.stop()
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("old", "new", "wanted"),
-    sampled(
-        [
-            ("    library: raffle\n    prize: toy", "    library: |\n    prize: toy", {"raffle", "turn_order"}),
-            ("    price: 1\n", "    |: 1\n", {"price"}),
-            ("    prize: toy\n", "    prize: |\n", {"toy", "sweet"}),
-            ("    tickets: red_tickets\n", "    tickets: |\n", {"red_tickets", "blue_tickets"}),
-            ("    price: thing.worth\n", "    price: thing.|\n", {"worth"}),
-            ("- do: sweets_draw_for(treat)", "- do: swe|", {"sweets_draw_for"}),
-            ("len(toys_drawn)", "len(to|)", {"toys_drawn"}),
-        ],
-        every=3,
-    ),
-)
-def test_uses_are_completed(editor: Editor, home: Path, old: str, new: str, wanted: set[str]) -> None:
+def test_uses_are_completed(editor: Editor, home: Path) -> None:
     """Libraries, what they need, what may stand for that, and what they offer."""
-    path = home / "ruleset.yaml"
-    text = path.read_text("utf-8")
-    editor.open(path)
-    begin = text.index(old)
-    changed = text[:begin] + new.replace("|", "") + text[begin + len(old) :]
-    found = set(editor.labels(path, changed, text[max(begin - 30, 0) : begin] + new))
-    assert wanted <= found, found
+    for old, new, wanted in (
+        ("    library: raffle\n    prize: toy", "    library: |\n    prize: toy", {"raffle", "turn_order"}),
+        ("    price: 1\n", "    |: 1\n", {"price"}),
+        ("    prize: toy\n", "    prize: |\n", {"toy", "sweet"}),
+        ("    tickets: red_tickets\n", "    tickets: |\n", {"red_tickets", "blue_tickets"}),
+        ("    price: thing.worth\n", "    price: thing.|\n", {"worth"}),
+        ("- do: sweets_draw_for(treat)", "- do: swe|", {"sweets_draw_for"}),
+        ("len(toys_drawn)", "len(to|)", {"toys_drawn"}),
+    ):
+        found = editor.completions(home / "ruleset.yaml", old, new)
+        assert wanted <= found, (new, found)
 
 
 @pytest.mark.slow
@@ -298,31 +277,19 @@ def place(text: str, mark: str) -> tuple[int, int]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("old", "new", "wanted", "unwanted"),
-    sampled(
-        [
-            (
-                "        from: player\n",
-                "        from: |\n",
-                {"player", "prize", "winner_of"},
-                {"toy", "toys_winner_of"},
-            ),
-            ("lucky.tickets >=", "lucky.| >=", {"tickets"}, {"blue_tickets"}),
-            ("price(thing)\n        if_possible", "p|\n        if_possible", {"price", "drawn"}, {"toys_price"}),
-            ("type: list of prize, at_most", "type: list of p|, at_most", {"prize", "player"}, {"sweet"}),
-            ("  prize: kind\n", "  prize: |\n", {"kind", "number"}, set()),
-            ("  price: {of: {thing: prize}, is: number}", "  price: {of: {thing: prize}, |}", {"is", "state"}, set()),
-        ],
-        every=3,
-    ),
-)
-def test_names_in_a_library_are_completed_in_its_own_words(
-    editor: Editor, library: Path, old: str, new: str, wanted: set[str], unwanted: set[str]
-) -> None:
-    text = library.read_text("utf-8")
-    editor.open(library)
-    begin = text.index(old)
-    changed = text[:begin] + new.replace("|", "") + text[begin + len(old) :]
-    found = set(editor.labels(library, changed, text[max(begin - 30, 0) : begin] + new))
-    assert wanted <= found and not unwanted & found, found
+def test_names_in_a_library_are_completed_in_its_own_words(editor: Editor, library: Path) -> None:
+    for old, new, wanted, unwanted in (
+        (
+            "        from: player\n",
+            "        from: |\n",
+            {"player", "prize", "winner_of"},
+            {"toy", "toys_winner_of"},
+        ),
+        ("lucky.tickets >=", "lucky.| >=", {"tickets"}, {"blue_tickets"}),
+        ("price(thing)\n        if_possible", "p|\n        if_possible", {"price", "drawn"}, {"toys_price"}),
+        ("type: list of prize, at_most", "type: list of p|, at_most", {"prize", "player"}, {"sweet"}),
+        ("  prize: kind\n", "  prize: |\n", {"kind", "number"}, set()),
+        ("  price: {of: {thing: prize}, is: number}", "  price: {of: {thing: prize}, |}", {"is", "state"}, set()),
+    ):
+        found = editor.completions(library, old, new)
+        assert wanted <= found and not unwanted & found, (new, found)

@@ -74,6 +74,8 @@ class Editor:
         self.published: dict[tuple[str, int], list[Json]] = {}
         self.asked: list[Json] = []
         """What the server has asked of the client."""
+        self.able: Json = {}
+        """What the server says that it can do."""
 
     def _send(self, message: Json) -> None:
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
@@ -112,15 +114,15 @@ class Editor:
         assert "error" not in message, message
         return message["result"]
 
-    def start(self, root: Path, encodings: Sequence[str] = ("utf-16",)) -> Json:
+    def start(self, root: Path, encodings: Sequence[str] = ("utf-16",)) -> None:
         able: Json = {
             "general": {"positionEncodings": list(encodings)},
             "textDocument": {"rename": {"prepareSupport": True}},
             "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}},
         }
-        answer: Json = self.ask("initialize", {"processId": None, "rootUri": root.as_uri(), "capabilities": able})
+        answer = self.ask("initialize", {"processId": None, "rootUri": root.as_uri(), "capabilities": able})
+        self.able = answer["capabilities"]
         self.notify("initialized", {})
-        return answer
 
     def open(self, path: Path, text: str | None = None) -> None:
         self.versions[path] = 1
@@ -146,6 +148,15 @@ class Editor:
         """The completions of a text after the needle."""
         self.type(path, text)
         return [each["label"] for each in self.at("completion", path, text, needle)["items"]]
+
+    def completions(self, path: Path, old: str, new: str) -> set[str]:
+        """What is offered at the `|` of a piece of text that is typed where another one stands in the file."""
+        text = path.read_text("utf-8")
+        if path not in self.versions:
+            self.open(path, text)
+        before, found, after = text.partition(old)
+        assert found, old
+        return set(self.labels(path, before + new.replace("|", "") + after, before[-30:] + new))
 
     def stop(self) -> None:
         self.watch.cancel()
