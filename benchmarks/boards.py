@@ -1,6 +1,7 @@
-"""Random games on boards beside OpenSpiel's, in CPU time: `python benchmarks/boards.py --seconds 2`.
+"""Random games with boards and cards beside OpenSpiel's, in CPU time: `python benchmarks/boards.py --seconds 2`.
 
-Both play Hex of eleven by eleven cells and Othello, called from Python, in turns; a figure is the median of five runs.
+Both play Hex of eleven by eleven cells, Othello, Connect Four, a hand of hearts and Goofspiel with five cards, called
+from Python, in turns; a figure is the median of five runs.
 Without OpenSpiel (`pip install -e '.[peers]'`) our own figures are printed alone.
 """
 
@@ -20,6 +21,8 @@ import polis_rules
 RULESETS = Path(__file__).resolve().parents[1] / "tests" / "rulesets"
 GAMES: dict[str, tuple[dict[str, str | int], str]] = {
     "hex": ({"size": 11}, "hex(board_size=11)"), "othello": ({"half": 4}, "othello"),
+    "connect_four": ({}, "connect_four"), "hearts": ({}, "hearts"),
+    "goofspiel": ({}, "turn_based_simultaneous_game(game=goofspiel(num_cards=5))"),
 }  # fmt: skip
 """Our rulesets with their settings, and what OpenSpiel calls the same games."""
 RUNS = 5
@@ -65,7 +68,7 @@ def main() -> None:
         for play in contenders:
             play(0)
         runs = [[rate(play, seconds) for play in contenders] for _ in range(RUNS)]
-        line = f"{name:<8} ours {median(run[0] for run in runs):8,.0f} games/s"
+        line = f"{name:<12} ours {median(run[0] for run in runs):8,.0f} games/s"
         if len(contenders) > 1:
             line += f"   OpenSpiel {median(run[1] for run in runs):8,.0f} games/s"
             line += f"   ratio {median(run[0] / run[1] for run in runs):.2f}"

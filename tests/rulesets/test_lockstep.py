@@ -32,6 +32,11 @@ def half_chips(game: Game) -> list[float]:
     return [game.result.scores[player]["total"] / 2 for player in game.players]
 
 
+def lost_points(game: Game) -> list[float]:
+    assert game.result is not None
+    return [26.0 + game.result.scores[player]["total"] for player in game.players]
+
+
 @dataclass(frozen=True)
 class Pair:
     """A game of the shelf and the same one of OpenSpiel; its players sit in the same order."""
@@ -45,6 +50,8 @@ class Pair:
     returns: Callable[[Game], list[float]] = winner_takes_one
     settings: Mapping[str, Any] = field(default_factory=dict)
     variants: tuple[str, ...] = ()
+    waiting: bool = True
+    """whether those who wait are told there that others have chosen, though not what"""
 
 
 def leduc(players: int) -> Pair:
@@ -95,7 +102,24 @@ def breakthrough() -> Pair:
     return Pair("crossing", "breakthrough(rows=4,columns=4)", option, variants=("one_row",))
 
 
-PAIRS = [leduc(2), leduc(3), goofspiel(), hex_board(3), hex_board(5), othello(), breakthrough()]
+def connect_four() -> Pair:
+    return Pair("connect_four", "connect_four", lambda state, action: f"column_{action + 1}")
+
+
+def hearts() -> Pair:
+    numbers = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    ranks = (*numbers, "jack", "queen", "king", "ace")
+    suits = ("clubs", "diamonds", "hearts", "spades")
+    cards = [f"{rank}_{suit}" for rank in ranks for suit in suits]
+    drawn = {
+        name: number for names in (("kept", "left", "across", "right"), cards) for number, name in enumerate(names)
+    }
+    return Pair("hearts", "hearts", lambda state, action: cards[action], drawn.__getitem__, lost_points, waiting=False)
+
+
+PAIRS = [
+    leduc(2), leduc(3), goofspiel(), hex_board(3), hex_board(5), othello(), breakthrough(), connect_four(), hearts(),
+]  # fmt: skip
 
 
 def known(game: Game, player: str) -> str:
@@ -141,6 +165,8 @@ def test_both_play_the_same_game(pair: Pair) -> None:
             actions = {pair.option(peer, action): action for action in peer.legal_actions()}
             assert {option.id for option in decision.options} == set(actions)
             for index, player in enumerate(game.players):
+                if not pair.waiting and player != decision.player:
+                    continue
                 ours, other = known(game, player), knows(peer, index)
                 assert there.setdefault((index, ours), other) == other, "somebody knows too little"
                 assert here.setdefault((index, other), ours) == ours, "somebody knows too much"

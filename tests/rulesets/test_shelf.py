@@ -13,7 +13,7 @@ from polis_rules.verification.differential import compare
 from polis_rules.verification.soak import Plan, soak
 
 HERE = Path(__file__).parent
-GAMES = ("leduc", "masks", "caravans")
+GAMES = ("leduc", "masks", "caravans", "hearts")
 
 
 @pytest.mark.slow

@@ -26,6 +26,8 @@ GAMES = (
     "goofspiel",
     "hex",
     "othello",
+    "connect_four",
+    "hearts",
     "skirmish",
     "regatta",
 )
