@@ -79,11 +79,12 @@ def _lines(coverage: Coverage, every: bool) -> Iterator[str]:
         if each.span.file != place:
             place = each.span.file
             yield place
-        because = f"  because: {each.reason}" if each.reason else ""
+        reason = "constants rule it out" if each.ruled_out else each.reason
+        because = f"  because: {reason}" if reason else ""
         met = "always true" if each.met == "always" else each.met
         yield f"  {each.span.line:>4}  {met:<12} {each.what:<12} {told(each)}  ({each.rule}){because}"
     for each in coverage.needless:
-        yield f"{each.span}: games do meet this, the comment can go: {each.label}"
+        yield f"{each.span}: games meet this, or constants rule it out: the comment can go: {each.label}"
     yield ""
     rows = []
     for what in dict.fromkeys(each.what for each in coverage.counts):

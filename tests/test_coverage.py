@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -173,3 +174,96 @@ def test_no_two_pages_have_one_name() -> None:
     made = pages(Coverage("mine", sources=sources))
     assert list(made) == ["index.html", "a_b_c.yaml.html", "a_b_c.yaml_2.html", "A_b_c.yaml_3.html"]
     assert all(text in made[file] for file, text in zip(list(made)[1:], sources.values(), strict=True))
+
+
+# -- what constants rule out -------------------------------------------------------------------------------------------
+
+HOOKS = """
+kinds:
+  player: {state: {coins: {type: 0..99, spendable: true}}}
+  hill: {attributes: {is_steep: {type: flag, default: false}}}
+tables: {player: {ann: {}, bea: {}}, hill: {near: {}, far: {}}}
+terms:
+  is_free: {of: {deed: action}, is: false}
+  battles_are_due: {is: true}
+  rent: {of: {who: player}, is: who.coins // 2}
+actions:
+  dig:
+    requires: {it_must_not_be_night: battles_are_due}
+    do: [gain: {coins: 1}]
+procedures:
+  tax: [lose: {coins: rent(you)}]
+phases:
+  game:
+    - each: you
+      in: player
+      do:
+        - repeat:
+            at_least: 0
+            finish: Go on
+            do:
+              - choose: deed
+                from: action
+                where: {it_must_be_free: is_free(deed), it_must_be_possible: possible(deed)}
+              - perform: deed
+        - choose: deed
+          from: action
+          where: {it_must_count: not is_free(deed), it_must_be_possible: possible(deed)}
+        - perform: deed
+        - either:
+            go_on: {}
+            pay: {where: {no_battle_is_due: not battles_are_due}, do: [tax]}
+        - when: any(h.is_steep for h in hill)
+          do: tax
+    - end: done
+endings: {done: {title: Done}}
+score: {terms: {coins: who.coins}}
+"""
+
+
+def hooks(folder: Path, rules: str = HOOKS) -> Path:
+    manifest = "format: 2\nruleset: hooks\ntitle: Hooks\nfiles: [all.yaml]\nscenario: standard\n"
+    files = {"ruleset.yaml": manifest, "all.yaml": rules, "scenarios/standard.yaml": "scenario: standard\ntitle: S\n"}
+    return lay(folder / "hooks", files)
+
+
+def test_what_constants_keep_games_from_needs_no_comment(tmp_path: Path) -> None:
+    """A branch that only a constant closes, all that only it does, and a condition that a constant decides."""
+    coverage = cover(hooks(tmp_path), games=4)
+    assert [each.span.line for each in coverage.unmet] == [31]  # `possible(deed)`, as everything is possible here
+    ruled_out = {(each.rule, each.label) for each in coverage.counts if each.ruled_out}
+    assert ruled_out == {
+        ("phases.game", "choose"),
+        ("phases.game", "it_must_be_possible"),
+        ("phases.game", "perform"),
+        ("phases.game", "do"),
+        ("procedures.tax", "lose"),
+        ("terms.rent", "rent"),
+    }
+    assert coverage.needless == []
+
+
+def test_what_a_variant_lets_in_has_to_be_met(tmp_path: Path) -> None:
+    folder = hooks(tmp_path)
+    text = (
+        "variant: steep\ntitle: Steep\nextends: hooks\nwhy: Why not.\nreplace:\n  tables.hill.far: {is_steep: true}\n"
+    )
+    steep = lay(tmp_path, {"steep.yaml": text}) / "steep.yaml"
+    coverage = cover(folder, games=4, variants=[steep])
+    assert {each.label for each in coverage.counts if each.met == "met"} >= {"lose", "rent"}
+
+
+def test_a_comment_about_what_constants_rule_out_is_needless(tmp_path: Path) -> None:
+    rules = HOOKS.replace(
+        "        - when: any(h", "        # polis: unmet no hill is steep here\n        - when: any(h"
+    )
+    coverage = cover(hooks(tmp_path, rules), games=2)
+    assert {(each.label, each.reason) for each in coverage.needless} == {("if", "no hill is steep here")}
+
+
+def test_what_one_scenario_rules_out_another_one_has_to_meet() -> None:
+    """Only what all of them rule out needs no comment; a condition that one leaves open has to come out both ways."""
+    one = Coverage("tiny", 1, 1, [replace(count("a", times=0, no=0), yes_no=False, ruled_out=True)])
+    other = Coverage("tiny", 1, 1, [count("a", times=3, no=0)])
+    assert [each.standing for each in together([one, one]).counts] == ["explained"]
+    assert [each.standing for each in together([one, other]).counts] == ["unmet"]

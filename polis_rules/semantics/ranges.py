@@ -46,10 +46,11 @@ Known = Mapping[Expr, Fact]
 
 
 class Ranges:
-    """Works out ranges for one ruleset."""
+    """Works out ranges for one ruleset. What a mere switch says counts with `switches` only."""
 
-    def __init__(self, symbols: Symbols) -> None:
+    def __init__(self, symbols: Symbols, switches: bool = False) -> None:
         self.symbols = symbols
+        self.switches = switches
         self._called: dict[tuple[str, tuple[Value, ...]], Value] = {}
         self._most: dict[tuple[object, ...], int] = {}
 
@@ -140,7 +141,7 @@ class Ranges:
 
     def _call(self, tree: n.Call, known: Known) -> Value:
         term = self.symbols.terms[tree.term]
-        if term.body is None or is_switch(term.body):
+        if term.body is None or (is_switch(term.body) and not self.switches):
             return self.of_type(tree.type)
         args = tuple(self.of(arg, known) for arg in tree.args)
         key = (tree.term, args)

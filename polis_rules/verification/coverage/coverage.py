@@ -2,6 +2,7 @@
 
 A comment `# polis: unmet reason` beside a rule, or alone on the line before it, says why games do not meet it. Of a
 rule that a ruleset has from another one it says so by name: `# polis: unmet phases.harvest.it_must_be_ripe reason`.
+What constants rule out needs no comment.
 """
 
 from __future__ import annotations
@@ -46,8 +47,13 @@ class Coverage:
 
     @property
     def needless(self) -> list[Count]:
-        """What a comment in the ruleset's own files calls unmet although games met everything on its line."""
-        right = {(each.span.file, each.span.line) for each in self.counts if each.standing == "explained"}
+        """What a comment in the ruleset's own files calls unmet although games met, or constants rule out, all on its
+        line."""
+        right = {
+            (each.span.file, each.span.line)
+            for each in self.counts
+            if each.standing == "explained" and not each.ruled_out
+        }
         own = [each for each in self.counts if each.reason and each.told_in.startswith(f"{self.ruleset}/")]
         return [each for each in own if (each.span.file, each.span.line) not in right]
 
@@ -65,7 +71,7 @@ class CoverageCounter:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self.instrument = Instrument(settings=ruleset.settings)
+        self.instrument = Instrument()
         self.program = ruleset.program()
         rules = self.instrument.rules(ruleset.rules())
         self.counted = Program(compile_rules(rules))
@@ -176,9 +182,11 @@ def together(several: Sequence[Coverage]) -> Coverage:
 
 def _added(one: Count, other: Count) -> Count:
     if not one.times or not other.times:
-        return one if one.times else other
-    low, high = min(one.low, other.low), max(one.high, other.high)
-    return replace(one, times=one.times + other.times, no=one.no + other.no, low=low, high=high)
+        met = one if one.times else other
+    else:
+        low, high = min(one.low, other.low), max(one.high, other.high)
+        met = replace(one, times=one.times + other.times, no=one.no + other.no, low=low, high=high)
+    return replace(met, yes_no=one.yes_no or other.yes_no, ruled_out=one.ruled_out and other.ruled_out)
 
 
 def comments(sources: Mapping[str, str]) -> dict[tuple[str, int], str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from polis_rules.diagnostics import Span
-from polis_rules.semantics import ir
-from polis_rules.semantics.expressions import Counted, Expr
+from polis_rules.semantics import TypedRules, ir
+from polis_rules.semantics.expressions import Const, Counted, Expr
+from polis_rules.verification.coverage.reach import Key, Reach
 from polis_rules.verification.rewriter import Rewriter, asked_of_each, label_of
 
 Met = Literal["met", "never", "always", "never true"]
@@ -26,7 +26,7 @@ class Count:
     label: str
     span: Span
     yes_no: bool = False
-    """whether it is a condition, which should come out both ways"""
+    """whether it is a condition that should come out both ways; one that constants decide comes out one way"""
     times: int = 0
     no: int = 0
     low: int = 0
@@ -35,6 +35,8 @@ class Count:
     """why games do not meet it, where a comment says so"""
     told_in: str = ""
     """the file with that comment"""
+    ruled_out: bool = False
+    """whether constants keep all games from it"""
 
     @property
     def met(self) -> Met:
@@ -47,10 +49,10 @@ class Count:
 
     @property
     def standing(self) -> Literal["met", "explained", "unmet"]:
-        """Whether games met it, or else a comment says why not."""
+        """Whether games met it, or else a comment or a constant says why not."""
         if self.met == "met":
             return "met"
-        return "explained" if self.reason else "unmet"
+        return "explained" if self.reason or self.ruled_out else "unmet"
 
 
 @dataclass
@@ -58,23 +60,28 @@ class Instrument(Rewriter):
     """Makes counting rules. `sites` are the things to be counted; their numbers are those of `Program.tally`."""
 
     sites: list[Count] = field(default_factory=list)
-    numbers: dict[tuple[str, Span, str], int] = field(default_factory=dict)
-    settings: Collection[str] = ()
-    """Terms that games cannot meet: what is settled before play."""
+    numbers: dict[Key, int] = field(default_factory=dict)
+
+    def rules(self, rules: TypedRules) -> TypedRules:
+        self.reach = Reach(rules)
+        return super().rules(rules)
 
     def site(self, what: str, label: str, span: Span, yes_no: bool) -> int:
         """The number of a thing; one that was written once and stands in several places is counted once."""
         key = (what, span, label)
         if key not in self.numbers:
             self.numbers[key] = len(self.sites)
-            self.sites.append(Count(what, self.rule, label, span, yes_no))
-        return self.numbers[key]
+            self.sites.append(Count(what, self.rule, label, span, ruled_out=key not in self.reach.keys))
+        number = self.numbers[key]
+        self.sites[number] = replace(self.sites[number], yes_no=yes_no or self.sites[number].yes_no)
+        return number
 
     def counted(self, what: str, label: str, span: Span, tree: Expr) -> Expr:
-        return Counted(tree.type, tree, self.site(what, label, span, tree.type.base == "bool"))
+        yes_no = tree.type.base == "bool" and self.reach.verdict(tree) is None
+        return Counted(tree.type, tree, self.site(what, label, span, yes_no))
 
     def term(self, name: str, span: Span, body: Expr) -> Expr:
-        if body.type.base == "list" or name in self.settings:  # a list is no number to be noted
+        if body.type.base == "list" or isinstance(body, Const):  # a list is no number to be noted
             return body
         return self.counted("term", name, span, body)
 
