@@ -9,26 +9,7 @@ from itertools import combinations, permutations, product
 
 from polis_rules.diagnostics import Span
 from polis_rules.semantics import ir
-from polis_rules.semantics.expressions import (
-    BOOL,
-    FALSE,
-    INT,
-    TRUE,
-    Arith,
-    Bool,
-    Comp,
-    Compare,
-    Const,
-    Expr,
-    IfElse,
-    Load,
-    MinMax,
-    Not,
-    Numbers,
-    Var,
-    conjunction,
-    number,
-)
+from polis_rules.semantics.expressions import BOOL, FALSE, INT, TRUE, Expr, conjunction, nodes as n, number
 from polis_rules.source import Text
 
 UNIT = "UNITS"
@@ -39,30 +20,30 @@ UNIT = "UNITS"
 class Purse:
     """Something to pay with: `rate` of it for one that is needed. `others` of its part may be the same state."""
 
-    load: Load
+    load: n.Load
     rate: int
     key: str
-    others: tuple[Load, ...] = ()
+    others: tuple[n.Load, ...] = ()
 
     @property
     def repeated(self) -> Expr:
         """Whether it is the same state as another purse of its part, which then counts instead."""
-        tests = [Compare(BOOL, "==", self.load.args[-1], each.args[-1], "", "") for each in self.others]
-        return FALSE if not tests else tests[0] if len(tests) == 1 else Bool(BOOL, "or", tuple(tests))
+        tests = [n.Compare(BOOL, "==", self.load.args[-1], each.args[-1]) for each in self.others]
+        return FALSE if not tests else tests[0] if len(tests) == 1 else n.Bool(BOOL, "or", tuple(tests))
 
     def price(self, needed: Expr) -> Expr:
         """How much of it is paid for so much that is needed."""
         if self.rate == 1:
             return needed
-        if isinstance(needed, Const):
+        if isinstance(needed, n.Const):
             return number(needed.value * self.rate).at(needed.span)
-        return Arith(INT, "*", needed, number(self.rate), span=needed.span)
+        return n.Arith(INT, "*", needed, number(self.rate), span=needed.span)
 
     def covers(self, spent: Expr | None = None) -> Expr:
         """How much of what is needed it can pay, after so much has been spent of it."""
         have = self.load if spent is None else minus(self.load, spent)
-        have = have if self.rate == 1 else Arith(INT, "//", have, number(self.rate))
-        return have if not self.others else IfElse(INT, self.repeated, number(0), have)
+        have = have if self.rate == 1 else n.Arith(INT, "//", have, number(self.rate))
+        return have if not self.others else n.IfElse(INT, self.repeated, number(0), have)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +65,7 @@ class Part:
 
 def repeated(purse: Purse, part: Part) -> ir.Condition:
     """That a purse is not the same state as another one of its part."""
-    return ir.Condition("cost", Not(BOOL, purse.repeated), f"{purse.key} is another one", part.key.span)
+    return ir.Condition("cost", n.Not(BOOL, purse.repeated), f"{purse.key} is another one", part.key.span)
 
 
 def with_others(purses: Sequence[Purse]) -> tuple[Purse, ...]:
@@ -104,11 +85,11 @@ def with_others(purses: Sequence[Purse]) -> tuple[Purse, ...]:
     )
 
 
-def _known(load: Load) -> bool:
-    return isinstance(load.args[-1], Const)
+def _known(load: n.Load) -> bool:
+    return isinstance(load.args[-1], n.Const)
 
 
-def _may_be(one: Load, other: Load) -> bool:
+def _may_be(one: n.Load, other: n.Load) -> bool:
     """Whether two different purses may turn out to be the same state."""
     if (one.name, len(one.args)) != (other.name, len(other.args)) or one == other or len(one.args) < 2:
         return False
@@ -117,7 +98,7 @@ def _may_be(one: Load, other: Load) -> bool:
 
 # -- whether all of it can be paid ------------------------------------------------------------------------------------
 
-Spent = dict[Load, Expr]
+Spent = dict[n.Load, Expr]
 """What has been spent already of some state."""
 
 
@@ -171,40 +152,40 @@ def payable(parts: Sequence[Part], spent: Spent | None = None) -> list[ir.Condit
 def _condition(parts: Sequence[Part], have: Expr, needed: Expr, left: str, right: str) -> ir.Condition:
     at = parts[0].key.span
     text = " and ".join(f"{part.key} >= {part.text}" for part in parts)
-    return ir.Condition("cost", Compare(BOOL, ">=", have, needed, f"your {left}", right, span=at), text, at)
+    return ir.Condition("cost", n.Compare(BOOL, ">=", have, needed, f"your {left}", right, span=at), text, at)
 
 
 def _keys(parts: Sequence[Part]) -> list[str]:
     return list(dict.fromkeys(purse.key for part in parts for purse in part.purses))
 
 
-def _loads(part: Part) -> frozenset[Load]:
+def _loads(part: Part) -> frozenset[n.Load]:
     return frozenset(purse.load for purse in part.purses)
 
 
-def _purse(part: Part, load: Load) -> Purse:
+def _purse(part: Part, load: n.Load) -> Purse:
     return next(purse for purse in part.purses if purse.load == load)
 
 
-def _shared(parts: Sequence[Part]) -> frozenset[Load]:
+def _shared(parts: Sequence[Part]) -> frozenset[n.Load]:
     """The state with which more than one part may be paid."""
     return frozenset().union(*(_loads(one) & _loads(other) for one, other in combinations(parts, 2)))
 
 
-def _shared_sets(parts: Sequence[Part]) -> list[frozenset[Load]]:
+def _shared_sets(parts: Sequence[Part]) -> list[frozenset[n.Load]]:
     """What some parts share with others, each part alone and any together."""
     shared = _shared(parts)
-    sets: dict[frozenset[Load], None] = {}
+    sets: dict[frozenset[n.Load], None] = {}
     for each in (_loads(part) & shared for part in parts):
         if each:
             sets |= dict.fromkeys([each, *(each | other for other in sets)])
     return list(sets)
 
 
-def _lacking(part: Part, shared: frozenset[Load], spent: Spent) -> Expr:
+def _lacking(part: Part, shared: frozenset[n.Load], spent: Spent) -> Expr:
     """What is needed of a part beyond what it alone can use."""
     own = [purse.covers(spent.get(purse.load)) for purse in part.purses if purse.load not in shared]
-    return part.amount if not own else MinMax(INT, "max", (number(0), minus(part.amount, plus(own))))
+    return part.amount if not own else n.MinMax(INT, "max", (number(0), minus(part.amount, plus(own))))
 
 
 # -- how a part is paid that can be paid in several ways --------------------------------------------------------------
@@ -219,7 +200,7 @@ class Asking:
     path: Callable[[], str]
     local: Callable[[str], str]
     """gives a local name to this rule"""
-    pay: Callable[[Load, Expr], ir.Amount]
+    pay: Callable[[n.Load, Expr], ir.Amount]
     called: Callable[[Purse], tuple[str, ir.Shown]]
 
 
@@ -235,16 +216,16 @@ def settle(part: Part, rest: Sequence[Part], ask: Asking) -> tuple[ir.Step, ...]
     """The steps by which a part is paid: the player is asked as long as there is more than one way."""
     if part.amount == number(1):
         return _settle_one(part, rest, ask)
-    needed, steps = Var(INT, ask.local("NEEDED")), list[ir.Step]()
+    needed, steps = n.Var(INT, ask.local("NEEDED")), list[ir.Step]()
     steps.append(ir.Let(ask.at, needed.name, part.amount))
     for at, purse in enumerate(part.purses[:-1]):
-        low, high, paid = (Var(INT, ask.local(f"{what}_{at}")) for what in ("LEAST", "MOST", "PAID"))
-        units = Var(INT, UNIT)
+        low, high, paid = (n.Var(INT, ask.local(f"{what}_{at}")) for what in ("LEAST", "MOST", "PAID"))
+        units = n.Var(INT, UNIT)
         others = replace(part, amount=minus(needed, units), purses=part.purses[at + 1 :])
         possible = conjunction([each.test for each in payable([others, *rest], {purse.load: purse.price(units)})])
-        every = Numbers(INT, number(0), plus([MinMax(INT, "min", (needed, purse.covers())), number(1)]))
+        every = n.Numbers(INT, number(0), plus([n.MinMax(INT, "min", (needed, purse.covers())), number(1)]))
         for end, word in ((low, "min"), (high, "max")):
-            steps.append(ir.Let(ask.at, end.name, Comp(INT, word, UNIT, every, possible, units, number(0))))
+            steps.append(ir.Let(ask.at, end.name, n.Comp(INT, word, UNIT, every, possible, units, number(0))))
         steps.append(_ask(part.purses[at:], low, high, paid, ask))
         steps.append(ask.pay(purse.load, purse.price(paid)))
         steps.append(ir.Let(ask.at, needed.name, minus(needed, paid)))
@@ -252,14 +233,14 @@ def settle(part: Part, rest: Sequence[Part], ask: Asking) -> tuple[ir.Step, ...]
     return (*steps, ask.pay(last.load, last.price(needed)))
 
 
-def _ask(purses: Sequence[Purse], low: Var, high: Var, paid: Var, ask: Asking) -> ir.Step:
+def _ask(purses: Sequence[Purse], low: n.Var, high: n.Var, paid: n.Var, ask: Asking) -> ir.Step:
     """How much is paid with the first of some purses."""
     (name, shown), *others = map(ask.called, purses)
     rest = " or ".join(other for other, _ in others)
     title = f"How much {name}? The rest is paid with {rest}"
     told = (*shown, *(each for _, more in others for each in more))
     choose = ir.Choose(ask.at, ask.path(), title, paid.name, ask.who, None, low, high, shown=told)
-    return ir.If(ask.at, Compare(BOOL, "<", low, high, "", ""), (choose,), (ir.Let(ask.at, paid.name, low),))
+    return ir.If(ask.at, n.Compare(BOOL, "<", low, high), (choose,), (ir.Let(ask.at, paid.name, low),))
 
 
 def _settle_one(part: Part, rest: Sequence[Part], ask: Asking) -> tuple[ir.Step, ...]:
@@ -271,11 +252,11 @@ def _settle_one(part: Part, rest: Sequence[Part], ask: Asking) -> tuple[ir.Step,
         ways.append(ir.Way(slug(purse.key), name, conditions, (cost,), (), ask.at, shown))
         tests.append(conjunction([each.test for each in conditions]) or TRUE)
     choose = ir.Choose(ask.at, ask.path(), "Pay with what?", "", ask.who, ways=tuple(ways))
-    several = plus([IfElse(INT, test, number(1), number(0)) for test in tests])
+    several = plus([n.IfElse(INT, test, number(1), number(0)) for test in tests])
     only: tuple[ir.Step, ...] = ()
     for way, test in zip(reversed(ways), reversed(tests), strict=True):
         only = (ir.If(ask.at, test, way.cost, only),)
-    return (ir.If(ask.at, Compare(BOOL, ">", several, number(1), "", ""), (choose,), only),)
+    return (ir.If(ask.at, n.Compare(BOOL, ">", several, number(1)), (choose,), only),)
 
 
 # -- numbers ----------------------------------------------------------------------------------------------------------
@@ -291,10 +272,10 @@ def slug(key: str) -> str:
 
 
 def plus(items: Sequence[Expr]) -> Expr:
-    return reduce(lambda one, other: Arith(INT, "+", one, other), items)
+    return reduce(lambda one, other: n.Arith(INT, "+", one, other), items)
 
 
 def minus(one: Expr, other: Expr) -> Expr:
-    if isinstance(one, Const) and isinstance(other, Const):
+    if isinstance(one, n.Const) and isinstance(other, n.Const):
         return number(one.value - other.value)
-    return Arith(INT, "-", one, other)
+    return n.Arith(INT, "-", one, other)

@@ -9,7 +9,7 @@ from polis_rules.diagnostics import Span
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_expressions import ExpressionChecker
-from polis_rules.semantics.expressions import INT, Const, Expr, Item, ListOf, Load, Scope, Type, Var
+from polis_rules.semantics.expressions import INT, Expr, Scope, Type, nodes as n
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.symbols import Variable
 from polis_rules.semantics.traversal import PLAYER, YOU
@@ -64,13 +64,13 @@ class ChangeChecker:
             return None
         return YOU
 
-    def resource(self, key: Text, who: Expr, scope: Scope) -> Load | None:
+    def resource(self, key: Text, who: Expr, scope: Scope) -> n.Load | None:
         """The spendable state that `pay`, `gain`, `lose` or `cost` names."""
         player = self.symbols.kinds["player"]
         direct = player.state.get(key)
         if direct is not None and direct.spendable and not direct.per:
             self.note(f"kinds.player.state.{key}", key)
-            return Load(direct.type, "player", direct.name, (who,), span=key.span)
+            return n.Load(direct.type, "player", direct.name, (who,), span=key.span)
         broken = self.expressions.ask(Questions.broken, "player")
         if key in broken or (broken and direct is None):
             return None  # what is meant may be what is broken, which has been reported
@@ -98,13 +98,13 @@ class ChangeChecker:
             self.diagnostics.error("unknown-resource", message, key.span, "let only one be spendable; set the others")
             return None
         variable = player.state[name]
-        return Load(variable.type, "player", variable.name, (who, which), span=key.span)
+        return n.Load(variable.type, "player", variable.name, (who, which), span=key.span)
 
     def not_negative(self, amount: Expr, text: Text) -> None:
-        if isinstance(amount, Const) and amount.value < 0:
+        if isinstance(amount, n.Const) and amount.value < 0:
             self.diagnostics.error("negative-amount", f"an amount is never below 0, this one is {text}", text.span)
 
-    def not_counted(self, target: Load, at: Span, by_bank: bool = False) -> None:
+    def not_counted(self, target: n.Load, at: Span, by_bank: bool = False) -> None:
         """Complain where pieces that a supply counts would come from nowhere or go nowhere."""
         supply = self.expressions.ask(Questions.counted_by, (target.owner, target.name))
         bank = self.expressions.ask(Questions.paying, (target.owner, target.name)).bank if by_bank else None
@@ -115,12 +115,12 @@ class ChangeChecker:
 
     # -- changes ----------------------------------------------------------------------------------------------------
 
-    def state(self, text: Text, scope: Scope) -> Load | None:
+    def state(self, text: Text, scope: Scope) -> n.Load | None:
         """State that a step changes."""
         state = self.expr(text, scope)
-        if state is not None and not isinstance(state, Load):
-            hint = "move what is there, or set the whole list" if isinstance(state, Item) else None
-            if isinstance(state, Var):
+        if state is not None and not isinstance(state, n.Load):
+            hint = "move what is there, or set the whole list" if isinstance(state, n.Item) else None
+            if isinstance(state, n.Var):
                 written = {"int": "0..9", "bool": "flag"}.get(state.type.base, str(state.type))
                 hint = f"where it gets its name, declare what it may be: let: {{{text}: {{type: {written}}}}}"
             self.diagnostics.error("not-state", f"`{text}` is not state: it cannot be changed", text.span, hint)
@@ -148,12 +148,12 @@ class ChangeChecker:
 
     def within(self, variable: Variable, value: Expr, text: Text) -> None:
         self.within_list(variable, value, text)
-        if variable.type == INT and isinstance(value, Const) and not variable.low <= value.value <= variable.high:
+        if variable.type == INT and isinstance(value, n.Const) and not variable.low <= value.value <= variable.high:
             message = f"{value.value} is outside of {variable.low}..{variable.high}"
             self.diagnostics.error("out-of-range", message, text.span)
 
     def within_list(self, variable: Variable, value: Expr, text: Text) -> None:
         """Complain about more members than a list can hold."""
-        if isinstance(value, ListOf) and len(value.items) > variable.at_most > 0:
+        if isinstance(value, n.ListOf) and len(value.items) > variable.at_most > 0:
             message = f"these are {len(value.items)}, and the list holds at most {variable.at_most}"
             self.diagnostics.error("out-of-range", message, text.span)

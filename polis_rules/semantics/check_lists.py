@@ -8,21 +8,7 @@ from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import Checked
 from polis_rules.semantics.check_payments import PaymentChecker
-from polis_rules.semantics.expressions import (
-    BOOL,
-    INT,
-    Arith,
-    Comp,
-    Compare,
-    Expr,
-    Load,
-    Scope,
-    Size,
-    Top,
-    Type,
-    Var,
-    number,
-)
+from polis_rules.semantics.expressions import BOOL, INT, Expr, Scope, Type, nodes as n, number
 from polis_rules.semantics.expressions.lowered import MEMBER, members_of
 from polis_rules.source import Text
 
@@ -66,12 +52,12 @@ class ListChecker(PaymentChecker):
             return [ir.Move(item.span, amount, source, target)], scope
         return [ir.MoveMembers(item.span, amount, source, target, under=bool(bottom))], scope
 
-    def moved(self, text: Text, source: Load | None, lists: list[Load], scope: Scope) -> Expr | None:
+    def moved(self, text: Text, source: n.Load | None, lists: list[n.Load], scope: Scope) -> Expr | None:
         """What is moved: how many pieces, a member, or how many members from the top."""
         if text == "all":
             if source is None or source not in lists:
                 return source
-            amount: Expr | None = Size(INT, source, span=text.span)
+            amount: Expr | None = n.Size(INT, source, span=text.span)
         elif not lists:
             amount = self.expr(text, scope, INT)
         else:
@@ -96,7 +82,7 @@ class ListChecker(PaymentChecker):
             return amount
         return None
 
-    def list_state(self, text: Text, scope: Scope) -> Load | None:
+    def list_state(self, text: Text, scope: Scope) -> n.Load | None:
         """The list that a step changes."""
         target = self.state(text, scope)
         if target is not None and target.type.base != "list":
@@ -124,20 +110,20 @@ class ListChecker(PaymentChecker):
         path = self.rule.name("shuffle")
         drawn, left = Text(f"DRAWN_{path.rpartition('.')[2]}", at), Text(f"LEFT_{path.rpartition('.')[2]}", at)
         self.rule.locals |= {str(drawn): kind, str(left): INT}
-        rest, one = Var(INT, str(left)), Var(kind, MEMBER)
-        waiting = members_of(Top(target.type, target, rest))
-        same = Compare(BOOL, "==", one, Var(kind, str(drawn)), "", "")
-        weight = Comp(INT, "count", MEMBER, Top(target.type, target, rest), same, one)
+        rest, one = n.Var(INT, str(left)), n.Var(kind, MEMBER)
+        waiting = members_of(n.Top(target.type, target, rest))
+        same = n.Compare(BOOL, "==", one, n.Var(kind, str(drawn)))
+        weight = n.Comp(INT, "count", MEMBER, n.Top(target.type, target, rest), same, one)
         stream = str(item.stream or self.rule.path)
         body = (
-            ir.Let(at, str(left), Size(INT, target)),
+            ir.Let(at, str(left), n.Size(INT, target)),
             ir.While(
                 at,
-                Compare(BOOL, ">", rest, number(1), "", ""),
+                n.Compare(BOOL, ">", rest, number(1)),
                 (
                     ir.Draw(at, path, drawn, waiting, (), weight, stream, False),
-                    ir.MoveMembers(at, Var(kind, str(drawn)), target, target, under=True, quiet=True),
-                    ir.Let(at, str(left), Arith(INT, "-", rest, number(1))),
+                    ir.MoveMembers(at, n.Var(kind, str(drawn)), target, target, under=True, quiet=True),
+                    ir.Let(at, str(left), n.Arith(INT, "-", rest, number(1))),
                 ),
             ),
             ir.MoveMembers(at, rest, target, target, under=True, quiet=True),

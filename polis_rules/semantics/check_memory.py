@@ -10,7 +10,7 @@ from polis_rules.schema import Memory, steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import Checked
 from polis_rules.semantics.check_lists import ListChecker
-from polis_rules.semantics.expressions import BROKEN, NONE, Expr, Load, Scope, Type
+from polis_rules.semantics.expressions import BROKEN, NONE, Expr, Scope, Type, nodes as n
 from polis_rules.semantics.memory import first_value, restored
 from polis_rules.semantics.symbols import ANSWER, Variable, every_variable
 from polis_rules.source import Text
@@ -141,7 +141,7 @@ class MemoryChecker(ListChecker):
         if value is None or ("", path) in self.symbols.broken:
             return [], scope
         self.within(variable, value, item.give)
-        return [ir.Give(item.span, Load(variable.type, "", path, (), span=item.give.span), value)], scope
+        return [ir.Give(item.span, n.Load(variable.type, "", path, (), span=item.give.span), value)], scope
 
     def unanswered(self, at: Span) -> Iterator[ir.Step]:
         """A step before all others of a rule that gives an answer: it has given none yet."""
@@ -162,5 +162,5 @@ class MemoryChecker(ListChecker):
                 self.diagnostics.error("no-answer", message, name.span, hint=hint)
             return [], self.local(name, BROKEN, scope)
         scope = self.local(name, variable.type, scope)
-        answer = Load(variable.type, "", variable.name, (), span=name.span)
+        answer = n.Load(variable.type, "", variable.name, (), span=name.span)
         return [step, ir.Let(step.span, name, answer), self.forget(variable.name, step.span)], scope

@@ -24,19 +24,7 @@ from polis_rules.semantics.bills import (
     with_others,
 )
 from polis_rules.semantics.check_changes import ChangeChecker, Checked
-from polis_rules.semantics.expressions import (
-    INT,
-    Const,
-    Expr,
-    Load,
-    MinMax,
-    Scope,
-    Type,
-    Var,
-    number,
-    parse,
-    substitute,
-)
+from polis_rules.semantics.expressions import INT, Expr, Scope, Type, nodes as n, number, parse, substitute
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.symbols import Paying, Variable
 from polis_rules.semantics.traversal import PLAYER
@@ -54,7 +42,12 @@ class PaymentChecker(ChangeChecker):
         """What spendable state says of how it is paid: `it` is the player, and its index may be named."""
         which = {name: Type("ref", kind) for name, kind in variable.per}
         scope = Scope().having(it=PLAYER, **{name: which[name] for name, kind in variable.per if name != kind})
-        own = Load(variable.type, "player", variable.name, (Var(PLAYER, "it"), *(Var(which[n], n) for n in which)))
+        own = n.Load(
+            variable.type,
+            "player",
+            variable.name,
+            (n.Var(PLAYER, "it"), *(n.Var(kind, name) for name, kind in which.items())),
+        )
         first = self.expr(variable.first, scope, INT) if variable.first is not None else None
         bank = self.state(variable.bank, scope) if variable.bank is not None else None
         if bank is not None and variable.bank is not None and (bank.type != INT or bank == own):
@@ -63,14 +56,14 @@ class PaymentChecker(ChangeChecker):
             bank = None
         instead = []
         for key, rate in variable.instead.items():
-            load = self.resource(key, Var(PLAYER, "it"), scope)
+            load = self.resource(key, n.Var(PLAYER, "it"), scope)
             if load == own:
                 self.diagnostics.error("unfit-value", f"`{key}` stands in for itself", key.span)
             elif load is not None:
                 instead.append((load, rate, str(key)))
         return Paying(first, bank, tuple(instead))
 
-    def paid_as(self, load: Load) -> Paying:
+    def paid_as(self, load: n.Load) -> Paying:
         """What is said of how some state is paid, for whom and what it is here."""
         known: Paying = self.expressions.ask(Questions.paying, (load.owner, load.name))
         per = self.symbols.variable(load.owner, load.name).per
@@ -116,7 +109,7 @@ class PaymentChecker(ChangeChecker):
         said = amount, len(purses)
         for each in known:
             if each.first is not None:
-                amount = MinMax(INT, "max", (number(0), minus(amount, each.first)), span=text.span)
+                amount = n.MinMax(INT, "max", (number(0), minus(amount, each.first)), span=text.span)
         stand_ins = [Purse(load.at(key.span), rate, word) for each in known for load, rate, word in each.instead]
         for purse in stand_ins:
             if all(purse.load != each.load for each in purses):
@@ -174,16 +167,16 @@ class PaymentChecker(ChangeChecker):
     def called(self, purse: Purse) -> tuple[str, ir.Shown]:
         """What is paid with, as a title says it."""
         load, which = purse.load, purse.load.args[-1]
-        if len(load.args) > 1 and not isinstance(which, Const):
+        if len(load.args) > 1 and not isinstance(which, n.Const):
             return f"{{{purse.key}}}", ((f"{{{purse.key}}}", which),)
-        member = which.value if len(load.args) > 1 and isinstance(which, Const) else -1
+        member = which.value if len(load.args) > 1 and isinstance(which, n.Const) else -1
         return self.expressions.ask(Questions.paid_with, (load.owner, load.name, member)), ()
 
     def amount_of(self, part: Part, purse: Purse, at: Span | None) -> ir.Amount:
         """What is paid if a part is paid with one purse alone."""
         return self.amount(at or part.key.span, "pay", purse.load, purse.price(part.amount))
 
-    def amount(self, at: Span, verb: str, load: Load, amount: Expr) -> ir.Amount:
+    def amount(self, at: Span, verb: str, load: n.Load, amount: Expr) -> ir.Amount:
         bank = self.paid_as(load).bank
         return ir.Amount(at, verb, load, amount) if bank is None else ir.Banked(at, verb, load, amount, bank)
 

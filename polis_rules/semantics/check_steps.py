@@ -17,22 +17,7 @@ from polis_rules.semantics import ir
 from polis_rules.semantics.check_chance import ChanceChecker
 from polis_rules.semantics.check_changes import Checked
 from polis_rules.semantics.check_expressions import ExpressionChecker, indexed
-from polis_rules.semantics.expressions import (
-    BOOL,
-    BROKEN,
-    FALSE,
-    GROUPS,
-    INT,
-    TRUE,
-    Const,
-    Expr,
-    Load,
-    Scope,
-    Type,
-    Var,
-    conjunction,
-    substitute,
-)
+from polis_rules.semantics.expressions import BOOL, BROKEN, GROUPS, INT, Expr, Scope, Type, nodes as n
 from polis_rules.semantics.expressions.lowered import members_of
 from polis_rules.semantics.many_choices import how_many, looks_ahead, one_by_one
 from polis_rules.semantics.questions import Questions
@@ -147,7 +132,7 @@ class StepChecker(ChanceChecker):
             outer = scope
             for name, each in kinds.items():
                 outer = self.perhaps(name, each, outer)
-            them = [Var(replace(each, maybe=True), str(name)) for name, each in kinds.items() if each.base == "ref"]
+            them = [n.Var(replace(each, maybe=True), str(name)) for name, each in kinds.items() if each.base == "ref"]
             joint = {(one.name, other) for one in them for other in them if one is not other}
             outer = replace(outer, joint=outer.joint | joint)
         if len(kinds) == 1:
@@ -177,24 +162,17 @@ class StepChecker(ChanceChecker):
         for label, asked in item.where.items():
             test = asked_of(asked)
             if (read := re.search(rf"\b{item.first}(?=\.)", test)) is not None:
-                message, hint = (
-                    f"`{item.first}` is the set of those chosen so far",
-                    "the one that is asked about is `it`",
-                )
-                self.diagnostics.error("wrong-type", message, test.part(*read.span()).span, hint=hint)
+                message = f"`{item.first}` is the set of those chosen so far"
+                hint = "the one that is asked about is `it`"
+                self.diagnostics.error("wrong-type", message, test.part(*read.span()).span, hint)
                 del where[label]
         conditions, _ = self.conditions(where, outer.having(it=Type("ref", kind) if source is not None else BROKEN))
         ends = how_many(self, item, kind) if source is not None else None
         if source is None or ends is None:
             return [], outer
         one = Text(f"ONE_OF_{item.first}".upper(), item.first.span)
-        it: dict[str, Expr] = {"it": Var(source.kind, one)}
-        tests = tuple(
-            replace(
-                each, test=substitute(each.test, it), shown=tuple((part, substitute(v, it)) for part, v in each.shown)
-            )
-            for each in conditions
-        )
+        it: dict[str, Expr] = {"it": n.Var(source.kind, one)}
+        tests = tuple(each.rebuilt(lambda tree: n.substitute(tree, it)) for each in conditions)
         choice = ir.Choose(
             item.span, path, title, one, who, *source.over, tests, if_possible=item.if_possible, secret=item.secret,
             shown=shown,
@@ -268,7 +246,7 @@ class StepChecker(ChanceChecker):
             return OptionSource(Type("ref", source.type.kind), source)
         low = self.expr(text.part(0, len(low_text)), scope, INT)
         high = self.expr(text.part(len(low_text) + 2, len(text)), scope, INT)
-        if isinstance(low, Const) and isinstance(high, Const) and not 0 <= high.value - low.value < ir.MOST_NUMBERS:
+        if isinstance(low, n.Const) and isinstance(high, n.Const) and not 0 <= high.value - low.value < ir.MOST_NUMBERS:
             message = f"a choice goes over 1 to {ir.MOST_NUMBERS} numbers, the smaller first"
             self.diagnostics.error("too-many-numbers", message, text.span)
             return None
@@ -314,12 +292,12 @@ class StepChecker(ChanceChecker):
             return [*begun, ir.While(item.span, test, inside)] if test else [], scope
         if body.times is not None:
             times = self.expr(body.times, inner, INT)
-            if isinstance(times, Const) and not 0 <= times.value <= MOST_TIMES:
+            if isinstance(times, n.Const) and not 0 <= times.value <= MOST_TIMES:
                 message = f"a repeat may have 0 to {MOST_TIMES} rounds, not {body.times}"
                 self.diagnostics.error("endless-loop", message, body.times.span)
             return [*begun, ir.Times(item.span, times, inside)] if times else [], scope
-        at_least = self.expr(body.at_least, inner, INT) if body.at_least is not None else Const(INT, 0)
-        if not isinstance(at_least, Const):
+        at_least = self.expr(body.at_least, inner, INT) if body.at_least is not None else n.Const(INT, 0)
+        if not isinstance(at_least, n.Const):
             if at_least is not None:
                 self.diagnostics.error("wrong-type", "at_least is a plain number", (body.at_least or body.do[0]).span)
             return [], scope
@@ -363,7 +341,7 @@ class StepChecker(ChanceChecker):
             return [], scope
         word = self.rule.name("together").removeprefix(f"{self.rule.path}.together_")
         path = f"{self.rule.path}.{word}.{COVER}" if word.isdigit() else f"{self.rule.path}.{COVER}"
-        flag, yes, no = Load(BOOL, "", path, (), span=item.span), TRUE.at(item.span), FALSE.at(item.span)
+        flag, yes, no = n.Load(BOOL, "", path, (), span=item.span), n.TRUE.at(item.span), n.FALSE.at(item.span)
         forgotten = [self.forget(each, at) for each, at in self.rule.memory.items() if each not in known]
         step = ir.Together(item.span, loop.var, loop.domain, loop.test, None, (*loop.body, *forgotten), path)
         return [ir.Cover(item.span, flag, yes), step, ir.Cover(item.span, flag, no)], scope
@@ -393,7 +371,7 @@ class StepChecker(ChanceChecker):
             body = self.check(item.do, inner)
         if domain is None:
             return None
-        test = conjunction([condition.test for condition in conditions])
+        test = n.conjunction([condition.test for condition in conditions])
         return ir.Each(item.span, name, domain, test, starting, body)
 
     def if_(self, item: written.If, scope: Scope) -> Checked:

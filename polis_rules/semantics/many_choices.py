@@ -8,26 +8,7 @@ from dataclasses import replace
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_memory import MemoryChecker
-from polis_rules.semantics.expressions import (
-    BOOL,
-    INT,
-    TRUE,
-    Arith,
-    Bool,
-    Comp,
-    Compare,
-    Expr,
-    Load,
-    Order,
-    SetOf,
-    SetOp,
-    Size,
-    Type,
-    Var,
-    conjunction,
-    number,
-    substitute,
-)
+from polis_rules.semantics.expressions import BOOL, INT, TRUE, Expr, Type, conjunction, nodes as n, number, substitute
 from polis_rules.semantics.questions import Questions
 from polis_rules.source import Text
 
@@ -64,7 +45,7 @@ def one_by_one(
     least, most = ends
     at, kind, name = choice.span, choice.source.type.kind, str(item.first)
     every, last = Type("set", kind), f"LAST_OF_{name}".upper()
-    chosen, one = Var(every, name, span=at), Var(Type("ref", kind), choice.var)
+    chosen, one = n.Var(every, name, span=at), n.Var(Type("ref", kind), choice.var)
     checker.rule.locals |= {name: every, choice.var: one.type, last: INT}
     later = _Later(choice, name, one)
 
@@ -72,9 +53,9 @@ def one_by_one(
         return ir.Implied(label, test.at(at), f"many: {item.many}", text.span)
 
     text: Text = item.many
-    order = asked(Compare(BOOL, ">", Order(INT, one), Var(INT, last), "", ""), "members_are_chosen_in_table_order")
-    note = (ir.Let(at, name, SetOp(every, "|", chosen, SetOf(every, (one,)))), ir.Let(at, last, Order(INT, one)))
-    steps: list[ir.Step] = [ir.Let(at, name, SetOf(every, ())), ir.Let(at, last, number(-1))]
+    order = asked(n.Compare(BOOL, ">", n.Order(INT, one), n.Var(INT, last)), "members_are_chosen_in_table_order")
+    note = (ir.Let(at, name, n.SetOp(every, "|", chosen, n.SetOf(every, (one,)))), ir.Let(at, last, n.Order(INT, one)))
+    steps: list[ir.Step] = [ir.Let(at, name, n.SetOf(every, ())), ir.Let(at, last, number(-1))]
     asking: list[ir.Step] = []
     if least > 0:
         reach = (asked(later.enough(least), "enough_others_must_be_left"),) if least > 1 else ()
@@ -90,7 +71,7 @@ def one_by_one(
 
 
 def _fewer(chosen: Expr, than: int) -> Expr:
-    return Compare(BOOL, "<", Size(INT, chosen), number(than), "", "")
+    return n.Compare(BOOL, "<", n.Size(INT, chosen), number(than))
 
 
 def looks_ahead(checker: MemoryChecker, choice: ir.Choose, name: str, least: int) -> bool:
@@ -98,7 +79,7 @@ def looks_ahead(checker: MemoryChecker, choice: ir.Choose, name: str, least: int
     source = choice.source
     assert source is not None
     count = checker.expressions.ask(Questions.count, source.type.kind)
-    if isinstance(source, Comp) and isinstance(source.domain, Load) and source.domain.type.base == "list":
+    if isinstance(source, n.Comp) and isinstance(source.domain, n.Load) and source.domain.type.base == "list":
         count = min(count, checker.symbols.variable(source.domain.owner, source.domain.name).at_most)
     return least > 1 and count**least > MOST_AHEAD and _Later(choice, name, None).reads_chosen
 
@@ -106,18 +87,18 @@ def looks_ahead(checker: MemoryChecker, choice: ir.Choose, name: str, least: int
 class _Later:
     """Whether enough members can be chosen after one of them."""
 
-    def __init__(self, choice: ir.Choose, name: str, one: Var | None) -> None:
+    def __init__(self, choice: ir.Choose, name: str, one: n.Var | None) -> None:
         self.choice, self.name, self.one = choice, name, one
         self.test = conjunction([each.test for each in choice.conditions]) or TRUE
-        self.reads_chosen = any(isinstance(part, Var) and part.name == name for part in self.test.walk())
+        self.reads_chosen = any(isinstance(part, n.Var) and part.name == name for part in self.test.walk())
 
     def enough(self, least: int) -> Expr:
         """Whether, with `one`, at least so many will be chosen."""
         assert self.one is not None
-        chosen = Var(Type("set", self.one.type.kind), self.name)
-        missing = Arith(INT, "-", number(least - 1), Size(INT, chosen))
+        chosen = n.Var(Type("set", self.one.type.kind), self.name)
+        missing = n.Arith(INT, "-", number(least - 1), n.Size(INT, chosen))
         if not self.reads_chosen:
-            return Compare(BOOL, ">=", self.count(self.one), missing, "", "")
+            return n.Compare(BOOL, ">=", self.count(self.one), missing)
         return self.ahead(self.one, self.joined(chosen, self.one), missing, 1, least - 1)
 
     def some(self, least: int) -> Expr:
@@ -125,36 +106,36 @@ class _Later:
         assert self.choice.source is not None
         kind = self.choice.source.type.kind
         if not self.reads_chosen:
-            return Compare(BOOL, ">=", self.count(None), number(least), "", "")
-        return self.ahead(None, SetOf(Type("set", kind), ()), number(least), 1, least)
+            return n.Compare(BOOL, ">=", self.count(None), number(least))
+        return self.ahead(None, n.SetOf(Type("set", kind), ()), number(least), 1, least)
 
     def count(self, after: Expr | None) -> Expr:
         """How many members, after one of them, meet the conditions."""
-        return self.over("count", after, "AFTER_1", SetOf(Type("set", ""), ()), TRUE)
+        return self.over("count", after, "AFTER_1", n.SetOf(Type("set", ""), ()), TRUE)
 
     def ahead(self, after: Expr | None, chosen: Expr, missing: Expr, deep: int, deepest: int) -> Expr:
         """Whether members can be chosen one after the other until none is missing; at most so many are."""
-        enough: Expr = Compare(BOOL, "<", missing, number(deep), "", "")
+        enough: Expr = n.Compare(BOOL, "<", missing, number(deep))
         if deep > deepest:
             return enough
         name = f"AFTER_{deep}"
         assert self.choice.source is not None
-        next_one = Var(Type("ref", self.choice.source.type.kind), name)
+        next_one = n.Var(Type("ref", self.choice.source.type.kind), name)
         rest = self.ahead(next_one, self.joined(chosen, next_one), missing, deep + 1, deepest)
-        return Bool(BOOL, "or", (enough, self.over("any", after, name, chosen, rest)))
+        return n.Bool(BOOL, "or", (enough, self.over("any", after, name, chosen, rest)))
 
     def over(self, func: str, after: Expr | None, name: str, chosen: Expr, rest: Expr) -> Expr:
         """A comprehension over the members, after one of them, that meet the conditions with those chosen so far."""
         source = self.choice.source
         assert source is not None
-        member = Var(Type("ref", source.type.kind), name)
+        member = n.Var(Type("ref", source.type.kind), name)
         tests = [self.met(member, chosen), rest]
         if after is not None:
-            tests.insert(0, Compare(BOOL, ">", Order(INT, member), Order(INT, after), "", ""))
+            tests.insert(0, n.Compare(BOOL, ">", n.Order(INT, member), n.Order(INT, after)))
         test = conjunction([each for each in tests if each != TRUE]) or TRUE
         if func == "count":
-            return Comp(INT, "count", name, source, test, TRUE)
-        return Comp(BOOL, "any", name, source, None, test)
+            return n.Comp(INT, "count", name, source, test, TRUE)
+        return n.Comp(BOOL, "any", name, source, None, test)
 
     def met(self, member: Expr, chosen: Expr) -> Expr:
         values = {self.choice.var: member}
@@ -162,4 +143,4 @@ class _Later:
 
     def joined(self, chosen: Expr, member: Expr) -> Expr:
         kind = Type("set", member.type.kind)
-        return SetOp(kind, "|", chosen, SetOf(kind, (member,)))
+        return n.SetOp(kind, "|", chosen, n.SetOf(kind, (member,)))

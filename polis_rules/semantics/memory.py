@@ -7,20 +7,7 @@ from collections.abc import Iterator
 from polis_rules.diagnostics import Span
 from polis_rules.schema import Document, Memory, steps as written
 from polis_rules.semantics import ir
-from polis_rules.semantics.expressions import (
-    FALSE,
-    NONE,
-    Const,
-    Everyone,
-    Expr,
-    ListOf,
-    Load,
-    SetOf,
-    Type,
-    Var,
-    number,
-    substitute,
-)
+from polis_rules.semantics.expressions import FALSE, NONE, Expr, Type, nodes as n, number, substitute
 from polis_rules.semantics.symbols import Variable
 from polis_rules.semantics.write_sets import every_written
 from polis_rules.source import Text
@@ -57,10 +44,10 @@ def first_value(variable: Variable) -> Expr:
         case "int":
             return number(variable.low if variable.low > 0 or variable.high < 0 else 0)
         case "set":
-            return SetOf(kind, ())
+            return n.SetOf(kind, ())
         case "list":
-            return ListOf(kind, ())
-    return Const(NONE, -1) if kind.maybe else Const(kind, 0)
+            return n.ListOf(kind, ())
+    return n.Const(NONE, -1) if kind.maybe else n.Const(kind, 0)
 
 
 def restored(variable: Variable, first: Expr, at: Span) -> tuple[tuple[ir.Step, ...], dict[str, Type]]:
@@ -70,10 +57,10 @@ def restored(variable: Variable, first: Expr, at: Span) -> tuple[tuple[ir.Step, 
     """
     kinds = dict(zip(variable.names, variable.kinds, strict=True))
     names = {name: f"{name}_{kind}".upper() for name, kind in kinds.items()}  # ids of rulesets are lower case
-    loops = {name: Var(Type("ref", kind), names[name]) for name, kind in kinds.items()}
-    target = Load(variable.type, variable.owner, variable.name, tuple(loops.values()), span=at)
+    loops = {name: n.Var(Type("ref", kind), names[name]) for name, kind in kinds.items()}
+    target = n.Load(variable.type, variable.owner, variable.name, tuple(loops.values()), span=at)
     steps: tuple[ir.Step, ...] = (ir.Set(at, target, substitute(first, dict(loops))),)
     for name, kind in reversed(kinds.items()):
-        everyone = Everyone(Type("set", kind), span=at)
+        everyone = n.Everyone(Type("set", kind), span=at)
         steps = (ir.Each(at, names[name], everyone, None, None, steps),)
     return steps, {names[name]: Type("ref", kind) for name, kind in kinds.items()}

@@ -320,7 +320,7 @@ ALLOWS: dict[str, Members] = {
 
 def order_of(left: Expr, right: Expr) -> n.Compare:
     """The key under which is kept in which orders two values may be."""
-    return n.Compare(BOOL, "order", left, right, "", "")
+    return n.Compare(BOOL, "order", left, right)
 
 
 def orders_of(left: Expr, right: Expr, known: Known) -> Members:

@@ -9,30 +9,7 @@ from polis_rules.schema import Condition, Conditions, asked_of, steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.check_memory import MemoryChecker
-from polis_rules.semantics.expressions import (
-    BOOL,
-    INT,
-    NONE,
-    TRUE,
-    Arith,
-    Bool,
-    Comp,
-    Compare,
-    Const,
-    Contains,
-    Expr,
-    IfElse,
-    Not,
-    Numbers,
-    Scope,
-    SetOf,
-    SetOp,
-    Type,
-    Var,
-    conjunction,
-    number,
-    substitute,
-)
+from polis_rules.semantics.expressions import BOOL, INT, NONE, Expr, Scope, Type, conjunction, nodes as n, number
 from polis_rules.source import Text
 
 SHOWN = re.compile(r"\{([^{}]+)\}")
@@ -91,7 +68,7 @@ def begin_different(checker: ChoiceChecker, body: written.RepeatBody) -> str:
 def nothing_yet(checker: ChoiceChecker, text: Text, name: str) -> list[ir.Step]:
     """The step by which a repeat begins whose choices differ."""
     kind = checker.rule.locals.get(name)
-    return [ir.Note(text.span, (ir.Let(text.span, name, SetOf(kind, ())),))] if kind is not None else []
+    return [ir.Note(text.span, (ir.Let(text.span, name, n.SetOf(kind, ())),))] if kind is not None else []
 
 
 def different(
@@ -108,14 +85,14 @@ def different(
         return (), []
     every = Type("set", value.type.kind)
     checker.rule.locals[name] = every
-    before = Var(every, name, span=text.span)
+    before = n.Var(every, name, span=text.span)
     condition = ir.Condition(
-        f"it_must_be_another_{value.type.kind}", Not(BOOL, Contains(BOOL, value, before)), str(text), text.span
+        f"it_must_be_another_{value.type.kind}", n.Not(BOOL, n.Contains(BOOL, value, before)), str(text), text.span
     )
-    after: Expr = SetOp(every, "|", before, SetOf(every, (value,)))
+    after: Expr = n.SetOp(every, "|", before, n.SetOf(every, (value,)))
     if item.or_ or item.if_possible:
-        chosen = Var(Type("ref", kind.kind, True), str(item.first), span=text.span)
-        after = IfElse(every, Compare(BOOL, "==", chosen, Const(NONE, -1), "", ""), before, after)
+        chosen = n.Var(Type("ref", kind.kind, True), str(item.first), span=text.span)
+        after = n.IfElse(every, n.Compare(BOOL, "==", chosen, n.Const(NONE, -1)), before, after)
     return (condition,), [ir.Note(text.span, (ir.Let(text.span, name, after),))]
 
 
@@ -155,7 +132,7 @@ def _leading(
             known = [each.test for each in step.tests]
             test = _some_option(target, known)
             for var, value in reversed(values.items()):
-                test = substitute(test, {str(var): value})
+                test = n.substitute(test, {str(var): value})
             said = f"{name}_must_then_be_possible" if label == name else str(label)
             made.append(ir.Condition(said, test.at(name.span), f"leads to {name}", name.span))
     return made
@@ -185,10 +162,10 @@ def _some_option(step: ir.Choose, known: list[Expr]) -> Expr:
 
     Neither is what is known; and what does not speak of the option is asked once.
     """
-    ways = [conjunction([each.test for each in way.conditions]) or TRUE for way in step.ways]
+    ways = [conjunction([each.test for each in way.conditions]) or n.TRUE for way in step.ways]
     domain = step.source
     if step.low is not None and step.high is not None:
-        domain = Numbers(INT, step.low, Arith(INT, "+", step.high, number(1)))
+        domain = n.Numbers(INT, step.low, n.Arith(INT, "+", step.high, number(1)))
     assert domain is not None
     some: Expr | None = None
     for var, source, conditions in [
@@ -197,13 +174,13 @@ def _some_option(step: ir.Choose, known: list[Expr]) -> Expr:
     ]:
         every = [each.test for each in conditions if each.test not in known]
         every = [test for test in every if not any(map(_is_earlier, test.walk()))]
-        tests = [test for test in every if any(isinstance(part, Var) and part.name == var for part in test.walk())]
+        tests = [test for test in every if any(isinstance(part, n.Var) and part.name == var for part in test.walk())]
         once = [test for test in every if test not in tests]
-        inside = conjunction([*tests, *([some] if some is not None else [])]) or TRUE
-        some = conjunction([*once, Comp(BOOL, "any", var, source, None, inside)]) or TRUE
+        inside = conjunction([*tests, *([some] if some is not None else [])]) or n.TRUE
+        some = conjunction([*once, n.Comp(BOOL, "any", var, source, None, inside)]) or n.TRUE
     assert some is not None
-    return Bool(BOOL, "or", (some, *ways)) if ways else some
+    return n.Bool(BOOL, "or", (some, *ways)) if ways else some
 
 
 def _is_earlier(part: Expr) -> bool:
-    return isinstance(part, Var) and part.name.startswith(EARLIER)
+    return isinstance(part, n.Var) and part.name.startswith(EARLIER)

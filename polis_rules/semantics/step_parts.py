@@ -31,6 +31,11 @@ class Condition:
         """What a player reads, with the names of values between braces."""
         return self.says or spoken(self.label)
 
+    def rebuilt(self, change: Callable[[Expr], Expr]) -> Self:
+        """The same requirement of other expressions."""
+        shown = tuple((part, change(value)) for part, value in self.shown)
+        return replace(self, test=change(self.test), shown=shown)
+
 
 @dataclass(frozen=True, slots=True)
 class Implied(Condition):

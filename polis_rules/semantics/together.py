@@ -81,7 +81,7 @@ class _Apart:
         for key, own in self.places.items():
             variable = self.rules.symbols.variable(*key)
             players = [Var(PLAYER, variable.names[min(own)])] if own else [] if _is_answer(key) else [YOU]
-            sees = [Compare(BOOL, "==", VIEWER, player, "", "") for player in players]
+            sees = [Compare(BOOL, "==", VIEWER, player) for player in players]
             variable.apart = (*variable.apart, Bool(BOOL, "or", (open_again, *sees)))
 
     # -- steps --------------------------------------------------------------------------------------------------------

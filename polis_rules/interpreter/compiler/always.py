@@ -14,7 +14,7 @@ def always(rules: TypedRules) -> list[tuple[str, Expr]]:
         everywhere: Expr = supply.reserve
         for place in supply.places.values():
             everywhere = Arith(INT, "+", everywhere, place)
-        test: Expr = Compare(BOOL, "==", everywhere, supply.total, "", "")
+        test: Expr = Compare(BOOL, "==", everywhere, supply.total)
         if supply.per:
             kind = Type("ref", supply.per)
             test = Comp(BOOL, "all", "owner", Everyone(Type("set", kind.kind)), None, test)

@@ -234,7 +234,7 @@ class Cutter:
         run = self.blocks.layout.run(self.path, f"({self.temps})", 1 + at_most)
         self.block.steps.append(cut.StoreList(step.span, run, at_most, chosen, step.starting))
         self.block.steps.append(cut.Store(step.span, counter, Const(INT, 0)))
-        more = Compare(BOOL, "<", cut.Slot(INT, counter), cut.Slot(INT, run), "", "")
+        more = Compare(BOOL, "<", cut.Slot(INT, counter), cut.Slot(INT, run))
         self.go_through(step, more, lambda slot: cut.TakeItem(step.span, run, slot, counter))
 
     def go_through(self, step: ir.Each, more: Expr, take: Callable[[int], ir.Step]) -> None:
@@ -335,7 +335,7 @@ class Cutter:
 
 def _more(slot: int) -> Expr:
     """Whether a slot is above 0."""
-    return Compare(BOOL, ">", cut.Slot(INT, slot), Const(INT, 0), "", "")
+    return Compare(BOOL, ">", cut.Slot(INT, slot), Const(INT, 0))
 
 
 def _plus(slot: int, amount: int) -> Expr:

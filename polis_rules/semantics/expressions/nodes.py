@@ -121,13 +121,13 @@ class Arith(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Compare(Expr):
-    """A comparison; the texts of both sides are kept to explain a refusal."""
+    """A comparison; the texts of both sides, where somebody wrote them, explain a refusal."""
 
     op: str
     left: Expr
     right: Expr
-    left_text: str
-    right_text: str
+    left_text: str = ""
+    right_text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,24 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from polis_rules.semantics.expressions.nodes import (
-    Bool,
-    Call,
-    Compare,
-    Const,
-    Contains,
-    Expr,
-    Formula,
-    Item,
-    ListOf,
-    Load,
-    Not,
-    Possible,
-    RouteQuestion,
-    Size,
-    Var,
-    number,
-)
+from polis_rules.semantics.expressions import nodes as n
+from polis_rules.semantics.expressions.nodes import Expr, number
 from polis_rules.semantics.expressions.types import Type
 
 MOST_PLACES = 8
@@ -33,8 +17,8 @@ class Scope:
     """Local names and facts. Scopes are never changed, only extended.
 
     >>> from polis_rules.semantics.expressions.types import INT
-    >>> sorted(Scope().having(n=INT).names)
-    ['n']
+    >>> sorted(Scope().having(x=INT).names)
+    ['x']
     """
 
     names: dict[str, Type] = field(default_factory=dict)
@@ -47,7 +31,7 @@ class Scope:
     """local names of what the rule remembers, with what the symbols call that"""
     lapsed: frozenset[str] = frozenset()
     """names of numbers that were chosen only perhaps, so that they mean nothing after the choice"""
-    joint: frozenset[tuple[str, Var]] = frozenset()
+    joint: frozenset[tuple[str, n.Var]] = frozenset()
     """names with what was chosen together with them: if one is not none, nor are the others"""
 
     def having(self, **names: Type) -> Scope:
@@ -56,7 +40,7 @@ class Scope:
 
     def knowing(self, facts: frozenset[Expr]) -> Scope:
         """This scope with more expressions known not to be none."""
-        names = {fact.name for fact in facts if isinstance(fact, Var)}
+        names = {fact.name for fact in facts if isinstance(fact, n.Var)}
         others = {other for name, other in self.joint if name in names}
         return replace(self, facts=self.facts | facts | others) if facts else self
 
@@ -92,38 +76,38 @@ NOTHING: frozenset[Expr] = frozenset()
 
 
 def _mentions(fact: Expr, name: str) -> bool:
-    return any(isinstance(part, Var) and part.name == name for part in fact.walk())
+    return any(isinstance(part, n.Var) and part.name == name for part in fact.walk())
 
 
-HIDDEN = (Call, Formula, Possible, RouteQuestion)
+HIDDEN = (n.Call, n.Formula, n.Possible, n.RouteQuestion)
 """What depends on state that it does not show."""
 
 
 def _depends(fact: Expr, changed: frozenset[str], owner: str | None, but_of: str) -> bool:
     parts = list(fact.walk())
-    loads = (part for part in parts if isinstance(part, Load) and not _is_of(part, but_of))
+    loads = (part for part in parts if isinstance(part, n.Load) and not _is_of(part, but_of))
     return any(isinstance(part, HIDDEN) for part in parts) or any(
         (load.name in changed or load.name.rpartition(".")[2] in changed) and owner in (None, load.owner)
         for load in loads
     )
 
 
-def _is_of(load: Load, name: str) -> bool:
+def _is_of(load: n.Load, name: str) -> bool:
     """Whether state is that of what a local name stands for."""
-    return bool(load.args) and isinstance(load.args[0], Var) and load.args[0].name == name
+    return bool(load.args) and isinstance(load.args[0], n.Var) and load.args[0].name == name
 
 
 def when_true(test: Expr) -> frozenset[Expr]:
     """The expressions that are certainly not none where this condition holds."""
-    if isinstance(test, Bool) and test.op == "and":
+    if isinstance(test, n.Bool) and test.op == "and":
         return NOTHING.union(*(when_true(item) for item in test.items))
-    if isinstance(test, Bool):
+    if isinstance(test, n.Bool):
         return frozenset.intersection(*(when_true(item) for item in test.items))
-    if isinstance(test, Not):
+    if isinstance(test, n.Not):
         return when_false(test.item)
-    if isinstance(test, Contains):
+    if isinstance(test, n.Contains):
         return frozenset((test.item,)) if test.item.type.maybe else NOTHING
-    if isinstance(test, Compare):
+    if isinstance(test, n.Compare):
         if test.op == "!=" and test.right.type.base == "none":
             return frozenset((test.left,))
         if test.op == "==":
@@ -134,13 +118,13 @@ def when_true(test: Expr) -> frozenset[Expr]:
 
 def when_false(test: Expr) -> frozenset[Expr]:
     """The expressions that are certainly not none where this condition does not hold."""
-    if isinstance(test, Bool) and test.op == "or":
+    if isinstance(test, n.Bool) and test.op == "or":
         return NOTHING.union(*(when_false(item) for item in test.items))
-    if isinstance(test, Not):
+    if isinstance(test, n.Not):
         return when_true(test.item)
-    if isinstance(test, Compare) and test.op == "==" and test.right.type.base == "none":
+    if isinstance(test, n.Compare) and test.op == "==" and test.right.type.base == "none":
         return frozenset((test.left,))
-    if isinstance(test, Compare):
+    if isinstance(test, n.Compare):
         return _filled(replace(test, op=OPPOSITE[test.op]))
     return NOTHING
 
@@ -149,14 +133,14 @@ OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 
-def _filled(test: Compare) -> frozenset[Expr]:
+def _filled(test: n.Compare) -> frozenset[Expr]:
     """The places of a list at which there is a member where a comparison of its length, or with `[]`, holds."""
     group, op, other = test.left, test.op, test.right
-    if isinstance(group, (Const, ListOf)):
+    if isinstance(group, (n.Const, n.ListOf)):
         group, op, other = other, TURNED[op], group
-    if group.type.base == "list" and isinstance(other, ListOf) and not other.items and op == "!=":
+    if group.type.base == "list" and isinstance(other, n.ListOf) and not other.items and op == "!=":
         return _places(group, 1)
-    if not isinstance(group, Size) or group.group.type.base != "list" or not isinstance(other, Const):
+    if not isinstance(group, n.Size) or group.group.type.base != "list" or not isinstance(other, n.Const):
         return NOTHING
     least = {">": other.value + 1, ">=": other.value, "==": other.value, "!=": 1 if other.value == 0 else 0}
     return _places(group.group, least.get(op, 0))
@@ -166,7 +150,7 @@ def _places(group: Expr, least: int) -> frozenset[Expr]:
     """The first and the last places of a list that has at least so many members."""
     places = range(min(least, MOST_PLACES))
     kind = Type("ref", group.type.kind, True)
-    return frozenset(Item(kind, group, number(at)) for place in places for at in (place, -1 - place))
+    return frozenset(n.Item(kind, group, number(at)) for place in places for at in (place, -1 - place))
 
 
 def _same(unsure: Expr, sure: Expr) -> frozenset[Expr]:

@@ -169,7 +169,7 @@ class Flow:
             return facts
         if any(self.effects.reads(tree) & changed for tree in (step.value, *step.target.args)):
             return facts
-        equal = Compare(BOOL, "==", step.target, step.value, "", "", span=step.target.span)
+        equal = Compare(BOOL, "==", step.target, step.value, span=step.target.span)
         return facts.assuming(equal, True)
 
 

@@ -24,7 +24,7 @@ def _look(subject: Subject, rule: Rule, diagnostics: Diagnostics) -> None:
         if not isinstance(step, ir.Choose) or seen.tree is not step.low or step.high is None:
             continue
         low, high, at = step.low, step.high, walking.place(step.low).to(walking.place(step.high))
-        some = seen.facts.verdict(Compare(BOOL, "<=", low, high, "", ""))
+        some = seen.facts.verdict(Compare(BOOL, "<=", low, high))
         if some or step.if_possible or step.ways or any(step is each for each in rule.repeated):
             continue
         if some is False:

@@ -320,7 +320,7 @@ def some_option(step: ir.Choose) -> Expr:
     test = conjunction([condition.test for condition in step.conditions])
     if step.low is not None and step.high is not None:
         if test is None:
-            return Compare(BOOL, "<=", step.low, step.high, "", "")
+            return Compare(BOOL, "<=", step.low, step.high)
         return Comp(BOOL, "any", step.var, Numbers(INT, step.low, Arith(INT, "+", step.high, number(1))), test, TRUE)
     assert step.source is not None
     return Comp(BOOL, "any", step.var, step.source, None, test or TRUE)
