@@ -23,7 +23,6 @@ MOST_TOGETHER = 100_000
 """Over how many combinations of members a choice of several names may go."""
 
 
-@dataclass(frozen=True, slots=True)
 class Choose(Step):
     """A decision: a member, a number, one of several named ways, or several members at once.
 
@@ -82,7 +81,6 @@ class Choose(Step):
         return dict(zip((name for name, _ in self.chosen), (number, *values), strict=False))
 
 
-@dataclass(frozen=True, slots=True)
 class Roll(Step):
     """Chance: the sum of `dice` dice of `sides` sides, or how many of them pass a `test` as `die`."""
 
@@ -103,7 +101,6 @@ class Roll(Step):
         return self.test is None and isinstance(self.dice, int) and isinstance(self.sides, int)
 
 
-@dataclass(frozen=True, slots=True)
 class Draw(Step):
     """Chance: one member of `source`, each as likely as `weight` says."""
 
@@ -120,7 +117,6 @@ class Draw(Step):
     """which players, as `viewer`, see what comes out; None where all do"""
 
 
-@dataclass(frozen=True, slots=True)
 class While(Step):
     """Repeat as long as a condition holds."""
 
@@ -128,7 +124,6 @@ class While(Step):
     body: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Times(Step):
     """Repeat a number of times."""
 
@@ -136,7 +131,6 @@ class Times(Step):
     body: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Choices(Step):
     """Repeat as long as the first choice of the body has an option; `finish` may be chosen after `at_least` times."""
 
@@ -147,7 +141,6 @@ class Choices(Step):
     body: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Each(Step):
     """For each member for which the conditions hold when the loop begins, in table order or that of a list, or from
     `starting` around."""
@@ -159,14 +152,12 @@ class Each(Step):
     body: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Together(Each):
     """The same for players who act at the same time. While they do, the flag `path` is set."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
 class If(Step):
     """A condition and two lists of steps."""
 
@@ -175,7 +166,6 @@ class If(Step):
     other: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Move(Step):
     """Pieces go from one counter to another."""
 
@@ -184,7 +174,6 @@ class Move(Step):
     target: Load
 
 
-@dataclass(frozen=True, slots=True)
 class MoveMembers(Move):
     """Members of a list go to another one, on top or `under` it, or one of them goes to or comes from a counter.
 
@@ -196,7 +185,6 @@ class MoveMembers(Move):
     """whether it is part of something else, which is told instead"""
 
 
-@dataclass(frozen=True, slots=True)
 class Sort(Step):
     """A list is put in order of a number for each member (`it`): the least on top, equal ones as they were."""
 
@@ -204,14 +192,12 @@ class Sort(Step):
     by: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Generated(Step):
     """A step that stands for several ones, which nobody wrote: those of `body`."""
 
     body: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class AnyOf(Generated):
     """Something is paid in one of several ways, or partly in each: the steps of `body` ask how and pay it."""
 
@@ -224,7 +210,6 @@ class AnyOf(Generated):
 Payment = Amount | AnyOf
 
 
-@dataclass(frozen=True, slots=True)
 class Shuffle(Generated):
     """A list is put in an order that chance decides: the steps of `body` draw what comes on top, and so on."""
 
@@ -232,7 +217,6 @@ class Shuffle(Generated):
     stream: str
 
 
-@dataclass(frozen=True, slots=True)
 class Restore(Generated):
     """All values of some state are set to its first ones."""
 
@@ -240,26 +224,22 @@ class Restore(Generated):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class Remember(Restore):
     """What the rule remembers from here on takes its first value; `var` is its name in the rule."""
 
     var: str
 
 
-@dataclass(frozen=True, slots=True)
 class Forget(Restore):
     """What the rule remembered is as it was before; nobody wrote that."""
 
 
-@dataclass(frozen=True, slots=True)
 class Shuffled(Step):
     """That a list has been shuffled, to be told."""
 
     target: Load
 
 
-@dataclass(frozen=True, slots=True)
 class Set(Step):
     """A state variable takes a value."""
 
@@ -267,19 +247,16 @@ class Set(Step):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Note(Generated):
     """A local name gets what choices have to differ from; nobody wrote that. It stands where the game waits."""
 
     waits = True
 
 
-@dataclass(frozen=True, slots=True)
 class Cover(Set):
     """Players begin to act together, or all have finished: nobody wrote that."""
 
 
-@dataclass(frozen=True, slots=True)
 class Several(Generated):
     """A set of members is chosen one by one: the steps of `body` ask for them, which nobody wrote.
 
@@ -295,12 +272,10 @@ class Several(Generated):
     choice: Choose
 
 
-@dataclass(frozen=True, slots=True)
 class Give(Set):
     """A procedure gets its answer."""
 
 
-@dataclass(frozen=True, slots=True)
 class Let(Step):
     """A local name for a value."""
 
@@ -308,7 +283,6 @@ class Let(Step):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Do(Step):
     """A procedure with its arguments."""
 
@@ -316,7 +290,6 @@ class Do(Step):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class DoEffects(Step):
     """The effects that a member carries: one of several procedures, by the members in `index`."""
 
@@ -326,7 +299,6 @@ class DoEffects(Step):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Perform(Step):
     """An action as a whole."""
 
@@ -335,7 +307,6 @@ class Perform(Step):
     action: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class As(Step):
     """Somebody else is `you` for some steps."""
 
@@ -343,19 +314,16 @@ class As(Step):
     body: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Stop(Step):
     """Leave the innermost repeat or each."""
 
 
-@dataclass(frozen=True, slots=True)
 class Mark(Step):
     """Being reached is counted under the number `site`."""
 
     site: int
 
 
-@dataclass(frozen=True, slots=True)
 class End(Step):
     """The game ends. `winner` is None where the score decides."""
 

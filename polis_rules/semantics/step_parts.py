@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any, Self
 
 from polis_rules.diagnostics import Span
 from polis_rules.semantics.expressions import Expr, Load
+from polis_rules.semantics.record import Record
 from polis_rules.source import spoken
 
 Shown = tuple[tuple[str, Expr], ...]
 """The parts of a title in braces, with the expressions whose values stand there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Record):
     """One labelled requirement: where it does not hold a player reads what it `says`."""
 
     label: str
@@ -37,7 +37,6 @@ class Condition:
         return replace(self, test=change(self.test), shown=shown)
 
 
-@dataclass(frozen=True, slots=True)
 class Implied(Condition):
     """A requirement that nobody wrote: it follows from what a choice is for."""
 
@@ -57,8 +56,7 @@ def _fields(step: Step, kind: str) -> tuple[str, ...]:
 _FIELDS: dict[tuple[type[Step], str], tuple[str, ...]] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Record):
     """Any step of an effect; `span` is where its verb stands. Its fields' types tell what it holds and changes."""
 
     waits = False
@@ -132,7 +130,6 @@ def _expressions(value: object) -> Iterator[Expr]:
                 yield from _expressions(part)
 
 
-@dataclass(frozen=True, slots=True)
 class Amount(Step):
     """Pay, gain or lose: `verb` of `amount` on a player's spendable state."""
 
@@ -146,15 +143,13 @@ class Amount(Step):
         return (self,)
 
 
-@dataclass(frozen=True, slots=True)
 class Banked(Amount):
     """The same where what is paid and lost goes to a bank, and what is gained comes from there as far as it has any."""
 
     bank: Load
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Record):
     """A named alternative of a decision."""
 
     id: str
@@ -166,8 +161,7 @@ class Way:
     shown: Shown = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Record):
     """One more name in a decision of several: a member of `source`, a kind of `count` members.
 
     Its source and conditions may speak of the names before it.

@@ -10,19 +10,16 @@ from polis_rules.semantics import TypedRules, ir, waiting_procedures
 from polis_rules.semantics.expressions import Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Slot(Expr):
     """The value of a slot that only the compiler knows about."""
 
     slot: int
 
 
-@dataclass(frozen=True, slots=True)
 class Hidden(ir.Step):
     """A step that only the compiler knows about."""
 
 
-@dataclass(frozen=True, slots=True)
 class Store(Hidden):
     """A slot takes a value."""
 
@@ -30,7 +27,6 @@ class Store(Hidden):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class SaveReturn(Hidden):
     """A slot takes the place to come back to: a block."""
 
@@ -38,7 +34,6 @@ class SaveReturn(Hidden):
     block: int
 
 
-@dataclass(frozen=True, slots=True)
 class TakeNext(Hidden):
     """The next member of a loop leaves its mask of waiting members; `first` turns the table order."""
 
@@ -48,7 +43,6 @@ class TakeNext(Hidden):
     count: int
 
 
-@dataclass(frozen=True, slots=True)
 class RotateMask(Hidden):
     """Rotate a mask of `count` members so that the one in slot `first` comes first."""
 
@@ -57,7 +51,6 @@ class RotateMask(Hidden):
     count: int
 
 
-@dataclass(frozen=True, slots=True)
 class StoreList(Hidden):
     """A run of slots takes the members of a list, from `starting` around: first how many, then each of them."""
 
@@ -67,7 +60,6 @@ class StoreList(Hidden):
     starting: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class TakeItem(Hidden):
     """A slot takes the member of a run of slots at the place that `counter` tells, which then goes on."""
 
@@ -76,7 +68,6 @@ class TakeItem(Hidden):
     counter: int
 
 
-@dataclass(frozen=True, slots=True)
 class LoopTick(Hidden):
     """A loop goes round, which is counted."""
 

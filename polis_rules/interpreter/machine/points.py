@@ -44,7 +44,6 @@ class ChancePoint(Point):
 AnyPoint = DecisionPoint | ChancePoint
 
 
-@dataclass(frozen=True, slots=True)
 class Announce(ir.Step):
     """A phase with a title begins; without a title it ends."""
 

@@ -12,6 +12,7 @@ from typing import Any, Self
 
 from polis_rules.diagnostics import Span
 from polis_rules.semantics.expressions.types import BOOL, INT, Type
+from polis_rules.semantics.record import Record
 
 
 def _names(node: type[Expr]) -> tuple[str, ...]:
@@ -24,8 +25,7 @@ def _names(node: type[Expr]) -> tuple[str, ...]:
 _NAMES: dict[type[Expr], tuple[str, ...]] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Expr:
+class Expr(Record):
     """Any typed expression; `type` is what it yields."""
 
     type: Type
@@ -72,21 +72,18 @@ class Expr:
         return replace(self, span=span)
 
 
-@dataclass(frozen=True, slots=True)
 class Const(Expr):
     """A number, a flag (0 or 1), a member's index (none is -1), a set's bits or a packed list."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
 class Var(Expr):
     """A local name: a choice, a parameter, a loop's member, `you`, `it`, `viewer`."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class Owned(Expr):
     """What is kept of a member, or of the game, by the kind that declares it ("" for the game) and by its name."""
 
@@ -95,22 +92,18 @@ class Owned(Expr):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Load(Owned):
     """The value of a state variable; `args` are the member and the indexes."""
 
 
-@dataclass(frozen=True, slots=True)
 class Attr(Owned):
     """A fixed attribute of a member; `args` are the member and the indexes."""
 
 
-@dataclass(frozen=True, slots=True)
 class Formula(Owned):
     """A row's own expression, chosen by the member in `args[0]`; the other arguments are its parameters."""
 
 
-@dataclass(frozen=True, slots=True)
 class Arith(Expr):
     """`+ - * // %` on numbers."""
 
@@ -119,7 +112,6 @@ class Arith(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Compare(Expr):
     """A comparison; the texts of both sides, where somebody wrote them, explain a refusal."""
 
@@ -130,7 +122,6 @@ class Compare(Expr):
     right_text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class Bool(Expr):
     """`and` / `or` of several conditions."""
 
@@ -138,14 +129,12 @@ class Bool(Expr):
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Not(Expr):
     """The opposite of a condition."""
 
     item: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class IfElse(Expr):
     """`then if test else other`."""
 
@@ -154,7 +143,6 @@ class IfElse(Expr):
     other: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class MinMax(Expr):
     """`min` or `max` of given numbers."""
 
@@ -162,21 +150,18 @@ class MinMax(Expr):
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Abs(Expr):
     """A number without its sign."""
 
     item: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class SetOf(Expr):
     """A set written member by member."""
 
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class SetOp(Expr):
     """`|`, `&` or `-` of two sets."""
 
@@ -185,7 +170,6 @@ class SetOp(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Contains(Expr):
     """Whether a member is in a set or a list."""
 
@@ -193,21 +177,18 @@ class Contains(Expr):
     group: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Size(Expr):
     """How many members a set or a list has."""
 
     group: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class ListOf(Expr):
     """A list written member by member."""
 
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Joined(Expr):
     """The members of one list, then those of another."""
 
@@ -215,7 +196,6 @@ class Joined(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Top(Expr):
     """So many members from the top of a list; only what the language itself says of lists asks for it."""
 
@@ -223,7 +203,6 @@ class Top(Expr):
     count: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Item(Expr):
     """The member of a list at a place, from 0 at its top or from -1 at its bottom; none beyond its ends."""
 
@@ -231,12 +210,10 @@ class Item(Expr):
     place: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Everyone(Expr):
     """All members of a kind, as a set."""
 
 
-@dataclass(frozen=True, slots=True)
 class Numbers(Expr):
     """The whole numbers from `low` up to, not including, `high`."""
 
@@ -244,7 +221,6 @@ class Numbers(Expr):
     high: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Comp(Expr):
     """`any all count sum min max first set list place` over the members of a domain for which `test` holds.
 
@@ -260,35 +236,30 @@ class Comp(Expr):
     default: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Next(Expr):
     """The following member in table order, after the last the first."""
 
     item: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Order(Expr):
     """A member's place in its table, from 0."""
 
     item: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Nth(Expr):
     """The member of a kind at a place."""
 
     place: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Located(Expr):
     """The member of a kind at a place, from 0, or the one that has these parts; none where there is none."""
 
     parts: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Call(Expr):
     """A term, with its arguments."""
 
@@ -296,14 +267,12 @@ class Call(Expr):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Possible(Expr):
     """Whether an action can be begun now."""
 
     action: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class RouteQuestion(Expr):
     """A question about a route from `start` to `goal`."""
 
@@ -313,17 +282,14 @@ class RouteQuestion(Expr):
     goal: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class RouteExists(RouteQuestion):
     """Whether there is one."""
 
 
-@dataclass(frozen=True, slots=True)
 class RouteCost(RouteQuestion):
     """What the cheapest one costs; 9999 where there is none."""
 
 
-@dataclass(frozen=True, slots=True)
 class Counted(Expr):
     """The same as `item`; how often it is asked and what it yields is counted under the number `site`."""
 
@@ -338,7 +304,6 @@ class Switch:
     on: int = 0
 
 
-@dataclass(frozen=True, slots=True)
 class Switched(Expr):
     """The same as `item`, or as `other` while the switch stands on `number`."""
 
