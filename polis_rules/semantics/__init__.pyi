@@ -61,6 +61,7 @@ from .well_formed import (
     every_part as every_part,
     explained as explained,
     names_of as names_of,
+    outside as outside,
     uses as uses,
 )
 from .words import BUILT_IN as BUILT_IN, FUNCTIONS as FUNCTIONS

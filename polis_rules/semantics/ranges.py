@@ -296,14 +296,28 @@ class Ranges:
 
 
 class RowRanges(Ranges):
-    """Ranges in which an attribute is what the rows of its table say, not what its type allows."""
+    """Ranges in which an attribute is what those rows say that may be meant, not what its type allows."""
 
     def _of(self, tree: Expr, known: Known) -> Value:
-        if isinstance(tree, n.Attr) and tree.type.base in ("int", "bool"):
-            values = self.symbols.kinds[tree.owner].attributes[tree.name].values
-            if values:
-                return Interval(min(values), max(values))
+        if isinstance(tree, n.Attr) and tree.type.base in ("int", "bool", "ref") and (values := self.rows(tree, known)):
+            return frozenset(values) if tree.type.base == "ref" else Interval(min(values), max(values))
         return super()._of(tree, known)
+
+    def meant(self, index: Expr, known: Known, size: int) -> list[int]:
+        """Which of so many members an index may stand for."""
+        members = self.of(index, known)
+        return [each for each in range(size) if not isinstance(members, frozenset) or each in members]
+
+    def rows(self, tree: n.Attr, known: Known) -> list[int]:
+        """The values of an attribute in the rows that its arguments may mean."""
+        attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
+        sizes = self.symbols.sizes(attribute)
+        if not attribute.values or len(sizes) != len(tree.args):
+            return []
+        flat = [0]
+        for size, arg in zip(sizes, tree.args, strict=True):
+            flat = [at * size + index for at in flat for index in self.meant(arg, known, size)]
+        return [attribute.values[at] for at in flat]
 
 
 LESS, SAME, MORE = -1, 0, 1

@@ -145,6 +145,24 @@ def explained(rules: TypedRules) -> dict[Name, list[Expr]]:
     return known
 
 
+def outside(rules: TypedRules) -> dict[str, tuple[Expr, ...]]:
+    """The expressions that stand outside of steps, by what they explain (`term rent`) or what they are for."""
+    declared = [kind.in_force for kind in rules.symbols.kinds.values()]
+    for kind in rules.symbols.kinds.values():
+        declared += (attribute.expr for attribute in kind.attributes.values())
+    for variable in every_variable(rules.symbols):
+        declared += (variable.start_expr, variable.seen_expr, variable.size_seen_expr)
+    for supply in rules.supplies:
+        declared += (supply.total, supply.reserve, *supply.places.values())
+    end = (rules.rounds, *rules.score.values(), *rules.tie_break.values())
+    return {
+        **{" ".join(name): tuple(trees) for name, trees in explained(rules).items()},
+        "declared": tuple(tree for tree in declared if tree is not None),
+        "end": tuple(tree for tree in end if tree is not None),
+        "invariants": tuple(invariant.test for invariant in rules.invariants),
+    }
+
+
 def uses(expr: Expr) -> list[Name | n.Possible]:
     """The names that an expression itself relies on, and its questions for possible actions."""
     parts = (part if isinstance(part, n.Possible) else called(part) for part in expr.walk())

@@ -1,18 +1,17 @@
-"""Which connections differ between two rulesets: the routes of both, walked over their graphs with networkx."""
+"""Which connections differ between two rulesets, as far as what is printed tells."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
 
-import networkx as nx
-
 from polis_rules.diagnostics import some
 from polis_rules.documentation.rulebook.book import Book, at
 from polis_rules.documentation.rulebook.english import upper_first
 from polis_rules.documentation.tree_diff import Change
-from polis_rules.semantics import Fact, Interval, Known, RowRanges, Value, every_step, explained
-from polis_rules.semantics.expressions import Attr, Expr, RouteQuestion, Var
+from polis_rules.interpreter.machine import printed_steps
+from polis_rules.semantics import every_step, outside
+from polis_rules.semantics.expressions import RouteQuestion
 from polis_rules.source import spoken
 
 Member = tuple[str, str]
@@ -27,27 +26,13 @@ def connections(book: Book, route: str) -> Connections:
 
     What bars a route for good counts: a space that its conditions rule out by what is printed on it.
     """
-    symbols = book.rules.symbols
-    known = symbols.routes[route]
-    names = _nodes(book)
-    graph: nx.DiGraph[Member] = nx.DiGraph()
-    for name in (*known.over, *known.also):
-        for one, other, one_way, _ in symbols.graphs[name]:
-            graph.add_edge(names[one], names[other])
-            if not one_way:
-                graph.add_edge(names[other], names[one])
-    crossable = {node for node in graph if _may_cross(book, route, node)}
-    asked = _asked(book, route)
-    distances: Connections = {}
-    for start in graph:
-        wanted = {goal for kind, goal in asked if kind == start[0]}
-        if asked and not wanted:
-            continue
-        open_edges = [(a, b) for a, b in graph.edges if a == start or a in crossable]
-        lengths = nx.single_source_shortest_path_length(nx.DiGraph([(start, start), *open_edges]), start)
-        del lengths[start]
-        distances |= {(start, goal): far for goal, far in lengths.items() if not asked or goal[0] in wanted}
-    return distances
+    symbols, names, asked = book.rules.symbols, _nodes(book), _asked(book, route)
+    return {
+        (names[start], names[goal]): steps
+        for start, goals in printed_steps(symbols, symbols.routes[route]).items()
+        for goal, steps in goals.items()
+        if goal != start and (not asked or (names[start][0], names[goal][0]) in asked)
+    }
 
 
 def changed_connections(first: Book, second: Book) -> list[Change]:
@@ -99,46 +84,10 @@ def _nodes(book: Book) -> dict[int, Member]:
 
 def _asked(book: Book, route: str) -> set[tuple[str, str]]:
     """Between which kinds the rules ask for a route."""
-    rules = book.rules
-    steps = (step for procedure in rules.procedures.values() for step in every_step(procedure.body))
-    trees = chain(
-        *(step.expressions() for step in steps),
-        *explained(rules).values(),
-        rules.score.values(),
-        *((supply.total, *supply.places.values()) for supply in rules.supplies),
-        (condition.test for condition in rules.invariants),
-    )
+    steps = (step for procedure in book.rules.procedures.values() for step in every_step(procedure.body))
     return {
         (expr.start.type.kind, expr.goal.type.kind)
-        for tree in trees
+        for tree in chain(*(step.expressions() for step in steps), *outside(book.rules).values())
         for expr in tree.walk()
         if isinstance(expr, RouteQuestion) and expr.route == route
     }
-
-
-class _Printed(RowRanges):
-    """Ranges in which an attribute of a known member is what its row says."""
-
-    def _of(self, tree: Expr, known: Known) -> Value:
-        if isinstance(tree, Attr) and (values := self.symbols.kinds[tree.owner].attributes[tree.name].values):
-            flat = 0
-            for arg in tree.args:
-                member = self.of(arg, known)
-                if not isinstance(member, frozenset) or len(member) != 1 or -1 in member:
-                    return super()._of(tree, known)
-                flat = flat * self.count(arg.type.kind) + min(member)
-            value = values[flat]
-            return Interval(value, value) if tree.type.base in ("int", "bool") else frozenset((value,))
-        return super()._of(tree, known)
-
-
-def _may_cross(book: Book, route: str, member: Member) -> bool:
-    """Whether print does not rule out a space; what play decides may come either way."""
-    kind, name = member
-    symbols = book.rules.symbols
-    test = symbols.routes[route].through.get(kind)
-    if test is None:
-        return False
-    space = Fact(frozenset((symbols.kinds[kind].index[name],)))
-    known: Known = {part: space for part in test.walk() if isinstance(part, Var) and part.name == "space"}
-    return _Printed(symbols).verdict(test, known) is not False

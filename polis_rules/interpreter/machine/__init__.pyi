@@ -19,6 +19,7 @@ from .points import (
     DecisionPoint as DecisionPoint,
     Event as Event,
 )
+from .printed_routes import printed_steps as printed_steps
 from .protocol import (
     FINISH as FINISH,
     LEAVE as LEAVE,

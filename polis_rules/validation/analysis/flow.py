@@ -41,7 +41,7 @@ class Flow:
         if rule.procedure is not None:
             self.steps(rule.procedure.body, self.conditions(None, rule.conditions, facts))
         for tree in rule.outside:
-            self.see(Seen("invariant" if rule.path == walking.INVARIANTS else "outside", None, tree, facts))
+            self.see(Seen("invariant" if rule.path == "invariants" else "outside", None, tree, facts))
 
     def steps(self, steps: tuple[ir.Step, ...], facts: Facts) -> Facts:
         """What is known after some steps."""

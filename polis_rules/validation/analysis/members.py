@@ -127,12 +127,6 @@ class MemberRanges(RowRanges):
             return Interval(0, 0)
         if isinstance(tree, RouteExists) and self._neighbours(tree, known):
             return Interval(1, 1)
-        if isinstance(tree, Attr) and tree.type.base in ("int", "bool", "ref"):
-            values = self.rows(tree, known)
-            if values and tree.type.base == "ref":
-                return frozenset(values)
-            if values:
-                return Interval(min(values), max(values))
         return super()._of(tree, known)
 
     def _stays_empty(self, tree: Load, known: Known) -> bool:
@@ -157,22 +151,6 @@ class MemberRanges(RowRanges):
         members = self.of(end, known)
         one = min(members) if isinstance(members, frozenset) and len(members) == 1 else -1
         return self.symbols.first_node[end.type.kind] + one if one >= 0 else None
-
-    def meant(self, index: Expr, known: Known, size: int) -> list[int]:
-        """Which of so many members an index may stand for."""
-        members = self.of(index, known)
-        return [each for each in range(size) if not isinstance(members, frozenset) or each in members]
-
-    def rows(self, tree: Attr, known: Known) -> list[int]:
-        """The values of an attribute in the rows that its arguments may mean."""
-        attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
-        sizes = self.symbols.sizes(attribute)
-        if not attribute.values or len(sizes) != len(tree.args):
-            return []
-        flat = [0]
-        for size, arg in zip(sizes, tree.args, strict=True):
-            flat = [at * size + index for at in flat for index in self.meant(arg, known, size)]
-        return [attribute.values[at] for at in flat]
 
     def members(self, group: Expr, known: Known) -> Members:
         """The members that a set may hold."""

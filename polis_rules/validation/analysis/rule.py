@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from polis_rules.semantics import TypedRules, every_step, ir
+from polis_rules.semantics import TypedRules, every_step, ir, outside
 from polis_rules.semantics.expressions import Expr
 from polis_rules.validation.analysis import walking
 from polis_rules.validation.analysis.keeping import Kept
@@ -65,6 +65,6 @@ def each_rule(rules: TypedRules, kept: Kept) -> dict[str, Rule]:
     for path, procedure in rules.procedures.items():
         action = actions.get(path)
         by_path[path] = kept.of((Rule, path), (procedure, action), partial(Rule, path, procedure, action))
-    for word, trees in walking.outside(rules).items():
+    for word, trees in outside(rules).items():
         by_path[word] = kept.of((Rule, word), trees, partial(Rule, word, None, None, trees))
     return by_path

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polis_rules.diagnostics import Span
-from polis_rules.semantics import Symbols, TypedRules, every_variable, explained as by_name, inside, ir
+from polis_rules.semantics import Symbols, inside, ir
 from polis_rules.semantics.expressions import Call, Comp, Contains, Expr, RouteExists, Size, substitute
-
-INVARIANTS = "invariants"
-"""What some expressions outside of steps are for."""
 
 DEEPEST = 8
 """Through so many terms that are explained one by the other an expression is followed."""
@@ -53,24 +50,6 @@ def costs(step: ir.Step) -> tuple[ir.Amount, ...]:
         return ()
     own = (each for each in step.cost if isinstance(each, ir.Amount))
     return (*own, *(each for way in step.ways for each in way.cost))
-
-
-def outside(rules: TypedRules) -> dict[str, tuple[Expr, ...]]:
-    """The expressions that stand outside of steps, by what they explain (`term rent`) or what they are for."""
-    declared = [kind.in_force for kind in rules.symbols.kinds.values()]
-    for kind in rules.symbols.kinds.values():
-        declared += (attribute.expr for attribute in kind.attributes.values())
-    for variable in every_variable(rules.symbols):
-        declared += (variable.start_expr, variable.seen_expr, variable.size_seen_expr)
-    for supply in rules.supplies:
-        declared += (supply.total, supply.reserve, *supply.places.values())
-    end = (rules.rounds, *rules.score.values(), *rules.tie_break.values())
-    return {
-        **{" ".join(name): tuple(trees) for name, trees in by_name(rules).items()},
-        "declared": tuple(tree for tree in declared if tree is not None),
-        "end": tuple(tree for tree in end if tree is not None),
-        INVARIANTS: tuple(invariant.test for invariant in rules.invariants),
-    }
 
 
 def name_span(step: ir.Step) -> Span:

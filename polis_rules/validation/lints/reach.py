@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.semantics import Route, Symbols, reached
-from polis_rules.semantics.expressions import Const, Expr, RouteQuestion, Type, substitute
-from polis_rules.validation.analysis import MemberRanges, Rule, Subject
+from polis_rules.interpreter.machine import printed_steps
+from polis_rules.semantics import Symbols
+from polis_rules.semantics.expressions import RouteQuestion
+from polis_rules.validation.analysis import Rule, Subject
 from polis_rules.validation.lints.maps import lonely
 
 MOST = 400
@@ -28,14 +29,15 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     symbols = subject.symbols
     if symbols.nodes > MOST:
         return
+    every = symbols.routes.values()
     ways = subject.kept.of(
-        _ways, (symbols,), lambda: {each.name: _ways(each, subject) for each in symbols.routes.values()}
+        printed_steps, (symbols,), lambda: {route.name: printed_steps(symbols, route) for route in every}
     )
     said = set(lonely(subject))
     for (start, goal), names in sorted(_asked(subject).items()):
         for group in _alike(goal, symbols):
             starts = group if start == goal else _nodes(start, symbols)
-            reached = {one: frozenset().union(*(ways[name][one] for name in names)) for one in starts}
+            reached = {one: set[int]().union(*(ways[name][one] for name in names)) for one in starts}
             there = {one for one in group if any(one in goals for other, goals in reached.items() if other != one)}
             away = {one for one in starts if reached[one] & set(group) - {one}}
             for joined, of, word in ((there, group, "to"), (away, starts, "from")):
@@ -81,23 +83,3 @@ def _few(group: Iterable[int], joined: set[int], said: set[int]) -> Iterator[int
     left = [number for number in numbers if number not in joined]
     if len(numbers) >= ENOUGH and len(left) * 4 <= len(numbers):
         yield from (number for number in left if number not in said)
-
-
-def _ways(route: Route, subject: Subject) -> dict[int, frozenset[int]]:
-    """The nodes that a route leads to from each, whoever travels and whatever stands there now."""
-    graph: dict[int, set[int]] = {number: set() for number in range(subject.symbols.nodes)}
-    for name in (*route.over, *route.also):
-        for start, goal, one_way, _ in subject.symbols.graphs.get(name, ()):
-            graph[start].add(goal)
-            if not one_way:
-                graph[goal].add(start)
-    crossing = {number: goals for number, goals in graph.items() if goals and _may_cross(number, route, subject)}
-    return {number: frozenset(reached(crossing, goals)) for number, goals in graph.items()}
-
-
-def _may_cross(number: int, route: Route, subject: Subject) -> bool:
-    """Whether the fixed attributes of a space do not forbid to cross it."""
-    kind, place = subject.nodes[number]
-    space: dict[str, Expr] = {"space": Const(Type("ref", kind), place)}
-    test = route.through.get(kind)
-    return test is not None and MemberRanges(subject.symbols).verdict(substitute(test, space), {}) is not False
