@@ -12,18 +12,7 @@ import typer
 from polis_rules.diagnostics import some
 from polis_rules.verification.coverage import Coverage, cover, told, write_pages
 
-from .options import (
-    BotNames,
-    OutputFormat,
-    RulesetName,
-    ScenarioNames,
-    SeatCount,
-    SettingValues,
-    VariantNames,
-    flag,
-    laid_over,
-    option,
-)
+from .options import BotNames, ChosenScenarios, OutputFormat, RulesetName, flag, option
 from .output import STOPPED, Format, answer, as_data, say
 from .progress import progress
 from .table import table
@@ -31,12 +20,9 @@ from .table import table
 
 def command(
     ruleset: RulesetName,
+    chosen: ChosenScenarios,
     games: Annotated[int, typer.Option(min=1, help="How many games. Example: --games 10000")] = 500,
     bot: BotNames = None,
-    scenario: ScenarioNames = None,
-    variant: VariantNames = None,
-    setting: SettingValues = None,
-    seats: SeatCount = None,
     every: Annotated[bool, flag("--every", "List what was met too, not only what was not. Example: --every")] = False,
     html: Annotated[
         Path | None, option("DIR", "Write the rules as annotated pages here. Example: --html coverage")
@@ -59,7 +45,7 @@ def command(
       polis coverage mygame --bot greedy --every
     """
     with progress(games, "games") as done:
-        coverage = cover(ruleset, games, scenario or (), laid_over(variant, setting, seats), bot or (), done)
+        coverage = cover(ruleset, games, chosen.scenario or (), chosen.variants, bot or (), done)
     counts = [as_data(each) | {"met": each.met} for each in coverage.counts]
     about = {"ruleset": coverage.ruleset, "games": coverage.games, "decisions": coverage.decisions}
     answer(format, about | {"counts": counts}, _lines(coverage, every))

@@ -12,22 +12,13 @@ from polis_rules.diagnostics import some
 from polis_rules.ruleset import load
 from polis_rules.verification.differential import compare
 
-from .options import (
-    FirstSeed,
-    Jobs,
-    OutputFormat,
-    ScenarioNames,
-    SeatCount,
-    SettingValues,
-    VariantNames,
-    argument,
-    laid_over,
-)
+from .options import ChosenScenarios, FirstSeed, Jobs, OutputFormat, argument
 from .output import STOPPED, Format, answer, as_data, say
 from .progress import progress
 
 
 def command(
+    chosen: ChosenScenarios,
     rulesets: Annotated[
         list[str] | None,
         argument(
@@ -38,10 +29,6 @@ def command(
     ] = None,
     games: Annotated[int, typer.Option(min=1, help="How many games of each scenario. Example: --games 10000")] = 100,
     seed: FirstSeed = 0,
-    scenario: ScenarioNames = None,
-    variant: VariantNames = None,
-    setting: SettingValues = None,
-    seats: SeatCount = None,
     jobs: Jobs = 1,
     format: OutputFormat = Format.text,
 ) -> None:
@@ -56,14 +43,15 @@ def command(
       polis differential mygame --games 10000 --jobs 2
       polis differential
     """
-    variants = laid_over(variant, setting, seats)
     names = rulesets or [each.name for each in shipped()]
-    played = [(name, which) for name in names for which in scenario or load(name, None, variants).scenarios]
+    played = [
+        (name, which) for name in names for which in chosen.scenario or load(name, None, chosen.variants).scenarios
+    ]
     rows, status = [], 0
     for name, which in played:
         begun = perf_counter()
         with progress(games, f"games of {name} {which}") as done:
-            result = compare((name, which, variants), games, seed, jobs, done)
+            result = compare((name, which, chosen.variants), games, seed, jobs, done)
         seconds = round(perf_counter() - begun, 1)
         status = 1 if result.difference is not None else status
         rows.append({"ruleset": name, "scenario": which, "seconds": seconds} | as_data(result))

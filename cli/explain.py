@@ -8,7 +8,7 @@ from typing import Annotated
 from polis_rules.diagnostics import PolisError, explanations, one_of, quote
 from polis_rules.documentation import Explanation, Touch, explain, spoken_grade
 
-from .options import OutputFormat, ScenarioName, SeatCount, SettingValues, VariantNames, argument, laid_over
+from .options import Chosen, OutputFormat, argument
 from .output import Format, answer, wrapped
 
 WIDTH = 100
@@ -18,13 +18,10 @@ def command(
     ruleset: Annotated[
         str, argument("RULESET", "A ruleset's name or folder, or the code of a finding. Example: mygame")
     ],
+    chosen: Chosen,
     path: Annotated[
         str | None, argument("PATH", "Ids from a section on, joined by dots. Example: actions.dig.cost.coin")
     ] = None,
-    scenario: ScenarioName = None,
-    variant: VariantNames = None,
-    setting: SettingValues = None,
-    seats: SeatCount = None,
     format: OutputFormat = Format.text,
 ) -> None:
     """Explain a value or rule, or the code of a finding.
@@ -44,7 +41,7 @@ def command(
             raise PolisError(f"{quote(ruleset)} is not the code of a finding; {one_of(ruleset, explanations())}")
         answer(format, code, [str(code)])
         return
-    explained = explain(ruleset, path, scenario, laid_over(variant, setting, seats))
+    explained = explain(ruleset, path, chosen.scenario, chosen.variants)
     answer(format, explained, _lines(explained))
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import gc
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -12,38 +14,23 @@ from typer.core import TyperCommand, TyperGroup
 
 from .output import explain, forgive_odd_characters, say, told_what_is_used
 from .quick_values import take_plain_values_quickly
+from .spread import spread
 
 GROUPS = {
-    "Author": {
-        "new": "Begin a ruleset of your own that extends another.",
-        "validate": "Check a ruleset and print every finding.",
-        "format": "Put rule files into canonical form.",
-        "migrate": "Bring files of an older format to the present one.",
-        "lsp": "Start the language server for editors.",
-        "schema": "Write JSON Schemas for editors, one for each sort of file.",
-    },
-    "Play": {
-        "list": "List the rulesets that come with polis.",
-        "run": "Play one game and print what happens.",
-        "replay": "Play a transcript again and compare the end.",
-    },
-    "Prove": {
-        "test": "Run the cases of a ruleset.",
-        "coverage": "Play bot games and list the rules they never used.",
-        "mutate": "List small changes of the rules that no case notices.",
-        "soak": "Soak test: play many games and check every step.",
-        "differential": "Differential test: play the same games with two engines.",
-        "perft": "Count the decision paths from the start, to each depth.",
-    },
-    "Publish": {
-        "explain": "Explain a value or rule, or the code of a finding.",
-        "diff": "Say in sentences what differs between two rulesets.",
-        "rulebook": "Print the rulebook, made from the rules, as Markdown.",
-        "sources": "Count rules by grade and list the uncertain ones.",
-        "resolve": "Print a ruleset with all its layers merged, as YAML.",
-    },
+    "Author": ("new", "validate", "format", "migrate", "lsp", "schema"),
+    "Play": ("list", "run", "replay"),
+    "Prove": ("test", "coverage", "mutate", "soak", "differential", "perft"),
+    "Publish": ("explain", "diff", "rulebook", "sources", "resolve"),
 }
-"""The commands by what they are for, each with the first sentence of its help."""
+"""The commands by what they are for."""
+
+
+def first_sentence(name: str) -> str:
+    """What a command does, as its file says: to list them none is imported."""
+    tree = ast.parse(Path(__file__).with_name(f"{name}.py").read_text("utf-8"))
+    functions = (each for each in tree.body if isinstance(each, ast.FunctionDef))
+    said = next(ast.get_docstring(each) for each in functions if each.name == "command")
+    return (said or "").partition("\n")[0]
 
 
 class QuickParameters:
@@ -75,13 +62,13 @@ class Commands(QuickParameters, TyperGroup):
         if cmd_name not in self.commands:
             return None
         alone = typer.Typer(add_completion=False, **SETTINGS)
-        alone.command(cmd_name, cls=Command)(import_module(f"{__package__}.{cmd_name}").command)
+        alone.command(cmd_name, cls=Command)(spread(import_module(f"{__package__}.{cmd_name}").command))
         return typer.main.get_command(alone)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         for title, group in GROUPS.items():
             with formatter.section(title):
-                formatter.write_dl(list(group.items()))
+                formatter.write_dl([(name, first_sentence(name)) for name in group])
 
 
 SETTINGS: dict[str, Any] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -40,19 +41,6 @@ VariantNames = Annotated[
     list[str] | None, option("VARIANT", "A variant, a name or a file; may be repeated. Example: --variant costly")
 ]
 
-SettingValues = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="NAME=VALUE",
-        help="What a setting of the ruleset is in this game; may be repeated. Example: --set long_game=true",
-    ),
-]
-
-SeatCount = Annotated[
-    int | None, option("NUMBER", "How many play, where the ruleset leaves that open. Example: --seats 4", min=1)
-]
-
 
 def laid_over(
     variants: list[str] | None, settings: list[str] | None = None, seats: int | None = None
@@ -68,12 +56,44 @@ def laid_over(
     return with_choices(variants or (), chosen if seats is None else chosen | {SEATS: seats})
 
 
+@dataclass(frozen=True)
+class Chosen:
+    """The options that say which scenario, variants and settings are laid over a ruleset."""
+
+    scenario: ScenarioName = None
+    variant: VariantNames = None
+    setting: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="What a setting of the ruleset is in this game; may be repeated. Example: --set long_game=true",
+        ),
+    ] = None
+    seats: Annotated[
+        int | None, option("NUMBER", "How many play, where the ruleset leaves that open. Example: --seats 4", min=1)
+    ] = None
+
+    @property
+    def variants(self) -> tuple[str | Path, ...]:
+        """The variants and the values of settings."""
+        return laid_over(self.variant, self.setting, self.seats)
+
+
 ScenarioNames = Annotated[
     list[str] | None,
     option(
         "SCENARIO", "What is played; may be repeated. Without it all scenarios are, in turn. Example: --scenario short"
     ),
 ]
+
+
+@dataclass(frozen=True)
+class ChosenScenarios(Chosen):
+    """The same for commands that play several scenarios."""
+
+    scenario: ScenarioNames = None  # type: ignore[assignment]  # nobody takes it for the other
+
 
 BotNames = Annotated[
     list[str] | None,

@@ -10,19 +10,16 @@ import typer
 import polis_rules
 from polis_rules.verification import perft
 
-from .options import OutputFormat, RulesetName, ScenarioName, SeatCount, SettingValues, VariantNames, flag, laid_over
+from .options import Chosen, OutputFormat, RulesetName, flag
 from .output import STOPPED, Format, answer, say
 from .progress import progress
 
 
 def command(
     ruleset: RulesetName,
+    chosen: Chosen,
     depth: Annotated[int, typer.Option(min=1, max=8, help="How many decisions deep. Example: --depth 3")] = 3,
     seed: Annotated[int, typer.Option(help="The seed that answers chance. Example: --seed 7")] = 1,
-    scenario: ScenarioName = None,
-    variant: VariantNames = None,
-    setting: SettingValues = None,
-    seats: SeatCount = None,
     divide: Annotated[bool, flag("--divide", "Show the count below each first option. Example: --divide")] = False,
     format: OutputFormat = Format.text,
 ) -> None:
@@ -35,7 +32,7 @@ def command(
       polis perft mygame --depth 4
       polis perft mygame --divide
     """
-    program = polis_rules.load(ruleset, scenario, laid_over(variant, setting, seats)).program()
+    program = polis_rules.load(ruleset, chosen.scenario, chosen.variants).program()
     state = program.new_state(seed)
     counts: dict[int, int] = {}
     below: dict[str, int] = {}

@@ -10,16 +10,13 @@ import typer
 from polis_rules.authoring import resolved
 from polis_rules.composition import compose
 
-from .options import RulesetName, ScenarioName, SeatCount, SettingValues, VariantNames, laid_over, option
+from .options import Chosen, RulesetName, option
 from .output import say
 
 
 def command(
     ruleset: RulesetName,
-    scenario: ScenarioName = None,
-    variant: VariantNames = None,
-    setting: SettingValues = None,
-    seats: SeatCount = None,
+    chosen: Chosen,
     out: Annotated[
         Path | None, option("FOLDER", "Write FOLDER/ruleset.yaml instead of printing. Example: --out merged")
     ] = None,
@@ -33,9 +30,8 @@ def command(
       polis resolve mygame --variant costly
       polis resolve mygame --scenario short --out merged && polis validate merged
     """
-    text = resolved(
-        compose(ruleset, scenario, laid_over(variant, setting, seats)), out.resolve().name if out is not None else None
-    )
+    composed = compose(ruleset, chosen.scenario, chosen.variants)
+    text = resolved(composed, out.resolve().name if out is not None else None)
     if out is None:
         typer.echo(text, nl=False)
         return

@@ -8,16 +8,13 @@ import typer
 
 from polis_rules.documentation.rulebook import read, rulebook
 
-from .options import RulesetName, ScenarioName, SeatCount, SettingValues, VariantNames, laid_over
+from .options import Chosen, RulesetName
 from .output import Format, answer
 
 
 def command(
     ruleset: RulesetName,
-    scenario: ScenarioName = None,
-    variant: VariantNames = None,
-    setting: SettingValues = None,
-    seats: SeatCount = None,
+    chosen: Chosen,
     format: Annotated[
         Format, typer.Option(help="Markdown for people or JSON for programs. Example: --format json")
     ] = Format.text,
@@ -29,5 +26,5 @@ def command(
       polis rulebook mygame
       polis rulebook rules/mine --scenario short --variant quick
     """
-    page = rulebook(read(ruleset, scenario, laid_over(variant, setting, seats)))
+    page = rulebook(read(ruleset, chosen.scenario, chosen.variants))
     answer(format, {"ruleset": ruleset, "rulebook": page}, page.splitlines())

@@ -13,7 +13,7 @@ import polis_rules
 from polis_rules import play
 from polis_rules.composition import check_is_game, told_choices
 
-from .options import RulesetName, ScenarioName, SeatCount, SettingValues, VariantNames, flag, laid_over, option
+from .options import Chosen, RulesetName, flag, option
 from .output import Format
 from .seats import HUMAN, fill_seats, parse_seats
 from .session import Session, say_what_is_played
@@ -21,6 +21,7 @@ from .session import Session, say_what_is_played
 
 def command(
     ruleset: RulesetName,
+    chosen: Chosen,
     seed: Annotated[
         int | None,
         option("NUMBER", "Seed of all dice and draws; without it one is chosen and shown. Example: --seed 7", min=0),
@@ -33,10 +34,6 @@ def command(
             "random. Example: --seat red=human",
         ),
     ] = None,
-    scenario: ScenarioName = None,
-    variant: VariantNames = None,
-    setting: SettingValues = None,
-    seats: SeatCount = None,
     format: Annotated[
         Format, typer.Option(help="Text for people or JSON with the result for programs. Example: --format json")
     ] = Format.text,
@@ -70,33 +67,34 @@ def command(
       polis run mygame --seed 7 --format json
     """
     check_is_game(ruleset)
-    earlier = _earlier(resume, seed, scenario, setting, seats)
+    earlier = _earlier(resume, seed, chosen)
     wanted = parse_seats(seat or [])
     target = transcript if transcript is not None else resume
     if target is not None and target != resume:
         _check_target(target, force)
 
     if earlier is None:
-        rules = polis_rules.load(ruleset, scenario=scenario, variants=laid_over(variant, setting, seats))
+        rules = polis_rules.load(ruleset, chosen.scenario, chosen.variants)
         seed = secrets.randbelow(1_000_000_000) if seed is None else seed
     else:
-        rules = play.rules_of(earlier, ruleset, variant)
+        rules = play.rules_of(earlier, ruleset, chosen.variant)
         seed = earlier.seed
     sitting = fill_seats(rules, earlier.seats if earlier else {}, wanted)
     if format is Format.json and HUMAN in sitting.values():
         raise typer.BadParameter("a human seat needs --format text", param_hint="--format")
-    source = [ruleset, *told_choices(laid_over(variant, setting, seats))]
+    source = [ruleset, *told_choices(chosen.variants)]
     if format is Format.text:
         say_what_is_played(rules, sitting, seed)
     game = rules.start(seed=seed) if earlier is None else play.resume(earlier, rules)
-    Session(source, scenario, rules, game, seed, sitting, target, format).run()
+    Session(source, chosen.scenario, rules, game, seed, sitting, target, format).run()
 
 
-def _earlier(resume: Path | None, *given: object) -> play.Transcript | None:
+def _earlier(resume: Path | None, seed: int | None, chosen: Chosen) -> play.Transcript | None:
     """The transcript to go on with, which settles what the other options would have chosen."""
     if resume is None:
         return None
-    for name, value in zip(("--seed", "--scenario", "--set", "--seats"), given, strict=True):
+    given = {"--seed": seed, "--scenario": chosen.scenario, "--set": chosen.setting, "--seats": chosen.seats}
+    for name, value in given.items():
         if value is not None:
             raise typer.BadParameter("the game to resume has its own", param_hint=name)
     return play.read(resume)

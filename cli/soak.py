@@ -15,31 +15,16 @@ from polis_rules.ruleset import load
 from polis_rules.verification.shrink import Shrunk
 from polis_rules.verification.soak import Plan, Soaked, save, soak
 
-from .options import (
-    BotNames,
-    FirstSeed,
-    Jobs,
-    OutputFormat,
-    RulesetName,
-    ScenarioNames,
-    SeatCount,
-    SettingValues,
-    VariantNames,
-    laid_over,
-    option,
-)
+from .options import BotNames, ChosenScenarios, FirstSeed, Jobs, OutputFormat, RulesetName, option
 from .output import STOPPED, Format, answer, as_data
 from .progress import progress, tell
 
 
 def command(
     ruleset: RulesetName,
+    chosen: ChosenScenarios,
     games: Annotated[int, typer.Option(min=1, help="How many games. Example: --games 100000")] = 500,
     seed: FirstSeed = 0,
-    scenario: ScenarioNames = None,
-    variant: VariantNames = None,
-    setting: SettingValues = None,
-    seats: SeatCount = None,
     bot: BotNames = None,
     check_every: Annotated[int, option("N", "Check one game of N in full. Example: --check-every 10", min=1)] = 100,
     python: Annotated[
@@ -69,8 +54,8 @@ def command(
       polis soak mygame
       polis soak mygame --games 100000 --jobs 2 --out failures
     """
-    variants = laid_over(variant, setting, seats)
-    scenarios = tuple(scenario or load(ruleset, None, variants).scenarios)
+    variants = chosen.variants
+    scenarios = tuple(chosen.scenario or load(ruleset, None, variants).scenarios)
     plan = Plan(ruleset, scenarios, variants, games, seed, tuple(bot or ("random",)), check_every)
     begun = perf_counter()
     with progress(games, "games") as done:

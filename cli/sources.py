@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from polis_rules.documentation import Citations, Cited, citations, spoken_grade
 from polis_rules.pipeline import documented
 
-from .options import OutputFormat, RulesetName, ScenarioName, SeatCount, SettingValues, VariantNames, laid_over
+from .options import Chosen, OutputFormat, RulesetName
 from .output import Format, answer
 
 UNSURE = ("inferred", "reconstructed", "house")
@@ -15,10 +15,7 @@ UNSURE = ("inferred", "reconstructed", "house")
 
 def command(
     ruleset: RulesetName,
-    scenario: ScenarioName = None,
-    variant: VariantNames = None,
-    setting: SettingValues = None,
-    seats: SeatCount = None,
+    chosen: Chosen,
     format: OutputFormat = Format.text,
 ) -> None:
     """Count rules by grade and list the uncertain ones.
@@ -30,7 +27,7 @@ def command(
       polis sources mygame
       polis sources mygame --format json
     """
-    _, document = documented(ruleset, scenario, laid_over(variant, setting, seats))
+    _, document = documented(ruleset, chosen.scenario, chosen.variants)
     cited = citations(document)
     counts = cited.count()
     data = {"counts": counts, "uncited_sections": cited.uncited}

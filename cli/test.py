@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,7 +14,7 @@ from polis_rules.cases import FOLDER, CaseResult, run_cases
 from polis_rules.composition import find, shipped, shipped_libraries
 from polis_rules.diagnostics import some
 
-from .options import OutputFormat, SeatCount, SettingValues, VariantNames, argument, flag, laid_over, option
+from .options import Chosen, OutputFormat, argument, flag, option
 from .output import Format, answer, say
 from .progress import watched
 
@@ -26,7 +27,17 @@ Put them into YAML files in the folder {folder}. This is one:
 A case may have given, drawn, rolled, do, then, changes, offers, refused and more, see docs/cases.md."""
 
 
+@dataclass(frozen=True)
+class ChosenForCases(Chosen):
+    """The same for cases, of which each may name its scenario."""
+
+    scenario: Annotated[
+        str | None, option("SCENARIO", "What cases that name no scenario begin with. Example: --scenario short")
+    ] = None
+
+
 def command(
+    chosen: ChosenForCases,
     ruleset: Annotated[
         str | None,
         argument(
@@ -34,12 +45,6 @@ def command(
             "A shipped ruleset's name or a folder; without it all shipped ones. Example: mygame or rules/mine",
         ),
     ] = None,
-    scenario: Annotated[
-        str | None, option("SCENARIO", "What cases that name no scenario begin with. Example: --scenario short")
-    ] = None,
-    variant: VariantNames = None,
-    setting: SettingValues = None,
-    seats: SeatCount = None,
     case: Annotated[
         str | None,
         option(
@@ -84,18 +89,8 @@ def command(
         if ruleset is not None
         else [*(each.name for each in shipped()), *(id for id, _ in shipped_libraries())]
     )
-    results = {
-        name: run_cases(
-            name,
-            scenario,
-            laid_over(variant, setting, seats),
-            case,
-            inherited or None,
-            file,
-            partial(watched, what="cases"),
-        )
-        for name in names
-    }
+    scenario, variants, each_case = chosen.scenario, chosen.variants, partial(watched, what="cases")
+    results = {name: run_cases(name, scenario, variants, case, inherited or None, file, each_case) for name in names}
     ran = [result for each in results.values() for result in each]
     ok = all(result.passed for result in ran)
     missed = case is not None and not ran

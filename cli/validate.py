@@ -13,7 +13,7 @@ import typer
 from polis_rules.diagnostics import Diagnostic, baseline as baselines, render, sarif, some, version
 from polis_rules.validation import Validation, validate
 
-from .options import RulesetName, ScenarioName, SeatCount, SettingValues, VariantNames, flag, laid_over, option
+from .options import Chosen, RulesetName, flag, option
 from .output import Format, answer, place, say
 from .progress import tell
 
@@ -28,10 +28,7 @@ class Report(StrEnum):
 
 def command(
     ruleset: RulesetName,
-    scenario: ScenarioName = None,
-    variant: VariantNames = None,
-    setting: SettingValues = None,
-    seats: SeatCount = None,
+    chosen: Chosen,
     full: Annotated[bool, flag("--full", "Also play games with every scenario and variant. Example: --full")] = False,
     format: Annotated[
         Report, typer.Option(help="Text for people, JSON or SARIF for programs. Example: --format sarif")
@@ -61,7 +58,7 @@ def command(
     if write_baseline is not None:
         baselines.check_replaceable(write_baseline)  # before the work, not after it
     watched = partial(tell, "checking") if full else lambda text: None
-    result = validate(ruleset, scenario, laid_over(variant, setting, seats), full, watched)
+    result = validate(ruleset, chosen.scenario, chosen.variants, full, watched)
     if known is not None:
         result.findings = baselines.unknown(result.findings, known)
     if write_baseline is not None:
@@ -75,7 +72,7 @@ def command(
     answer(
         Format(format),
         data,
-        _lines(ruleset, result, verbose, "scenarios" if variant else "scenarios and variants"),
+        _lines(ruleset, result, verbose, "scenarios" if chosen.variant else "scenarios and variants"),
         int(not result.ok),
     )
 
