@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from polis_rules.diagnostics import Span
-from polis_rules.semantics import RowRanges, TypedRules, called_by, inside, ir
+from polis_rules.semantics import RowRanges, TypedRules, called_by, inside, ir, outside
 from polis_rules.semantics.expressions import Call, Expr
-from polis_rules.validation.analysis import walking
 from polis_rules.verification.rewriter import label_of
 
 Key = tuple[str, Span, str]
@@ -22,7 +21,7 @@ class Reach:
         self.ranges = RowRanges(rules.symbols, switches=True)
         self.keys: set[Key] = set()
         self._begun: set[str] = set()
-        for word, trees in walking.outside(rules).items():
+        for word, trees in outside(rules).items():
             if not word.startswith("term "):
                 self._asked(trees)
         self._possible = {each.procedure for each in rules.actions if self._begins(each)}
