@@ -106,6 +106,16 @@ def test_what_is_chosen_and_set_is_unseen_until_all_have_finished() -> None:
     assert game.undo() and game.hash() == before
 
 
+def test_what_the_last_one_does_is_told_after_the_choice_that_it_follows() -> None:
+    """Also where nobody is asked together any more."""
+    game = polis_rules.load(HERE.parent / "rulesets" / "libraries" / "sealed_auction" / "example").start(seed=1)
+    for bid in (0, 0, 0, 0, 2, 3):
+        game.apply(str(bid))
+    assert game.report_for("ann")[-6:-2] == [
+        "Ann: How much - 2", "  Ann (bid): 2", "Bob: How much - 3", "  Bob (bid): 3"
+    ]  # fmt: skip
+
+
 def test_what_is_secret_besides_stays_so() -> None:
     """A secret choice is not told afterwards, and state with `seen_by` is shown to nobody else."""
     text = (GOOFSPIEL / "ruleset.yaml").read_text("utf-8")

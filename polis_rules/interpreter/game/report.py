@@ -101,8 +101,7 @@ class Report:
 
     def take(self, options: Options, state: State, events: list[Event]) -> None:
         """Note what the program says has happened."""
-        for site, *values in events:
-            step = options.program.compiled.sites[site]
+        for step, values, then in _at_their_time(options, state, events):
             if isinstance(step, Announce):
                 # The title of a phase is told with the first thing that happens in it, if anything does.
                 self._phases = [*self._phases, step.title] if step.title else self._phases[:-1]
@@ -113,9 +112,21 @@ class Report:
             text = options.wording.happened(step, tuple(values))
             if text is not None:
                 told = options.wording.targets(step, tuple(values))
-                counting = only_counting(options.evaluator, step, told, state)
+                counting = only_counting(options.evaluator, step, told, then)
                 number = options.wording.happened(step, tuple(values), counted=True) or ""
                 instead = {viewer: number for viewer in range(counting.bit_length()) if counting >> viewer & 1}
-                unseen = untold_to(options.evaluator, step, told, options.uncovered(state))
-                meanwhile = untold_to(options.evaluator, step, told, state) if options.apart(state) else 0
+                unseen = untold_to(options.evaluator, step, told, options.uncovered(then))
+                meanwhile = untold_to(options.evaluator, step, told, then) if options.apart(then) else 0
                 self.say(Line(text, Hidden(unseen, meanwhile, self.finished), instead))
+
+
+def _at_their_time(options: Options, state: State, events: list[Event]) -> list[tuple[ir.Step, list[int], State]]:
+    """The steps that happened, each with the state after all of them, but with players together as they were then."""
+    known: list[tuple[ir.Step, list[int], State]] = []
+    for site, *values in reversed(events):
+        step = options.program.compiled.sites[site]
+        known.append((step, values, state))
+        if isinstance(step, ir.Cover):
+            slot = options.program.layout.bases["", step.target.name]
+            state = [*state[:slot], 1 - values[-1], *state[slot + 1 :]]
+    return known[::-1]
