@@ -1,4 +1,12 @@
 from .check_expressions import ExpressionChecker as ExpressionChecker
+from .explanations import (
+    Name as Name,
+    every_part as every_part,
+    explained as explained,
+    names_of as names_of,
+    outside as outside,
+    uses as uses,
+)
 from .graphs import stated_edges as stated_edges
 from .initial_values import StartReader as StartReader
 from .intervals import (
@@ -56,13 +64,5 @@ from .traversal import (
 )
 from .typed_rules import Start as Start, Supply as Supply, TypedRules as TypedRules
 from .units import Units as Units
-from .well_formed import (
-    Name as Name,
-    every_part as every_part,
-    explained as explained,
-    names_of as names_of,
-    outside as outside,
-    uses as uses,
-)
 from .words import BUILT_IN as BUILT_IN, FUNCTIONS as FUNCTIONS
 from .write_sets import written_steps as written_steps

@@ -41,24 +41,24 @@ def one_by_one(
     checker: MemoryChecker, item: written.Choose, choice: ir.Choose, ends: tuple[int, int]
 ) -> tuple[ir.Step, ...]:
     """The steps that choose a set. `choice` is that of one member, and has what the author asks of each."""
-    assert item.many is not None and choice.source is not None
-    least, most = ends
-    at, kind, name = choice.span, choice.source.type.kind, str(item.first)
-    every, last = Type("set", kind), f"LAST_OF_{name}".upper()
-    chosen, one = n.Var(every, name, span=at), n.Var(Type("ref", kind), choice.var)
-    checker.rule.locals |= {name: every, choice.var: one.type, last: INT}
-    later = _Later(choice, name, one)
+    assert item.many is not None
+    (least, most), at, name = ends, choice.span, str(item.first)
+    later, last = _Later(choice, name), f"LAST_OF_{name}".upper()
+    chosen, one = n.Var(later.every, name, span=at), n.Var(later.kind, choice.var)
+    checker.rule.locals |= {name: later.every, choice.var: later.kind, last: INT}
 
     def asked(test: Expr, label: str) -> ir.Condition:
         return ir.Implied(label, test.at(at), f"many: {item.many}", text.span)
 
     text: Text = item.many
     order = asked(n.Compare(BOOL, ">", n.Order(INT, one), n.Var(INT, last)), "members_are_chosen_in_table_order")
-    note = (ir.Let(at, name, n.SetOp(every, "|", chosen, n.SetOf(every, (one,)))), ir.Let(at, last, n.Order(INT, one)))
-    steps: list[ir.Step] = [ir.Let(at, name, n.SetOf(every, ())), ir.Let(at, last, number(-1))]
+    note = (ir.Let(at, name, later.joined(chosen, one)), ir.Let(at, last, n.Order(INT, one)))
+    steps: list[ir.Step] = [ir.Let(at, name, later.nobody), ir.Let(at, last, number(-1))]
     asking: list[ir.Step] = []
     if least > 0:
-        reach = (asked(later.enough(least), "enough_others_must_be_left"),) if least > 1 else ()
+        missing = n.Arith(INT, "-", number(least - 1), n.Size(INT, n.Var(later.every, name)))
+        enough = later.enough(missing, least - 1, one, later.joined(n.Var(later.every, name), one))
+        reach = (asked(enough, "enough_others_must_be_left"),) if least > 1 else ()
         step = replace(choice, if_possible=False, conditions=(order, *choice.conditions, *reach))
         asking.append(ir.While(at, _fewer(chosen, least), (step, *note)))
     if most > least:
@@ -66,7 +66,7 @@ def one_by_one(
         step = replace(choice, if_possible=False, conditions=(order, *left, *choice.conditions))
         asking.append(ir.Choices(at, 0, str(item.finish or ""), (step, *note)))
     if item.if_possible and least > 0:
-        asking = [ir.If(at, later.some(least), tuple(asking), ())]
+        asking = [ir.If(at, later.enough(number(least), least, None, later.nobody), tuple(asking), ())]
     return (ir.Several(at, (*steps, *asking), name, least, most, str(item.finish or ""), choice),)
 
 
@@ -76,71 +76,50 @@ def _fewer(chosen: Expr, than: int) -> Expr:
 
 def looks_ahead(checker: MemoryChecker, choice: ir.Choose, name: str, least: int) -> bool:
     """Whether too many combinations would have to be looked through: conditions may speak of those chosen so far."""
-    source = choice.source
-    assert source is not None
-    count = checker.expressions.ask(Questions.count, source.type.kind)
+    later = _Later(choice, name)
+    count, source = checker.expressions.ask(Questions.count, later.kind.kind), later.source
     if isinstance(source, n.Comp) and isinstance(source.domain, n.Load) and source.domain.type.base == "list":
         count = min(count, checker.symbols.variable(source.domain.owner, source.domain.name).at_most)
-    return least > 1 and count**least > MOST_AHEAD and _Later(choice, name, None).reads_chosen
+    return least > 1 and count**least > MOST_AHEAD and later.reads_chosen
 
 
 class _Later:
-    """Whether enough members can be chosen after one of them."""
+    """Whether enough members can be chosen after some of them, in table order."""
 
-    def __init__(self, choice: ir.Choose, name: str, one: n.Var | None) -> None:
-        self.choice, self.name, self.one = choice, name, one
+    def __init__(self, choice: ir.Choose, name: str) -> None:
+        assert choice.source is not None
+        self.source, self.one, self.name = choice.source, choice.var, name
+        self.kind, self.every = Type("ref", choice.source.type.kind), Type("set", choice.source.type.kind)
+        self.nobody = n.SetOf(self.every, ())
         self.test = conjunction([each.test for each in choice.conditions]) or TRUE
         self.reads_chosen = any(isinstance(part, n.Var) and part.name == name for part in self.test.walk())
 
-    def enough(self, least: int) -> Expr:
-        """Whether, with `one`, at least so many will be chosen."""
-        assert self.one is not None
-        chosen = n.Var(Type("set", self.one.type.kind), self.name)
-        missing = n.Arith(INT, "-", number(least - 1), n.Size(INT, chosen))
-        if not self.reads_chosen:
-            return n.Compare(BOOL, ">=", self.count(self.one), missing)
-        return self.ahead(self.one, self.joined(chosen, self.one), missing, 1, least - 1)
-
-    def some(self, least: int) -> Expr:
-        """Whether so many can be chosen at all."""
-        assert self.choice.source is not None
-        kind = self.choice.source.type.kind
-        if not self.reads_chosen:
-            return n.Compare(BOOL, ">=", self.count(None), number(least))
-        return self.ahead(None, n.SetOf(Type("set", kind), ()), number(least), 1, least)
-
-    def count(self, after: Expr | None) -> Expr:
-        """How many members, after one of them, meet the conditions."""
-        return self.over("count", after, "AFTER_1", n.SetOf(Type("set", ""), ()), TRUE)
+    def enough(self, missing: Expr, most: int, after: Expr | None, chosen: Expr) -> Expr:
+        """Whether the members that are missing, at most so many, can be chosen `after` one of them."""
+        if self.reads_chosen:
+            return self.ahead(after, chosen, missing, 1, most)
+        return n.Compare(BOOL, ">=", self.over("count", after, "AFTER_1", chosen, TRUE), missing)
 
     def ahead(self, after: Expr | None, chosen: Expr, missing: Expr, deep: int, deepest: int) -> Expr:
         """Whether members can be chosen one after the other until none is missing; at most so many are."""
         enough: Expr = n.Compare(BOOL, "<", missing, number(deep))
         if deep > deepest:
             return enough
-        name = f"AFTER_{deep}"
-        assert self.choice.source is not None
-        next_one = n.Var(Type("ref", self.choice.source.type.kind), name)
+        next_one = n.Var(self.kind, f"AFTER_{deep}")
         rest = self.ahead(next_one, self.joined(chosen, next_one), missing, deep + 1, deepest)
-        return n.Bool(BOOL, "or", (enough, self.over("any", after, name, chosen, rest)))
+        return n.Bool(BOOL, "or", (enough, self.over("any", after, next_one.name, chosen, rest)))
 
     def over(self, func: str, after: Expr | None, name: str, chosen: Expr, rest: Expr) -> Expr:
         """A comprehension over the members, after one of them, that meet the conditions with those chosen so far."""
-        source = self.choice.source
-        assert source is not None
-        member = n.Var(Type("ref", source.type.kind), name)
-        tests = [self.met(member, chosen), rest]
+        member = n.Var(self.kind, name)
+        values: dict[str, Expr] = {self.one: member, **({self.name: chosen} if self.reads_chosen else {})}
+        tests = [substitute(self.test, values), rest]
         if after is not None:
             tests.insert(0, n.Compare(BOOL, ">", n.Order(INT, member), n.Order(INT, after)))
         test = conjunction([each for each in tests if each != TRUE]) or TRUE
         if func == "count":
-            return n.Comp(INT, "count", name, source, test, TRUE)
-        return n.Comp(BOOL, "any", name, source, None, test)
-
-    def met(self, member: Expr, chosen: Expr) -> Expr:
-        values = {self.choice.var: member}
-        return substitute(self.test, {**values, self.name: chosen} if self.reads_chosen else values)
+            return n.Comp(INT, "count", name, self.source, test, TRUE)
+        return n.Comp(BOOL, "any", name, self.source, None, test)
 
     def joined(self, chosen: Expr, member: Expr) -> Expr:
-        kind = Type("set", member.type.kind)
-        return n.SetOp(kind, "|", chosen, n.SetOf(kind, (member,)))
+        return n.SetOp(self.every, "|", chosen, n.SetOf(self.every, (member,)))

@@ -9,30 +9,16 @@ from polis_rules.schema import Document, Memory, steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import FALSE, NONE, Expr, Type, nodes as n, number, substitute
 from polis_rules.semantics.symbols import Variable
-from polis_rules.semantics.write_sets import every_written
+from polis_rules.semantics.write_sets import every_written, lists_of_steps
 from polis_rules.source import Text
 
 
 def memories(document: Document) -> Iterator[tuple[str, Text, Memory]]:
     """Whatever rules remember: the path of the rule, the name, and how it is declared."""
-    for path, steps in _rules(document):
+    for path, steps in lists_of_steps(document):
         for step in every_written(steps):
             if isinstance(step, written.Let):
                 yield from ((path, name, item) for name, item in step.let.items() if isinstance(item, Memory))
-
-
-def _rules(document: Document) -> Iterator[tuple[str, list[written.Step]]]:
-    """The steps of all rules, with their paths."""
-    for name, action in document.actions.items():
-        yield f"actions.{name}", action.do
-    for section, rules in (("procedures", document.procedures), ("phases", document.phases)):
-        for name, rule in rules.items():
-            yield f"{section}.{name}", rule.do
-    for kind, rows in document.tables.items():
-        for member, row in rows.items():
-            for name, lists in row.effects.items():
-                for keys, steps in lists.items():
-                    yield ".".join(("tables", kind, member, name, *keys)), steps
 
 
 def first_value(variable: Variable) -> Expr:

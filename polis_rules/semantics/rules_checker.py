@@ -16,6 +16,7 @@ from polis_rules.semantics.check_actions import typed_action
 from polis_rules.semantics.check_changes import RuleContext
 from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.check_steps import StepChecker
+from polis_rules.semantics.explanations import Name
 from polis_rules.semantics.expressions import BOOL, INT, Expr, Scope, Type, fits, nodes as n, substitute
 from polis_rules.semantics.initial_values import StartReader
 from polis_rules.semantics.questions import Questions
@@ -26,7 +27,7 @@ from polis_rules.semantics.symbols import Attribute, KindSymbol, Paying, Route, 
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.typed_rules import Supply, TypedRules
 from polis_rules.semantics.units import WORD, Unit, Units, meanings
-from polis_rules.semantics.well_formed import Derive, Name, Shared, check_well_formed
+from polis_rules.semantics.well_formed import Derive, Shared, check_well_formed
 from polis_rules.semantics.write_sets import read_list, write_sets
 from polis_rules.source import Mapping, Text, spoken
 
@@ -243,24 +244,23 @@ class RulesChecker:
 
         Every term that a row changes must exist, and its kind must say when its rows are in force.
         """
-        for kind, attribute in self.attributes("changes"):
+        for kind, attribute, number, member, row in self.cells("changes"):
             in_force = next(each.in_force for name, each in self.document.kinds.items() if name == kind.name)
-            for number, (member, row) in enumerate(rows_of(self.document, kind.name).items()):
-                raw = value_of(row, attribute.name)
-                for name, text in raw.entries.items() if isinstance(raw, Mapping) else ():
-                    term = self.symbols.terms.get(name)
-                    if term is None:
-                        message = f"there is no term `{name}`"
-                        self.diagnostics.unknown("unknown-name", message, name.span, name, self.symbols.terms)
-                        continue
-                    self.references.note(f"terms.{name}", name.span)
-                    if in_force is None:
-                        message = f"`{kind.name}` does not say when its members are in force"
-                        self.diagnostics.error("never-in-force", message, name.span, hint="add in_force to the kind")
-                    elif isinstance(text, Text) and term.body is not None and kind.in_force is not None:
-                        both, base = (term.body, kind.in_force), self._base(term, term.body)
-                        path, what = f"tables.{kind.name}.{member}", f"{attribute.name}.{name}"
-                        term.body = self.once(path, self.changed, term, base, kind, number, text, name=what, more=both)
+            raw = value_of(row, attribute.name)
+            for name, text in raw.entries.items() if isinstance(raw, Mapping) else ():
+                term = self.symbols.terms.get(name)
+                if term is None:
+                    message = f"there is no term `{name}`"
+                    self.diagnostics.unknown("unknown-name", message, name.span, name, self.symbols.terms)
+                    continue
+                self.references.note(f"terms.{name}", name.span)
+                if in_force is None:
+                    message = f"`{kind.name}` does not say when its members are in force"
+                    self.diagnostics.error("never-in-force", message, name.span, hint="add in_force to the kind")
+                elif isinstance(text, Text) and term.body is not None and kind.in_force is not None:
+                    both, base = (term.body, kind.in_force), self._base(term, term.body)
+                    path, what = f"tables.{kind.name}.{member}", f"{attribute.name}.{name}"
+                    term.body = self.once(path, self.changed, term, base, kind, number, text, name=what, more=both)
 
     def changed(self, term: Term, base: Expr, kind: KindSymbol, number: int, text: Text) -> Expr:
         """What a term is with a change that a row makes while it is in force; where that is wrong, what it was."""
@@ -271,10 +271,13 @@ class RulesChecker:
         now = substitute(kind.in_force, {"it": n.Const(Type("ref", kind.name), number)})
         return n.IfElse(base.type, now, change, base)
 
-    def attributes(self, what: str) -> Iterator[tuple[KindSymbol, Attribute]]:
-        """All attributes of a type, with their kinds."""
+    def cells(self, what: str) -> Iterator[tuple[KindSymbol, Attribute, int, Text, declared.Row]]:
+        """Where rows give attributes of a type: the kind, the attribute, and the row with its member."""
         for kind in self.symbols.kinds.values():
-            yield from ((kind, attribute) for attribute in kind.attributes.values() if attribute.spec.kind == what)
+            for attribute in kind.attributes.values():
+                if attribute.spec.kind == what:
+                    rows = enumerate(rows_of(self.document, kind.name).items())
+                    yield from ((kind, attribute, number, member, row) for number, (member, row) in rows)
 
     def _base(self, term: Term, body: Expr) -> Expr:
         """A term without a change: the expression itself while it is short, so that changes of changes stay so."""
@@ -347,29 +350,24 @@ class RulesChecker:
 
     def carried(self) -> None:
         """Formulas and effects that rows carry."""
-        for kind, attribute in (*self.attributes("formula"), *self.attributes("condition")):
-            for number, (member, row) in enumerate(rows_of(self.document, kind.name).items()):
-                raw = value_of(row, attribute.name) or attribute.default
-                if isinstance(raw, Text):
-                    path, name = f"tables.{kind.name}.{member}", attribute.name
-                    rule = f"{path}.{name}"
-                    if raw is attribute.default:
-                        path = rule = f"kinds.{kind.name}.attributes.{name}"
-                        name = str(member)
-                    tree = self.once(path, self.formula, attribute, number, raw, rule, name=name)
-                    if tree is not None:
-                        attribute.formulas[number] = tree
-        for kind, attribute in self.attributes("effects"):
-            for number, (member, row) in enumerate(rows_of(self.document, kind.name).items()):
-                if attribute.name in row.effects:
-                    self.carry(kind, attribute, number, member, row)
-
-    def carry(self, kind: KindSymbol, attribute: Attribute, number: int, member: Text, row: declared.Row) -> None:
-        path, name = f"tables.{kind.name}.{member}", attribute.name
-        effects = self.once(path, self.effects, kind, attribute, number, member, row, name=name, more=(member,))
-        for flat, procedure in effects:
-            attribute.procedures[flat] = procedure.path
-            self.rules.procedures[procedure.path] = procedure
+        for kind, attribute, number, member, row in (*self.cells("formula"), *self.cells("condition")):
+            raw = value_of(row, attribute.name) or attribute.default
+            if isinstance(raw, Text):
+                path, name = f"tables.{kind.name}.{member}", attribute.name
+                rule = f"{path}.{name}"
+                if raw is attribute.default:
+                    path = rule = f"kinds.{kind.name}.attributes.{name}"
+                    name = str(member)
+                tree = self.once(path, self.formula, attribute, number, raw, rule, name=name)
+                if tree is not None:
+                    attribute.formulas[number] = tree
+        for kind, attribute, number, member, row in self.cells("effects"):
+            if attribute.name in row.effects:
+                path, name = f"tables.{kind.name}.{member}", attribute.name
+                effects = self.once(path, self.effects, kind, attribute, number, member, row, name=name, more=(member,))
+                for flat, procedure in effects:
+                    attribute.procedures[flat] = procedure.path
+                    self.rules.procedures[procedure.path] = procedure
 
     def formula(self, attribute: Attribute, number: int, raw: Text, rule: str) -> Expr | None:
         """The formula of a row; in a default of all, `it` is the row's member as well."""

@@ -269,8 +269,9 @@ class Symbols:
 
     def uncover(self) -> None:
         """Forget what was found out about players who act together."""
-        for name in [each for each in self.memory if each.endswith(COVER)]:
-            del self.memory[name]
+        for flag in self.together:
+            del self.memory[flag]
+        self.together.clear()
         for variable in every_variable(self):
             variable.apart = ()
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.semantics import ir
+from polis_rules.semantics.explanations import Name, called, explained
 from polis_rules.semantics.expressions import BOOL, Bool, Compare, Expr, Load, Not, Type, Var, nodes as n
-from polis_rules.semantics.symbols import ANSWER, Symbols, Variable, every_variable
+from polis_rules.semantics.symbols import ANSWER, Variable
 from polis_rules.semantics.traversal import PLAYER, YOU, called_by, every_step, inside
 from polis_rules.semantics.typed_rules import TypedRules
 
@@ -30,7 +31,6 @@ def act_apart(rules: TypedRules, steps: Steps, findings: Diagnostics) -> None:
 
     `steps` are all of each procedure, by its path.
     """
-    _forget(rules.symbols)
     for path, every in steps.items():
         for step in every:
             if isinstance(step, ir.Together):
@@ -38,16 +38,7 @@ def act_apart(rules: TypedRules, steps: Steps, findings: Diagnostics) -> None:
                 flag = Variable("", step.path, (), BOOL, 0, 1, None, False, "", None, span)
                 rules.symbols.memory[step.path] = flag
                 rules.symbols.together.append(step.path)
-                _Apart(rules, path, findings).check(step)
-
-
-def _forget(symbols: Symbols) -> None:
-    """Take back what rules have added that were checked with the same symbols before."""
-    for path in symbols.together:
-        symbols.memory.pop(path, None)
-    symbols.together.clear()
-    for variable in every_variable(symbols):
-        variable.apart = ()
+                _Apart(rules, explained(rules), path, findings).check(step)
 
 
 @dataclass(slots=True)
@@ -55,6 +46,7 @@ class _Apart:
     """Looks into one step."""
 
     rules: TypedRules
+    explanations: dict[Name, list[Expr]]
     path: str
     findings: Diagnostics
     places: dict[tuple[str, str], set[int]] = field(default_factory=dict)
@@ -145,33 +137,22 @@ class _Apart:
             here = (part.span if written else None) or at
             if isinstance(part, Load):
                 self.reads.append((part, mine, here))
-            for what, inner, trees in self.explained(part, mine):
-                if self.first((what, inner)):
-                    for each in trees:
+            for name, inner in self.called(part, mine):
+                if self.first((name, inner)):
+                    for each in self.explanations[name]:
                         self.read(each, inner, here, written=False)
 
-    def explained(self, part: Expr, mine: Mine) -> Iterator[tuple[object, Mine, list[Expr]]]:
-        """What a part of an expression calls: what it is, what stands there for whoever acts, and its expressions."""
-        symbols = self.rules.symbols
-        match part:
-            case n.Call():
-                term = symbols.terms[part.term]
-                yield ("term", part.term), _given(term.params, part.args, mine), [term.body] if term.body else []
-            case n.Formula():
-                attribute = symbols.kinds[part.owner].attributes[part.name]
-                given = _given(attribute.params, part.args[1:], mine)
-                yield ("formula", part.owner, part.name), given, list(attribute.formulas.values())
-            case n.RouteQuestion():
-                route = symbols.routes[part.route]
-                trees = [*route.through.values(), *route.costs.values(), *route.also.values()]
-                yield ("route", part.route), _given(route.params, part.args, mine), trees
-            case n.Possible():
-                for action in self.rules.actions:
-                    choice = action.first
-                    tests = [*action.conditions, *(choice.conditions if choice is not None else ())]
-                    ends = (choice.source, choice.low, choice.high) if choice is not None else ()
-                    trees = [*(each.test for each in tests), *(end for end in ends if end is not None)]
-                    yield ("possible", action.id), frozenset({"you"}), trees
+    def called(self, part: Expr, mine: Mine) -> Iterator[tuple[Name, Mine]]:
+        """What a part of an expression calls, and what stands there for whoever acts."""
+        symbols, name = self.rules.symbols, called(part)
+        if isinstance(part, n.Possible):
+            yield from ((each, frozenset({"you"})) for each in self.explanations if each[0] == "possible")
+        elif isinstance(part, n.Call) and name:
+            yield name, _given(symbols.terms[part.term].params, part.args, mine)
+        elif isinstance(part, n.Formula) and name:
+            yield name, _given(symbols.kinds[part.owner].attributes[part.name].params, part.args[1:], mine)
+        elif isinstance(part, n.RouteQuestion) and name:
+            yield name, _given(symbols.routes[part.route].params, part.args, mine)
 
 
 def _unfit(step: ir.Step, mine: Mine) -> str:

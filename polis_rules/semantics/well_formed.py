@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from math import prod
@@ -11,6 +11,7 @@ from typing import NamedTuple
 from polis_rules.diagnostics import Diagnostics, Related, Span
 from polis_rules.semantics import ir
 from polis_rules.semantics.dice import within_limits
+from polis_rules.semantics.explanations import Name, called, every_part, explained, names_of, uses
 from polis_rules.semantics.expressions import Expr, nodes as n
 from polis_rules.semantics.intervals import ENDLESS
 from polis_rules.semantics.lines import longest_walk
@@ -51,9 +52,6 @@ Calls = dict[str, dict[str, Span]]
 
 Derive = Callable[[TypedRules, Diagnostics], None]
 """Gives derived attributes their values, or says why not."""
-
-Name = tuple[str, str]
-"""Something that is explained by expressions: ("term", name), ("route", name), ("possible", action) or a formula."""
 
 
 class Shared:
@@ -125,73 +123,6 @@ def circles_of_terms(rules: TypedRules, spans: dict[Name, Span], findings: Diagn
     return True
 
 
-def explained(rules: TypedRules) -> dict[Name, list[Expr]]:
-    """Everything that has a name and is explained by expressions."""
-    symbols = rules.symbols
-    known: dict[Name, list[Expr]] = {}
-    for term in symbols.terms.values():
-        known["term", term.name] = [term.body] if term.body is not None else []
-    for route in symbols.routes.values():
-        known["route", route.name] = [*route.through.values(), *route.costs.values(), *route.also.values()]
-    for kind in symbols.kinds.values():
-        for attribute in kind.attributes.values():
-            if attribute.formulas:
-                known["formula", f"{kind.name}.{attribute.name}"] = list(attribute.formulas.values())
-    for action in rules.actions:
-        tests = [*action.conditions, *(action.first.conditions if action.first is not None else ())]
-        first = action.first
-        ends = [] if first is None else [end for end in (first.source, first.low, first.high) if end is not None]
-        known["possible", action.id] = [*(test.test for test in tests), *ends]
-    return known
-
-
-def outside(rules: TypedRules) -> dict[str, tuple[Expr, ...]]:
-    """The expressions that stand outside of steps, by what they explain (`term rent`) or what they are for."""
-    declared = [kind.in_force for kind in rules.symbols.kinds.values()]
-    for kind in rules.symbols.kinds.values():
-        declared += (attribute.expr for attribute in kind.attributes.values())
-    for variable in every_variable(rules.symbols):
-        declared += (variable.start_expr, variable.seen_expr, variable.size_seen_expr)
-    for supply in rules.supplies:
-        declared += (supply.total, supply.reserve, *supply.places.values())
-    end = (rules.rounds, *rules.score.values(), *rules.tie_break.values())
-    return {
-        **{" ".join(name): tuple(trees) for name, trees in explained(rules).items()},
-        "declared": tuple(tree for tree in declared if tree is not None),
-        "end": tuple(tree for tree in end if tree is not None),
-        "invariants": tuple(invariant.test for invariant in rules.invariants),
-    }
-
-
-def uses(expr: Expr) -> list[Name | n.Possible]:
-    """The names that an expression itself relies on, and its questions for possible actions."""
-    parts = (part if isinstance(part, n.Possible) else called(part) for part in expr.walk())
-    return [part for part in parts if part is not None]
-
-
-def names_of(used: Iterable[Name | n.Possible], rules: TypedRules) -> Iterator[Name]:
-    """What an expression uses, with the names of the actions."""
-    for each in used:
-        if not isinstance(each, n.Possible):
-            yield each
-        elif isinstance(each.action, n.Const):
-            yield "possible", rules.actions[each.action.value].id
-        else:
-            yield from (("possible", action.id) for action in rules.actions)
-
-
-def called(part: Expr) -> Name | None:
-    """The name of what a part of an expression calls, if it calls anything."""
-    match part:
-        case n.Call():
-            return "term", part.term
-        case n.RouteQuestion():
-            return "route", part.route
-        case n.Formula():
-            return "formula", f"{part.owner}.{part.name}"
-    return None
-
-
 def circles_of_procedures(calls: Calls, findings: Diagnostics) -> bool:
     """Whether phases, procedures, actions or effects call themselves."""
     round_about = circle({path: list(called) for path, called in calls.items()})
@@ -213,8 +144,8 @@ def calls_of(rules: TypedRules, steps: Steps) -> Calls:
     calls: Calls = {path: {} for path in steps}
     for path, every in steps.items():
         for step in every:
-            for called in called_by(step, rules.symbols):
-                calls[path].setdefault(called, step.span)
+            for callee in called_by(step, rules.symbols):
+                calls[path].setdefault(callee, step.span)
     return calls
 
 
@@ -246,18 +177,6 @@ def chains(calls: Calls, findings: Diagnostics) -> None:
             message = f"more than {LONGEST_CHAIN} rules call each other one after the other"
             findings.error("too-much-work", message, next(iter(calls[path].values())))
             return
-
-
-def every_part(trees: Iterable[Expr], rules: TypedRules) -> Iterator[Expr]:
-    """All parts of some expressions, and of everything that they rely on."""
-    waiting, known = list(trees), explained(rules)
-    followed: set[Name] = set()
-    while waiting:
-        tree = waiting.pop()
-        yield from tree.walk()
-        for name in {*names_of(uses(tree), rules)} - followed:
-            followed.add(name)
-            waiting += known.get(name, ())
 
 
 def first_values(rules: TypedRules, findings: Diagnostics) -> None:

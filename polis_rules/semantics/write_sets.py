@@ -51,8 +51,8 @@ def write_sets(document: Document, read: Callable[[list[written.Step]], Own] = r
     for name, rule in (*document.procedures.items(), *document.phases.items()):
         if rule.gives is not None:
             direct[f"do {name}"].add(ANSWER)
-    for key, steps in _lists(document):
-        own = read(steps)
+    for path, steps in lists_of_steps(document):
+        key, own = _call_of(path), read(steps)
         direct[key] |= own.names
         calls[key] |= own.calls
     keys = {*direct, *calls}
@@ -110,19 +110,24 @@ def every_written(steps: list[written.Step]) -> Iterator[written.Step]:
 
 def written_steps(document: Document) -> Iterator[written.Step]:
     """Every step of a document, however deep."""
-    for _, steps in _lists(document):
+    for _, steps in lists_of_steps(document):
         yield from every_written(steps)
 
 
-def _lists(document: Document) -> Iterator[tuple[str, list[written.Step]]]:
-    """Every list of steps, with the key of what calls it."""
-    for action in document.actions.values():
-        yield ACTIONS, action.do
-    for name, item in (*document.procedures.items(), *document.phases.items()):
-        yield f"do {name}", item.do
-    for row in (row for rows in document.tables.values() for row in rows.values()):
-        for name, carried in row.effects.items():
-            yield from ((f"do .{name}", steps) for steps in carried.values())
+def lists_of_steps(document: Document) -> Iterator[tuple[str, list[written.Step]]]:
+    """Every list of steps, with the path of its rule: `phases.game`, `tables.card.fox.now` and so on."""
+    for section in ("actions", "procedures", "phases"):
+        yield from ((f"{section}.{name}", rule.do) for name, rule in getattr(document, section).items())
+    for kind, rows in document.tables.items():
+        for member, row in rows.items():
+            for name, lists in row.effects.items():
+                yield from ((".".join(("tables", kind, member, name, *keys)), steps) for keys, steps in lists.items())
+
+
+def _call_of(path: str) -> str:
+    """The key of what calls the rule at a path."""
+    section, name, *of_row = path.split(".")
+    return ACTIONS if section == "actions" else f"do .{of_row[1]}" if of_row else f"do {name}"
 
 
 def _inside(part: Model) -> Iterator[list[written.Step]]:
