@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from polis_rules.interpreter.game import Game, Result
-from polis_rules.interpreter.machine import PC
 from polis_rules.play.bots import Bot
 
 MOST_DECISIONS = 20_000
@@ -39,4 +38,4 @@ def steps(game: Game, bots: Mapping[str, Bot]) -> Iterator[None]:
         game.apply(bots[decision.player].choose(game))
         yield
     if game.decision is not None:
-        raise game.program.too_long(game.state, game.state[PC], MOST_DECISIONS)
+        raise game.program.too_long(game.state, MOST_DECISIONS)

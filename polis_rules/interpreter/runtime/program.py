@@ -303,10 +303,10 @@ class Program:
         title = point.step.title if isinstance(point, DecisionPoint) else point.step.var
         return RuleError(f"nothing can be chosen here: {title}", point.step.span, fingerprint(state))
 
-    def too_long(self, state: State, counter: int, count: int) -> RuleError:
+    def too_long(self, state: State, count: int) -> RuleError:
         """The error that a game has not come to an end after so many decisions."""
         message = f"this game has not come to an end after {count} decisions"
-        return RuleError(message, self.points[counter].step.span, fingerprint(state))
+        return RuleError(message, self.points[state[PC]].step.span, fingerprint(state))
 
     # -- whole games ------------------------------------------------------------------------------------------------
 
@@ -324,56 +324,61 @@ class Program:
         >>> len([option for _, option in program.steps(state, lambda state, options: options[0])]) > 10
         True
         """
-        finished, chance, ticks = self.finished, self.is_chance, self.ticks
-        option_functions, apply_functions = self.option_functions, self.apply_functions
-        chance_functions, blocks = self.chance_functions, self.block_functions
-        counter, few = state[PC], range(MOST_BLOCKS)
         for _ in range(most):
-            if counter == finished:
+            if state[PC] == self.finished:
                 return
-            ticks[0] = 0
-            you = state[YOU]
             options: list[int] | None = None
-            try:
-                if chance[counter]:
-                    option = chance_functions[you][counter](state)
-                else:
-                    options = option_functions[you][counter](state)
-            except ERRORS as error:
-                raise self.failed(error, state) from None
-            if options is not None:
+            if self.is_chance[state[PC]]:
+                option = self.outcome(state)
+            else:
+                options = self.options(state)
                 option = choose(state, options) if options else LEAVE
-            if option == LEAVE and self.points[counter].leave < 0:
+            if option == LEAVE and self.points[state[PC]].leave < 0:
                 raise self.dead_end(state)
             yield options, option
-            try:
-                counter = apply_functions[you][counter](state, option)
-                if counter > finished:
-                    for _ in few:
-                        counter = blocks[state[YOU]][counter - finished - 1](state)
-                        if counter <= finished:
-                            break
-                    else:
-                        self.run(state, counter, [])  # which says what is wrong
-            except ERRORS as error:
-                raise self.failed(error, state, None) from None
-            state[PC] = counter
-        if counter != finished:
-            raise self.too_long(state, counter, most)
+            self.apply(state, option)
+        if state[PC] != self.finished:
+            raise self.too_long(state, most)
 
     def playout(self, state: State, rng: Random) -> Playout:
         """Play on to the end, every option equally likely. The state is changed."""
-        random = rng.random
-
-        def choose(state: State, options: list[int]) -> int:
-            return options[int(random() * len(options))] if len(options) > 1 else options[0]
-
+        finished, chance, ticks, random = self.finished, self.is_chance, self.ticks, rng.random
+        chances, asks, applies, blocks = (
+            self.chance_functions, self.option_functions, self.apply_functions, self.block_functions
+        )  # fmt: skip
         decisions = forced = total = 0
-        for options, _ in self.steps(state, choose):
-            if options:
-                count = len(options)
-                decisions += 1
-                total += count
-                if count == 1:
-                    forced += 1
-        return Playout(decisions, forced, total)
+        counter, few = state[PC], range(MOST_BLOCKS)
+        for _ in range(LONGEST_GAME):
+            if counter == finished:
+                return Playout(decisions, forced, total)
+            ticks[0] = 0
+            you = state[YOU]
+            try:
+                if chance[counter]:
+                    option = chances[you][counter](state)
+                else:
+                    options = asks[you][counter](state)
+                    count = len(options)
+                    if count > 1:
+                        option = options[int(random() * count)]
+                    elif count:
+                        option = options[0]
+                        forced += 1
+                    else:
+                        option = LEAVE
+                        decisions -= 1
+                    decisions += 1
+                    total += count
+                if option == LEAVE and self.points[counter].leave < 0:
+                    raise self.dead_end(state)
+                counter = applies[you][counter](state, option)
+                for _ in few:
+                    if counter <= finished:
+                        break
+                    counter = blocks[state[YOU]][counter - finished - 1](state)
+                else:
+                    self.run(state, counter, [])  # which says what is wrong
+            except ERRORS as error:
+                raise self.failed(error, state) from None
+            state[PC] = counter
+        raise self.too_long(state, LONGEST_GAME)

@@ -13,7 +13,7 @@ from pathlib import Path
 from polis_rules.cases import CaseFileError
 from polis_rules.diagnostics import PolisError, RuleError, some
 from polis_rules.interpreter.game import Game, LogEntry
-from polis_rules.interpreter.machine import LONGEST_GAME, PC
+from polis_rules.interpreter.machine import LONGEST_GAME
 from polis_rules.interpreter.runtime import State, fingerprint
 from polis_rules.play import bots, transcript
 from polis_rules.ruleset import Ruleset, load
@@ -178,7 +178,7 @@ class ScenarioSoak:
                 log = (*game.log, ("decision", decision.player, option.id))
                 game.apply(option)
                 if len(positions) == LONGEST_GAME:
-                    raise self.program.too_long(game.state, positions[-1][PC], LONGEST_GAME)
+                    raise self.program.too_long(positions[-1], LONGEST_GAME)
         except PolisError as error:
             return failed(str(error), log, broken_rule=True), game
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 
 from polis_rules.diagnostics import RuleError
 from polis_rules.interpreter.compiler import blocks as cut
@@ -27,6 +27,8 @@ from polis_rules.interpreter.machine import (
     DecisionPoint,
     Key,
 )
+from polis_rules.semantics import every_step
+from polis_rules.semantics.expressions import Expr
 
 MOST_PLAYERS = 3
 """With more players than this, code is written once for all of them instead of once for each."""
@@ -36,6 +38,9 @@ LOCAL = re.compile(r"\b(h|v_\w+?)_(\d+)\b")
 
 DEEPEST = 10
 """How many blocks may be written inside one another."""
+
+SHORT = 60
+"""Blocks with fewer parts than this, with the short ones that follow, are written wherever something leads to them."""
 
 TABLES: dict[str, tuple[str, list[str], bool]] = {
     "options": ("o", [], False), "apply": ("a", ["o"], True), "chance": ("c", [], False), "blocks": ("b", [], True),
@@ -60,12 +65,16 @@ class Backend:
         self.players = len(rules.symbols.kinds["player"].members)
         once = compiled.compact or self.players > MOST_PLAYERS
         self.variants: list[Code] = [f"s[{YOU}]"] if once else list(range(self.players))
+        self.returns = self._returns()
         self.callers = self._callers()
         self.finished = len(self.blocks.points)
         self.wanted: list[int] = list(range(len(self.blocks.blocks))) if compiled.compact else []
         """the blocks that are entered by number, in the order of their numbers"""
         self.numbers = {block: block for block in self.wanted}
         self.lines = cache(self._lines)
+        self.weights: dict[int, int] = {}
+        for block in range(len(self.blocks.blocks)):
+            self._weigh(block)
         self.texts: dict[tuple[str, int, tuple[str, ...]], str] = {}
         self.module.writers |= {
             "reach": lambda route: self._answer(route, "reach"), "costs": lambda route: self._answer(route, "costs"),
@@ -114,6 +123,15 @@ class Backend:
 
     # -- blocks -----------------------------------------------------------------------------------------------------
 
+    def _returns(self) -> dict[int, int]:
+        """Where procedures that are called from one place alone lead back to, by the slot that would tell it."""
+        saved: dict[int, set[int]] = {}
+        for block in self.blocks.blocks:
+            for step in block.steps:
+                if isinstance(step, cut.SaveReturn):
+                    saved.setdefault(step.slot, set()).add(step.block)
+        return {slot: places.pop() for slot, places in saved.items() if len(places) == 1}
+
     def _callers(self) -> list[int]:
         """How many ways lead into each block; those that are entered by number count twice."""
         callers = [0] * len(self.blocks.blocks)
@@ -126,6 +144,8 @@ class Backend:
             match block.end:
                 case cut.Goto(target):
                     add(target)
+                case cut.Return(slot) if slot in self.returns:
+                    add(self.returns[slot])
                 case cut.Branch(_, yes, no):
                     add(yes)
                     add(no)
@@ -133,15 +153,14 @@ class Backend:
                     for target in targets:
                         add(target, 2)
             for step in block.steps:
-                if isinstance(step, cut.SaveReturn):
+                if isinstance(step, cut.SaveReturn) and step.slot not in self.returns:
                     add(step.block, 2)
         for point in self.blocks.points:
             add(point.chosen)
             add(point.leave)
             for target in (point.finished, *point.ways) if isinstance(point, DecisionPoint) else ():
                 add(target)
-        for entry in self.blocks.entries.values():
-            add(entry, 2)
+        add(self.blocks.entries["phases.game"], 2)
         return callers
 
     def number(self, block: int) -> int:
@@ -162,50 +181,82 @@ class Backend:
             block = here.end.target
         return block
 
-    def go(self, block: int, env: Env, depth: int = 0) -> Lines:
-        """The way on to a block: its code written here where only this way leads to it, or its number."""
-        block = self.straight(block)
-        here = self.blocks.blocks[block]
-        if not here.steps and isinstance(here.end, cut.Suspend):
-            return [f"return {here.end.point}"]
-        if self.callers[block] == 1 and depth < DEEPEST:
-            return self.body(block, env, depth + 1)
-        return [f"return {self.number(block)}"]
+    def go(self, block: int, env: Env, depth: int = 0, above: tuple[int, ...] = ()) -> Lines:
+        """The way on to a block: its code written here where only this way leads to it or it is short, or its number.
 
-    def body(self, number: int, env: Env, depth: int = 0) -> Lines:
-        """The code of a block and of what follows it alone."""
+        Inside the short blocks `above`, only those that are short as well are written.
+        """
+        block = self.straight(block)
+        if self.callers[block] == 1 and depth < DEEPEST and not above:
+            return self.body(block, env, depth + 1)
+        if self.weights[block] < SHORT and block not in above:
+            return self.body(block, env, depth, (*above, block))
+        return [f"return {self.way(block)}"]
+
+    def way(self, block: int) -> int:
+        """What leads to a block, or to the point at which the game waits there: the number of either."""
+        here = self.blocks.blocks[block]
+        return here.end.point if not here.steps and isinstance(here.end, cut.Suspend) else self.number(block)
+
+    def _weigh(self, number: int) -> int:
+        """How many parts a block has, with all that is written with it where it is short."""
+        number = self.straight(number)
+        if number not in self.weights:
+            self.weights[number] = SHORT  # what leads back to itself goes on by number
+            block, ways = self.blocks.blocks[number], []
+            weight = sum(1 + sum(map(self._parts, step.expressions())) for step in every_step(tuple(block.steps)))
+            match block.end:
+                case cut.Branch(test, yes, no):
+                    weight += self._parts(test)
+                    ways = [yes, no]
+                case cut.Goto(target) if not becomes(block):
+                    ways = [target]
+                case cut.Return(slot) if slot in self.returns:
+                    ways = [self.returns[slot]]
+                case cut.Switch():
+                    weight = SHORT
+            weights = map(self._weigh, ways if weight < SHORT else [])
+            self.weights[number] = weight + sum(each if each < SHORT else 1 for each in weights)
+        return self.weights[number]
+
+    def _parts(self, tree: Expr) -> int:
+        """How many parts the code of an expression has, roughly."""
+        return sum(1 for _ in tree.walk()) * self.emitter.parts(tree)
+
+    def body(self, number: int, env: Env, depth: int = 0, above: tuple[int, ...] = ()) -> Lines:
+        """The code of a block and of what follows it alone, or is short."""
         block = self.blocks.blocks[number]
         env = self.blocks.names(block.procedure, env["you"])
         lines: Lines = []
         for step in block.steps:
-            if isinstance(step, cut.SaveReturn):
-                lines += self.writer.marked(step, [f"s[{step.slot}] = {self.number(self.straight(step.block))}"])
-            else:
+            if not isinstance(step, cut.SaveReturn):
                 lines += self.writer.lines([step], env)
-        if any(isinstance(step, cut.Store) and step.slot == YOU for step in block.steps):
+            elif step.slot not in self.returns:
+                lines += self.writer.marked(step, [f"s[{step.slot}] = {self.way(self.straight(step.block))}"])
+        if becomes(block):
             assert isinstance(block.end, cut.Goto)
-            return [*lines, f"return {self.number(self.straight(block.end.target))}"]
-        return lines + self.end(block, env, depth)
+            return [*lines, f"return {self.way(self.straight(block.end.target))}"]
+        return lines + self.end(block, partial(self.go, env=env, depth=depth, above=above), env)
 
-    def end(self, block: cut.Block, env: Env, depth: int) -> Lines:
+    def end(self, block: cut.Block, go: Callable[[int], Lines], env: Env) -> Lines:
         match block.end:
             case cut.Goto(target):
-                return self.go(target, env, depth)
+                return go(target)
             case cut.Suspend(point):
                 return [f"return {point}"]
             case cut.Return(slot):
-                return [f"return s[{slot}]"]
+                return go(self.returns[slot]) if slot in self.returns else [f"return s[{slot}]"]
             case cut.Branch(test, yes, no):
                 before, code = self.emitter.ahead(lambda: self.emitter.emit(test, env))
                 if isinstance(code, int):
-                    return self.go(yes if code else no, env, depth)
-                inside = [f"    {line}" for line in self.go(yes, env, depth)]
-                return [*before, f"if {code}:", *inside, *self.go(no, env, depth)]
+                    return go(yes if code else no)
+                inside = [f"    {line}" for line in go(yes)]
+                return [*before, f"if {code}:", *inside, *go(no)]
             case cut.Switch(index, targets):
                 exprs, strides = zip(*index, strict=True)
                 before, offset = self.emitter.ahead(lambda: self.emitter.offset(0, exprs, strides, env))
                 if isinstance(offset, int):
-                    return self.go(targets[offset], env, depth)
+                    return go(targets[offset])
                 numbers = tuple(self.number(self.straight(target)) for target in targets)
                 return [*before, f"return {self.module.constant('S', numbers)}[{offset}]"]
             case cut.Finish(_, ending, winner):
@@ -278,6 +329,11 @@ class Backend:
         known, given = (you, []) if isinstance(you, int) else (None, [you])
         name = self.module.function(("possible", action, known), f"can_{self.rules.actions[action].id}")
         return f"{name}({', '.join(['s', *given])})"
+
+
+def becomes(block: cut.Block) -> bool:
+    """Whether somebody else acts after a block: code is written for one acting player."""
+    return any(isinstance(step, cut.Store) and step.slot == YOU for step in block.steps)
 
 
 def renumbered(lines: Lines) -> tuple[str, ...]:
