@@ -244,6 +244,16 @@ def test_an_anchor_that_stands_twice_is_an_error_with_both_places(game: Path, tm
     ]
 
 
+@pytest.mark.parametrize(
+    "operation", ["insert: {phases.morning: {after: wake, do: [a]}}", "change: {phases.morning.do.wake: {was: a, to: b}}"]
+)
+def test_what_a_scenario_has_changed_is_not_found_and_said_so(game: Path, tmp_path: Path, operation: str) -> None:
+    short = "scenario: short\nstart: {}\nreplace:\n  phases.morning.do: [evening]\n"
+    lay(game, {"scenarios/short.yaml": short})
+    finding = failure(game, variants=[variant(tmp_path, "bad", operation)])
+    assert [(words, place.line) for words, place in finding.related] == [("scenario short changes it here", 4)]
+
+
 TOUCHES = {
     "extend the fee": ("extend: {terms.fee.is: base + 1}", "fee"),
     "change the fee": ("change: {terms.fee.is: {was: who.coins + 1, to: 3}}", "fee"),

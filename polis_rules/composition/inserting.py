@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 from polis_rules.composition.operations import Operation
 from polis_rules.composition.paths import Keys, all_names, named, step_of
-from polis_rules.diagnostics import Diagnostics, Span, listing, nearest, quote, some
+from polis_rules.diagnostics import Diagnostics, Related, Span, listing, nearest, quote, some
 from polis_rules.source import Mapping, Node, Sequence, node_at
 
 
-def anchor_of(rule: Node, insertion: Operation, diagnostics: Diagnostics) -> Keys | None:
+def anchor_of(rule: Node, insertion: Operation, diagnostics: Diagnostics, touches: Related) -> Keys | None:
     """The keys that lead from a rule to the step, or at an end to the list, beside which something is inserted.
 
-    None after saying why it is not clear.
+    None after saying why it is not clear; `touches` is where layers below have changed the rule.
     """
     if insertion.side == "at":
         return _list_of(rule, insertion, diagnostics)
@@ -32,7 +32,7 @@ def anchor_of(rule: Node, insertion: Operation, diagnostics: Diagnostics) -> Key
     near = nearest(anchor, known)
     message = f"no step in {quote(insertion.path)} is called {quote(anchor)}"
     otherwise = listing(known) if known else "write `at: start` or `at: end`"
-    diagnostics.error("anchor-not-found", message, anchor.span, None if near else otherwise, suggestion=near)
+    diagnostics.error("anchor-not-found", message, anchor.span, None if near else otherwise, touches, suggestion=near)
     return None
 
 

@@ -13,7 +13,7 @@ from polis_rules.composition.extending import extended
 from polis_rules.composition.inserting import anchor_of, with_steps
 from polis_rules.composition.operations import Operation, OperationKind
 from polis_rules.composition.paths import Keys, Reached, reach, step_of, steps, to_list, ways_into
-from polis_rules.diagnostics import Diagnostics, Span, did_you_mean, listing, nearest, quote
+from polis_rules.diagnostics import Diagnostics, Related, Span, did_you_mean, listing, nearest, quote
 from polis_rules.schema import SECTIONS, Place, Plain, meaning
 from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text, node_at, walk
 
@@ -84,7 +84,7 @@ def _fit(
     if operation.kind == "add":
         return _fit_addition(operation, reached, sections, diagnostics)
     if reached.rest:
-        _not_found(operation, reached, diagnostics)
+        _not_found(operation, reached, diagnostics, _touches(operation, origins))
     elif operation.kind == "insert":
         return _fit_insertion(operation, reached, origins, diagnostics)
     elif operation.kind == "extend":
@@ -143,7 +143,7 @@ def _fit_extension(operation: Operation, reached: Reached, diagnostics: Diagnost
 
 
 def _fit_insertion(operation: Operation, reached: Reached, origins: Origins, diagnostics: Diagnostics) -> Fitted | None:
-    anchor = anchor_of(reached.value, operation, diagnostics)
+    anchor = anchor_of(reached.value, operation, diagnostics, _touches(operation, origins))
     if anchor is None:
         return None
     at, where = (-1, anchor) if operation.side == "at" else (anchor[-1], anchor[:-1])
@@ -170,7 +170,15 @@ def _meant(value: Node, was: Node) -> str | None:
     return "is" if "is" in value.entries else next(iter(equal), None)
 
 
-def _not_found(operation: Operation, reached: Reached, diagnostics: Diagnostics) -> None:
+def _touches(operation: Operation, origins: Origins) -> Related:
+    """Which layer below was the last to change what an operation is about, and where."""
+    path = f"{operation.path}."
+    near = (each for at, each in origins.items() if path.startswith(f"{at}.") or at.startswith(path))
+    layers = [touch for touches in near for touch in touches]
+    return tuple((f"{each.layer} changes it here", each.span) for each in layers[-1:])
+
+
+def _not_found(operation: Operation, reached: Reached, diagnostics: Diagnostics, touches: Related = ()) -> None:
     parts, rest, place = operation.path.split("."), reached.rest, reached.value
     done = parts[: len(parts) - len(rest)]
     where = f"in {quote('.'.join(done))}" if done else "at the top"
@@ -198,7 +206,7 @@ def _not_found(operation: Operation, reached: Reached, diagnostics: Diagnostics)
         around = operation.path[: len(operation.path) - (span.end_column - span.column)]  # written further out
         if meant.startswith(around):
             hint, suggestion = "", meant.removeprefix(around)
-    diagnostics.error("path-not-found", message, operation.span, hint or None, suggestion=suggestion or None)
+    diagnostics.error("path-not-found", message, operation.span, hint or None, touches, suggestion=suggestion or None)
 
 
 def _through_a_list(place: Node, done: list[str], rest: list[str]) -> str:
