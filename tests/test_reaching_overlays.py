@@ -245,7 +245,8 @@ def test_an_anchor_that_stands_twice_is_an_error_with_both_places(game: Path, tm
 
 
 @pytest.mark.parametrize(
-    "operation", ["insert: {phases.morning: {after: wake, do: [a]}}", "change: {phases.morning.do.wake: {was: a, to: b}}"]
+    "operation",
+    ["insert: {phases.morning: {after: wake, do: [a]}}", "change: {phases.morning.do.wake: {was: a, to: b}}"],
 )
 def test_what_a_scenario_has_changed_is_not_found_and_said_so(game: Path, tmp_path: Path, operation: str) -> None:
     short = "scenario: short\nstart: {}\nreplace:\n  phases.morning.do: [evening]\n"

@@ -10,7 +10,7 @@ from polis_rules.diagnostics import Diagnostics, Related, Span, listing, nearest
 from polis_rules.source import Mapping, Node, Sequence, node_at
 
 
-def anchor_of(rule: Node, insertion: Operation, diagnostics: Diagnostics, touches: Related) -> Keys | None:
+def anchor_of(rule: Node, insertion: Operation, diagnostics: Diagnostics, touches: Related = ()) -> Keys | None:
     """The keys that lead from a rule to the step, or at an end to the list, beside which something is inserted.
 
     None after saying why it is not clear; `touches` is where layers below have changed the rule.
