@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -12,23 +13,14 @@ import typer
 from polis_rules.diagnostics import some
 from polis_rules.verification.coverage import Coverage, cover, told, write_pages
 
-from .options import BotNames, ChosenScenarios, OutputFormat, RulesetName, flag, option
+from .options import BotNames, ChosenScenarios, OutputFormat, RulesetName, option
 from .output import STOPPED, Format, answer, as_data, say
 from .progress import progress
 from .table import table
 
 
-def command(
-    ruleset: RulesetName,
-    chosen: ChosenScenarios,
-    games: Annotated[int, typer.Option(min=1, help="How many games. Example: --games 10000")] = 500,
-    bot: BotNames = None,
-    every: Annotated[bool, flag("--every", "List what was met too, not only what was not. Example: --every")] = False,
-    html: Annotated[
-        Path | None, option("DIR", "Write the rules as annotated pages here. Example: --html coverage")
-    ] = None,
-    format: OutputFormat = Format.text,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Command(ChosenScenarios):
     """Play bot games and list the rules they never used.
 
     Requirements, conditions, effects, terms, rows and endings are counted. Without --bot all bots play.
@@ -44,15 +36,27 @@ def command(
       polis coverage mygame --games 10000 --html coverage
       polis coverage mygame --bot greedy --every
     """
-    with progress(games, "games") as done:
-        coverage = cover(ruleset, games, chosen.scenario or (), chosen.variants, bot or (), done)
-    counts = [as_data(each) | {"met": each.met} for each in coverage.counts]
-    about = {"ruleset": coverage.ruleset, "games": coverage.games, "decisions": coverage.decisions}
-    answer(format, about | {"counts": counts}, _lines(coverage, every))
-    if html is not None:
-        say(f"Pages: {write_pages(coverage, html)}", err=format is Format.json)
-    if status := STOPPED if coverage.games < games else int(bool(coverage.unmet or coverage.needless)):
-        raise typer.Exit(status)
+
+    ruleset: RulesetName
+    games: Annotated[int, typer.Option(min=1)] = 500
+    """How many games. Example: --games 10000"""
+    bot: BotNames = None
+    every: bool = False
+    """List what was met too, not only what was not. Example: --every"""
+    html: Annotated[Path | None, option("DIR")] = None
+    """Write the rules as annotated pages here. Example: --html coverage"""
+    format: OutputFormat = Format.text
+
+    def run(self) -> None:
+        with progress(self.games, "games") as done:
+            coverage = cover(self.ruleset, self.games, self.scenario or (), self.variants, self.bot or (), done)
+        counts = [as_data(each) | {"met": each.met} for each in coverage.counts]
+        about = {"ruleset": coverage.ruleset, "games": coverage.games, "decisions": coverage.decisions}
+        answer(self.format, about | {"counts": counts}, _lines(coverage, self.every))
+        if self.html is not None:
+            say(f"Pages: {write_pages(coverage, self.html)}", err=self.format is Format.json)
+        if status := STOPPED if coverage.games < self.games else int(bool(coverage.unmet or coverage.needless)):
+            raise typer.Exit(status)
 
 
 def _lines(coverage: Coverage, every: bool) -> Iterator[str]:

@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Annotated
+
+import typer
 
 from polis_rules.documentation import COUNTED, SECTIONS, Change, Difference, condensed, diff
 from polis_rules.documentation.rulebook import read
 
-from .options import OutputFormat, ScenarioName, VariantNames, argument, flag, laid_over, option
+from .options import OutputFormat, ScenarioName, VariantNames, argument, laid_over, option
 from .output import Format, answer, wrapped
 
 WIDTH = 110
 
 
-def command(
-    first: Annotated[str, argument("A", "A ruleset's name or folder. Example: mygame")],
-    second: Annotated[
-        str | None, argument("B", "What to compare it with; without it, A again. Example: othergame")
-    ] = None,
-    scenario_a: ScenarioName = None,
-    scenario_b: ScenarioName = None,
-    variant_a: VariantNames = None,
-    variant_b: VariantNames = None,
-    set_a: Annotated[list[str] | None, option("NAME=VALUE", "A setting of A. Example: --set-a seats=3")] = None,
-    set_b: Annotated[list[str] | None, option("NAME=VALUE", "A setting of B. Example: --set-b seats=4")] = None,
-    everything: Annotated[
-        bool, flag("--all", "Each changed row, title and citation by itself. Example: --all")
-    ] = False,
-    format: OutputFormat = Format.text,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Command:
     """Say in sentences what differs between two rulesets.
 
     What a player wants to know comes first, then everything that makes the rules different, grouped and in a stable
@@ -42,12 +31,30 @@ def command(
       polis diff mygame --variant-b quick
       polis diff mygame --scenario-b short --format json
     """
-    one = read(first, scenario_a, laid_over(variant_a, set_a))
-    other = read(first if second is None else second, scenario_b, laid_over(variant_b, set_b))
-    delta = diff(one, other)
-    about = {"first": delta.first, "second": delta.second, "same_hash": delta.same_hash, "summary": delta.summary}
-    about |= {"headlines": delta.headlines, "changes": delta.changes}
-    answer(format, about, _lines(delta, everything))
+
+    first: Annotated[str, argument("A")]
+    """A ruleset's name or folder. Example: mygame"""
+    second: Annotated[str | None, argument("B")] = None
+    """What to compare it with; without it, A again. Example: othergame"""
+    scenario_a: ScenarioName = None
+    scenario_b: ScenarioName = None
+    variant_a: VariantNames = None
+    variant_b: VariantNames = None
+    set_a: Annotated[list[str] | None, option("NAME=VALUE")] = None
+    """A setting of A. Example: --set-a seats=3"""
+    set_b: Annotated[list[str] | None, option("NAME=VALUE")] = None
+    """A setting of B. Example: --set-b seats=4"""
+    everything: Annotated[bool, typer.Option("--all")] = False
+    """Each changed row, title and citation by itself. Example: --all"""
+    format: OutputFormat = Format.text
+
+    def run(self) -> None:
+        second = self.first if self.second is None else self.second
+        one = read(self.first, self.scenario_a, laid_over(self.variant_a, self.set_a))
+        delta = diff(one, read(second, self.scenario_b, laid_over(self.variant_b, self.set_b)))
+        about = {"first": delta.first, "second": delta.second, "same_hash": delta.same_hash, "summary": delta.summary}
+        about |= {"headlines": delta.headlines, "changes": delta.changes}
+        answer(self.format, about, _lines(delta, self.everything))
 
 
 def _lines(delta: Difference, everything: bool) -> Iterator[str]:

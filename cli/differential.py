@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Annotated
 
@@ -17,21 +18,8 @@ from .output import STOPPED, Format, answer, as_data, say
 from .progress import progress
 
 
-def command(
-    chosen: ChosenScenarios,
-    rulesets: Annotated[
-        list[str] | None,
-        argument(
-            "[RULESET]...",
-            "Shipped rulesets' names or folders; without any all shipped ones. Example: mygame rules/mine",
-            show_default=False,
-        ),
-    ] = None,
-    games: Annotated[int, typer.Option(min=1, help="How many games of each scenario. Example: --games 10000")] = 100,
-    seed: FirstSeed = 0,
-    jobs: Jobs = 1,
-    format: OutputFormat = Format.text,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Command(ChosenScenarios):
     """Differential test: play the same games with two engines.
 
     At every decision and chance the options, the player who decides, the outcome and the whole state must be the same,
@@ -43,24 +31,36 @@ def command(
       polis differential mygame --games 10000 --jobs 2
       polis differential
     """
-    names = rulesets or [each.name for each in shipped()]
-    played = [
-        (name, which) for name in names for which in chosen.scenario or load(name, None, chosen.variants).scenarios
-    ]
-    rows, status = [], 0
-    for name, which in played:
-        begun = perf_counter()
-        with progress(games, f"games of {name} {which}") as done:
-            result = compare((name, which, chosen.variants), games, seed, jobs, done)
-        seconds = round(perf_counter() - begun, 1)
-        status = 1 if result.difference is not None else status
-        rows.append({"ruleset": name, "scenario": which, "seconds": seconds} | as_data(result))
-        if format is Format.text:
-            told = result.difference or ("no difference" if result.games else "nothing was played")
-            told = f"{told}; stopped before the end" if result.games < games and not result.difference else told
-            points = f"{some(result.games, 'game')}, {some(result.points, 'point')}"
-            say(f"{name} {which}: {points}, {seconds} s: {told}")
-        if result.games < games and result.difference is None:
-            status = STOPPED
-            break
-    answer(format, rows, (), status)
+
+    rulesets: Annotated[list[str] | None, argument("[RULESET]...", show_default=False)] = None
+    """Shipped rulesets' names or folders; without any all shipped ones. Example: mygame rules/mine"""
+    games: Annotated[int, typer.Option(min=1)] = 100
+    """How many games of each scenario. Example: --games 10000"""
+    seed: FirstSeed = 0
+    jobs: Jobs = 1
+    format: OutputFormat = Format.text
+
+    def run(self) -> None:
+        names = self.rulesets or [each.name for each in shipped()]
+        played = [
+            (name, which) for name in names for which in self.scenario or load(name, None, self.variants).scenarios
+        ]
+        rows, status = [], 0
+        for name, which in played:
+            begun = perf_counter()
+            with progress(self.games, f"games of {name} {which}") as done:
+                result = compare((name, which, self.variants), self.games, self.seed, self.jobs, done)
+            seconds = round(perf_counter() - begun, 1)
+            status = 1 if result.difference is not None else status
+            rows.append({"ruleset": name, "scenario": which, "seconds": seconds} | as_data(result))
+            if self.format is Format.text:
+                told = result.difference or ("no difference" if result.games else "nothing was played")
+                told = (
+                    f"{told}; stopped before the end" if result.games < self.games and not result.difference else told
+                )
+                points = f"{some(result.games, 'game')}, {some(result.points, 'point')}"
+                say(f"{name} {which}: {points}, {seconds} s: {told}")
+            if result.games < self.games and result.difference is None:
+                status = STOPPED
+                break
+        answer(self.format, rows, (), status)

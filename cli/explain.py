@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Annotated
 
 from polis_rules.diagnostics import PolisError, explanations, one_of, quote
@@ -14,16 +15,8 @@ from .output import Format, answer, wrapped
 WIDTH = 100
 
 
-def command(
-    ruleset: Annotated[
-        str, argument("RULESET", "A ruleset's name or folder, or the code of a finding. Example: mygame")
-    ],
-    chosen: Chosen,
-    path: Annotated[
-        str | None, argument("PATH", "Ids from a section on, joined by dots. Example: actions.dig.cost.coin")
-    ] = None,
-    format: OutputFormat = Format.text,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Command(Chosen):
     """Explain a value or rule, or the code of a finding.
 
     Printed are its value, what a player would read, where it stands, every layer that touched it and why, and
@@ -35,14 +28,24 @@ def command(
       polis explain mygame tables.space.north.size --variant quick --format json
       polis explain unknown-name
     """
-    if path is None:
-        code = explanations().get(ruleset)
-        if code is None:
-            raise PolisError(f"{quote(ruleset)} is not the code of a finding; {one_of(ruleset, explanations())}")
-        answer(format, code, [str(code)])
-        return
-    explained = explain(ruleset, path, chosen.scenario, chosen.variants)
-    answer(format, explained, _lines(explained))
+
+    ruleset: Annotated[str, argument("RULESET")]
+    """A ruleset's name or folder, or the code of a finding. Example: mygame"""
+    path: Annotated[str | None, argument("PATH")] = None
+    """Ids from a section on, joined by dots. Example: actions.dig.cost.coin"""
+    format: OutputFormat = Format.text
+
+    def run(self) -> None:
+        if self.path is None:
+            code = explanations().get(self.ruleset)
+            if code is None:
+                raise PolisError(
+                    f"{quote(self.ruleset)} is not the code of a finding; {one_of(self.ruleset, explanations())}"
+                )
+            answer(self.format, code, [str(code)])
+            return
+        explained = explain(self.ruleset, self.path, self.scenario, self.variants)
+        answer(self.format, explained, _lines(explained))
 
 
 def _lines(explained: Explanation) -> Iterator[str]:

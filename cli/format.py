@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -12,17 +13,12 @@ from polis_rules.authoring.formatting import files_at, format_file
 from polis_rules.diagnostics import Diagnostics, render, some
 from polis_rules.source import write_whole
 
-from .options import argument, flag
+from .options import argument
 from .output import say, shown
 
 
-def command(
-    paths: Annotated[list[Path], argument("PATH...", "Files, or folders with all files in them. Example: rules/mine")],
-    check: Annotated[
-        bool, flag("--check", "Write nothing; status 1 if a file is not in this form. Example: --check")
-    ] = False,
-    diff: Annotated[bool, flag("--diff", "Write nothing; print what would change. Example: --diff")] = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Command:
     """Put rule files into canonical form.
 
     Keys come in the order of the language, indented by two spaces; everything else stays as it is.
@@ -35,27 +31,36 @@ def command(
       polis format rules/mine
       polis format rules/mine variants/costly.yaml --check
     """
-    diagnostics = Diagnostics()
-    changed = count = 0
-    for path in files_at(paths):
-        versions = format_file(path, diagnostics)
-        if versions is None:
-            continue
-        count += 1
-        if versions[0] == versions[1]:
-            continue
-        changed += 1
-        if diff:
-            typer.echo(unified(shown(path.as_posix()), *versions), nl=False)
-        elif check:
-            say(f"Would format {shown(path)}")
-        else:
-            write_whole(path, versions[1])
-            say(f"Formatted {shown(path)}")
-    for finding in diagnostics.items:
-        say(render(finding, diagnostics.sources), err=True)
-    what = "to format" if check or diff else "formatted"
-    if count or not diagnostics.has_errors:
-        say(f"{some(count, 'file')}, {changed} {what}.", err=True)
-    if diagnostics.has_errors or (check and changed):
-        raise typer.Exit(1)
+
+    paths: Annotated[list[Path], argument("PATH...")]
+    """Files, or folders with all files in them. Example: rules/mine"""
+    check: bool = False
+    """Write nothing; status 1 if a file is not in this form. Example: --check"""
+    diff: bool = False
+    """Write nothing; print what would change. Example: --diff"""
+
+    def run(self) -> None:
+        diagnostics = Diagnostics()
+        changed = count = 0
+        for path in files_at(self.paths):
+            versions = format_file(path, diagnostics)
+            if versions is None:
+                continue
+            count += 1
+            if versions[0] == versions[1]:
+                continue
+            changed += 1
+            if self.diff:
+                typer.echo(unified(shown(path.as_posix()), *versions), nl=False)
+            elif self.check:
+                say(f"Would format {shown(path)}")
+            else:
+                write_whole(path, versions[1])
+                say(f"Formatted {shown(path)}")
+        for finding in diagnostics.items:
+            say(render(finding, diagnostics.sources), err=True)
+        what = "to format" if self.check or self.diff else "formatted"
+        if count or not diagnostics.has_errors:
+            say(f"{some(count, 'file')}, {changed} {what}.", err=True)
+        if diagnostics.has_errors or (self.check and changed):
+            raise typer.Exit(1)

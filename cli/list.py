@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from polis_rules.composition import ShippedRuleset, shipped, shipped_libraries
 
@@ -10,9 +11,8 @@ from .options import OutputFormat
 from .output import Format, answer
 
 
-def command(
-    format: OutputFormat = Format.text,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Command:
     """List the rulesets that come with polis.
 
     Each is shown with its title, its scenarios and its variants. Libraries for other rulesets come last.
@@ -22,14 +22,18 @@ def command(
       polis list
       polis list --format json
     """
-    rulesets = shipped()
-    data = [
-        {"ruleset": each.name, "title": each.title}
-        | {"scenarios": dict(each.scenarios), "variants": dict(each.variants)}
-        for each in rulesets
-    ]
-    libraries = shipped_libraries()
-    answer(format, data, _lines(rulesets, libraries))
+
+    format: OutputFormat = Format.text
+
+    def run(self) -> None:
+        rulesets = shipped()
+        data = [
+            {"ruleset": each.name, "title": each.title}
+            | {"scenarios": dict(each.scenarios), "variants": dict(each.variants)}
+            for each in rulesets
+        ]
+        libraries = shipped_libraries()
+        answer(self.format, data, _lines(rulesets, libraries))
 
 
 def _lines(rulesets: list[ShippedRuleset], libraries: list[tuple[str, str]]) -> Iterator[str]:

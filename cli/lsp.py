@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from polis_rules.diagnostics import PolisError, version
 
 
-def command() -> None:
+@dataclass(frozen=True, kw_only=True)
+class Command:
     """Start the language server for editors.
 
     Findings while typing with quick fixes, completion, hover with each rule in words, go to definition, references,
@@ -16,10 +19,12 @@ def command() -> None:
     Example:
       polis lsp
     """
-    try:
-        from polis_rules.language_server import make_server
-    except ImportError as error:
-        if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
-            raise
-        raise PolisError('the language server needs one more package: pip install "polis-rules[lsp]"') from error
-    make_server(version()).start_io()
+
+    def run(self) -> None:
+        try:
+            from polis_rules.language_server import make_server
+        except ImportError as error:
+            if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
+                raise
+            raise PolisError('the language server needs one more package: pip install "polis-rules[lsp]"') from error
+        make_server(version()).start_io()

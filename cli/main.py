@@ -12,9 +12,9 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from .command import as_function
 from .output import explain, forgive_odd_characters, say, told_what_is_used
 from .quick_values import take_plain_values_quickly
-from .spread import spread
 
 GROUPS = {
     "Author": ("new", "validate", "format", "migrate", "lsp", "schema"),
@@ -28,8 +28,8 @@ GROUPS = {
 def first_sentence(name: str) -> str:
     """What a command does, as its file says: to list them none is imported."""
     tree = ast.parse(Path(__file__).with_name(f"{name}.py").read_text("utf-8"))
-    functions = (each for each in tree.body if isinstance(each, ast.FunctionDef))
-    said = next(ast.get_docstring(each) for each in functions if each.name == "command")
+    classes = (each for each in tree.body if isinstance(each, ast.ClassDef))
+    said = next(ast.get_docstring(each) for each in classes if each.name == "Command")
     return (said or "").partition("\n")[0]
 
 
@@ -43,7 +43,7 @@ class QuickParameters:
         return params
 
 
-class Command(QuickParameters, TyperCommand):
+class QuickCommand(QuickParameters, TyperCommand):
     """One command."""
 
 
@@ -62,7 +62,7 @@ class Commands(QuickParameters, TyperGroup):
         if cmd_name not in self.commands:
             return None
         alone = typer.Typer(add_completion=False, **SETTINGS)
-        alone.command(cmd_name, cls=Command)(spread(import_module(f"{__package__}.{cmd_name}").command))
+        alone.command(cmd_name, cls=QuickCommand)(as_function(import_module(f"{__package__}.{cmd_name}").Command))
         return typer.main.get_command(alone)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

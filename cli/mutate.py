@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any
@@ -25,36 +26,8 @@ SORTS = {
 """What may notice a change, in words."""
 
 
-def command(
-    ruleset: RulesetName,
-    rule: Annotated[
-        str | None, option("TEXT", "Only changes of rules with this in their path. Example: --rule tables.event")
-    ] = None,
-    case: Annotated[
-        str | None, option("PATTERN", "Only these cases may notice, as in polis test. Example: --case dice")
-    ] = None,
-    transcripts: Annotated[
-        Path | None, option("DIR", "A folder with transcripts that may notice. Example: --transcripts games")
-    ] = None,
-    games: Annotated[int, typer.Option(min=0, help="How many random games may notice. Example: --games 100")] = 20,
-    sample: Annotated[
-        int | None, typer.Option(min=1, help="Only so many changes, picked at random. Example: --sample 100")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="The seed that --sample picks by. Example: --seed 7")] = 0,
-    jobs: Annotated[
-        int | None, typer.Option(min=1, help="How many processes; without it one a processor. Example: --jobs 1")
-    ] = None,
-    at_least: Annotated[
-        float,
-        option(
-            "PERCENT",
-            "The mutation score needed for exit status 0. Example: --at-least 95",
-            min=0,
-            max=100,
-        ),
-    ] = 90,
-    format: OutputFormat = Format.text,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Command:
     """List small changes of the rules that no case notices.
 
     One number, comparison, requirement or effect is changed at a time.
@@ -70,15 +43,36 @@ def command(
       polis mutate mygame --rule actions.dig --jobs 1
       polis mutate mygame --transcripts games --sample 100
     """
-    tests = MutationTest(ruleset, _recorded(transcripts), games, case, rule or "")
-    mutants = _wanted(tests, sample, seed)
-    with progress(len(mutants), "changes") as done:
-        verdicts = judge_all(tests, mutants, jobs or os.cpu_count() or 1, done)
-    count: Counter[str] = Counter(each.sort for each in verdicts)
-    share = 100 * (count["case"] + count["transcript"]) / max(len(verdicts), 1)
-    data = {"ruleset": ruleset, "share": round(share, 1), "changes": [_as_data(each) for each in verdicts]}
-    status = STOPPED if len(verdicts) < len(mutants) else int(share < at_least)
-    answer(format, data, _lines(ruleset, tests, verdicts, count, share), status)
+
+    ruleset: RulesetName
+    rule: Annotated[str | None, option("TEXT")] = None
+    """Only changes of rules with this in their path. Example: --rule tables.event"""
+    case: Annotated[str | None, option("PATTERN")] = None
+    """Only these cases may notice, as in polis test. Example: --case dice"""
+    transcripts: Annotated[Path | None, option("DIR")] = None
+    """A folder with transcripts that may notice. Example: --transcripts games"""
+    games: Annotated[int, typer.Option(min=0)] = 20
+    """How many random games may notice. Example: --games 100"""
+    sample: Annotated[int | None, typer.Option(min=1)] = None
+    """Only so many changes, picked at random. Example: --sample 100"""
+    seed: int = 0
+    """The seed that --sample picks by. Example: --seed 7"""
+    jobs: Annotated[int | None, typer.Option(min=1)] = None
+    """How many processes; without it one a processor. Example: --jobs 1"""
+    at_least: Annotated[float, option("PERCENT", min=0, max=100)] = 90
+    """The mutation score needed for exit status 0. Example: --at-least 95"""
+    format: OutputFormat = Format.text
+
+    def run(self) -> None:
+        tests = MutationTest(self.ruleset, _recorded(self.transcripts), self.games, self.case, self.rule or "")
+        mutants = _wanted(tests, self.sample, self.seed)
+        with progress(len(mutants), "changes") as done:
+            verdicts = judge_all(tests, mutants, self.jobs or os.cpu_count() or 1, done)
+        count: Counter[str] = Counter(each.sort for each in verdicts)
+        share = 100 * (count["case"] + count["transcript"]) / max(len(verdicts), 1)
+        data = {"ruleset": self.ruleset, "share": round(share, 1), "changes": [_as_data(each) for each in verdicts]}
+        status = STOPPED if len(verdicts) < len(mutants) else int(share < self.at_least)
+        answer(self.format, data, _lines(self.ruleset, tests, verdicts, count, share), status)
 
 
 def _recorded(folder: Path | None) -> list[tuple[str, Transcript]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -11,19 +12,8 @@ from .options import argument, option
 from .output import say
 
 
-def command(
-    name: Annotated[str, argument("NAME", "The id of the new ruleset. Example: my_rules")],
-    extends: Annotated[
-        str | None,
-        option(
-            "RULESET",
-            "What it begins from, a name or a folder; without it a small game is written. Example: --extends mygame",
-        ),
-    ] = None,
-    folder: Annotated[
-        Path | None, option("FOLDER", "Where to write it; by default a folder of that id here. Example: --folder x")
-    ] = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Command:
     """Begin a ruleset of your own that extends another.
 
     Without --extends it is a whole small game, the one that rulesets/README.md writes.
@@ -34,10 +24,19 @@ def command(
       polis new my_game
       polis validate my_rules
     """
-    id = name.replace("-", "_")
-    place = folder or Path(id)
-    written = begin_small(id, place) if extends is None else begin(id, extends, place)
-    for path in written:
-        say(f"Wrote {path}")
-    first = place / "ruleset.yaml" if extends is None else written[-1]
-    say(f"Next: open {first}, then `polis validate {place}` and `polis run {place}`.")
+
+    name: Annotated[str, argument("NAME")]
+    """The id of the new ruleset. Example: my_rules"""
+    extends: Annotated[str | None, option("RULESET")] = None
+    """What it begins from, a name or a folder; without it a small game is written. Example: --extends mygame"""
+    folder: Annotated[Path | None, option("FOLDER")] = None
+    """Where to write it; by default a folder of that id here. Example: --folder x"""
+
+    def run(self) -> None:
+        id = self.name.replace("-", "_")
+        place = self.folder or Path(id)
+        written = begin_small(id, place) if self.extends is None else begin(id, self.extends, place)
+        for path in written:
+            say(f"Wrote {path}")
+        first = place / "ruleset.yaml" if self.extends is None else written[-1]
+        say(f"Next: open {first}, then `polis validate {place}` and `polis run {place}`.")

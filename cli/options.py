@@ -15,31 +15,31 @@ from polis_rules.source import is_id
 from .output import Format
 
 
-def argument(metavar: str, help: str, **more: Any) -> Any:
-    """An argument, what stands for it in usage lines, and what it is."""
+def argument(metavar: str, help: str | None = None, **more: Any) -> Any:
+    """An argument and what stands for it in usage lines; what it is, where that does not stand below it."""
     return typer.Argument(metavar=metavar, help=help, **more)
 
 
-def option(metavar: str, help: str, **more: Any) -> Any:
+def option(metavar: str, help: str | None = None, **more: Any) -> Any:
     """An option that takes a value."""
     return typer.Option(metavar=metavar, help=help, **more)
 
 
-def flag(name: str, help: str) -> Any:
-    """An option that is there or not."""
-    return typer.Option(name, help=help)
-
-
 RulesetName = Annotated[str, argument("RULESET", "A shipped ruleset's name or a folder. Example: mygame or rules/mine")]
-
 ScenarioName = Annotated[
     str | None,
     option("SCENARIO", "Scenario to play instead of the default, a name or a file. Example: --scenario short"),
 ]
-
 VariantNames = Annotated[
     list[str] | None, option("VARIANT", "A variant, a name or a file; may be repeated. Example: --variant costly")
 ]
+BotNames = Annotated[
+    list[str] | None,
+    option("BOT", "Who plays; may be repeated, then all combinations of seats play in turn. Example: --bot random"),
+]
+FirstSeed = Annotated[int, typer.Option(help="The first game's seed; the others follow. Example: --seed 7")]
+Jobs = Annotated[int, typer.Option(min=1, help="How many processes share the games. Example: --jobs 2")]
+OutputFormat = Annotated[Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")]
 
 
 def laid_over(
@@ -56,23 +56,16 @@ def laid_over(
     return with_choices(variants or (), chosen if seats is None else chosen | {SEATS: seats})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Chosen:
     """The options that say which scenario, variants and settings are laid over a ruleset."""
 
     scenario: ScenarioName = None
     variant: VariantNames = None
-    setting: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="NAME=VALUE",
-            help="What a setting of the ruleset is in this game; may be repeated. Example: --set long_game=true",
-        ),
-    ] = None
-    seats: Annotated[
-        int | None, option("NUMBER", "How many play, where the ruleset leaves that open. Example: --seats 4", min=1)
-    ] = None
+    setting: Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE")] = None
+    """What a setting of the ruleset is in this game; may be repeated. Example: --set long_game=true"""
+    seats: Annotated[int | None, option("NUMBER", min=1)] = None
+    """How many play, where the ruleset leaves that open. Example: --seats 4"""
 
     @property
     def variants(self) -> tuple[str | Path, ...]:
@@ -80,28 +73,9 @@ class Chosen:
         return laid_over(self.variant, self.setting, self.seats)
 
 
-ScenarioNames = Annotated[
-    list[str] | None,
-    option(
-        "SCENARIO", "What is played; may be repeated. Without it all scenarios are, in turn. Example: --scenario short"
-    ),
-]
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ChosenScenarios(Chosen):
     """The same for commands that play several scenarios."""
 
-    scenario: ScenarioNames = None  # type: ignore[assignment]  # nobody takes it for the other
-
-
-BotNames = Annotated[
-    list[str] | None,
-    option("BOT", "Who plays; may be repeated, then all combinations of seats play in turn. Example: --bot random"),
-]
-
-FirstSeed = Annotated[int, typer.Option(help="The first game's seed; the others follow. Example: --seed 7")]
-
-Jobs = Annotated[int, typer.Option(min=1, help="How many processes share the games. Example: --jobs 2")]
-
-OutputFormat = Annotated[Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")]
+    scenario: Annotated[list[str] | None, option("SCENARIO")] = None  # type: ignore[assignment]  # nobody mixes them
+    """What is played; may be repeated. Without it all scenarios are, in turn. Example: --scenario short"""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -18,43 +19,8 @@ from .output import Format, answer, as_data, say
 from .written_case import told, write
 
 
-def command(
-    file: Annotated[Path, argument("FILE", "A file that --transcript wrote. Example: game.jsonl")],
-    ruleset: Annotated[
-        str | None,
-        typer.Option(
-            help="The folder of the ruleset when it is not a shipped one. Example: --ruleset rules/mine",
-            metavar="RULESET",
-        ),
-    ] = None,
-    variant: Annotated[
-        list[str] | None,
-        option(
-            "VARIANT",
-            "The file of a variant when it is not a shipped one; may be repeated. Example: --variant rules/costly.yaml",
-        ),
-    ] = None,
-    case_at: Annotated[
-        int | None,
-        option(
-            "NUMBER",
-            "Write the moment after this entry (0: the beginning) as a case: the position, the decision that "
-            "follows and what came of it; without --out it is printed. Example: --case-at 40",
-            min=0,
-        ),
-    ] = None,
-    case_name: Annotated[
-        str | None,
-        option("NAME", "What the case is called; default: after_entry_NUMBER. Example: --case-name a_roll_that_fails"),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        option(
-            "FILE", "The file of cases that gets the case, below those that it has. Example: --out cases/rolls.yaml"
-        ),
-    ] = None,
-    format: OutputFormat = Format.text,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Command:
     """Play a transcript again and compare the end.
 
     Every decision and every chance outcome is taken from the file. The exit status is 0 when the final
@@ -67,36 +33,56 @@ def command(
       polis replay game.jsonl
       polis replay game.jsonl --case-at 40 --out mygame_cases.yaml
     """
-    for name, given in (("--case-name", case_name), ("--out", out)):
-        if given is not None and case_at is None:
-            raise typer.BadParameter("it needs --case-at", param_hint=name)
-    transcript = read(file)
-    if case_at is not None and case_at > len(transcript.entries):
-        raise typer.BadParameter(
-            f"the transcript has {some(len(transcript.entries), 'entry', 'entries')}", param_hint="--case-at"
-        )
-    try:
-        rules = rules_of(transcript, ruleset, variant)
-    except RulesetError:
-        if ruleset is None:
-            say(f"{file} was played with the ruleset {transcript.ruleset}; give its folder with --ruleset.", err=True)
-        raise
-    outcome = replay(transcript, rules)
-    written = None
-    if case_at is not None and outcome.ok:
-        game, last = _moment(transcript, rules, case_at)
-        written = write(rules, game, case_name or f"after_entry_{case_at}", out, last)
-    data = {
-        "file": file,
-        "ok": outcome.ok,
-        "ruleset": transcript.ruleset,
-        "ruleset_hash": transcript.hash,
-        "finished": transcript.finished,
-        "entries": outcome.entries,
-        "final_hash": outcome.hash,
-        "divergence": outcome.divergence,
-    } | ({} if written is None else {"case": as_data(written) | {"file": out}})
-    answer(format, data, _lines(file, transcript, outcome, written, out), int(not outcome.ok))
+
+    file: Annotated[Path, argument("FILE")]
+    """A file that --transcript wrote. Example: game.jsonl"""
+    ruleset: Annotated[str | None, option("RULESET")] = None
+    """The folder of the ruleset when it is not a shipped one. Example: --ruleset rules/mine"""
+    variant: Annotated[list[str] | None, option("VARIANT")] = None
+    """The file of a variant when it is not a shipped one; may be repeated. Example: --variant rules/costly.yaml"""
+    case_at: Annotated[int | None, option("NUMBER", min=0)] = None
+    """Write the moment after this entry (0: the beginning) as a case: the position, the decision that follows and what
+    came of it; without --out it is printed. Example: --case-at 40"""
+    case_name: Annotated[str | None, option("NAME")] = None
+    """What the case is called; default: after_entry_NUMBER. Example: --case-name a_roll_that_fails"""
+    out: Annotated[Path | None, option("FILE")] = None
+    """The file of cases that gets the case, below those that it has. Example: --out cases/rolls.yaml"""
+    format: OutputFormat = Format.text
+
+    def run(self) -> None:
+        for name, given in (("--case-name", self.case_name), ("--out", self.out)):
+            if given is not None and self.case_at is None:
+                raise typer.BadParameter("it needs --case-at", param_hint=name)
+        transcript = read(self.file)
+        if self.case_at is not None and self.case_at > len(transcript.entries):
+            raise typer.BadParameter(
+                f"the transcript has {some(len(transcript.entries), 'entry', 'entries')}", param_hint="--case-at"
+            )
+        try:
+            rules = rules_of(transcript, self.ruleset, self.variant)
+        except RulesetError:
+            if self.ruleset is None:
+                say(
+                    f"{self.file} was played with the ruleset {transcript.ruleset}; give its folder with --ruleset.",
+                    err=True,
+                )
+            raise
+        outcome = replay(transcript, rules)
+        written = None
+        if self.case_at is not None and outcome.ok:
+            game, last = _moment(transcript, rules, self.case_at)
+            written = write(rules, game, self.case_name or f"after_entry_{self.case_at}", self.out, last)
+        data = {
+            "file": self.file,
+            "ok": outcome.ok,
+            "ruleset": transcript.ruleset,
+            "ruleset_hash": transcript.hash,
+            "finished": transcript.finished,
+            "entries": outcome.entries,
+            "final_hash": outcome.hash,
+            "divergence": outcome.divergence,
+        } | ({} if written is None else {"case": as_data(written) | {"file": self.out}})
+        answer(self.format, data, _lines(self.file, transcript, outcome, written, self.out), int(not outcome.ok))
 
 
 def _moment(transcript: Transcript, rules: Ruleset, count: int) -> tuple[Game, int]:

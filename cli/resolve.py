@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -14,13 +15,8 @@ from .options import Chosen, RulesetName, option
 from .output import say
 
 
-def command(
-    ruleset: RulesetName,
-    chosen: Chosen,
-    out: Annotated[
-        Path | None, option("FOLDER", "Write FOLDER/ruleset.yaml instead of printing. Example: --out merged")
-    ] = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Command(Chosen):
     """Print a ruleset with all its layers merged, as YAML.
 
     The result is a whole ruleset in one file, with the same hash as what it was made of.
@@ -30,14 +26,20 @@ def command(
       polis resolve mygame --variant costly
       polis resolve mygame --scenario short --out merged && polis validate merged
     """
-    composed = compose(ruleset, chosen.scenario, chosen.variants)
-    text = resolved(composed, out.resolve().name if out is not None else None)
-    if out is None:
-        typer.echo(text, nl=False)
-        return
-    target = out / "ruleset.yaml"
-    if target.exists():
-        raise typer.BadParameter(f"{target} exists already; nothing was written", param_hint="--out")
-    out.mkdir(parents=True, exist_ok=True)
-    target.write_text(text, encoding="utf-8")
-    say(f"Wrote {target}.")
+
+    ruleset: RulesetName
+    out: Annotated[Path | None, option("FOLDER")] = None
+    """Write FOLDER/ruleset.yaml instead of printing. Example: --out merged"""
+
+    def run(self) -> None:
+        composed = compose(self.ruleset, self.scenario, self.variants)
+        text = resolved(composed, self.out.resolve().name if self.out is not None else None)
+        if self.out is None:
+            typer.echo(text, nl=False)
+            return
+        target = self.out / "ruleset.yaml"
+        if target.exists():
+            raise typer.BadParameter(f"{target} exists already; nothing was written", param_hint="--out")
+        self.out.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+        say(f"Wrote {target}.")

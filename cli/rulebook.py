@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
+from dataclasses import dataclass
 
 from polis_rules.documentation.rulebook import read, rulebook
 
@@ -12,13 +10,8 @@ from .options import Chosen, RulesetName
 from .output import Format, answer
 
 
-def command(
-    ruleset: RulesetName,
-    chosen: Chosen,
-    format: Annotated[
-        Format, typer.Option(help="Markdown for people or JSON for programs. Example: --format json")
-    ] = Format.text,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Command(Chosen):
     """Print the rulebook, made from the rules, as Markdown.
 
     \b
@@ -26,5 +19,11 @@ def command(
       polis rulebook mygame
       polis rulebook rules/mine --scenario short --variant quick
     """
-    page = rulebook(read(ruleset, chosen.scenario, chosen.variants))
-    answer(format, {"ruleset": ruleset, "rulebook": page}, page.splitlines())
+
+    ruleset: RulesetName
+    format: Format = Format.text
+    """Markdown for people or JSON for programs. Example: --format json"""
+
+    def run(self) -> None:
+        page = rulebook(read(self.ruleset, self.scenario, self.variants))
+        answer(self.format, {"ruleset": self.ruleset, "rulebook": page}, page.splitlines())

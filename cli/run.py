@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import shlex
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -13,48 +14,14 @@ import polis_rules
 from polis_rules import play
 from polis_rules.composition import check_is_game, told_choices
 
-from .options import Chosen, RulesetName, flag, option
+from .options import Chosen, RulesetName, option
 from .output import Format
 from .seats import HUMAN, fill_seats, parse_seats
 from .session import Session, say_what_is_played
 
 
-def command(
-    ruleset: RulesetName,
-    chosen: Chosen,
-    seed: Annotated[
-        int | None,
-        option("NUMBER", "Seed of all dice and draws; without it one is chosen and shown. Example: --seed 7", min=0),
-    ] = None,
-    seat: Annotated[
-        list[str] | None,
-        option(
-            "PLAYER=WHO",
-            "Who plays a player: the name of a bot, or `human` to play yourself; may be repeated, all others are "
-            "random. Example: --seat red=human",
-        ),
-    ] = None,
-    format: Annotated[
-        Format, typer.Option(help="Text for people or JSON with the result for programs. Example: --format json")
-    ] = Format.text,
-    transcript: Annotated[
-        Path | None,
-        option(
-            "FILE",
-            "Record the game in this file, also when it is stopped or fails. A file that exists is left "
-            "alone unless --force is given. Example: --transcript game.jsonl",
-        ),
-    ] = None,
-    force: Annotated[bool, flag("--force", "Let --transcript replace a file. Example: --force")] = False,
-    resume: Annotated[
-        Path | None,
-        option(
-            "FILE",
-            "Go on with the unfinished game in this transcript, with its seed, seats, scenario and "
-            "variants, and record in it unless --transcript names another file. Example: --resume game.jsonl",
-        ),
-    ] = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Command(Chosen):
     """Play one game and print what happens.
 
     A human seat shows what that player may see, asks for each decision, and answers help.
@@ -66,38 +33,56 @@ def command(
       polis run mygame --resume game.jsonl
       polis run mygame --seed 7 --format json
     """
-    check_is_game(ruleset)
-    earlier = _earlier(resume, seed, chosen)
-    wanted = parse_seats(seat or [])
-    target = transcript if transcript is not None else resume
-    if target is not None and target != resume:
-        _check_target(target, force)
 
-    if earlier is None:
-        rules = polis_rules.load(ruleset, chosen.scenario, chosen.variants)
-        seed = secrets.randbelow(1_000_000_000) if seed is None else seed
-    else:
-        rules = play.rules_of(earlier, ruleset, chosen.variant)
-        seed = earlier.seed
-    sitting = fill_seats(rules, earlier.seats if earlier else {}, wanted)
-    if format is Format.json and HUMAN in sitting.values():
-        raise typer.BadParameter("a human seat needs --format text", param_hint="--format")
-    source = [ruleset, *told_choices(chosen.variants)]
-    if format is Format.text:
-        say_what_is_played(rules, sitting, seed)
-    game = rules.start(seed=seed) if earlier is None else play.resume(earlier, rules)
-    Session(source, chosen.scenario, rules, game, seed, sitting, target, format).run()
+    ruleset: RulesetName
+    seed: Annotated[int | None, option("NUMBER", min=0)] = None
+    """Seed of all dice and draws; without it one is chosen and shown. Example: --seed 7"""
+    seat: Annotated[list[str] | None, option("PLAYER=WHO")] = None
+    """Who plays a player: the name of a bot, or `human` to play yourself; may be repeated, all others are random.
+    Example: --seat red=human"""
+    format: Format = Format.text
+    """Text for people or JSON with the result for programs. Example: --format json"""
+    transcript: Annotated[Path | None, option("FILE")] = None
+    """Record the game in this file, also when it is stopped or fails. A file that exists is left alone unless --force
+    is given. Example: --transcript game.jsonl"""
+    force: bool = False
+    """Let --transcript replace a file. Example: --force"""
+    resume: Annotated[Path | None, option("FILE")] = None
+    """Go on with the unfinished game in this transcript, with its seed, seats, scenario and variants, and record in it
+    unless --transcript names another file. Example: --resume game.jsonl"""
 
+    def run(self) -> None:
+        check_is_game(self.ruleset)
+        earlier = self._earlier()
+        wanted = parse_seats(self.seat or [])
+        target = self.transcript if self.transcript is not None else self.resume
+        if target is not None and target != self.resume:
+            _check_target(target, self.force)
 
-def _earlier(resume: Path | None, seed: int | None, chosen: Chosen) -> play.Transcript | None:
-    """The transcript to go on with, which settles what the other options would have chosen."""
-    if resume is None:
-        return None
-    given = {"--seed": seed, "--scenario": chosen.scenario, "--set": chosen.setting, "--seats": chosen.seats}
-    for name, value in given.items():
-        if value is not None:
-            raise typer.BadParameter("the game to resume has its own", param_hint=name)
-    return play.read(resume)
+        seed = secrets.randbelow(1_000_000_000) if self.seed is None else self.seed
+        if earlier is None:
+            rules = polis_rules.load(self.ruleset, self.scenario, self.variants)
+        else:
+            rules = play.rules_of(earlier, self.ruleset, self.variant)
+            seed = earlier.seed
+        sitting = fill_seats(rules, earlier.seats if earlier else {}, wanted)
+        if self.format is Format.json and HUMAN in sitting.values():
+            raise typer.BadParameter("a human seat needs --format text", param_hint="--format")
+        source = [self.ruleset, *told_choices(self.variants)]
+        if self.format is Format.text:
+            say_what_is_played(rules, sitting, seed)
+        game = rules.start(seed=seed) if earlier is None else play.resume(earlier, rules)
+        Session(source, self.scenario, rules, game, seed, sitting, target, self.format).run()
+
+    def _earlier(self) -> play.Transcript | None:
+        """The transcript to go on with, which settles what the other options would have chosen."""
+        if self.resume is None:
+            return None
+        given = {"--seed": self.seed, "--scenario": self.scenario, "--set": self.setting, "--seats": self.seats}
+        for name, value in given.items():
+            if value is not None:
+                raise typer.BadParameter("the game to resume has its own", param_hint=name)
+        return play.read(self.resume)
 
 
 def _check_target(target: Path, force: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -12,13 +13,8 @@ from .options import argument, option
 from .output import say
 
 
-def command(
-    out: Annotated[Path, option("FOLDER", "Where to write the schemas. Example: --out mygame/schema")],
-    ruleset: Annotated[
-        str | None,
-        argument("RULESET", "Whose kinds, tables and state to describe as well; a name or a folder. Example: mygame"),
-    ] = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Command:
     """Write JSON Schemas for editors, one for each sort of file.
 
     With a RULESET they also know its kinds and members, so an editor completes and checks its tables. An editor with
@@ -29,9 +25,17 @@ def command(
       polis schema --out schema
       polis schema mygame --out mygame/schema
     """
-    document = None
-    if ruleset is not None:
-        document = documented(ruleset)[1]
-    for path in write_schemas(out, document):
-        say(f"Wrote {path}")
-    say(f"A file names its schema in its first line: # yaml-language-server: $schema=./{out.name}/sections.json")
+
+    out: Annotated[Path, option("FOLDER")]
+    """Where to write the schemas. Example: --out mygame/schema"""
+    ruleset: Annotated[str | None, argument("RULESET")] = None
+    """Whose kinds, tables and state to describe as well; a name or a folder. Example: mygame"""
+
+    def run(self) -> None:
+        document = None
+        if self.ruleset is not None:
+            document = documented(self.ruleset)[1]
+        for path in write_schemas(self.out, document):
+            say(f"Wrote {path}")
+        first = f"# yaml-language-server: $schema=./{self.out.name}/sections.json"
+        say(f"A file names its schema in its first line: {first}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -20,25 +21,8 @@ from .output import STOPPED, Format, answer, as_data
 from .progress import progress, tell
 
 
-def command(
-    ruleset: RulesetName,
-    chosen: ChosenScenarios,
-    games: Annotated[int, typer.Option(min=1, help="How many games. Example: --games 100000")] = 500,
-    seed: FirstSeed = 0,
-    bot: BotNames = None,
-    check_every: Annotated[int, option("N", "Check one game of N in full. Example: --check-every 10", min=1)] = 100,
-    python: Annotated[
-        list[Path] | None,
-        option(
-            "PATH",
-            "Another Python, with polis-rules installed, that replays the games too; may be repeated. "
-            "Example: --python ~/.venv-3.13/bin/python",
-        ),
-    ] = None,
-    jobs: Jobs = 1,
-    out: Annotated[Path, option("DIR", "Where a game that fails is saved. Example: --out failures")] = Path("failures"),
-    format: OutputFormat = Format.text,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Command(ChosenScenarios):
     """Soak test: play many games and check every step.
 
     Ranges, payments, invariants and supplies are checked after every decision and chance.
@@ -54,18 +38,39 @@ def command(
       polis soak mygame
       polis soak mygame --games 100000 --jobs 2 --out failures
     """
-    variants = chosen.variants
-    scenarios = tuple(chosen.scenario or load(ruleset, None, variants).scenarios)
-    plan = Plan(ruleset, scenarios, variants, games, seed, tuple(bot or ("random",)), check_every)
-    begun = perf_counter()
-    with progress(games, "games") as done:
-        result = soak(plan, jobs, python or (), done)
-    seconds = round(perf_counter() - begun, 1)
-    paths, small = ([], None) if result.failure is None else save(plan, result.failure, out, partial(tell, "shrinking"))
-    about = {"ruleset": ruleset, "scenarios": scenarios, "variants": variants}
-    data = about | as_data(result) | {"ok": result.ok, "saved": paths, "seconds": seconds}
-    status = STOPPED if result.stopped and result.ok else int(not result.ok)
-    answer(format, data, _lines(plan, result, paths, small, seconds), status)
+
+    ruleset: RulesetName
+    games: Annotated[int, typer.Option(min=1)] = 500
+    """How many games. Example: --games 100000"""
+    seed: FirstSeed = 0
+    bot: BotNames = None
+    check_every: Annotated[int, option("N", min=1)] = 100
+    """Check one game of N in full. Example: --check-every 10"""
+    python: Annotated[list[Path] | None, option("PATH")] = None
+    """Another Python, with polis-rules installed, that replays the games too; may be repeated. Example: --python
+    ~/.venv-3.13/bin/python"""
+    jobs: Jobs = 1
+    out: Annotated[Path, option("DIR")] = Path("failures")
+    """Where a game that fails is saved. Example: --out failures"""
+    format: OutputFormat = Format.text
+
+    def run(self) -> None:
+        variants = self.variants
+        scenarios = tuple(self.scenario or load(self.ruleset, None, variants).scenarios)
+        plan = Plan(
+            self.ruleset, scenarios, variants, self.games, self.seed, tuple(self.bot or ("random",)), self.check_every
+        )
+        begun = perf_counter()
+        with progress(self.games, "games") as done:
+            result = soak(plan, self.jobs, self.python or (), done)
+        seconds = round(perf_counter() - begun, 1)
+        paths, small = (
+            ([], None) if result.failure is None else save(plan, result.failure, self.out, partial(tell, "shrinking"))
+        )
+        about = {"ruleset": self.ruleset, "scenarios": scenarios, "variants": variants}
+        data = about | as_data(result) | {"ok": result.ok, "saved": paths, "seconds": seconds}
+        status = STOPPED if result.stopped and result.ok else int(not result.ok)
+        answer(self.format, data, _lines(plan, result, paths, small, seconds), status)
 
 
 def _lines(plan: Plan, result: Soaked, paths: list[Path], small: Shrunk | None, seconds: float) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from polis_rules.documentation import Citations, Cited, citations, spoken_grade
 from polis_rules.pipeline import documented
@@ -13,11 +14,8 @@ from .output import Format, answer
 UNSURE = ("inferred", "reconstructed", "house")
 
 
-def command(
-    ruleset: RulesetName,
-    chosen: Chosen,
-    format: OutputFormat = Format.text,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Command(Chosen):
     """Count rules by grade and list the uncertain ones.
 
     Listed are the rules that are inferred or reconstructed, and the sections of sources that no rule cites.
@@ -27,11 +25,16 @@ def command(
       polis sources mygame
       polis sources mygame --format json
     """
-    _, document = documented(ruleset, chosen.scenario, chosen.variants)
-    cited = citations(document)
-    counts = cited.count()
-    data = {"counts": counts, "uncited_sections": cited.uncited}
-    answer(format, data | {grade: cited.graded(grade) for grade in UNSURE}, _lines(cited, counts))
+
+    ruleset: RulesetName
+    format: OutputFormat = Format.text
+
+    def run(self) -> None:
+        _, document = documented(self.ruleset, self.scenario, self.variants)
+        cited = citations(document)
+        counts = cited.count()
+        data = {"counts": counts, "uncited_sections": cited.uncited}
+        answer(self.format, data | {grade: cited.graded(grade) for grade in UNSURE}, _lines(cited, counts))
 
 
 def _lines(cited: Citations, counts: dict[str, int]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from polis_rules.cases import FOLDER, CaseResult, run_cases
 from polis_rules.composition import find, shipped, shipped_libraries
 from polis_rules.diagnostics import some
 
-from .options import Chosen, OutputFormat, argument, flag, option
+from .options import Chosen, OutputFormat, argument, option
 from .output import Format, answer, say
 from .progress import watched
 
@@ -27,49 +27,8 @@ Put them into YAML files in the folder {folder}. This is one:
 A case may have given, drawn, rolled, do, then, changes, offers, refused and more, see docs/cases.md."""
 
 
-@dataclass(frozen=True)
-class ChosenForCases(Chosen):
-    """The same for cases, of which each may name its scenario."""
-
-    scenario: Annotated[
-        str | None, option("SCENARIO", "What cases that name no scenario begin with. Example: --scenario short")
-    ] = None
-
-
-def command(
-    chosen: ChosenForCases,
-    ruleset: Annotated[
-        str | None,
-        argument(
-            "RULESET",
-            "A shipped ruleset's name or a folder; without it all shipped ones. Example: mygame or rules/mine",
-        ),
-    ] = None,
-    case: Annotated[
-        str | None,
-        option(
-            "PATTERN",
-            "Only cases with this in their file, id or title; with * or ? the whole id must fit. "
-            "Example: --case 'dice*'",
-        ),
-    ] = None,
-    inherited: Annotated[
-        bool,
-        flag(
-            "--inherited",
-            "Also the cases of the rulesets that it extends, even where it does not say how they are read. "
-            "Example: --inherited",
-        ),
-    ] = False,
-    file: Annotated[
-        Path | None,
-        option("FILE", "Run the cases of this file instead, wherever it is. Example: --file mygame_cases.yaml"),
-    ] = None,
-    format: OutputFormat = Format.text,
-    verbose: Annotated[
-        bool, flag("--verbose", "Also name the cases that pass, and tell each game. Example: --verbose")
-    ] = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Command(Chosen):
     """Run the cases of a ruleset.
 
     A case gives a position and decisions, and says what must come of them. With --variant the cases of the ruleset
@@ -82,31 +41,45 @@ def command(
       polis test mygame --case dice --verbose
       polis test rules/mine --variant costly --format json
     """
-    if file is not None:
-        _check_file(file, ruleset, inherited)
-    names = (
-        [ruleset]
-        if ruleset is not None
-        else [*(each.name for each in shipped()), *(id for id, _ in shipped_libraries())]
-    )
-    scenario, variants, each_case = chosen.scenario, chosen.variants, partial(watched, what="cases")
-    results = {name: run_cases(name, scenario, variants, case, inherited or None, file, each_case) for name in names}
-    ran = [result for each in results.values() for result in each]
-    ok = all(result.passed for result in ran)
-    missed = case is not None and not ran
-    if missed:
-        say(f"No case has '{case}' in its file, id or title.", err=True)
-    lines = _lines(results, verbose) if ran or missed else _how_to_begin(names)
-    answer(format, _as_data(results, ok, verbose), lines, int(not ok or missed))
 
+    ruleset: Annotated[str | None, argument("RULESET")] = None
+    """A shipped ruleset's name or a folder; without it all shipped ones. Example: mygame or rules/mine"""
+    scenario: Annotated[str | None, option("SCENARIO")] = None
+    """What cases that name no scenario begin with. Example: --scenario short"""
+    case: Annotated[str | None, option("PATTERN")] = None
+    """Only cases with this in their file, id or title; with * or ? the whole id must fit. Example: --case 'dice*'"""
+    inherited: bool = False
+    """Also the cases of the rulesets that it extends, even where it does not say how they are read. Example:
+    --inherited"""
+    file: Annotated[Path | None, option("FILE")] = None
+    """Run the cases of this file instead, wherever it is. Example: --file mygame_cases.yaml"""
+    format: OutputFormat = Format.text
+    verbose: bool = False
+    """Also name the cases that pass, and tell each game. Example: --verbose"""
 
-def _check_file(file: Path, ruleset: str | None, inherited: bool) -> None:
-    if ruleset is None:
-        raise typer.BadParameter("say of which ruleset they are: polis test RULESET --file FILE", param_hint="--file")
-    if inherited:
-        raise typer.BadParameter("with --file only the cases of that file are run", param_hint="--inherited")
-    if not file.is_file():
-        raise typer.BadParameter(f"there is no file {file}", param_hint="--file")
+    def run(self) -> None:
+        if self.file is not None:
+            self._check_file(self.file)
+        names = [*(each.name for each in shipped()), *(id for id, _ in shipped_libraries())]
+        names = names if self.ruleset is None else [self.ruleset]
+        asked = self.scenario, self.variants, self.case, self.inherited or None, self.file
+        results = {name: run_cases(name, *asked, partial(watched, what="cases")) for name in names}
+        ran = [result for each in results.values() for result in each]
+        ok = all(result.passed for result in ran)
+        missed = self.case is not None and not ran
+        if missed:
+            say(f"No case has '{self.case}' in its file, id or title.", err=True)
+        lines = _lines(results, self.verbose) if ran or missed else _how_to_begin(names)
+        answer(self.format, _as_data(results, ok, self.verbose), lines, int(not ok or missed))
+
+    def _check_file(self, file: Path) -> None:
+        if self.ruleset is None:
+            message = "say of which ruleset they are: polis test RULESET --file FILE"
+            raise typer.BadParameter(message, param_hint="--file")
+        if self.inherited:
+            raise typer.BadParameter("with --file only the cases of that file are run", param_hint="--inherited")
+        if not file.is_file():
+            raise typer.BadParameter(f"there is no file {file}", param_hint="--file")
 
 
 def _lines(results: dict[str, list[CaseResult]], verbose: bool) -> Iterator[str]:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from polis_rules.diagnostics import Diagnostic, baseline as baselines, render, sarif, some, version
 from polis_rules.validation import Validation, validate
 
-from .options import Chosen, RulesetName, flag, option
+from .options import Chosen, RulesetName, option
 from .output import Format, answer, place, say
 from .progress import tell
 
@@ -26,21 +25,8 @@ class Report(StrEnum):
     sarif = "sarif"
 
 
-def command(
-    ruleset: RulesetName,
-    chosen: Chosen,
-    full: Annotated[bool, flag("--full", "Also play games with every scenario and variant. Example: --full")] = False,
-    format: Annotated[
-        Report, typer.Option(help="Text for people, JSON or SARIF for programs. Example: --format sarif")
-    ] = Report.text,
-    baseline: Annotated[
-        Path | None, option("FILE", "Leave out the warnings that this file lists. Example: --baseline known.json")
-    ] = None,
-    write_baseline: Annotated[
-        Path | None, option("FILE", "List today's warnings in a file. Example: --write-baseline known.json")
-    ] = None,
-    verbose: Annotated[bool, flag("--verbose", "Also list everything that was checked. Example: --verbose")] = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Command(Chosen):
     """Check a ruleset and print every finding.
 
     Without --scenario all scenarios are checked too, and without --variant also the variants beside the ruleset. A
@@ -54,27 +40,41 @@ def command(
       polis validate rules/mine --scenario short --full
       polis validate rules/mine --format sarif > findings.sarif
     """
-    known = baselines.read(baseline) if baseline is not None else None
-    if write_baseline is not None:
-        baselines.check_replaceable(write_baseline)  # before the work, not after it
-    watched = partial(tell, "checking") if full else lambda text: None
-    result = validate(ruleset, chosen.scenario, chosen.variants, full, watched)
-    if known is not None:
-        result.findings = baselines.unknown(result.findings, known)
-    if write_baseline is not None:
-        count = baselines.write(write_baseline, result.findings)
-        say(f"Wrote {write_baseline} with {some(count, 'finding')}.", err=True)
-    if format is Report.sarif:
-        answer(Format.json, sarif(result.findings, version()), (), int(not result.ok))
-        return
-    data = {"ruleset": ruleset, "ok": result.ok, "findings": [_as_data(each) for each in result.findings]}
-    data |= {"checked": result.checked, "combinations": result.combinations, "skipped": result.skipped}
-    answer(
-        Format(format),
-        data,
-        _lines(ruleset, result, verbose, "scenarios" if chosen.variant else "scenarios and variants"),
-        int(not result.ok),
-    )
+
+    ruleset: RulesetName
+    full: bool = False
+    """Also play games with every scenario and variant. Example: --full"""
+    format: Report = Report.text
+    """Text for people, JSON or SARIF for programs. Example: --format sarif"""
+    baseline: Annotated[Path | None, option("FILE")] = None
+    """Leave out the warnings that this file lists. Example: --baseline known.json"""
+    write_baseline: Annotated[Path | None, option("FILE")] = None
+    """List today's warnings in a file. Example: --write-baseline known.json"""
+    verbose: bool = False
+    """Also list everything that was checked. Example: --verbose"""
+
+    def run(self) -> None:
+        known = baselines.read(self.baseline) if self.baseline is not None else None
+        if self.write_baseline is not None:
+            baselines.check_replaceable(self.write_baseline)  # before the work, not after it
+        watched = partial(tell, "checking") if self.full else lambda text: None
+        result = validate(self.ruleset, self.scenario, self.variants, self.full, watched)
+        if known is not None:
+            result.findings = baselines.unknown(result.findings, known)
+        if self.write_baseline is not None:
+            count = baselines.write(self.write_baseline, result.findings)
+            say(f"Wrote {self.write_baseline} with {some(count, 'finding')}.", err=True)
+        if self.format is Report.sarif:
+            answer(Format.json, sarif(result.findings, version()), (), int(not result.ok))
+            return
+        data = {"ruleset": self.ruleset, "ok": result.ok, "findings": [_as_data(each) for each in result.findings]}
+        data |= {"checked": result.checked, "combinations": result.combinations, "skipped": result.skipped}
+        answer(
+            Format(self.format),
+            data,
+            _lines(self.ruleset, result, self.verbose, "scenarios" if self.variant else "scenarios and variants"),
+            int(not result.ok),
+        )
 
 
 def _lines(ruleset: str, result: Validation, verbose: bool, others: str) -> Iterator[str]:
