@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 import polis_rules
+from polis_rules.cases import case_of
 from polis_rules.diagnostics import RuleError
 from polis_rules.validation.validate import validate
 
@@ -57,10 +58,22 @@ def test_answers_and_memory_leave_no_trace_at_the_end() -> None:
     for seed in range(5):
         game, rng = ruleset.start(seed=seed), Random(seed)
         while game.decision is not None:
-            assert remembered(game)["procedures.best_of.gives"] is None
+            assert "procedures.best_of.gives" not in remembered(game)  # which is the rule's own
             game.apply(rng.choice(game.decision.options))
         memory = remembered(game)
         assert memory["procedures.round_trip.left"] == 0 and memory["procedures.round_trip.way"] == []
+
+
+def test_what_a_rule_remembers_may_be_hidden(tmp_path: Path) -> None:
+    """Neither views nor reports tell others of it, and a moment with it becomes a case."""
+    left = "left: {type: 0..6, start: 6 - you.tired, title: left, seen_by: viewer == ann}"
+    folder = edited(tmp_path, ("left: {type: 0..6, start: 6 - you.tired}", left))
+    game = polis_rules.load(folder).start(seed=1)
+    game.apply("dale")
+    assert game.view("ann")["game"]["procedures.round_trip.left"] == 5  # type: ignore[call-overload, index]
+    assert "procedures.round_trip.left" not in remembered(game)
+    assert [any("left: 5" in line for line in game.report_for(who)) for who in ("ann", "bob")] == [True, False]
+    assert case_of(polis_rules.load(folder), game, "on_the_way", last=1).decisions == 0
 
 
 def test_memory_keeps_to_its_range(tmp_path: Path) -> None:

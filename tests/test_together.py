@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import polis_rules
-from polis_rules.cases import run_cases
+from polis_rules.cases import case_of, run_cases
 from polis_rules.diagnostics import RulesetError
 from polis_rules.interpreter.machine import PC
 from polis_rules.interpreter.runtime import Program, State
@@ -185,6 +185,26 @@ def test_what_is_remembered_inside_is_forgotten_before_the_next_one_acts(tmp_pat
     after: Any = game.view("blue")["game"]
     assert after["phases.game.spent"] == 0
     assert seen(game, "red", "red")["coins"] == 1
+
+
+def test_a_moment_at_which_all_begin_to_act_becomes_a_case(tmp_path: Path) -> None:
+    """Where nothing but that is new, the case says who decides."""
+    steps = """
+    - as: red
+      do:
+        - choose: idle
+          from: 0..1
+    - together: you
+      in: player
+      do:
+        - choose: much
+          from: 0..2
+        - lose: {coins: much}
+    """
+    ruleset = market(tmp_path, steps)
+    game = ruleset.start(seed=1)
+    game.apply("1")
+    assert "then" not in case_of(ruleset, game, "all_begin", last=1).text
 
 
 def test_procedures_and_actions_may_act_for_you(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from polis_rules.interpreter.evaluator import StateValue
 from polis_rules.interpreter.runtime import State
-from polis_rules.semantics import COVER, TypedRules
+from polis_rules.semantics import TypedRules
 
 Tree = dict[str, object]
 """`{"kind.state": {member: value}}`, the values as texts or lists of texts; the form of `given` and `then`."""
@@ -20,8 +20,6 @@ def tree_of(values: list[StateValue], state: State) -> Tree:
     tree: Tree = {}
     for each in values:
         owner, name = each.variable.owner, each.variable.name
-        if name.endswith(COVER):  # the rules' own note of who acts together, which no case can name
-            continue
         *way, last = (f"{owner}.{name}" if owner else name, *each.ids)
         here = tree
         for key in way:

@@ -47,8 +47,9 @@ class Stage:
 
     @cached_property
     def free(self) -> list[StateValue]:
-        """Those that a case may give: all but what is left in reserves."""
-        return [place for place in self.places if (place.variable.owner, place.variable.name) not in self.reserves]
+        """Those that a case may give: all but what rules remember and what is left in reserves."""
+        named = [place for place in self.places if place.variable.name not in self.symbols.memory]
+        return [place for place in named if (place.variable.owner, place.variable.name) not in self.reserves]
 
     @cached_property
     def reserves(self) -> set[tuple[str, str]]:

@@ -57,3 +57,5 @@ class Memory(Declaration):
     """The first value; it may read whatever is known where it stands."""
     title: Prose | None = None
     """What the game report calls it. Without a title its changes are not reported."""
+    seen_by: Expression | None = None
+    """Who sees it, e.g. `viewer == current_player`. Without it everybody does."""

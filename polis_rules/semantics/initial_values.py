@@ -29,8 +29,8 @@ class StartReader:
         for key, raw in start.items():
             variable = self._variable(key)
             if variable is None:
-                names = [f"{each.owner}.{each.name}".lstrip(".") for each in every_variable(self.symbols)]
-                self._unknown("state", key, names)
+                every = [each for each in every_variable(self.symbols) if each.name not in self.symbols.memory]
+                self._unknown("state", key, [f"{each.owner}.{each.name}".lstrip(".") for each in every])
                 continue
             owner = f"kinds.{variable.owner}"
             symbol = f"{owner}.state.{variable.name}" if variable.owner else f"state.{variable.name}"

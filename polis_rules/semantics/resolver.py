@@ -342,7 +342,7 @@ class Resolver:
 
     def remembered(self, rule: str, name: Text, item: Memory) -> None:
         """One thing that a rule remembers. What it declares twice under one name, it declares alike."""
-        known = {key: getattr(item, key) for key in ("per", "type", "at_most", "title")}
+        known = {key: getattr(item, key) for key in ("per", "type", "at_most", "title", "seen_by")}
         plain = declared.Variable.model_construct(**known, span=item.span)
         path = f"{rule}.{name}"
         variable = replace(self.variable("", name, plain, path), name=path)
@@ -350,7 +350,10 @@ class Resolver:
             self.symbols.broken.discard(("", str(name)))
             self.symbols.broken.add(("", path))
         before = self.symbols.memory.setdefault(path, variable)
-        if any(getattr(before, key) != getattr(variable, key) for key in ("type", "per", "low", "high", "at_most")):
+        if any(
+            getattr(before, key) != getattr(variable, key)
+            for key in ("type", "per", "low", "high", "at_most", "seen_by")
+        ):
             message = f"`{name}` is declared otherwise elsewhere in this rule"
             self.diagnostics.error("shadowing", message, name.span, "choose another name", (("there", before.span),))
 

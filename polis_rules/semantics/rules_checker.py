@@ -322,7 +322,7 @@ class RulesChecker:
 
     def variables(self) -> None:
         every = [variable for kind in self.symbols.kinds.values() for variable in kind.state.values()]
-        for variable in [*every, *self.symbols.state.values()]:
+        for variable in [*every, *self.symbols.state.values(), *self.symbols.memory.values()]:
             said = variable.start, variable.seen_by, variable.size_seen_by, variable.first, variable.bank
             if variable.instead or any(text is not None for text in said):
                 owner = f"kinds.{variable.owner}." if variable.owner else ""

@@ -125,7 +125,8 @@ def _remember(step: ir.Remember, say: Phrases) -> Item:
         value = next(value.children())[0]
     variable = say.book.rules.symbols.variable("", step.name)
     each = f" for each {' and '.join(map(say.book.kind, variable.kinds))}" if variable.per else ""
-    return Item(f"let {called(step.var, '')} be {say.text(value.value)}{each}, which may change")
+    told = f"let {called(step.var, '')} be {say.text(value.value)}{each}, which may change"
+    return Item(told + _seen(variable.seen_expr, say))
 
 
 def _give(step: ir.Give, say: Phrases) -> Item:
@@ -290,14 +291,14 @@ def _roll(step: ir.Roll, say: Phrases) -> Item:
     die = say.naming(die=Noun("the die"))
     name = called(step.var, "result")
     is_hit = f": {name} is the number of dice for which {die.clause(step.test)}" if step.test is not None else ""
-    return Item(f"{dice}{is_hit or f': the result is {name}'}{_seen(step, say)}")
+    return Item(f"{dice}{is_hit or f': the result is {name}'}{_seen(step.seen_by, say)}")
 
 
-def _seen(step: ir.Roll | ir.Draw, say: Phrases) -> str:
+def _seen(seen_by: Expr | None, say: Phrases) -> str:
     """Who sees what comes out, if not all do."""
-    if step.seen_by is None:
+    if seen_by is None:
         return ""
-    text = say.clause(step.seen_by)
+    text = say.clause(seen_by)
     return ", which nobody sees" if text == "never" else f", seen by a viewer only if {text}"
 
 
@@ -308,7 +309,8 @@ def _draw(step: ir.Draw, say: Phrases) -> Item:
     weight = f", each as likely as {inner.text(step.weight)}" if step.weight is not None else ""
     if_any = ", if there is one" if step.if_possible else ""
     return Item(
-        f"draw at random {a(kind)}{say.among(step.source)}{name}{such}{weight}{if_any}".rstrip(",") + _seen(step, say)
+        f"draw at random {a(kind)}{say.among(step.source)}{name}{such}{weight}{if_any}".rstrip(",")
+        + _seen(step.seen_by, say)
     )
 
 

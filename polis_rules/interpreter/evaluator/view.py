@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, State
 from polis_rules.interpreter.machine import YOU, Layout
-from polis_rules.semantics import Symbols, TypedRules, Variable, every_part, every_variable, ir
+from polis_rules.semantics import ANSWER, COVER, Symbols, TypedRules, Variable, every_part, every_variable, ir
 from polis_rules.semantics.expressions import Expr, Load, Size
 
 
@@ -151,7 +151,8 @@ class Views:
 
     def __init__(self, rules: TypedRules, layout: Layout) -> None:
         self.evaluator = Evaluator(rules, layout)
-        self.values = list(state_values(rules.symbols, layout))
+        inner = (f".{ANSWER}", f".{COVER}")  # what rules note for themselves, which no rule says who may see
+        self.values = [each for each in state_values(rules.symbols, layout) if not each.variable.name.endswith(inner)]
 
     def of(self, state: State, viewer: int) -> dict[str, object]:
         """Visible values as `{kind: {member: {name: value or {index: value}}}}`, the game's own under `game`.
