@@ -72,6 +72,16 @@ ALL_CASES = (
 )
 
 
+def test_what_nobody_wrote_is_not_changed(tmp_path: Path) -> None:
+    """Neither settings, also not how many play, nor the numbers of numbered members."""
+    rules = TINY["rules.yaml"].replace("gift <= 4", "gift <= most and len(rank) > 2")
+    more = "settings: {most: {type: 0..9, start: 4}}\n"
+    lay(tmp_path / "tiny", TINY | {"rules.yaml": more + rules.replace("kinds:\n", "kinds:\n  rank: {numbers: 1..3}\n")})
+    changed = {each.rule for each in MutationTest(tmp_path / "tiny", games=1).mutants()}
+    assert "tables.player.red.pay" in changed
+    assert not [rule for rule in changed if "rank" in rule or rule in ("terms.most", "terms.seats")]
+
+
 def by_cases(tests: MutationTest) -> int:
     return sum(each.sort == "case" for each in judge_all(tests, tests.mutants()))
 

@@ -148,12 +148,15 @@ class MutationTest:
     def mutants(self) -> list[Mutant]:
         """All changes of the rules of the default scenario that were asked for, in the order of the files.
 
-        Libraries that lie elsewhere are left alone: they have cases of their own.
+        Libraries that lie elsewhere are left alone: they have cases of their own. So are settings, as tables and ranges
+        are made from them before anything is changed.
         """
         composed, document = documented(self.name)
         elsewhere = {use.file for use in composed.uses if not use.own}
+        settled = {f"terms.{name}" for name in composed.settings}
         every = [*self.mutator.mutants, *rebuilt(self.tables[None, ()].ruleset.rules(), document)]
         wanted = [each for each in every if self.rule in each.rule and each.span.file not in elsewhere]
+        wanted = [each for each in wanted if each.rule not in settled]
         return sorted(wanted, key=lambda each: (each.span.file, each.span.line, each.span.column, each.number))
 
     def judge(self, mutant: Mutant) -> Verdict:

@@ -119,9 +119,10 @@ def _with_part(tree: Expr, number: int, part: Expr) -> Expr:
 
 
 def _tables(rules: TypedRules, document: Document) -> Iterator[_Number]:
-    """Every number that a row itself gives."""
+    """Every number that a row itself gives; nobody wrote those of a kind with `numbers`."""
+    counted = {name for name, kind in document.kinds.items() if kind.numbers is not None}
     for kind in rules.symbols.kinds.values():
-        rows = rows_of(document, kind.name)
+        rows = rows_of(document, kind.name) if kind.name not in counted else {}
         for attribute in kind.attributes.values():
             path = ("symbols", "kinds", kind.name, "attributes", attribute.name)
             per = len(attribute.values) // max(len(rows), 1)
