@@ -44,7 +44,7 @@ def cases_by_file(ruleset: str) -> dict[str, list[Case]]:
     return by_file
 
 
-@pytest.mark.parametrize(("ruleset", "file"), sampled(SHIPPED, every=5, name="-".join))
+@pytest.mark.parametrize(("ruleset", "file"), sampled(SHIPPED, every=9, name="-".join))
 def test_a_shipped_rule_does_what_its_cases_say(ruleset: str, file: str) -> None:
     """Every case of every shipped ruleset passes."""
     results = [runner(ruleset).run(case) for case in cases_by_file(ruleset).get(file, [])]
@@ -396,6 +396,7 @@ def test_the_command_shows_how_to_begin(polis_test: Polis, tmp_path: Path) -> No
     assert "given, drawn, rolled, do, then" in done.out
 
 
+@pytest.mark.slow
 def test_the_command_runs_all_shipped_rulesets(polis_test: Polis) -> None:
     """Without a ruleset every shipped one is run."""
     done = polis_test("--case", "*first_steps.yaml::*")

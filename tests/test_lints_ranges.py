@@ -19,7 +19,7 @@ from polis_rules.validation.analysis.effects import Effects
 from polis_rules.validation.analysis.facts import Facts
 
 HERE = Path(__file__).parent
-RULESETS = ["yucata", "devir", *sorted(str(path.parent) for path in HERE.glob("rulesets/*/ruleset.yaml"))]
+RULESETS = [*sorted(str(path.parent) for path in HERE.glob("rulesets/*/ruleset.yaml")), "devir", "yucata"]
 
 
 class Played:
@@ -67,7 +67,7 @@ class Played:
         return None if value < 0 and maybe and not tree.type.maybe else value
 
 
-@pytest.fixture(scope="module", params=sampled(RULESETS, every=2, name=lambda name: Path(name).name))
+@pytest.fixture(scope="module", params=sampled(RULESETS, every=4, name=lambda name: Path(name).name))
 def played(request: pytest.FixtureRequest) -> Played:
     return Played(request.param)
 

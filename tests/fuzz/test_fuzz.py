@@ -5,12 +5,14 @@ from __future__ import annotations
 import fuzz
 import pytest
 from fuzz import LAYERS, run, searched
+from support.sampling import sampled
 
 from polis_rules.diagnostics.diagnostics import Diagnostics
 
 
-def test_nothing_but_findings_comes_of_random_inputs() -> None:
-    tally = run(1500, seed=20)
+@pytest.mark.parametrize("inputs", sampled([500, 1500], every=2))
+def test_nothing_but_findings_comes_of_random_inputs(inputs: int) -> None:
+    tally = run(inputs, seed=20)
     assert not tally.broken, "\n\n".join(tally.broken)
     assert set(tally.counts) == {layer for layer, _ in LAYERS}
     assert all(0 < tally.accepted[layer] < tally.counts[layer] for layer in ("expression", "reader"))

@@ -55,7 +55,7 @@ def of(file: Path) -> str:
     return file.stem
 
 
-@pytest.mark.parametrize("file", sampled(FILES, every=6, name=of))
+@pytest.mark.parametrize("file", sampled(FILES, every=10, name=of))
 def test_a_recorded_game_ends_in_the_same_position_when_it_is_played_again(file: Path) -> None:
     again = transcript.replay(game(file), rules(file))
     assert again.divergence is None, f"{again.divergence}{RENEW}"
@@ -75,6 +75,7 @@ def test_the_games_of_an_edition_use_all_that_it_has(ruleset: str) -> None:
     assert not lacking, f"{ruleset}: used by no recorded game: {', '.join(lacking)}{RENEW}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", EDITIONS)
 def test_nothing_is_excused_that_a_game_uses_or_that_is_not_there(ruleset: str) -> None:
     assert needless(ruleset, together(ruleset, FILES)) == []
@@ -88,6 +89,7 @@ def test_every_variant_makes_a_difference_in_a_game_that_uses_all_it_brings(rule
     assert any(shows(game(file), variant) for file in files), f"no recorded game shows {variant}{RENEW}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", EDITIONS)
 def test_without_any_one_game_something_would_be_missing(ruleset: str) -> None:
     games = [file for file in FILES if game(file).ruleset == ruleset and not game(file).variants]
