@@ -13,6 +13,7 @@ import pytest
 from polis_cli.main import main
 from polis_cli.written_case import keep
 from support.sampling import sampled
+from support.shipping import shipped
 
 import polis_rules
 from polis_rules import Game, Ruleset
@@ -25,7 +26,6 @@ from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import CaseResult
 from polis_rules.cases.text import CaseFileError
 from polis_rules.cases.writing import case_of, write_case
-from polis_rules.composition.catalog import shipped
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.play import transcript
 
@@ -75,7 +75,7 @@ def test_any_moment_of_any_game_becomes_a_case_that_passes(name: str, seed: int,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sampled(RULESETS, every=2))
+@pytest.mark.parametrize("name", RULESETS)
 def test_a_way_leads_to_the_same_position_with_fewer_decisions(name: str) -> None:
     """Of some moments most need less than the whole game; each position reached is that of the game, value by value."""
     stage = Stage(rules(name))

@@ -14,13 +14,14 @@ from typing import Any, NamedTuple
 import pytest
 from polis_cli.main import main
 from support.sampling import sampled
+from support.shipping import shipped
 from support.small_cases import FAILING, FILES, SOUND, UNSOUND, file_name, small
 
 from polis_rules.cases.reading import Case, read_cases
 from polis_rules.cases.runner import Runner, run_cases
 from polis_rules.cases.running import wanted
 from polis_rules.cases.telling import CaseFailed, CaseResult
-from polis_rules.composition.catalog import find, shipped
+from polis_rules.composition.catalog import find
 from polis_rules.diagnostics.errors import RulesetError
 from polis_rules.interpreter.game.decision import Decision, Option
 

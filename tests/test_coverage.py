@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 from polis_cli.main import app
-from support.sampling import sampled
 from support.small_ruleset import lay
 from typer.testing import CliRunner
 
@@ -29,9 +28,7 @@ def count(label: str, what: str = "requirement", times: int = 5, no: int = 2, re
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", sampled(["yucata", "devir", "tests/rulesets/dice_race", "tests/rulesets/random_isles"], every=2)
-)
+@pytest.mark.parametrize("name", ["yucata", "devir", "tests/rulesets/dice_race", "tests/rulesets/random_isles"])
 def test_rules_that_are_counted_play_the_same_games(name: str) -> None:
     ruleset = polis_rules.load(Path(name) if "/" in name else name)
     plain = ruleset.program()

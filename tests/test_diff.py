@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from polis_cli.main import main
 from support.sampling import sampled
+from support.shipping import shipped
 
-from polis_rules.composition.catalog import find, find_variant, shipped
+from polis_rules.composition.catalog import find, find_variant
 from polis_rules.composition.overlay import leaves, plain
 from polis_rules.documentation import COUNTED, condensed, diff
 from polis_rules.documentation.rulebook.book import Book, read

@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 from support.sampling import sampled
+from support.shipping import shipped
 from support.small_ruleset import lay, small
 
 import polis_rules
-from polis_rules.composition.catalog import shipped
 from polis_rules.diagnostics.errors import RuleError
 from polis_rules.interpreter.evaluator.evaluate import Evaluator
 from polis_rules.interpreter.machine.protocol import LEAVE

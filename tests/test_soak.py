@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from polis_cli.main import app
 from support.sampling import sampled
+from support.shipping import shipped
 from typer.testing import CliRunner
 
 import polis_rules
 from polis_rules.cases.runner import run_cases
-from polis_rules.composition.catalog import shipped
 from polis_rules.interpreter.evaluator.view import Views
 from polis_rules.interpreter.game.game import Game
 from polis_rules.interpreter.game.history import History

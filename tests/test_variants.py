@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.shipping import shipped
 
 import polis_rules
 from polis_rules.cases.reading import read_cases
@@ -115,7 +116,7 @@ def test_there_are_variants_and_each_fits_on_a_page_and_says_where_it_comes_from
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ruleset", [each.name for each in catalog.shipped()])
+@pytest.mark.parametrize("ruleset", [each.name for each in shipped()])
 def test_just_the_variants_that_can_be_played_are_listed(ruleset: str) -> None:
     """A variant says that it is for a ruleset if it loads over it, and then it alters the rules."""
     rules, fitting = polis_rules.load(ruleset).hash, []
@@ -123,7 +124,7 @@ def test_just_the_variants_that_can_be_played_are_listed(ruleset: str) -> None:
         with suppress(RulesetError):
             assert polis_rules.load(ruleset, variants=[name]).hash != rules
             fitting.append(name)
-    assert [id for each in catalog.shipped() if each.name == ruleset for id, _ in each.variants] == fitting
+    assert [id for each in shipped() if each.name == ruleset for id, _ in each.variants] == fitting
 
 
 def test_every_variant_named_as_excluded_exists() -> None:
