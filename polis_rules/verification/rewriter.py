@@ -16,7 +16,8 @@ VERBS: dict[type[ir.Step], str] = {
     ir.Each: "each", ir.If: "if", ir.Move: "move", ir.Set: "set", ir.Let: "let", ir.Do: "do", ir.DoEffects: "do",
     ir.Perform: "perform", ir.As: "as", ir.Stop: "stop", ir.End: "end", ir.MoveMembers: "move", ir.Sort: "sort",
     ir.Shuffle: "shuffle", ir.Shuffled: "shuffle", ir.Restore: "lasts", ir.Remember: "let", ir.Forget: "let",
-    ir.Give: "give", ir.Note: "repeat", ir.Several: "choose", ir.AnyOf: "pay", ir.Together: "together", ir.Cover: "together",
+    ir.Give: "give", ir.Note: "repeat", ir.Several: "choose", ir.AnyOf: "pay", ir.Together: "together",
+    ir.Cover: "together",
 }  # fmt: skip
 
 
