@@ -80,10 +80,8 @@ def resolved(composed: Composed, folder: str | None = None) -> str:
 
     It keeps the id, and with it the hash, also in a `folder` of another name, which a comment explains.
     """
-    skipped = ("files", "scenario")
-    manifest = {key: value for key, value in composed.manifest.entries.items() if key not in skipped}
     written = [f"# {' + '.join(composed.layers)}", f"# hash {composed.hash}"]
-    head = lines(Mapping(manifest, composed.tree.span))
+    head = lines(composed.manifest.without("files", "scenario"))
     id = composed.manifest.get("ruleset")
     if folder is not None and folder != id:
         head[head.index(f"ruleset: {id}")] += "  # polis: ignore[wrong-id] resolve keeps id and hash"

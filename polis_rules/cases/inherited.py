@@ -70,7 +70,7 @@ class Inherited:
         for stream, values in self.undrawn.items():
             if stream not in asked:
                 read[given] = laid_over(Mapping(dict(values), case.span), read.get(given))
-        return Mapping({key: value for key, value in read.items() if not _empty(value)}, case.span)
+        return Mapping(read, case.span).without(*(key for key, value in read.items() if _empty(value)))
 
     def _read(self, node: Node, prune: bool) -> Node:
         if isinstance(node, Text):

@@ -23,7 +23,7 @@ from polis_rules.composition.settled import Removed, settled
 from polis_rules.composition.variant_order import in_order
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span
 from polis_rules.schema import SECTIONS, Document, Place, inside, meaning
-from polis_rules.source import Mapping, Node, Once, Text
+from polis_rules.source import Mapping, Node, Once
 
 _PATCHED = (*SECTIONS, "scenario")
 
@@ -118,10 +118,10 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
     played = read_scenario(scenario, manifest, known, diagnostics)
     diagnostics.raise_if_errors()
 
-    tree = _with(tree, "scenario", played.entry)
+    tree = tree.having("scenario", played.entry)
     tree = apply(tree, played.operations, played.layer, _PATCHED, origins, diagnostics)
     if tree.get("settings") is None and any(each.settings for each in overlays):
-        tree = _with(tree, "settings", Mapping({}, tree.span))
+        tree = tree.having("settings", Mapping({}, tree.span))
     ordered = in_order(overlays, tree, diagnostics)
     diagnostics.raise_if_errors()
     for overlay in ordered:
@@ -132,7 +132,7 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
     tree, left_out, named_settings = settled(tree, settings, diagnostics)
     diagnostics.raise_if_errors()
 
-    tree = _with(with_grades(tree, manifest), "manifest", manifest)
+    tree = with_grades(tree, manifest).having("manifest", manifest)
     told = [f"{name} {value}" for name, value in sorted(choices.items())]
     return Composed(
         tree=tree,
@@ -144,7 +144,7 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
         other_scenarios=tuple(path for id, (_, path) in sorted(known.items()) if id != played.id),
         sources=diagnostics.sources,
         warnings=tuple(diagnostics.items),
-        base=_with(_with(with_grades(base, manifest), "scenario", played.entry), "manifest", manifest),
+        base=with_grades(base, manifest).having("scenario", played.entry).having("manifest", manifest),
         origins=origins,
         settings=settings,
         chosen=dict(sorted(choices.items())),
@@ -152,10 +152,6 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
         uses=tuple(uses),
         named=(*named_settings, *((f"terms.{each.name}", each.name.span) for each in fixed)),
     )
-
-
-def _with(tree: Mapping, name: str, value: Node) -> Mapping:
-    return Mapping({**tree.entries, Text(name, value.span): value}, tree.span)
 
 
 _ORDERED = ("actions", "phases", "score", "scenario")

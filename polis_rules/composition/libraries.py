@@ -117,8 +117,7 @@ def _library(name: Text, prefix: str, user: User, diagnostics: Diagnostics) -> U
     needs = _needs(manifest, diagnostics)
     if needs is None:
         return None
-    headed = with_heads(manifest).entries.items()
-    tree = Mapping({key: node for key, node in headed if key in LIBRARY_SECTIONS}, manifest.span)
+    tree = with_heads(manifest).only(LIBRARY_SECTIONS)
     library = User(manifest, folder, place, tree, (*user.around, folder), needs.needs, prefix, user.uses)
     own = {*needs.needs, *(name for section in tree.entries for name in entries_at(tree, section))}
     for section in tree.entries.values():
@@ -131,9 +130,7 @@ def _library(name: Text, prefix: str, user: User, diagnostics: Diagnostics) -> U
 
 def _needs(manifest: Mapping, diagnostics: Diagnostics) -> Needs | None:
     """What a library asks of those who use it; None after saying what is wrong with that."""
-    return read_as(
-        Needs, Mapping({k: v for k, v in manifest.entries.items() if k == "needs"}, manifest.span), diagnostics
-    )
+    return read_as(Needs, manifest.only(("needs",)), diagnostics)
 
 
 def needs_of(library: str, folder: Path) -> dict[str, str]:
@@ -208,7 +205,7 @@ class _Use:
             message = f"with what the use {quote(self.name)} says, this expression is too long"
             self.diagnostics.error("expression-size", message, text.span)
         terms = Mapping({**entries_at(Mapping(sections, tree.span), "terms"), **self.terms}, self.use.span)
-        return Mapping({**sections, Text("terms", tree.span): terms}, tree.span)
+        return Mapping(sections, tree.span).having("terms", terms)
 
     def used(self, id: Text) -> Used:
         """What there is to tell of this use, where the library's id stands."""

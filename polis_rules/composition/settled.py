@@ -11,8 +11,8 @@ from polis_rules.composition.choices import SEATS
 from polis_rules.composition.settings import Setting
 from polis_rules.composition.settled_expressions import Settled
 from polis_rules.diagnostics import Diagnostics, Span, quote
-from polis_rules.schema import LEVELS, TypeSpec, parse_type
-from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, node_at, spoken
+from polis_rules.schema import LEVELS, TypeSpec, indexes_at, parse_type
+from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, mapping, node_at, spoken
 
 Removed = dict[str, tuple[str, Span, str]]
 """Ids of rules and rows that are not there: what is to be told of it, where that is said, and when they are there."""
@@ -76,12 +76,10 @@ class _Settling:
                 tree = _over(tree, (section,), partial(self.present, path=(section,), levels=levels))
         tree = _over(tree, ("graphs", "*", "edges"), partial(self.present, path=("edges",), levels=1))
         emptied = [name for name, node in tree.entries.items() if name in LEVELS and not entries_at(node)]
-        tree = _without(tree, [name for name in emptied if name not in before])
-        lost = [name for name in entries_at(tree, "tables") if name in self.removed and not self.kept(tree, name)]
-        return _over(tree, ("tables",), lambda node: _without(node, lost) if isinstance(node, Mapping) else node)
-
-    def kept(self, tree: Mapping, kind: str) -> bool:
-        return node_at(tree, "kinds", kind) is not None
+        tree = tree.without(*(name for name in emptied if name not in before))
+        tables, kinds = tree.get("tables"), entries_at(tree, "kinds")
+        lost = [name for name in entries_at(tables) if name in self.removed and name not in kinds]
+        return tree.having("tables", tables.without(*lost)) if lost and isinstance(tables, Mapping) else tree
 
     def present(self, node: Node, path: tuple[str, ...], levels: int) -> Node:
         """What a mapping of names holds, `levels` of them above each rule, without what is left out."""
@@ -108,7 +106,7 @@ class _Settling:
         when = node.get("when") if isinstance(node, Mapping) else None
         if when is None or not isinstance(node, Mapping):
             return True, node
-        rest = Mapping({key: value for key, value in node.entries.items() if key != "when"}, node.span)
+        rest = node.without("when")
         if not isinstance(when, Text):
             self.diagnostics.error("not-text", "`when` holds a condition on settings", when.span)
             return True, rest
@@ -287,15 +285,16 @@ class _Settling:
             title = Text(setting.title or spoken(name).capitalize(), key.span)
             if setting.kind:
                 value = f"{setting.kind}.{value}"
-                self.declare(sections["kinds"], Text(setting.kind, key.span), _mapping(key.span, title=title))
+                self.declare(sections["kinds"], Text(setting.kind, key.span), mapping(key.span, title=title))
                 rows = Mapping({word: Mapping({}, word.span) for word in setting.written}, key.span)
                 sections["tables"][Text(setting.kind, key.span)] = rows
-            term = _mapping(key.span, **{"is": Text(value, place), "title": title}).entries | setting.about
+            term = mapping(key.span, **{"is": Text(value, place), "title": title}).entries | setting.about
             self.declare(sections["terms"], key, Mapping(term, key.span))
         for section, entries in sections.items():
-            tree = _with_section(tree, section, entries)
-        kept = {key: value for key, value in tree.entries.items() if key not in ("settings", "players")}
-        return _over(Mapping(kept, tree.span), ("scenario",), _without_settings)
+            tree = tree.section(section, entries) if entries else tree
+        scenario = tree.get("scenario")
+        tree = tree.having("scenario", scenario.without("settings")) if isinstance(scenario, Mapping) else tree
+        return tree.without("settings", "players")
 
     def declare(self, section: dict[Text, Node], key: Text, node: Node) -> None:
         """Put something new into a section; an error where there is something of that name."""
@@ -305,21 +304,14 @@ class _Settling:
         section[key] = node
 
 
-def _without_settings(node: Node) -> Node:
-    """A scenario without the values that it has settled."""
-    entries = entries_at(node).items()
-    return Mapping({key: value for key, value in entries if key != "settings"}, node.span)
-
-
 def _shape(declared: Node) -> tuple[list[str], TypeSpec | None]:
     """The kinds that an attribute or state is kept for, and its type."""
     text = declared if isinstance(declared, Text) else node_at(declared, "type")
-    per = node_at(declared, "per")
-    kinds = [per] if isinstance(per, Text) else per.items if isinstance(per, Sequence) else [*entries_at(per).values()]
+    kinds = [str(kind) for kind in indexes_at(declared, "per").values()]
     try:
-        return [str(kind) for kind in kinds], parse_type(text) if isinstance(text, Text) else None
+        return kinds, parse_type(text) if isinstance(text, Text) else None
     except ValueError:
-        return [str(kind) for kind in kinds], None
+        return kinds, None
 
 
 def _names(tree: Mapping) -> Iterator[str]:
@@ -358,24 +350,9 @@ def _is(one: object, other: object) -> bool:
     return one is other
 
 
-def _without(node: Mapping, names: list[Text]) -> Mapping:
-    return _same(node, {key: value for key, value in node.entries.items() if key not in names})
-
-
 def _without_ends(node: Node, gone: set[str]) -> Node:
     """The edges of a graph without those that begin or end at one of these."""
     if not isinstance(node, Mapping):
         return node
     ends = {key: {end.rpartition(".")[2].strip() for end in key.split("-")} for key in node.entries}
     return _same(node, {key: value for key, value in node.entries.items() if not ends[key] & gone})
-
-
-def _mapping(span: Span, **entries: Node) -> Mapping:
-    return Mapping({Text(key, span): value for key, value in entries.items()}, span)
-
-
-def _with_section(tree: Mapping, section: str, entries: dict[Text, Node]) -> Mapping:
-    if not entries:
-        return tree
-    key = tree.key(section) or Text(section, tree.span)
-    return Mapping({**tree.entries, key: Mapping(entries, key.span)}, tree.span)

@@ -1,6 +1,7 @@
 from .base import CITE as CITE, HEAD_KEYS as HEAD_KEYS, Model as Model, Rule as Rule
 from .building import Known as Known, build as build
 from .cases import CaseEntry as CaseEntry, InheritedEntry as InheritedEntry
+from .combined import indexes_at as indexes_at
 from .conditions import Condition as Condition, Conditions as Conditions, asked_of as asked_of
 from .declarations import Memory as Memory
 from .document import (

@@ -7,10 +7,10 @@ from typing import Any
 
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema.base import Effects, Model
-from polis_rules.schema.combined import with_combinations
+from polis_rules.schema.combined import indexes_at, with_combinations
 from polis_rules.schema.document import Document
 from polis_rules.schema.shape_errors import read_as
-from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, node_at, walk
+from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, mapping, node_at, walk
 
 LEVELS = dict.fromkeys(("kinds", "graphs", "routes", "terms", "supplies", "actions", "procedures", "phases"), 1)
 LEVELS["tables"] = 2
@@ -87,10 +87,6 @@ def _filled(tree: Mapping) -> Mapping:
     A ruleset may do without a scenario: then every value starts as its declaration says.
     """
     at = _place_of_manifest(tree)
-
-    def mapping(**entries: Node) -> Mapping:
-        return Mapping({Text(key, at): value for key, value in entries.items()}, at)
-
     sections: dict[str, Node] = {}
     if node_at(tree, "phases", "game") is None and isinstance(tree.get("phases"), Mapping | None):
         sections["phases"] = Mapping({**entries_at(tree, "phases"), Text("game", at): Sequence([], at)}, at)
@@ -98,10 +94,10 @@ def _filled(tree: Mapping) -> Mapping:
         named = [end for path, end in walk(tree) if path and path[-1] == "end" and isinstance(end, Text)]
         sections["endings"] = Mapping({end: Mapping({}, end.span) for end in named}, at)
     if node_at(tree, "score") is None:
-        sections["score"] = mapping(terms=mapping())
+        sections["score"] = mapping(at, terms=mapping(at))
     if node_at(tree, "scenario") is None:
-        sections["scenario"] = mapping(scenario=node_at(tree, "manifest", "scenario") or Text("none", at))
-    return Mapping({**tree.entries, **mapping(**sections).entries}, tree.span)
+        sections["scenario"] = mapping(at, scenario=node_at(tree, "manifest", "scenario") or Text("none", at))
+    return Mapping({**tree.entries, **mapping(at, **sections).entries}, tree.span)
 
 
 def _place_of_manifest(tree: Mapping) -> Span:
@@ -116,15 +112,8 @@ def _effects(tree: Mapping) -> Effects:
     for kind in entries_at(tree, "kinds"):
         attributes = entries_at(tree, "kinds", kind, "attributes")
         carried = {name: each for name, each in attributes.items() if (node_at(each, "type") or each) == "effects"}
-        depths = {name: _levels(each) for name, each in carried.items()}
+        depths = {name: len(indexes_at(each, "per")) for name, each in carried.items()}
         if depths:
             for row in entries_at(tree, "tables", kind).values():
                 by_row[id(row)] = depths
     return by_row
-
-
-def _levels(attribute: Node) -> int:
-    per = node_at(attribute, "per")
-    if per is None or isinstance(per, Text):
-        return 0 if per is None else 1
-    return len(per.entries if isinstance(per, Mapping) else per.items)

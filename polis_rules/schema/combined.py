@@ -25,7 +25,7 @@ def with_combinations(tree: Mapping, diagnostics: Diagnostics) -> Mapping:
     no range or list of kinds is left alone: the models say what is wrong with it.
     """
     kinds, tables = entries_at(tree, "kinds"), entries_at(tree, "tables")
-    parts = {name: combined for name, kind in kinds.items() if (combined := _parts(kind))}
+    parts = {name: combined for name, kind in kinds.items() if (combined := indexes_at(kind, "for_each"))}
     numbers = {name: ends for name, kind in kinds.items() if (ends := _ends(kind)) and name not in parts}
     if not parts and not numbers:
         return tree
@@ -51,12 +51,7 @@ def with_combinations(tree: Mapping, diagnostics: Diagnostics) -> Mapping:
     declared = {
         name: _with_attributes(kind, made[name], diagnostics) if name in made else kind for name, kind in kinds.items()
     }
-    return _with_section(_with_section(tree, "kinds", declared), "tables", complete)
-
-
-def _with_section(tree: Mapping, section: str, entries: dict[Text, Node]) -> Mapping:
-    key = tree.key(section) or Text(section, tree.span)
-    return Mapping({**tree.entries, key: Mapping(entries, key.span)}, tree.span)
+    return tree.section("kinds", declared).section("tables", complete)
 
 
 def _ends(kind: Node) -> range | None:
@@ -73,7 +68,7 @@ def _numbered(name: Text, kind: Mapping, numbers: range, diagnostics: Diagnostic
         diagnostics.error("too-large", message, name.span, "state of type `0..9999` holds a number without a member")
         return {}
     number, title = Text("number", name.span), Text("title", name.span)
-    inherited, called = _inherited(kind), _title(name, kind)
+    inherited, called = kind.only(("cite", "grade")).entries, _title(name, kind)
     return {
         Text(f"{name}_{each}", name.span): Mapping(
             {**inherited, title: Text(f"{called} {each}", name.span), number: Text(str(each), name.span)}, name.span
@@ -82,13 +77,9 @@ def _numbered(name: Text, kind: Mapping, numbers: range, diagnostics: Diagnostic
     }
 
 
-def _inherited(kind: Mapping) -> Rows:
-    return {key: value for key, value in kind.entries.items() if key in ("cite", "grade")}
-
-
-def _parts(kind: Node) -> dict[Text, Text]:
-    """The kinds that another one combines, by the names of the attributes; empty for a kind of its own."""
-    written = node_at(kind, "for_each")
+def indexes_at(declared: Node, key: str) -> dict[Text, Text]:
+    """The kinds that stand under `per` or `for_each`, by their names: one, a list of them, or each with its name."""
+    written = node_at(declared, key)
     pairs: Iterable[tuple[Node, Node]] = ()
     if isinstance(written, Text):
         pairs = [(written, written)]
@@ -127,7 +118,7 @@ def _rows(
         hint = f"do without the kind: state is kept for each combination with `per: [{', '.join(parts.values())}]`"
         diagnostics.error("too-large", message, name.span, hint)
         return {}
-    inherited = _inherited(kind)
+    inherited = kind.only(("cite", "grade")).entries
     rows: Rows = {}
     for members in product(*(group.items() for group in groups)):
         row: Rows = dict(inherited)
@@ -154,4 +145,4 @@ def _with_attributes(kind: Node, parts: dict[Text, Text], diagnostics: Diagnosti
             maker = "numbers" if "numbers" in kind.entries else "for_each"
             message = f"{quote(name)} is an attribute already, {maker} makes it"
             diagnostics.error("unfit-keys", message, name.span, "choose another name")
-    return _with_section(kind, "attributes", {**parts, **own})
+    return kind.section("attributes", {**parts, **own})

@@ -16,6 +16,7 @@ from polis_rules.source.tree import (
     follow,
     found_at,
     kept,
+    mapping,
     node_at,
     walk,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -257,47 +257,72 @@ def _plainly(problem: str, text: str, at: Span) -> tuple[str, str | None]:
 _GLUED_COMMENT = re.compile("[|>][-+0-9]*#")
 
 
+class _TooMuchError(Exception):
+    """A file is not read on; what is wrong with it has been reported."""
+
+
 class _Builder:
-    """Puts parser events together into a tree, without recursion."""
+    """Puts parser events together into a tree."""
 
     def __init__(self, text: str, file: str, diagnostics: Diagnostics) -> None:
         self.text = text
         self.file = file
         self.diagnostics = diagnostics
-        self.frames: list[_Frame] = []
         self.end = (0, 0)
         self.findings = 0
-        self.root: Node | None = None
 
     def build(self, events: Iterable[Any]) -> Node | None:
-        from ruamel.yaml import events as kinds
-
-        documents = 0
-        for event in events:
-            kind = type(event)
-            if kind is kinds.ScalarEvent:
-                self._refuse_properties(event)
-                self._place(self._text(event))
-            elif kind is kinds.MappingStartEvent or kind is kinds.SequenceStartEvent:
-                self._refuse_properties(event)
-                if not self._open(event, kind is kinds.MappingStartEvent):
-                    return None
-            elif kind is kinds.MappingEndEvent or kind is kinds.SequenceEndEvent:
-                self._close(event)
-            elif kind is kinds.AliasEvent:
-                span = self._span(event)
-                self._refuse("alias", "aliases", "*" + event.anchor, span)
-                self._place(Text("", span))
-            elif kind is kinds.DocumentStartEvent:
-                documents += 1
-                if documents > 1:
+        root, following = None, iter(events)
+        with suppress(_TooMuchError):
+            for event in following:
+                kind = type(event).__name__
+                if kind == "DocumentStartEvent" and root is not None:
                     self._error("several-documents", "a second document begins here", self._span(event))
                     return None
-            if self.findings > MOST_FINDINGS:
-                return None
-        if self.root is None:
-            self._error("not-a-mapping", "the file is empty", Span(self.file, 1, 1, 1, 1))
-        return self.root
+                if not kind.startswith(("Stream", "Document")):
+                    root = self._node(event, following)
+            if root is None:
+                self._error("not-a-mapping", "the file is empty", Span(self.file, 1, 1, 1, 1))
+            return root if self.findings <= MOST_FINDINGS else None
+        return None
+
+    def _node(self, event: Any, following: Iterator[Any], depth: int = 0, key: Text | None = None) -> Node:
+        """What begins with an event, inside so many mappings and lists, and perhaps under a key."""
+        kind = type(event).__name__
+        if self.findings > MOST_FINDINGS:
+            raise _TooMuchError
+        if kind == "AliasEvent":
+            self._refuse("alias", "aliases", "*" + event.anchor, self._span(event))
+            return Text("", self._span(event))
+        if event.anchor is not None:
+            self._refuse("anchor", "anchors", "&" + event.anchor, self._span(event))
+        if event.tag is not None:
+            hint = "write `not`, or put quotes around this text"
+            self._refuse("tag", "tags", str(event.tag), self._span(event), hint)
+        if kind == "ScalarEvent":
+            return self._text(event, key)
+        span = self._span(event)
+        if depth == DEEPEST:
+            self._error("too-deep", f"mappings and lists are nested more than {DEEPEST} deep", span)
+            raise _TooMuchError
+        self.end = (event.end_mark.line, event.end_mark.column)
+        entries: dict[Text, Node] = {}
+        items: list[Node] = []
+        while not type(inner := next(following)).__name__.endswith("EndEvent"):
+            node = self._node(inner, following, depth + 1)
+            if kind == "SequenceStartEvent":
+                items.append(node)
+                continue
+            name = node if isinstance(node, Text) else Text("", node.span)
+            is_new = self._is_new_key(node, entries)
+            value = self._node(next(following), following, depth + 1, name)
+            if is_new:
+                entries[name] = value
+        start, end = inner.start_mark, inner.end_mark
+        if (start.line, start.column) != (end.line, end.column):  # else it ends where its last value does
+            self.end = (end.line, end.column)
+        whole = Span(self.file, span.line, span.column, self.end[0] + 1, self.end[1] + 1)
+        return Sequence(items, whole) if kind == "SequenceStartEvent" else Mapping(entries, whole)
 
     def _error(self, code: str, message: str, span: Span, related: Related = (), hint: str | None = None) -> None:
         self.findings += 1
@@ -307,22 +332,14 @@ class _Builder:
         start, end = event.start_mark, event.end_mark
         return Span(self.file, start.line + 1, start.column + 1, end.line + 1, end.column + 1)
 
-    def _refuse_properties(self, event: Any) -> None:
-        if event.anchor is not None:
-            self._refuse("anchor", "anchors", "&" + event.anchor, self._span(event))
-        if event.tag is not None:
-            hint = "write `not`, or put quotes around this text"
-            self._refuse("tag", "tags", str(event.tag), self._span(event), hint)
-
     def _refuse(self, code: str, what: str, text: str, span: Span, hint: str | None = None) -> None:
         self._error(code, f"{what} like {quote(text)} are not part of the language", span, hint=hint)
 
-    def _text(self, event: Any) -> Text:
+    def _text(self, event: Any, key: Text | None) -> Text:
         style, value = event.style, event.value
         start, end = event.start_mark, event.end_mark
-        if not (style or value) and self.frames and self.frames[-1].key is not None:
-            key = self.frames[-1].key.span  # an empty value has no place of its own
-            return Text("", Span(self.file, key.end_line, key.end_column, key.end_line, key.end_column))
+        if not (style or value) and key is not None:  # an empty value has no place of its own
+            return Text("", replace(key.span, line=key.span.end_line, column=key.span.end_column))
         self.end = (end.line, end.column)
         if not style:
             return Text(value, self._span(event))
@@ -352,65 +369,18 @@ class _Builder:
     def lines(self) -> list[str]:
         return self.text.split("\n")
 
-    def _open(self, event: Any, is_mapping: bool) -> bool:
-        if len(self.frames) == DEEPEST:
-            self._error("too-deep", f"mappings and lists are nested more than {DEEPEST} deep", self._span(event))
-            return False
-        self.frames.append(_Frame(is_mapping, event.start_mark))
-        self.end = (event.end_mark.line, event.end_mark.column)
-        return True
-
-    def _close(self, event: Any) -> None:
-        """Finish a mapping or list; without a closing sign it ends where its last value does."""
-        frame = self.frames.pop()
-        start, end = event.start_mark, event.end_mark
-        if (start.line, start.column) != (end.line, end.column):
-            self.end = (end.line, end.column)
-        start = frame.start
-        span = Span(self.file, start.line + 1, start.column + 1, self.end[0] + 1, self.end[1] + 1)
-        self._place(Mapping(frame.entries, span) if frame.is_mapping else Sequence(frame.items, span))
-
-    def _place(self, node: Node) -> None:
-        if not self.frames:
-            self.root = node
-            return
-        frame = self.frames[-1]
-        if not frame.is_mapping:
-            frame.items.append(node)
-        elif frame.key is None:
-            frame.key = self._key(node, frame)
-        else:
-            if not frame.skip:
-                frame.entries[frame.key] = node
-            frame.key = None
-            frame.skip = False
-
-    def _key(self, node: Node, frame: _Frame) -> Text:
-        """Accept a key, or report it and have its value left out."""
-        frame.skip = True
+    def _is_new_key(self, node: Node, entries: dict[Text, Node]) -> bool:
+        """Whether something is a key that a mapping has not; what is none is reported."""
         if not isinstance(node, Text):
             self._error("key-not-text", "a key is a word, not a mapping or a list", node.span)
-            return Text("", node.span)
-        if not node or "\n" in node:
+        elif not node or "\n" in node:
             self._error("key-not-text", "a key is a word on one line", node.span)
         elif node == "<<" and not node.quoted:
             self._error("merge-key", "merge keys are not part of the language", node.span)
-        elif node in frame.entries:
-            first = next(key for key in frame.entries if key == node)
+        elif node in entries:
+            first = next(key for key in entries if key == node)
             message = f"the key {quote(node)} stands twice in this mapping"
             self._error("duplicate-key", message, node.span, (("it stands here first", first.span),))
         else:
-            frame.skip = False
-        return node
-
-
-@dataclass(slots=True)
-class _Frame:
-    """A mapping or list that is not finished."""
-
-    is_mapping: bool
-    start: Any
-    entries: dict[Text, Node] = field(default_factory=dict)
-    items: list[Node] = field(default_factory=list)
-    key: Text | None = None
-    skip: bool = False
+            return True
+        return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Container, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +57,22 @@ class Mapping:
         """The key of that name as it is written, with its place."""
         return next((key for key in self.entries if key == name), None)
 
+    def having(self, name: str, value: Node) -> Mapping:
+        """The same with another value of a key, or with one more."""
+        return Mapping({**self.entries, Text(name, value.span): value}, self.span)
+
+    def section(self, name: str, entries: dict[Text, Node]) -> Mapping:
+        """The same with these entries under a key, where that stands if it does."""
+        return self.having(name, Mapping(entries, (self.key(name) or self).span))
+
+    def without(self, *names: str) -> Mapping:
+        """The same without some keys."""
+        return Mapping({key: value for key, value in self.entries.items() if key not in names}, self.span)
+
+    def only(self, names: Container[str]) -> Mapping:
+        """Of its keys only these."""
+        return Mapping({key: value for key, value in self.entries.items() if key in names}, self.span)
+
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
@@ -92,6 +108,11 @@ def node_at(node: Node | None, *path: str | int) -> Node | None:
         else:
             node = node.get(key) if isinstance(node, Mapping) and isinstance(key, str) else None
     return node
+
+
+def mapping(span: Span, **entries: Node) -> Mapping:
+    """A mapping that nobody wrote, at some place."""
+    return Mapping({Text(key, span): value for key, value in entries.items()}, span)
 
 
 def entries_at(node: Node | None, *path: str) -> dict[Text, Node]:
