@@ -250,6 +250,31 @@ def test_a_name_of_one_letter_is_told_as_it_is(tmp_path: Path) -> None:
     assert sentences(diff(read(ISLES), read(ISLES, None, (path,)))) == ["New: 'More' (n) is n plus 1."]
 
 
+def test_settings_are_told_first_by_their_titles(tmp_path: Path) -> None:
+    settings = "settings: {siege_die: {type: 4..12, title: Sides}, harsh: flag}\n"
+    difference = with_variant(tmp_path, settings)
+    assert [(change.section, change.sentence) for change in difference.changes] == [
+        ("Settled before play", "New: Sides: 4 (4 to 12)."),
+        ("Settled before play", "New: Harsh: no (no or yes)."),
+        ("Settled before play", "New: Players: 2."),
+    ]
+    path = tmp_path / "trial.yaml"
+    other = diff(read(ISLES, variants=(path,)), read(ISLES, variants=(path, "siege_die=6")))
+    assert sentences(other) == ["Sides: 6 (4 to 12). Before: Sides: 4 (4 to 12)."]
+
+
+def test_what_says_nothing_of_a_scenario_is_counted(tmp_path: Path) -> None:
+    """Its id says how it is called."""
+    copy = tmp_path / "random_isles"
+    shutil.copytree(ISLES, copy)
+    (used,) = {path.name for path in (copy / "scenarios").glob("*.yaml")} & {"standard.yaml", "random.yaml"}
+    text = (copy / "scenarios" / used).read_text("utf-8")
+    (copy / "scenarios" / "other.yaml").write_text(
+        re.sub("^scenario: .*", "scenario: other", text, flags=re.M), "utf-8"
+    )
+    assert {change.section for change in diff(opened(ISLES), read(copy, "other")).changes} == {"Names"}
+
+
 def test_an_order_that_counts_is_told(tmp_path: Path) -> None:
     """Rows are hashed in their order, for `next` and `first` depend on it."""
     copy = tmp_path / "random_isles"

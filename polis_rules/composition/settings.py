@@ -11,12 +11,14 @@ from polis_rules.composition.overlay import Origin, Origins
 from polis_rules.composition.settled_expressions import Value
 from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
 from polis_rules.schema import FLAGS, HEAD_KEYS, parse_type
-from polis_rules.source import Mapping, Node, Sequence, Text, as_id, entries_at, is_id, node_at
+from polis_rules.source import Mapping, Node, Sequence, Text, as_id, entries_at, is_id, node_at, spoken
 
 BY_CALLER = "--set"
 """The layer of the values that are chosen for one game."""
 
-FLAG_WORDS = ("false", "true")
+FLAG_TOLD = {"false": "no", "true": "yes"}
+"""The words of a flag, and what readers are told."""
+FLAG_WORDS = tuple(FLAG_TOLD)
 
 MOST_WORDS = 100
 """How many values one setting with `one_of` may have."""
@@ -57,6 +59,13 @@ class Setting:
             return " or ".join(self.words)
         numbers = [str(each) for each in self.numbers]
         return f"{self.low} to {self.high}" if len(numbers) > 3 else " or ".join(numbers)
+
+    @property
+    def told(self) -> str:
+        """What it is called, what it is, and what it may be where that is more than one value."""
+        value = FLAG_TOLD[self.value] if self.is_flag else self.value
+        allowed = " or ".join(FLAG_TOLD.values()) if self.is_flag else self.allowed
+        return f"{self.title or spoken(self.name)}: {value}" + (f" ({allowed})" if self.others else "")
 
     @property
     def numbers(self) -> list[int]:

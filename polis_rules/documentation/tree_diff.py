@@ -15,8 +15,10 @@ from polis_rules.source import Mapping, Node, entries_at
 ChangeKind = Literal["added", "removed", "changed", "moved", "routes"]
 
 TITLES, CITATIONS, NAMES, OTHERS = "Titles", "Citations, grades and rulings", "Names", "Anything else"
+SETTLED = "Settled before play"
 
 SECTIONS = {
+    SETTLED: (),
     "Course of the game": ("phases",),
     "Actions": ("actions",),
     "Procedures": ("procedures",),
@@ -110,7 +112,7 @@ class Mismatch:
         """The group in which it is told; `is_said` is whether words can tell it."""
         if self.is_about:
             return TITLES if self.keys[-1] == "title" else CITATIONS
-        if self.keys[:2] in NAMING:
+        if self.keys[:2] in NAMING or (self.kind == "moved" and self.keys[0] == "scenario"):
             return NAMES
         return next(title for title, sections in SECTIONS.items() if self.keys[0] in sections) if is_said else OTHERS
 
@@ -118,8 +120,8 @@ class Mismatch:
 IGNORED = frozenset((("manifest", "files"), ("manifest", "scenario")))
 """What the hash does not know of: how rules are spread over files, and which scenario is the usual one."""
 
-NAMING = frozenset(("manifest", key) for key in ("ruleset", "title", "sources"))
-"""What says only how a ruleset is called and what it cites."""
+NAMING = frozenset((*(("manifest", key) for key in ("ruleset", "title", "sources")), ("scenario", "scenario")))
+"""What says only how a ruleset or scenario is called and what it cites."""
 
 UNORDERED = frozenset((
     "kinds", "state", "tables", "graphs", "routes", "terms", "supplies", "invariants", "procedures", "endings",

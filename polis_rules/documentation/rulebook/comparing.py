@@ -13,7 +13,7 @@ from polis_rules.documentation.rulebook.route_diff import changed_connections
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.sentences import Sentences, subject
 from polis_rules.documentation.rulebook.values import CARRIED
-from polis_rules.documentation.tree_diff import ABOUT, SECTIONS, Change, Difference, Mismatch, differing, shown
+from polis_rules.documentation.tree_diff import ABOUT, SECTIONS, SETTLED, Change, Difference, Mismatch, differing, shown
 from polis_rules.source import Mapping, Sequence, found_at, spoken
 
 
@@ -55,10 +55,11 @@ class Comparing:
         keys = list(place.keys)
         sentence, lines = self._said(place, keys)
         book = self._book(place)
+        is_setting = keys[0] == "terms" and keys[1] in book.composed.settings and not place.is_about
         return Change(
             path=".".join(keys),
             kind=place.kind,
-            section=place.section(bool(sentence)),
+            section=SETTLED if is_setting else place.section(bool(sentence)),
             group=upper_first(book.kinds(keys[1])) if keys[0] == "tables" and len(keys) > 1 else "",
             subject=subject(book, keys),
             before=shown(place.before),

@@ -100,9 +100,8 @@ class Page(Rules):
 
     def _settings(self) -> Iterator[str]:
         """What each setting is here, and what it may be."""
-        for name, setting in self.book.composed.settings.items():
-            called = setting.title or upper_first(spoken(name))
-            yield f"- {called}: {setting.value} ({setting.allowed})."
+        for setting in self.book.composed.settings.values():
+            yield f"- {upper_first(setting.told)}."
         if self.book.composed.settings:
             yield ""
 

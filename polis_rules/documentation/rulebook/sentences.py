@@ -81,6 +81,8 @@ class Sentences(Rules):
         match keys:
             case ["procedures" | "phases", _] | ["procedures" | "phases", _, "do"]:
                 return f"{subject(self.book, keys)}: {in_line(self.steps_at(keys) or ())}"
+            case ["terms", name, *_] if name in self.book.composed.settings:
+                return self.book.composed.settings[name].told
             case ["terms", name, *rest] if rest[:1] != ["of"]:
                 return "; ".join(self.term(name))
             case ["supplies", name]:
