@@ -96,6 +96,16 @@ def test_a_library_may_use_another_one(home: Path) -> None:
     assert polis_rules.load(home).program().playout
 
 
+def test_a_need_may_be_called_as_what_goes_over_members(home: Path, library: Path) -> None:
+    """`most` before brackets with a `for` is the word of the language, elsewhere the number that is needed."""
+    give = "most(max(p.tickets, most) for p in player, tie=most(0 - p.tickets for p in player))"
+    change(library, "          - give: lucky\n", f"          - give: {give}\n")
+    rule = node_at(compose(home).tree, "procedures", "toys_draw_for", "do", 1, "then", 2)
+    blue = give.replace("tickets", "blue_tickets").replace(", most", ", 3")
+    assert node_at(rule, "give") == blue
+    assert findings(home) == []
+
+
 def test_settings_reach_a_library(home: Path) -> None:
     """A plain number that it needs may be made of settings."""
     manifest = home / "ruleset.yaml"

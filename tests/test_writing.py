@@ -76,7 +76,19 @@ def test_what_is_divided_by_has_to_be_above_nothing(tmp_path: Path) -> None:
         polis_rules.load(folder)
 
 
-@pytest.mark.parametrize("wrong", ["len({})", "any(x == x for x in [])"])
+@pytest.mark.parametrize(
+    "said",
+    ["{} == ann.seen", "len({} | ann.seen) == 0", "len({} if day > 3 else ann.seen) == 0", "len([] + [rhodos]) == 1"],
+)
+def test_an_empty_set_is_of_the_kind_of_what_stands_after_it(tmp_path: Path, said: str) -> None:
+    """To the engine that reads trees, too."""
+    ruleset = polis_rules.load(edited(tmp_path, "last_day: {is: 3}", f"last_day: {{is: 3}}\n  odd: {{is: '{said}'}}"))
+    assert term(ruleset.start(seed=1), "odd")
+
+
+@pytest.mark.parametrize(
+    "wrong", ["len({})", "any(x == x for x in [])", "{} == []", "len(([] if day > 1 else []) + [])"]
+)
 def test_an_empty_set_of_nobody_knows_what_is_an_error(tmp_path: Path, wrong: str) -> None:
     """Where the place does not tell its kind there is nothing that it could be empty of."""
     folder = edited(tmp_path, "last_day: {is: 3}", f"last_day: {{is: 3}}\n  odd: {{is: '{wrong}'}}")

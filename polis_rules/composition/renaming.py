@@ -14,6 +14,7 @@ LONGEST = 4000
 
 _WORD = re.compile(r"\b[a-z]\w*")
 _SHOWN = re.compile(r"\{[^{}]+\}")
+_BRACKET_OR_LOOP = re.compile(r"[][(){}]|\bfor\b")
 _LOOP = re.compile(r"\bfor\s+([a-z]\w*)\s+in\b")
 _PROSE = ("title", "cite", "grade", "ruling", "why", "finish", "says", "plural")
 """What holds words for people; expressions may stand in braces among them."""
@@ -60,7 +61,7 @@ class Renaming:
                 continue
             dotted = text[:begin].endswith(".") and not text[:begin].endswith("..")
             new = (self.states if dotted or (amount and match[0] in self.states) else self.names).get(match[0])
-            if new is not None:
+            if new is not None and not _goes_over(text[end:]):
                 inner = new if isinstance(new, Text) else Text(new, text.place(begin, end))
                 if new.isdecimal() and text[max(begin - 2, 0) : begin] == "d(" and text[end : end + 1] == ")":
                     begin, end = begin - 1, end + 1  # dice
@@ -77,6 +78,18 @@ class Renaming:
     def words(self, type: str) -> str:
         """A type that is no text of a file."""
         return _WORD.sub(lambda match: self.names.get(match[0], match[0]), type)
+
+
+def _goes_over(text: str) -> bool:
+    """Whether a text begins with brackets over members, before which `most` and `least` are words of the language."""
+    depth = 0
+    for match in _BRACKET_OR_LOOP.finditer(text) if text.startswith("(") else ():
+        if depth == 1 and match[0] == "for":
+            return True
+        depth += 1 if match[0] in "([{" else -1 if match[0] in ")]}" else 0
+        if not depth:
+            break
+    return False
 
 
 def local_names(rule: Node) -> Iterator[Text]:

@@ -249,21 +249,20 @@ class ExpressionChecker(BuiltinChecker):
     # -- operators --------------------------------------------------------------------------------------------------
 
     def binary(self, node: ast.BinOp, scope: Scope, want: Type | None) -> Expr:
+        if want is None and _is_empty(node.left):
+            want = self.visit(node.right, scope).type
         left = self.visit(node.left, scope, want)
+        self.known_kind(left, node.left)
         if left.type.base == "set":
             if type(node.op) not in SETS:
                 raise self.fail("wrong-type", "sets know |, & and - only", node)
-            right = self.visit(node.right, scope, left.type)
-            kind = left.type if left.type.kind else right.type
-            self.need(right, kind, node.right)
-            return n.SetOp(kind, SETS[type(node.op)], left, right)
+            right = self.typed(node.right, scope, left.type)
+            return n.SetOp(left.type, SETS[type(node.op)], left, right)
         if left.type.base == "list":
             if not isinstance(node.op, ast.Add):
                 raise self.fail("wrong-type", "lists know + only", node, hint="`a + b` is one after the other")
-            right = self.visit(node.right, scope, left.type)
-            kind = left.type if left.type.kind else right.type
-            self.need(right, kind, node.right)
-            return n.Joined(kind, left, right)
+            right = self.typed(node.right, scope, left.type)
+            return n.Joined(left.type, left, right)
         self.need(left, INT, node.left)
         if type(node.op) not in ARITHMETIC:
             raise self.fail("wrong-type", "numbers know + - * // % only", node)
@@ -310,10 +309,9 @@ class ExpressionChecker(BuiltinChecker):
         if sign not in ("==", "!="):
             self.need(first, INT, left)
             self.need(second, INT, right)
+        self.known_kind(first, left)
         both_refs = first.type.base in ("ref", "none") and second.type.base in ("ref", "none")
-        if first.type.base in GROUPS and not first.type.kind:
-            self.need(first, second.type, left)
-        elif not both_refs or (first.type.kind != second.type.kind and NONE not in (first.type, second.type)):
+        if not both_refs or (first.type.kind != second.type.kind and NONE not in (first.type, second.type)):
             self.need(second, first.type, right)
         if first.type.base == "none":
             first, second, left, right = second, first, right, left
@@ -321,7 +319,7 @@ class ExpressionChecker(BuiltinChecker):
 
     def pair(self, left: ast.expr, right: ast.expr, scope: Scope) -> tuple[Expr, Expr]:
         """Both sides of a comparison; a bare name that is unclear takes its kind from the other side."""
-        if self._unclear(left, scope):
+        if self._unclear(left, scope) or _is_empty(left):
             second = self.visit(right, scope)
             return self.visit(left, scope, second.type), second
         first = self.visit(left, scope)
@@ -334,14 +332,15 @@ class ExpressionChecker(BuiltinChecker):
 
     def if_else(self, node: ast.IfExp, scope: Scope, want: Type | None) -> Expr:
         test = self.typed(node.test, scope, BOOL)
-        then = self.visit(node.body, scope.knowing(when_true(test)), want)
-        other = self.visit(node.orelse, scope.knowing(when_false(test)), want or then.type)
-        kind = then.type
+        inside, beside = scope.knowing(when_true(test)), scope.knowing(when_false(test))
+        if want is None and _is_empty(node.body):
+            want = self.visit(node.orelse, beside).type
+        then = self.visit(node.body, inside, want)
+        other = self.visit(node.orelse, beside, want or then.type)
+        kind = self.known_kind(then, node.body).type
         if NONE in (then.type, other.type) or then.type.maybe != other.type.maybe:
             real = other.type if then.type == NONE else then.type
             kind = Type(real.base, real.kind, True) if real.base == "ref" else real
-        elif then.type.base in GROUPS and not then.type.kind:
-            kind = other.type
         self.need(then, kind, node.body)
         self.need(other, kind, node.orelse)
         return n.IfElse(kind, test, then, other)
@@ -397,3 +396,8 @@ def indexed(node: ast.expr) -> tuple[ast.expr, list[ast.expr]]:
         return node, []
     inner, indexes = indexed(node.value)
     return inner, [*indexes, *(node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice])]
+
+
+def _is_empty(node: ast.expr) -> bool:
+    """Whether this is `{}` or `[]`, which is of the kind of what stands beside it."""
+    return (isinstance(node, ast.List) and not node.elts) or (isinstance(node, ast.Dict) and not node.keys)
