@@ -39,7 +39,7 @@ class Command(Chosen):
 
 def _lines(cited: Citations, counts: dict[str, int]) -> Iterator[str]:
     told = ", ".join(f"{n} {spoken_grade(grade)}" for grade, n in counts.items())
-    yield f"{sum(counts.values())} rules and rows: {told}"
+    yield f"{sum(counts.values())} rules, rows and single values: {told}"
     for grade in UNSURE:
         yield f"\n{spoken_grade(grade).capitalize()}:"
         yield from (line for each in cited.graded(grade) for line in _told(each))

@@ -121,7 +121,7 @@ def titles(node: object) -> Iterator[str]:
             if key == "title" and isinstance(value, str):
                 if len(value.split()) <= LONGEST_NAME:
                     yield value
-            elif key != "sources":
+            elif key not in ("sources", "grade"):
                 yield from titles(value)
     elif isinstance(node, list):
         for item in node:

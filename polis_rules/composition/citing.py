@@ -49,9 +49,9 @@ def with_grades(tree: Mapping, manifest: Mapping) -> Mapping:
 
     def graded(rule: Mapping, _said: Said, _path: str) -> Mapping:
         cite = rule.get("cite")
-        match = CITE.match(cite) if isinstance(cite, Text) and rule.get("grade") is None else None
+        match = CITE.match(cite) if isinstance(cite, Text) and not _is_graded(rule) else None
         grade = grades.get(match[1]) if match else None
-        return rule if grade is None else Mapping({**rule.entries, Text("grade", grade.span): grade}, rule.span)
+        return rule if grade is None else _with_more(rule, {Text("grade", grade.span): grade})
 
     return _edited(tree, graded, {}) if grades else tree
 
@@ -59,14 +59,15 @@ def with_grades(tree: Mapping, manifest: Mapping) -> Mapping:
 def with_citations(tree: Mapping, manifest: Mapping, layer: str, origins: Origins, diagnostics: Diagnostics) -> Mapping:
     """The tree in which the citations that an edition's `citations` names are those of the edition's own text.
 
-    An entry is a citation, or a mapping with `cite` and `grade`. Reports `unknown-citation` for one that nothing has.
+    An entry is a citation, or a mapping with `cite`, `grade` or both. Reports `unknown-citation` for what nothing has.
     """
     wanted = entries_at(manifest, "citations")
     for key, value in wanted.items():
         if isinstance(value, Mapping):
             check_keys(value, ("cite", "grade"), diagnostics)
-        if isinstance(value, Sequence) or not (isinstance(value, Text) or value.get("cite")):
-            diagnostics.error("not-text", f"{quote(key)} becomes a citation, or a mapping with `cite`", value.span)
+        if isinstance(value, Sequence) or not (isinstance(value, Text) or value.entries):
+            message = f"{quote(key)} becomes a citation, or a mapping with `cite` or `grade`"
+            diagnostics.error("not-text", message, value.span)
             return tree
     met: set[str] = set()
 
@@ -79,6 +80,9 @@ def with_citations(tree: Mapping, manifest: Mapping, layer: str, origins: Origin
         if new is None:
             return rule
         said: Said = new.entries if isinstance(new, Mapping) else {Text("cite", new.span): new}
+        if not path.startswith("tables."):  # only rows have grades of single values
+            grades = {key: each.get("default") if isinstance(each, Mapping) else each for key, each in said.items()}
+            said = {key: each for key, each in grades.items() if each is not None}
         for key, value in said.items():
             origins.setdefault(f"{path}.{key}", []).append(
                 Origin(layer, "change", value.span, rule.get(key), value, RESTATED)
@@ -153,5 +157,24 @@ def _lacking(own: Said, above: Said) -> Said:
 
 def _with_what_is_said(rule: Mapping, said: Said, _path: str) -> Mapping:
     own = {key: value for key, value in rule.entries.items() if key in HEAD_KEYS}
+    if not _is_graded(rule):
+        own.pop("grade", None)  # type: ignore[call-overload]
     lacking = _lacking(own, said)
-    return Mapping(rule.entries | lacking, rule.span) if lacking else rule
+    return _with_more(rule, lacking) if lacking else rule
+
+
+def _is_graded(rule: Mapping) -> bool:
+    """Whether all that a rule says has a grade; a row may have some for single values only."""
+    grade = rule.get("grade")
+    return grade is not None and not (isinstance(grade, Mapping) and grade.get("default") is None)
+
+
+def _with_more(rule: Mapping, said: Said) -> Mapping:
+    """A rule of which more is said; a grade is then that of the values which have none."""
+    own = rule.get("grade")
+    if isinstance(own, Mapping):
+        said = {
+            key: Mapping({**own.entries, Text("default", key.span): value}, own.span) if key == "grade" else value
+            for key, value in said.items()
+        }
+    return Mapping(rule.entries | said, rule.span)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from polis_rules.diagnostics import Span
-from polis_rules.schema import CITE, GRADES, Document, Rule
-from polis_rules.source import spoken
+from polis_rules.schema import CITE, GRADES, Document, Row, Rule
+from polis_rules.source import entries_at, spoken
 
 
 def spoken_grade(grade: str) -> str:
@@ -19,9 +19,25 @@ def spoken_grade(grade: str) -> str:
     return "ours" if grade == "house" else grade.replace("_", " ")
 
 
+def spoken_grades(rule: Rule) -> str:
+    """The grade of a rule, and those of single values of a row: `quoted; price reconstructed`."""
+    alike: dict[str, list[str]] = {}
+    for name, grade in grades_of(rule).items():
+        alike.setdefault(grade, []).append(spoken(name))
+    single = (f"{', '.join(names)} {spoken_grade(grade)}" for grade, names in alike.items())
+    return "; ".join([*([spoken_grade(rule.grade)] if rule.grade else []), *single])
+
+
+def grades_of(rule: Rule) -> dict[str, str]:
+    """The grades that single values of a row have of their own, by attribute."""
+    every = entries_at(rule.grades) if isinstance(rule, Row) else {}
+    return {str(name): str(grade) for name, grade in every.items() if name != "default"}
+
+
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """One rule or row: its path, what it is called, its grade, citation and ruling (empty where it has none)."""
+    """One rule, row, or value with a grade of its own: its path, what it is called, its grade, citation and ruling
+    (empty where it has none)."""
 
     path: str
     title: str
@@ -39,7 +55,7 @@ class Cited:
 
 @dataclass(slots=True)
 class Citations:
-    """All rules and rows of a ruleset, and the sections of its sources that none of them cites."""
+    """All rules, rows and values with a grade of their own, and the sections of sources that none of them cites."""
 
     rules: list[Cited] = field(default_factory=list)
     uncited: dict[str, list[str]] = field(default_factory=dict)
@@ -82,7 +98,12 @@ def citations(document: Document) -> Citations:
     cited = Citations()
     for path, name, rule, kind in every_rule(document):
         grade, cite, ruling = (str(getattr(rule, key) or getattr(kind, key, None) or "") for key in CITATION)
-        cited.rules.append(Cited(path, str(rule.title or spoken(name)), grade, cite, ruling, rule.span))
+        title = str(rule.title or spoken(name))
+        single = grades_of(rule)
+        if grade or not single:
+            cited.rules.append(Cited(path, title, grade, cite, ruling, rule.span))
+        for value, its in single.items():
+            cited.rules.append(Cited(f"{path}.{value}", f"{title}: {spoken(value)}", its, cite, ruling, rule.span))
     for id, source in document.manifest.sources.items():
         places = [each.cite for each in cited.rules if each.source == id]
         missing = [str(section) for section in source.sections if not any(section in place for place in places)]

@@ -148,6 +148,8 @@ def _cited(book: Book, path: str, way: list[tuple[Text, Node]]) -> dict[str, Any
         node = way[depth - 1][1]
         for name in CITATION:
             text = node_at(node, name)
+            if isinstance(text, Mapping):  # the grades of a row's values
+                text = text.get(str(way[depth][0]) if depth < len(way) else "default") or text.get("default")
             if citation[name] is None and isinstance(text, Text):
                 citation[name] = str(text)
                 place = place or ".".join([*(key for key, _ in way[:depth]), name])

@@ -150,7 +150,7 @@ def _places(first: Node | None, second: Node | None, keys: tuple[str, ...]) -> I
     if first is None or second is None:
         is_told_within = bool(mappings and mappings[0].entries) and _is_spread(keys)
     else:
-        is_told_within = len(mappings) == 2 and len(keys) < _LEAF.get(keys[0], 99)
+        is_told_within = len(mappings) == 2 and len(keys) < _LEAF.get(keys[0], 99) and keys[-1] != "grade"
     if not is_told_within:
         yield Mismatch(keys, "added" if first is None else "removed" if second is None else "changed", first, second)
         return
@@ -178,7 +178,7 @@ def _same(first: Node, second: Node, keys: tuple[str, ...]) -> bool:
 def _is_spread(keys: tuple[str, ...]) -> bool:
     """Whether what is new or gone is told entry by entry, being no row, rule or other whole."""
     is_choice = keys[0] == "actions" and keys[2:3] == ("choose",) and len(keys) == 4
-    return not is_choice and len(keys) not in _WHOLE.get(keys[0], (2,))
+    return not is_choice and keys[-1] != "grade" and len(keys) not in _WHOLE.get(keys[0], (2,))
 
 
 def shown(node: Node | None) -> str | None:

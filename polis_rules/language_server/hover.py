@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from polis_rules.composition import reach
+from polis_rules.composition import inline, reach
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.index import is_local, name_of
 from polis_rules.language_server.outline import SORTS
@@ -64,4 +64,4 @@ def at(analysis: Analysis, parts: list[str]) -> Node | None:
 
 def _text(node: Node | None, key: str) -> str:
     value = node_at(node, key)
-    return str(value) if isinstance(value, Text) else ""
+    return inline(value) if value is not None else ""

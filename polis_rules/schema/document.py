@@ -25,6 +25,7 @@ from polis_rules.schema.values import (
     NumberRange,
     Prose,
     Raw,
+    RowGrade,
     Seats,
     Short,
     StandIns,
@@ -136,6 +137,10 @@ class Row(Entry):
 
     what: ClassVar[str] = "a row"
 
+    grade: RowGrade = None
+    """How sure it is; or how sure single values are, e.g. `{price: reconstructed, default: quoted}`."""
+    grades: Annotated[Mapping | None, AsItIs(), Hidden()] = Field(alias="\ngrades", default=None)
+    """The grades of single values by attribute, of the title and, as `default`, of all others; as they are written."""
     values: Annotated[dict[Text, Node], AsItIs(), Hidden()] = Field(alias="\nvalues")
     """The values as they stand in the file, by attribute."""
     effects: Annotated[dict[Name, dict[Index, Steps]], Hidden()] = Field(alias="\neffects")
@@ -148,6 +153,8 @@ class Row(Entry):
         values: dict[Any, object] = {}
         for key, value in node.entries.items():
             (fields if key in RULE_KEYS else values)[key] = value
+        if isinstance(grades := node.get("grade"), Mapping):
+            fields["\ngrades"] = grades
         fields["\nvalues"] = values
         depths = reading.effects.get(id(node), {})
         fields["\neffects"] = {key: dict(_leaves(values[key], depth)) for key, depth in depths.items() if key in values}

@@ -26,6 +26,7 @@ from polis_rules.schema.values import (
     Number,
     Prose,
     Raw,
+    RowGrade,
     Short,
     TypeText,
 )
@@ -77,10 +78,10 @@ class ScenarioFile(Scenario, Overlay):
 class Cited(Model):
     """What an edition says of the rules that the one below cites in some way."""
 
-    cite: Prose
-    """Where they stand in this edition's text."""
-    grade: Grade | None = None
-    """How sure they are, if not as sure as the source."""
+    cite: Prose | None = None
+    """Where they stand in this edition's text, if they do."""
+    grade: RowGrade = None
+    """How sure they are, if not as sure as the source; of rows also for each value, e.g. `{price: inferred}`."""
 
 
 class _Head(Model):

@@ -39,12 +39,16 @@ def check_tables(document: Document, diagnostics: Diagnostics, sound: Sound | No
                     _check(attribute.default, name, default_schema(document, attribute), diagnostics)
     for kind, rows in document.tables.items():
         if kind in document.kinds:
-            nodes = [node for name, row in rows.items() for node in (name, *chain(*row.values.items()))]
+            graded = {name: {Text("grade", row.span): row.grades} if row.grades else {} for name, row in rows.items()}
+            written = {name: row.values | graded[name] for name, row in rows.items()}
+            nodes = [node for name, values in written.items() for node in (name, *chain(*values.items()))]
             schema = table_schema(document, kind)
+            known_keys = schema["additionalProperties"]["properties"]
+            known_keys["grade"] = known_keys["grade"]["anyOf"][1]  # of a single word the model says whether it fits
             before, known = sound.get(kind, (None, []))
             if before == schema and len(nodes) == len(known) and all(map(operator.is_, nodes, known)):
                 continue
-            tree = Mapping({name: Mapping(row.values, row.span) for name, row in rows.items()}, kind.span)
+            tree = Mapping({name: Mapping(values, rows[name].span) for name, values in written.items()}, kind.span)
             findings = len(diagnostics.items)
             with diagnostics.in_order():
                 attributes = document.kinds[kind].attributes
@@ -99,10 +103,10 @@ def _report(
         _repeated(place, findings)
     elif "propertyNames" not in error.absolute_schema_path:
         _unfit(rule, place, findings, names_member=error.validator == "enum")
-    elif "enum" in rule:  # an index; the names of rows are what the models say
+    elif "enum" in rule:  # an index, or what is graded; the names of rows are what the models say
         key = next(key for key in entries if key == instance)
-        message = f"{quote(key)} is not {rule['description']}"
-        findings.unknown("unknown-name", message, key.span, key, rule["enum"])
+        code = "unknown-key" if place.key == "grade" else "unknown-name"
+        findings.unknown(code, f"{quote(key)} is not {rule['description']}", key.span, key, rule["enum"])
 
 
 def _missing(rule: JsonSchema, written: list[str], place: ErrorPlace, findings: Diagnostics) -> None:

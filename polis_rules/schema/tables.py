@@ -27,10 +27,14 @@ def table_schema(document: Document, kind: str, steps: JsonSchema = LOOSE_STEPS)
     Each description says what a value must be; error messages and editors show it.
     """
     attributes = next(each for name, each in document.kinds.items() if name == kind).attributes
+    grade: JsonSchema = {"enum": list(GRADES), "description": f"one of {', '.join(GRADES)}"}
+    given = [str(name) for name, each in attributes.items() if each.is_ is None]
+    values = {"enum": ["title", *given, "default"], "description": f"an attribute of {quote(kind)}, title or default"}
+    grades = {"type": "object", "propertyNames": values, "additionalProperties": grade}
     properties: JsonSchema = {
         "title": {"type": "string", "description": "What players read."},
         "cite": {"type": "string", "description": "Where the row comes from: a source, then the place."},
-        "grade": {"enum": list(GRADES), "description": "How sure the row is."},
+        "grade": {"description": "How sure the row is; or how sure single values are.", "anyOf": [grade, grades]},
         "ruling": {"type": "string", "description": "What was decided where the text is open, and why."},
         "when": {"type": ["string", "boolean"], "description": "On which settings there is such a row."},
     }

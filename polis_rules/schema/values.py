@@ -97,6 +97,14 @@ class Short:
         return {"anyOf": [dict(self.schema), handler(core)]}
 
 
+def _of_others(value: object) -> object:
+    """The grade of a row's values that have none of their own; the check of tables finds what is wrong with it."""
+    if not isinstance(value, Mapping):
+        return value
+    default = value.get("default")
+    return default if default in GRADES else None
+
+
 def _listed(value: object) -> object:
     """The text of a set or list that YAML has taken apart, as `{red, blue}`, `[red, blue]` or entry by entry."""
     if isinstance(value, Mapping) and not any(value.entries.values()):
@@ -147,6 +155,10 @@ TypeText = Annotated[Text, _Scalar("a type such as 0..5 or flag", _words, _TEXT,
 """A declared type, see `parse_type`."""
 Grade = Annotated[Text, _Scalar(_A_GRADE, _grade, {"enum": list(GRADES)})]
 """How sure a value is."""
+RowGrade = Annotated[
+    Grade | None, BeforeValidator(_of_others), Short({"type": "object", "additionalProperties": {"enum": list(GRADES)}})
+]
+"""The same of a row, where single values may have grades of their own: that of all others."""
 Flag = Annotated[
     bool, _Scalar("true or false", lambda text: None if text.quoted else FLAGS.get(text), {"type": "boolean"})
 ]

@@ -15,7 +15,7 @@ from polis_rules.semantics.memory import memories
 from polis_rules.semantics.packed_lists import packed
 from polis_rules.semantics.references import NOT_NOTED, References, member, note_params
 from polis_rules.semantics.symbols import ANSWER, Attribute, KindSymbol, Route, Symbols, Term, Variable, value_type
-from polis_rules.source import Mapping, Node, Sequence, Text, spoken
+from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, spoken
 
 BROKEN_SPEC = TypeSpec("number")
 """Stands for a type that is none, which has been reported."""
@@ -191,9 +191,11 @@ class Resolver:
             self.declare(f"tables.{kind}", rows)
             attributes = self.symbols.kinds[kind].attributes if kind in self.symbols.kinds else {}
             for row in rows.values():
-                for key, value in row.values.items():
+                for key in (*row.values, *entries_at(row.grades)):
                     if key in attributes:
                         self.references.note(f"kinds.{kind}.attributes.{key}", key.span)
+                for key, value in row.values.items():
+                    if key in attributes:
                         self.note_value(attributes[key], [each for _, each in attributes[key].per], value)
 
     def note_value(self, attribute: Attribute, per: list[str], node: Node) -> None:

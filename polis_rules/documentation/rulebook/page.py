@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping as Dict
 from typing import TypeVar
 
 from polis_rules.diagnostics import printable
-from polis_rules.documentation.citations import spoken_grade
+from polis_rules.documentation.citations import spoken_grade, spoken_grades
 from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.english import end, upper_first
 from polis_rules.documentation.rulebook.items import Item, in_list
@@ -205,7 +205,7 @@ class Page(Rules):
         yield f"| {' | '.join(heads)} |"
         yield "| --- " * (len(columns) + 2) + "|"
         for member, row in rows.items():
-            source = _source(*(str(part).replace("_", " ") for part in (row.cite, row.grade) if part))
+            source = _source(str(row.cite or "").replace("_", " "), spoken_grades(row))
             cells = [self.book.full_title(kind, member), *(self.value(kind, member, each) for each in columns), source]
             yield f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
         yield ""

@@ -52,6 +52,7 @@ class Sentences(Rules):
     def sentence(self, keys: list[str]) -> str:
         """The sentence for the keys that a path leads along: see `found_at`."""
         is_about = len(keys) > 1 and keys[-1] in ABOUT and keys[-2] not in ("attributes", "state", "terms", "tie_break")
+        is_about = is_about or (keys[0] == "tables" and keys[3:4] == ["grade"])
         words = None if is_about else self._said(keys)
         return end(upper_first(plain(words))) if words is not None else self._as_written(keys)
 

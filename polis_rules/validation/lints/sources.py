@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from polis_rules.diagnostics import Diagnostics, Span, nearest
-from polis_rules.schema import CITE, Rule, Source
+from polis_rules.schema import CITE, Row, Rule, Source
 from polis_rules.source import Text
 from polis_rules.validation.analysis import Subject
 
@@ -59,6 +59,8 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
 
 def _lacks(rule: Rule, key: str) -> bool:
     if key == "cite" and rule.grade == "house":  # which says that it comes from nowhere else
+        return False
+    if key == "grade" and isinstance(rule, Row) and rule.grades and not set(rule.values) - set(rule.grades.entries):
         return False
     return getattr(rule, key) is None
 
