@@ -41,7 +41,7 @@ class Inherited:
 
     def leaves_out(self, key: str, id: str) -> bool:
         """Whether a case (its key and its id) does not hold here."""
-        names = [name for name in self.reasons if id == name or fnmatchcase(key, name) or fnmatchcase(id, name)]
+        names = [name for name in self.reasons if is_called(key, id, name)]
         self.used.update(names)
         return bool(names)
 
@@ -90,6 +90,11 @@ class Inherited:
 
     def _is_absent(self, node: Node) -> bool:
         return isinstance(node, Text) and node in self.absent
+
+
+def is_called(key: str, id: str, name: str) -> bool:
+    """Whether the case with this key and id is meant by a name, in which `*` and `?` stand for letters."""
+    return id == name or fnmatchcase(id, name) or fnmatchcase(key, name)
 
 
 def _empty(node: Node) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from fnmatch import fnmatchcase
 from pathlib import Path
 
+from polis_rules.cases.inherited import is_called
 from polis_rules.cases.reading import FOLDER, Case, cases_in, named_cases, unreadable
 from polis_rules.composition import VARIANT, find, find_variant, split_choices, texts_at
 from polis_rules.diagnostics import Diagnostics, RulesetError, quote
@@ -27,7 +27,7 @@ def with_variants(cases: Iterable[Case], ruleset: str | Path, variants: Sequence
     for path, shown in _files(ruleset, variants):
         diagnostics = Diagnostics()
         names = _changed(path, shown, diagnostics)
-        kept = [case for case in kept if not any(_is_called(case, name) for name in names)]
+        kept = [case for case in kept if not any(is_called(case.key, case.id, name) for name in names)]
         check_changed(ruleset, [path], diagnostics)
         if diagnostics.items:
             own.append(unreadable(path, shown, diagnostics))
@@ -55,7 +55,7 @@ def check_changed(ruleset: str | Path, variants: Sequence[str | Path], diagnosti
         names = _changed(path, shown, diagnostics)
         known = list(_known(ruleset, path)) if names else []
         for name in names:
-            if not any(_is_called(case, name) for case in known):
+            if not any(is_called(case.key, case.id, name) for case in known):
                 message = f"there is no case {quote(name)} that this variant could change"
                 diagnostics.unknown("unknown-case", message, name.span, name, [case.id for case in known])
 
@@ -97,7 +97,3 @@ def _known(ruleset: str | Path, path: Path) -> Iterator[Case]:
             continue
     for folder in sorted(folders):
         yield from named_cases(folder)
-
-
-def _is_called(case: Case, name: str) -> bool:
-    return case.id == name or fnmatchcase(case.id, name) or fnmatchcase(case.key, name)

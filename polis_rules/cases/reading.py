@@ -124,7 +124,7 @@ def _written(folder: Path, seen: list[Path], inherited: bool | None) -> list[Wri
     ]
     rules.unused([case.id for case, node in cases if node is not None], diagnostics)
     if diagnostics.items:  # until that is right, what would be read wrongly is not read at all
-        kept = [_unreadable(path, shown, diagnostics)]
+        kept = [(unreadable(path, shown, diagnostics), None)]
     return kept + own
 
 
@@ -138,7 +138,8 @@ def _base(folder: Path) -> Path | None:
 
 def unreadable(path: Path, shown: str, diagnostics: Diagnostics) -> Case:
     """A case that only says what is wrong with a file."""
-    return _unreadable(path, shown, diagnostics)[0]
+    at = diagnostics.items[0].span or Span(shown, 1, 1, 1, 1)
+    return Case("", shown, path, path.name, "", at, None, tuple(diagnostics.items), diagnostics.sources)
 
 
 def cases_in(path: Path, shown: str, folder: Path) -> list[Case]:
@@ -165,7 +166,7 @@ def _in_file(path: Path, shown: str, folder: Path | None = None) -> Iterator[Wri
         if tree is not None:
             _check_top(tree, diagnostics)
     if diagnostics.items:
-        yield _unreadable(path, shown, diagnostics)
+        yield unreadable(path, shown, diagnostics), None
     for id, node in entries_at(tree, "cases").items():
         whole, shared = _with_shared(node, tree)
         yield Case(str(id), shown, path, "", "", id.span, None, (), diagnostics.sources, shared), whole
@@ -190,11 +191,6 @@ def is_inside(path: Path, folder: Path) -> bool:
         return Path(os.path.realpath(path)).is_relative_to(folder)  # unlike resolve, at ease with a link to itself
     except ValueError:
         return False
-
-
-def _unreadable(path: Path, shown: str, diagnostics: Diagnostics) -> Written:
-    at = diagnostics.items[0].span or Span(shown, 1, 1, 1, 1)
-    return Case("", shown, path, path.name, "", at, None, tuple(diagnostics.items), diagnostics.sources), None
 
 
 def _with_shared(node: Node, tree: Mapping | None) -> tuple[Node, frozenset[str]]:

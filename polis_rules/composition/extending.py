@@ -6,7 +6,7 @@ import ast
 import re
 
 from polis_rules.diagnostics import Diagnostics, quote
-from polis_rules.source import Hole, Spliced, Text, python_tree
+from polis_rules.source import Hole, Spliced, Text, python_tree, span_of
 
 BASE = "base"
 
@@ -40,9 +40,7 @@ def extended(old: Text, new: Text, path: str, diagnostics: Diagnostics) -> Text 
         return None
     for name in _caught(outer, inner) if outer is not None else ():
         message = f"{quote(name.id)} means something else in the expression that is extended: {quote(old)}"
-        raw = len(new.encode()[: name.col_offset].decode())
-        span = new.place(raw, raw + len(name.id))
-        diagnostics.error("shadowing", message, span, "call it otherwise")
+        diagnostics.error("shadowing", message, span_of(new, name), "call it otherwise")
         return None
     bracketed = not _is_clear(new, outer, inner, words, old)
     return Spliced(new, tuple(Hole(begin, end, old, bracketed) for begin, end in words))

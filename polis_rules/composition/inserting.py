@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from polis_rules.composition.operations import Operation
-from polis_rules.composition.paths import Keys, all_names, named, step_of
-from polis_rules.diagnostics import Diagnostics, Related, Span, listing, nearest, quote, some
-from polis_rules.source import Mapping, Node, Sequence, node_at
+from polis_rules.composition.paths import Keys, all_names, first_word, named, step_of
+from polis_rules.diagnostics import Diagnostics, Related, listing, nearest, quote, some
+from polis_rules.source import Node, Sequence, node_at
 
 
 def anchor_of(rule: Node, insertion: Operation, diagnostics: Diagnostics, touches: Related = ()) -> Keys | None:
@@ -24,7 +24,7 @@ def anchor_of(rule: Node, insertion: Operation, diagnostics: Diagnostics, touche
         return places[0]
     if places:
         message = f"{quote(anchor)} stands {some(len(places), 'time')} in {quote(insertion.path)}"
-        there = tuple(("it stands here", span) for place in places if (span := _span(rule, place)) is not None)
+        there = tuple(("it stands here", first_word(step)) for place in places if (step := node_at(rule, *place)))
         hint = "let the path lead into one of the lists, or name another step"
         diagnostics.error("anchor-not-clear", message, anchor.span, hint, there)
         return None
@@ -46,12 +46,6 @@ def _list_of(rule: Node, insertion: Operation, diagnostics: Diagnostics) -> Keys
     message = f"{quote(insertion.path)} is not one list of steps"
     diagnostics.error("path-not-found", message, insertion.span, hint)
     return None
-
-
-def _span(rule: Node, place: Keys) -> Span | None:
-    step = node_at(rule, *place)
-    key = next(iter(step.entries), None) if isinstance(step, Mapping) else None
-    return key.span if key is not None else step.span if step is not None else None
 
 
 def with_steps(there: Sequence, at: int, insertion: Operation, earlier: Iterable[Operation]) -> Sequence:

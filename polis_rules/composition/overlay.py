@@ -12,7 +12,7 @@ from functools import reduce
 from polis_rules.composition.extending import extended
 from polis_rules.composition.inserting import anchor_of, with_steps
 from polis_rules.composition.operations import Operation, OperationKind
-from polis_rules.composition.paths import Keys, Reached, reach, step_of, steps, to_list, ways_into
+from polis_rules.composition.paths import Keys, Reached, first_word, reach, step_of, steps, to_list, ways_into
 from polis_rules.diagnostics import Diagnostics, Related, Span, did_you_mean, listing, nearest, quote
 from polis_rules.schema import SECTIONS, Place, Plain, meaning
 from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text, node_at, walk
@@ -185,7 +185,7 @@ def _not_found(operation: Operation, reached: Reached, diagnostics: Diagnostics,
     if reached.several:
         message = f"{quote(rest[0])} stands {len(reached.several)} times {where}"
         found = [node_at(place, *step_of(keys)) for keys in reached.several]
-        there = tuple(("it stands here", _first_word(each)) for each in found if each is not None)
+        there = tuple(("it stands here", first_word(each)) for each in found if each is not None)
         hint = "let the path lead into one of the lists around them, or name a step in another way"
         diagnostics.error("path-not-clear", message, operation.span, hint, there)
         return
@@ -214,11 +214,6 @@ def _through_a_list(place: Node, done: list[str], rest: list[str]) -> str:
     lists = {".".join(map(str, to_list(keys))) for keys, _ in steps(place)} if isinstance(place, Mapping) else ()
     fitting = [each for each in lists if not reach(place, ".".join([each, *rest])).rest]
     return ".".join([*done, fitting[0], *rest]) if len(fitting) == 1 and fitting[0] else ""
-
-
-def _first_word(step: Node) -> Span:
-    key = next(iter(step.entries), None) if isinstance(step, Mapping) else None
-    return step.span if key is None else key.span
 
 
 def _edited(node: Mapping, keys: Keys, value: Node | None, span: Span, copies: dict[int, Mapping]) -> Mapping:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from polis_rules.diagnostics import Span
 from polis_rules.schema import VERBS, step_lists, verbs_of
 from polis_rules.source import Mapping, Node, Sequence, Text, node_at
 
@@ -185,3 +186,8 @@ def step_of(keys: Keys) -> Keys:
     """The keys that lead to the step in which something stands, given those that lead to it in a list."""
     last = max(at for at, key in enumerate(keys) if isinstance(key, int))
     return keys[: last + 1]
+
+
+def first_word(step: Node) -> Span:
+    """Where a step begins."""
+    return next(iter(step.entries), step).span if isinstance(step, Mapping) else step.span

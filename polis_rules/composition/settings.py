@@ -127,22 +127,18 @@ def read_settings(
     by: dict[str, str] = {}
     for each in fixed:
         setting = _known(settings, each.name, each.name.span, diagnostics)
-        value = _value(setting, each.value, diagnostics) if setting is not None else None
+        value = _value(setting, each.value, each.value.span, diagnostics) if setting is not None else None
         if setting is not None and value is not None:
             touch = Origin(each.layer, "change", each.name.span, setting.value, value, None)
             origins.setdefault(f"terms.{each.name}.is", []).append(touch)
             setting.value, by[str(each.name)] = value, each.layer
     for word, text in chosen.items():
         setting = _known(settings, word, None, diagnostics)
-        if setting is None:
+        written = Text(text, Span(BY_CALLER, 1, 1, 1, 1))
+        value = _value(setting, written, None, diagnostics) if setting is not None else None
+        if setting is None or value is None:
             continue
-        place = Span(BY_CALLER, 1, 1, 1, 1)
-        value = setting.read(Text(text, place))
-        if value is None:
-            message = f"the setting {quote(word)} is {setting.allowed}, not {quote(text)}"
-            near = nearest(text, setting.words) if setting.words else None
-            diagnostics.error("out-of-range", message, None, suggestion=near)
-        elif word in by and value != setting.value:
+        if word in by and value != setting.value:
             message = f"the {by[word]} settles that {word} is {setting.value}, so it cannot be {text}"
             diagnostics.error("setting-fixed", message, None)
         elif value != setting.value:
@@ -159,14 +155,14 @@ def _known(settings: dict[str, Setting], name: str, span: Span | None, diagnosti
     return settings.get(name)
 
 
-def _value(setting: Setting, node: Node, diagnostics: Diagnostics) -> Text | None:
-    """A value that is written for a setting; None after saying that it cannot be this one."""
+def _value(setting: Setting, node: Node, at: Span | None, diagnostics: Diagnostics) -> Text | None:
+    """A value that is wanted for a setting; None after saying that it cannot be this one."""
     value = setting.read(node) if isinstance(node, Text) else None
     if value is None:
         shown = quote(str(node)) if isinstance(node, Text) else "a list or mapping"
         message = f"the setting {quote(setting.name)} is {setting.allowed}, not {shown}"
         near = nearest(node, setting.words) if setting.words and isinstance(node, Text) else None
-        diagnostics.error("out-of-range", message, node.span, suggestion=near)
+        diagnostics.error("out-of-range", message, at, suggestion=near)
     return value
 
 
@@ -185,7 +181,7 @@ def _declared(tree: Mapping, diagnostics: Diagnostics) -> Iterator[tuple[str, Se
         first = setting.words[0] if setting.words else str(min(max(0, setting.low), setting.high))
         setting.value = Text(first, name.span)
         if start is not None:
-            setting.value = _value(setting, start, diagnostics) or setting.value
+            setting.value = _value(setting, start, start.span, diagnostics) or setting.value
         yield str(name), setting
 
 

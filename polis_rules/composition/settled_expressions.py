@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from polis_rules.diagnostics import Diagnostics, Span, quote
-from polis_rules.source import Text, python_tree
+from polis_rules.source import Text, python_tree, span_of
 
 Value = int | bool | str
 """A number, a flag, or the word of a setting with `one_of`."""
@@ -78,14 +78,15 @@ class Settled:
         Errors: `not-settled`, `unknown-name`, `wrong-type`, `expression-syntax`.
         """
         try:
-            tree = _read(text)
+            inner = _stripped(text)
+            tree = _read(inner)
             value = self._value(tree)
-            self._note(text, tree)
+            self._note(inner, tree)
             return value
         except RecursionError:
             diagnostics.error("expression-size", "this expression is nested too deeply", text.span)
         except _UnsettledError as error:
-            span = _span(text, error.at)
+            span = span_of(_stripped(text), error.at) if error.at is not None else text.span
             if error.code == "unknown-name":
                 diagnostics.unknown(error.code, error.message, span, error.name, [*self.values, *self.words])
             else:
@@ -96,19 +97,19 @@ class Settled:
         """Note where an expression names settings and their words."""
         for node in ast.walk(tree):
             if isinstance(node, ast.Name) and node.id in self.values:
-                self.named.append((f"terms.{node.id}", _span(text, node)))
+                self.named.append((f"terms.{node.id}", span_of(text, node)))
             elif isinstance(node, ast.Name) and node.id in self.words:
                 kind = next(name for name, words in self.choices.items() if node.id in words)
-                self.named.append((f"tables.{kind}_choice.{node.id}", _span(text, node)))
+                self.named.append((f"tables.{kind}_choice.{node.id}", span_of(text, node)))
 
     def asks_settings_only(self, text: Text) -> bool:
         """Whether an expression names settings and nothing else, but for their words."""
         try:
-            names = {node.id for node in ast.walk(_read(text)) if isinstance(node, ast.Name)}
-            self._value(_read(text))
+            tree = _read(_stripped(text))
+            self._value(tree)
         except (_UnsettledError, RecursionError):
             return False
-        return not names.isdisjoint(self.values)
+        return any(isinstance(node, ast.Name) and node.id in self.values for node in ast.walk(tree))
 
     def _value(self, node: ast.AST) -> Value:
         match node:
@@ -193,15 +194,12 @@ class Settled:
 
 def _read(text: Text) -> ast.expr:
     try:
-        return python_tree(str(text).strip())
+        return python_tree(text)
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise _UnsettledError("expression-syntax", "this expression cannot be read", None) from error
 
 
-def _span(text: Text, at: ast.AST | None) -> Span:
-    """The place of a part of an expression."""
-    if not isinstance(at, ast.expr) or at.end_col_offset is None:
-        return text.span
-    raw, skipped = str(text).strip().encode(), len(text) - len(text.lstrip())
-    begin, end = (len(raw[:offset].decode()) + skipped for offset in (at.col_offset, at.end_col_offset))
-    return text.place(begin, end)
+def _stripped(text: Text) -> Text:
+    """A text without blanks around it."""
+    begin = len(text) - len(text.lstrip())
+    return text.part(begin, len(text.rstrip())) if text.strip() != text else text

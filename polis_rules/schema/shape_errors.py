@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -138,11 +138,9 @@ def _unknown_key(place: ErrorPlace, reading: Reading, diagnostics: Diagnostics) 
     key = place.key
     assert key is not None  # pydantic's path ends with it
     model = reading.models.get(id(place.parent), Model)
-    if _cut_by_comma(place):
-        _report_comma(key, diagnostics)
-    elif (name := _without_colon(place)) in model.written_keys():
-        _report_colon(key, name, diagnostics)
-    elif model is Document:
+    if _misread(place, diagnostics, model.written_keys()):
+        return
+    if model is Document:
         sections = [name for name in model.written_keys() if name not in ("manifest", "scenario")]
         message = f"the language has no section {quote(key)}"
         diagnostics.unknown("unknown-section", message, key.span, key, sections)
@@ -155,34 +153,34 @@ def _unknown_key(place: ErrorPlace, reading: Reading, diagnostics: Diagnostics) 
             diagnostics.unknown("unknown-key", message, key.span, key, model.written_keys())
 
 
-def _cut_by_comma(place: ErrorPlace) -> bool:
-    """Whether a key is a part of an expression in braces that a comma has cut, as in `{x: min(3, limit)}`."""
-    key = place.key
-    empty = isinstance(place.node, Text) and not place.node
-    return key is not None and not key.quoted and empty and _open_brackets(key) != 0
-
-
 def _open_brackets(text: str) -> int:
     """How many brackets more are opened than closed."""
     return sum(text.count(sign) for sign in "([{") - sum(text.count(sign) for sign in ")]}")
+
+
+def _misread(place: ErrorPlace, diagnostics: Diagnostics, known: Collection[str] | None = None) -> bool:
+    """Whether a key was cut by a comma, or lacks the colon after a name, one of those `known`, which is reported then.
+
+    Of `{x: min(3, limit)}` and `{coin 1}` YAML makes keys without a value.
+    """
+    key = place.key
+    if key is None or key.quoted or place.node or not isinstance(place.node, Text):
+        return False
+    name = before_missing_colon(key) or ""
+    if _open_brackets(key) != 0:
+        _report_comma(key, diagnostics)
+    elif name and (known is None or name in known):
+        hint = f"write {quote(f'{name}: {key[len(name) :].strip()}')}"
+        diagnostics.error("not-text", f"a colon is missing after {quote(name)}", key.span, hint)
+    else:
+        return False
+    return True
 
 
 def _report_comma(key: Text, diagnostics: Diagnostics) -> None:
     side = "begins" if _open_brackets(key) > 0 else "ends"
     message = f"a comma has cut the expression that {side} with {quote(key)}: inside braces it begins a new entry"
     diagnostics.error("invalid-id", message, key.span, "put quotes around the expression, or write it without braces")
-
-
-def _without_colon(place: ErrorPlace) -> str:
-    """The name that a key without a value begins with, as in `{coin 1}`; empty if a colon is not what is missing."""
-    key = place.key
-    empty = isinstance(place.node, Text) and not place.node
-    return before_missing_colon(key) or "" if key is not None and not key.quoted and empty else ""
-
-
-def _report_colon(key: Text, name: str, diagnostics: Diagnostics) -> None:
-    hint = f"write {quote(f'{name}: {key[len(name) :].strip()}')}"
-    diagnostics.error("not-text", f"a colon is missing after {quote(name)}", key.span, hint)
 
 
 def _not_a_step(node: Node, diagnostics: Diagnostics) -> None:
@@ -223,11 +221,7 @@ def _not_a_step(node: Node, diagnostics: Diagnostics) -> None:
 def _unfit(error: ErrorDetails, place: ErrorPlace, diagnostics: Diagnostics) -> None:
     context = error.get("ctx", {})
     span = place.key.span if place.is_key and place.key is not None else place.node.span
-    if place.key is not None and _cut_by_comma(place):
-        _report_comma(place.key, diagnostics)
-        return
-    if place.key is not None and (name := _without_colon(place)):
-        _report_colon(place.key, name, diagnostics)
+    if _misread(place, diagnostics):
         return
     if "sentence" in context:
         wrong = place.node.key(context["key"]) if isinstance(place.node, Mapping) else None

@@ -12,7 +12,7 @@ from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import parse_type
 from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.expressions.nodes import Expr
-from polis_rules.semantics.expressions.parse import parse, span_of
+from polis_rules.semantics.expressions.parse import parse
 from polis_rules.semantics.expressions.scope import Scope
 from polis_rules.semantics.expressions.types import BOOL, GROUPS, NONE, Type, fits
 from polis_rules.semantics.made import Made
@@ -20,7 +20,7 @@ from polis_rules.semantics.questions import Asked, Questions
 from polis_rules.semantics.references import NOT_NOTED, References
 from polis_rules.semantics.symbols import Attribute, Symbols, Variable, value_type
 from polis_rules.semantics.words import BUILT_IN
-from polis_rules.source import Renamed, Spliced, Text
+from polis_rules.source import Renamed, Spliced, Text, span_of
 
 T = TypeVar("T")
 A = TypeVar("A")

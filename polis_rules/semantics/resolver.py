@@ -9,7 +9,7 @@ from math import prod
 
 from polis_rules.diagnostics import Diagnostics, nearest
 from polis_rules.schema import FORMULAS, Document, Memory, TypeSpec, document as declared, parse_type
-from polis_rules.semantics.expressions import BROKEN, Type
+from polis_rules.semantics.expressions import BROKEN, GROUPS, Type
 from polis_rules.semantics.graphs import resolve_graphs
 from polis_rules.semantics.memory import memories
 from polis_rules.semantics.packed_lists import packed
@@ -264,14 +264,11 @@ class Resolver:
 
     def constant(self, raw: Node, spec: TypeSpec) -> int:
         """A table's value as a number; what is wrong has been reported by the table schema."""
-        if spec.kind == "set":
+        if spec.kind in GROUPS:
             index = self.symbols.kinds[spec.member_kind or ""].index
             items = raw.items if isinstance(raw, Sequence) else []
-            return sum(1 << index[item] for item in items if isinstance(item, Text) and item in index)
-        if spec.kind == "list":
-            index = self.symbols.kinds[spec.member_kind or ""].index
-            items = raw.items if isinstance(raw, Sequence) else []
-            return packed((index[item] for item in items if isinstance(item, Text) and item in index), len(index))
+            members = [index[item] for item in items if isinstance(item, Text) and item in index]
+            return sum(1 << each for each in members) if spec.kind == "set" else packed(members, len(index))
         if not isinstance(raw, Text):
             return -1 if spec.kind == "ref" else 0
         if spec.kind == "ref":

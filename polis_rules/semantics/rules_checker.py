@@ -22,7 +22,6 @@ from polis_rules.semantics.initial_values import StartReader
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.references import NOT_NOTED, References, note_params
 from polis_rules.semantics.resolver import rows_of, value_of
-from polis_rules.semantics.supplies import counted_by
 from polis_rules.semantics.symbols import Attribute, KindSymbol, Paying, Route, Symbols, Term, Variable
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.typed_rules import Supply, TypedRules
@@ -462,7 +461,7 @@ class RulesChecker:
             supply = self.once(f"supplies.{name}", self.supply, name, item, more=(name,))
             if supply is not None:
                 self.rules.supplies.append(supply)
-                for counted in counted_by(supply, self.symbols):
+                for counted in supply.counted(self.symbols):
                     self.questions.counted[counted.owner, counted.name] = supply.name
                 self.questions.reserves.add((supply.reserve.owner, supply.reserve.name))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from polis_rules.diagnostics import Span
 from polis_rules.semantics import ir
-from polis_rules.semantics.expressions import Expr, Load
+from polis_rules.semantics.expressions import Expr, nodes as n
 from polis_rules.semantics.symbols import Symbols
 
 
@@ -29,9 +29,40 @@ class Supply:
     name: str
     per: str
     total: Expr
-    reserve: Load
+    reserve: n.Load
     places: dict[str, Expr]
     span: Span
+
+    def counted(self, symbols: Symbols) -> list[n.Load]:
+        """The state that it counts: only `move` may change it."""
+        counts = {key: _counted(tree, symbols) for key, tree in self.places.items()}
+        # a piece that only says whose something is has no counter to move to: then the reserve is set with it
+        if all(counts[key] or isinstance(tree, n.Const) for key, tree in self.places.items()):
+            counts["reserve"] = [self.reserve]
+        return [load for loads in counts.values() for load in loads]
+
+
+def _counted(tree: Expr, symbols: Symbols) -> list[n.Load]:
+    """The state whose pieces an amount counts, without what decides whose they are."""
+    within: tuple[Expr | None, ...] = ()
+    match tree:
+        case n.Load():
+            return [tree]
+        case n.Arith():
+            within = (tree.left, tree.right)
+        case n.IfElse():
+            within = (tree.then, tree.other)
+        case n.MinMax():
+            within = tree.items
+        case n.Comp(func="sum" | "min" | "max"):
+            within = (tree.body,)
+        case n.Comp(func="count", domain=group) | n.Size(group=group) if group.type.base == "list":
+            within = (group,)
+        case n.Joined():
+            within = (tree.left, tree.right)
+        case n.Call():
+            within = (symbols.terms[tree.term].body,)
+    return [load for part in within if part is not None for load in _counted(part, symbols)]
 
 
 @dataclass(slots=True)

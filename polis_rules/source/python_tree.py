@@ -6,6 +6,9 @@ import ast
 import warnings
 from bisect import bisect_left
 
+from polis_rules.diagnostics import Span
+from polis_rules.source.tree import Text
+
 
 def python_tree(text: str) -> ast.expr:
     """The syntax tree of an expression. Raises what Python's parser raises.
@@ -42,3 +45,13 @@ def _without(added: list[int], tree: ast.expr) -> ast.expr:
             if hasattr(node, name):
                 setattr(node, name, _original(added, getattr(node, name)))
     return tree
+
+
+def span_of(text: Text, node: ast.AST | None) -> Span:
+    """The span of a part of an expression inside its file; all of a text that is not written as it reads."""
+    if node is None or not hasattr(node, "col_offset"):
+        return text.span
+    raw = text.encode()
+    start = len(raw[: node.col_offset].decode(errors="replace"))
+    end_offset = getattr(node, "end_col_offset", None)
+    return text.place(start, len(raw[:end_offset].decode(errors="replace")) if end_offset else start + 1)

@@ -10,9 +10,9 @@ from functools import lru_cache
 from keyword import iskeyword
 from typing import NamedTuple
 
-from polis_rules.diagnostics import Diagnostics, Span, quote
+from polis_rules.diagnostics import Diagnostics, quote
 from polis_rules.semantics.words import BUILT_IN
-from polis_rules.source import Text, python_tree
+from polis_rules.source import Text, python_tree, span_of
 
 LONGEST = 2000
 """An expression's greatest length, in characters."""
@@ -43,16 +43,6 @@ BETTER = {
 
 
 BETTER_SIGNS = {"≥": ">=", "≤": "<=", "≠": "!=", "×": "*", "−": "-", "–": "-", "÷": "//"}  # noqa: RUF001  (as typed)
-
-
-def span_of(text: Text, node: ast.AST | None) -> Span:
-    """The span of a part of an expression inside its file; all of a text that is not written as it reads."""
-    if node is None or not hasattr(node, "col_offset"):
-        return text.span
-    raw = text.encode()
-    start = len(raw[: node.col_offset].decode(errors="replace"))
-    end_offset = getattr(node, "end_col_offset", None)
-    return text.place(start, len(raw[:end_offset].decode(errors="replace")) if end_offset else start + 1)
 
 
 class Mistake(NamedTuple):
