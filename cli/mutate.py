@@ -65,14 +65,41 @@ class Command:
 
     def run(self) -> None:
         tests = MutationTest(self.ruleset, _recorded(self.transcripts), self.games, self.case, self.rule or "")
-        mutants = _wanted(tests, self.sample, self.seed)
+        mutants = self._wanted(tests)
         with progress(len(mutants), "changes") as done:
             verdicts = judge_all(tests, mutants, self.jobs or os.cpu_count() or 1, done)
         count: Counter[str] = Counter(each.sort for each in verdicts)
         share = 100 * (count["case"] + count["transcript"]) / max(len(verdicts), 1)
         data = {"ruleset": self.ruleset, "share": round(share, 1), "changes": [_as_data(each) for each in verdicts]}
         status = STOPPED if len(verdicts) < len(mutants) else int(share < self.at_least)
-        answer(self.format, data, _lines(self.ruleset, tests, verdicts, count, share), status)
+        answer(self.format, data, self._lines(tests, verdicts, count, share), status)
+
+    def _lines(self, tests: MutationTest, verdicts: list[Verdict], count: Counter[str], share: float) -> Iterator[str]:
+        if not verdicts:
+            yield f"{self.ruleset}: no change was tried"
+            return
+        for sort, words in (("playout", "Only random games notice"), ("nothing", "Nothing notices")):
+            if count[sort]:
+                yield f"{words}:"
+            for each in verdicts:
+                if each.sort == sort:
+                    yield f"  {each.mutant.span}: {each.mutant.change}  ({each.mutant.rule})"
+        cases = sum(len(table.cases) for table in tests.tables.values())
+        games = sum(len(table.transcripts) for table in tests.tables.values())
+        left_out = f", {tests.left_out} left out" if tests.left_out else ""
+        played = f"{some(cases, 'case')}{left_out}, {some(games, 'transcript')}"
+        yield f"{self.ruleset}: {some(len(verdicts), 'change')}, {played}"
+        yield ", ".join(f"{count[sort]} {words}" for sort, words in SORTS.items())
+        yield f"Mutation score: cases and transcripts notice {share:.1f} %."
+
+    def _wanted(self, tests: MutationTest) -> list[Mutant]:
+        mutants = tests.mutants()
+        if not mutants:
+            raise typer.BadParameter(f"no rule that can be changed has {tests.rule!r} in its path", param_hint="--rule")
+        if self.sample is None or self.sample >= len(mutants):
+            return mutants
+        picked = sorted(Random(self.seed).sample(range(len(mutants)), self.sample))
+        return [mutants[number] for number in picked]
 
 
 def _recorded(folder: Path | None) -> list[tuple[str, Transcript]]:
@@ -81,37 +108,6 @@ def _recorded(folder: Path | None) -> list[tuple[str, Transcript]]:
     if not folder.is_dir():
         raise typer.BadParameter(f"there is no folder {folder}", param_hint="--transcripts")
     return [(path.name, read(path)) for path in sorted(folder.glob("*.jsonl"))]
-
-
-def _wanted(tests: MutationTest, sample: int | None, seed: int) -> list[Mutant]:
-    mutants = tests.mutants()
-    if not mutants:
-        raise typer.BadParameter(f"no rule that can be changed has {tests.rule!r} in its path", param_hint="--rule")
-    if sample is None or sample >= len(mutants):
-        return mutants
-    picked = sorted(Random(seed).sample(range(len(mutants)), sample))
-    return [mutants[number] for number in picked]
-
-
-def _lines(
-    ruleset: str, tests: MutationTest, verdicts: list[Verdict], count: Counter[str], share: float
-) -> Iterator[str]:
-    if not verdicts:
-        yield f"{ruleset}: no change was tried"
-        return
-    for sort, words in (("playout", "Only random games notice"), ("nothing", "Nothing notices")):
-        if count[sort]:
-            yield f"{words}:"
-        for each in verdicts:
-            if each.sort == sort:
-                yield f"  {each.mutant.span}: {each.mutant.change}  ({each.mutant.rule})"
-    cases = sum(len(table.cases) for table in tests.tables.values())
-    games = sum(len(table.transcripts) for table in tests.tables.values())
-    left_out = f", {tests.left_out} left out" if tests.left_out else ""
-    played = f"{some(cases, 'case')}{left_out}, {some(games, 'transcript')}"
-    yield f"{ruleset}: {some(len(verdicts), 'change')}, {played}"
-    yield ", ".join(f"{count[sort]} {words}" for sort, words in SORTS.items())
-    yield f"Mutation score: cases and transcripts notice {share:.1f} %."
 
 
 def _as_data(verdict: Verdict) -> dict[str, Any]:

@@ -55,17 +55,14 @@ class Command:
                 raise typer.BadParameter("it needs --case-at", param_hint=name)
         transcript = read(self.file)
         if self.case_at is not None and self.case_at > len(transcript.entries):
-            raise typer.BadParameter(
-                f"the transcript has {some(len(transcript.entries), 'entry', 'entries')}", param_hint="--case-at"
-            )
+            entries = some(len(transcript.entries), "entry", "entries")
+            raise typer.BadParameter(f"the transcript has {entries}", param_hint="--case-at")
         try:
             rules = rules_of(transcript, self.ruleset, self.variant)
         except RulesetError:
             if self.ruleset is None:
-                say(
-                    f"{self.file} was played with the ruleset {transcript.ruleset}; give its folder with --ruleset.",
-                    err=True,
-                )
+                played = f"{self.file} was played with the ruleset {transcript.ruleset}"
+                say(f"{played}; give its folder with --ruleset.", err=True)
             raise
         outcome = replay(transcript, rules)
         written = None
@@ -82,7 +79,20 @@ class Command:
             "final_hash": outcome.hash,
             "divergence": outcome.divergence,
         } | ({} if written is None else {"case": as_data(written) | {"file": self.out}})
-        answer(self.format, data, _lines(self.file, transcript, outcome, written, self.out), int(not outcome.ok))
+        answer(self.format, data, self._lines(transcript, outcome, written), int(not outcome.ok))
+
+    def _lines(self, transcript: Transcript, outcome: Replay, written: Written | None) -> Iterator[str]:
+        if outcome.divergence is not None:
+            entry = outcome.divergence.entry
+            where = "after the last entry" if entry is None else f"entry {entry} (line {entry + 1})"
+            yield f"{self.file}: differs at {where}: {outcome.divergence.message}"
+        elif written is not None and self.out is None:
+            yield written.text.removesuffix("\n")
+        else:
+            state = "finished" if transcript.finished else "not finished"
+            yield f"{self.file}: ok, {some(outcome.entries, 'entry', 'entries')}, {state}, position {outcome.hash}"
+            if written is not None and self.out is not None:
+                yield told(written, self.out, transcript.ruleset)
 
 
 def _moment(transcript: Transcript, rules: Ruleset, count: int) -> tuple[Game, int]:
@@ -92,19 +102,3 @@ def _moment(transcript: Transcript, rules: Ruleset, count: int) -> tuple[Game, i
     game = rules.start(seed=transcript.seed, chance="manual")
     game.replay(entries[: decided[1] if len(decided) > 1 else len(entries)])
     return game, 1 if decided else 0
-
-
-def _lines(
-    file: Path, transcript: Transcript, outcome: Replay, written: Written | None, out: Path | None
-) -> Iterator[str]:
-    if outcome.divergence is not None:
-        entry = outcome.divergence.entry
-        where = "after the last entry" if entry is None else f"entry {entry} (line {entry + 1})"
-        yield f"{file}: differs at {where}: {outcome.divergence.message}"
-    elif written is not None and out is None:
-        yield written.text.removesuffix("\n")
-    else:
-        state = "finished" if transcript.finished else "not finished"
-        yield f"{file}: ok, {some(outcome.entries, 'entry', 'entries')}, {state}, position {outcome.hash}"
-        if written is not None and out is not None:
-            yield told(written, out, transcript.ruleset)

@@ -55,18 +55,15 @@ class Command(ChosenScenarios):
     format: OutputFormat = Format.text
 
     def run(self) -> None:
-        variants = self.variants
+        variants, bots = self.variants, tuple(self.bot or ("random",))
         scenarios = tuple(self.scenario or load(self.ruleset, None, variants).scenarios)
-        plan = Plan(
-            self.ruleset, scenarios, variants, self.games, self.seed, tuple(self.bot or ("random",)), self.check_every
-        )
+        plan = Plan(self.ruleset, scenarios, variants, self.games, self.seed, bots, self.check_every)
         begun = perf_counter()
         with progress(self.games, "games") as done:
             result = soak(plan, self.jobs, self.python or (), done)
         seconds = round(perf_counter() - begun, 1)
-        paths, small = (
-            ([], None) if result.failure is None else save(plan, result.failure, self.out, partial(tell, "shrinking"))
-        )
+        failure, shrinking = result.failure, partial(tell, "shrinking")
+        paths, small = ([], None) if failure is None else save(plan, failure, self.out, shrinking)
         about = {"ruleset": self.ruleset, "scenarios": scenarios, "variants": variants}
         data = about | as_data(result) | {"ok": result.ok, "saved": paths, "seconds": seconds}
         status = STOPPED if result.stopped and result.ok else int(not result.ok)

@@ -69,26 +69,20 @@ class Command(Chosen):
             return
         data = {"ruleset": self.ruleset, "ok": result.ok, "findings": [_as_data(each) for each in result.findings]}
         data |= {"checked": result.checked, "combinations": result.combinations, "skipped": result.skipped}
-        answer(
-            Format(self.format),
-            data,
-            _lines(self.ruleset, result, self.verbose, "scenarios" if self.variant else "scenarios and variants"),
-            int(not result.ok),
-        )
+        answer(Format(self.format), data, self._lines(result), int(not result.ok))
 
-
-def _lines(ruleset: str, result: Validation, verbose: bool, others: str) -> Iterator[str]:
-    yield from (render(finding, result.sources) + "\n" for finding in result.findings)
-    if verbose:
-        for what, names in (("Checked", result.checked + result.combinations), ("Not checked", result.skipped)):
-            yield "\n  ".join([f"{what}:", *(names or ["nothing"])])
-    count = some(len(result.findings), "finding") if result.findings else "no findings"
-    one = others.replace("scenarios", "scenario").replace("variants", "variant").replace(" and ", " or ")
-    also = (
-        f", also in {some(len(result.combinations), f'other {one}', f'other {others}')}" if result.combinations else ""
-    )
-    skipped = "; with these errors not everything could be checked" if result.skipped else ""
-    yield f"{ruleset}: {count}{also}{skipped}"
+    def _lines(self, result: Validation) -> Iterator[str]:
+        yield from (render(finding, result.sources) + "\n" for finding in result.findings)
+        if self.verbose:
+            for what, names in (("Checked", result.checked + result.combinations), ("Not checked", result.skipped)):
+                yield "\n  ".join([f"{what}:", *(names or ["nothing"])])
+        count = some(len(result.findings), "finding") if result.findings else "no findings"
+        others = ("other scenario", "other scenarios")
+        if not self.variant:
+            others = ("other scenario or variant", "other scenarios and variants")
+        also = f", also in {some(len(result.combinations), *others)}" if result.combinations else ""
+        skipped = "; with these errors not everything could be checked" if result.skipped else ""
+        yield f"{self.ruleset}: {count}{also}{skipped}"
 
 
 def _as_data(finding: Diagnostic) -> dict[str, Any]:
