@@ -17,7 +17,7 @@ from polis_rules.documentation.rulebook.english import (
     possessive,
     relative,
 )
-from polis_rules.semantics import expressions as n, unpacked
+from polis_rules.semantics import expressions as n, members_in, unpacked
 from polis_rules.semantics.expressions import Expr, foremost
 from polis_rules.source import spoken
 
@@ -117,13 +117,11 @@ class Phrases(ABC):
             return Noun("nothing")
         if kind.base == "ref":
             return Noun(self.book.title(kind.kind, expr.value))
-        if kind.base == "set":
-            members = range(len(self.book.rules.symbols.kinds[kind.kind].members)) if kind.kind else ()
-            return Noun(listed(self.book.title(kind.kind, at) for at in members if expr.value >> at & 1) or "nothing")
-        if kind.base == "list":
+        if kind.base in ("set", "list"):
             count = len(self.book.rules.symbols.kinds[kind.kind].members) if kind.kind else 0
-            titles = (self.book.title(kind.kind, at) for at in unpacked(expr.value, count))
-            return Noun(listed(titles) or "nothing")
+            is_list = kind.base == "list"
+            members = unpacked(expr.value, count) if is_list else sorted(members_in("set", expr.value, count))
+            return Noun(listed(self.book.title(kind.kind, at) for at in members) or "nothing")
         return Noun(str(expr.value))
 
     def _var(self, expr: n.Var) -> Noun:

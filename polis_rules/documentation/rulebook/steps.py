@@ -9,7 +9,7 @@ from typing import Any
 
 from polis_rules.documentation.rulebook.english import Noun, a, listed, upper_first
 from polis_rules.documentation.rulebook.items import Item
-from polis_rules.documentation.rulebook.phrases import Phrases, called
+from polis_rules.documentation.rulebook.phrases import YOU, Phrases, called
 from polis_rules.semantics import ANSWER, expressions as n, ir
 from polis_rules.semantics.expressions import Expr
 from polis_rules.source import spoken
@@ -206,11 +206,14 @@ def filled(title: str, said: Mapping[str, str] | None = None) -> str:
     return re.sub(r"((?:many|much|more|fewer|the) )?(\{[^{}]*\})", word, title)
 
 
+def _chooses(step: ir.Choose, say: Phrases) -> str:
+    who = say.noun(step.who) if step.who is not None else YOU
+    return ("choose" if who.is_you else f"{who.text} chooses") + " in secret" * step.secret
+
+
 def opening(step: ir.Choose, say: Phrases) -> str:
     """The first words of a decision: `choose a space as the target ('Which space?')`, `choose one of these`."""
-    who = say.noun(step.who) if step.who is not None else None
-    verb = "choose" if who is None or who.is_you else f"{who.text} chooses"
-    verb += " in secret" if step.secret else ""
+    verb = _chooses(step, say)
     plain = f"Choose {' and '.join(map(spoken, step.split(0)))}".rstrip()
     title = "" if step.title == plain else f" ('{titled(step.title, step.shown, say)}')"
     if not step.var:
@@ -254,9 +257,6 @@ def _several(step: ir.Several, say: Phrases) -> Item:
     choice = step.choice
     assert choice.source is not None
     of, kind = choice.source.type.kind, say.book.kind(choice.source.type.kind)
-    who = say.noun(choice.who) if choice.who is not None else None
-    verb = "choose" if who is None or who.is_you else f"{who.text} chooses"
-    verb += " in secret" if choice.secret else ""
     many = f"{step.least}" if step.least == step.most else f"{step.least} to {step.most}"
     if step.most >= len(say.book.rules.symbols.kinds[of].members) and step.least < 2:
         many = "at least one" if step.least else "any number"
@@ -266,7 +266,8 @@ def _several(step: ir.Several, say: Phrases) -> Item:
     title = "" if choice.title == f"Choose {spoken(step.var)}" else f" ('{titled(choice.title, choice.shown, say)}')"
     inner = say.naming(**{choice.var: Noun(f"that {kind}")}).about(choice.var)
     return Item(
-        f"{verb} {many} {among} as {called(step.var, kind)}{if_any}{title}", conditions(choice.conditions, inner)
+        f"{_chooses(choice, say)} {many} {among} as {called(step.var, kind)}{if_any}{title}",
+        conditions(choice.conditions, inner),
     )
 
 

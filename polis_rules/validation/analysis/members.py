@@ -41,12 +41,12 @@ def never_had(subject: Subject) -> frozenset[Slot]:
 def _empty_at_first(subject: Subject) -> set[Slot]:
     empty: set[Slot] = set()
     symbols = subject.symbols
-    for (owner, name), base in subject.layout.bases.items():
+    for owner, name in subject.layout.bases:
         variable = symbols.variable(owner, name)
         sizes = symbols.sizes(variable)
         if variable.type.base == "int" and sizes:
-            indexes = enumerate(product(*map(range, sizes)))
-            had = {each for at, members in indexes if subject.first[base + at] != 0 for each in enumerate(members)}
+            first = zip(subject.first_values((owner, name)), product(*map(range, sizes)), strict=True)
+            had = {each for value, members in first if value != 0 for each in enumerate(members)}
             every = {(place, member) for place, size in enumerate(sizes) for member in range(size)}
             empty.update(Slot((owner, name), *each) for each in every - had)
     return empty

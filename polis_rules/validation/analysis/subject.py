@@ -148,6 +148,11 @@ class Subject:
         """The state before the first step."""
         return first_state(self.rules, self.layout)
 
+    def first_values(self, key: Key) -> tuple[int, ...]:
+        """What all values of some state are at first."""
+        base = self.layout.bases[key]
+        return self.first[base : base + self.symbols.variable(*key).size]
+
     @cached_property
     def ranges(self) -> Ranges:
         """Between which values expressions lie."""

@@ -81,11 +81,16 @@ def _times(step: ir.While, subject: Subject) -> int:
         case n.Compare(op="<" | "<=" as op, left=n.Load() as load, right=end):  # `day < last`, and each time one more
             one_more = (n.Arith(INT, "+", load, number(1)), n.Arith(INT, "+", number(1), load))
             if _only_change(load, step, subject) in one_more:
-                return max(0, subject.ranges.number(end, {}).low - _at_first(load, subject) + (op == "<="))
+                return max(
+                    0,
+                    subject.ranges.number(end, {}).low
+                    - subject.first_values((load.owner, load.name))[0]
+                    + (op == "<="),
+                )
         case n.Not(item=n.Attr(args=(n.Load() as load,)) as flag):  # `not round.last`, and each time the next round
             value = _only_change(load, step, subject)
             if isinstance(value, n.Next) and value.item == load:
-                begin = _at_first(load, subject)
+                begin, *_ = subject.first_values((load.owner, load.name))
                 flags = subject.symbols.kinds[flag.owner].attributes[flag.name].values
                 return next((at for at, last in enumerate(flags[begin:]) if last and begin >= 0), 1)
     return 1
@@ -97,10 +102,6 @@ def _only_change(load: n.Load, step: ir.While, subject: Subject) -> Expr | None:
     changes = subject.changes.get(key, []) if not load.owner else []
     only = changes[0] if len(changes) == 1 else None
     return only.value if isinstance(only, ir.Set) and key in subject.effects.list_writes((step,)) else None
-
-
-def _at_first(load: n.Load, subject: Subject) -> int:
-    return subject.first[subject.layout.bases[load.owner, load.name]]
 
 
 # -- how many there are ---------------------------------------------------------------------------------------------
@@ -116,9 +117,7 @@ def _there(step: ir.Draw, subject: Subject) -> int | None:
     changes = subject.changes.get(counter, [])
     if not changes or not all(_takes(each, counter) for each in changes):
         return None
-    base = subject.layout.bases[counter]
-    size = subject.symbols.variable(*counter).size
-    return sum(max(value, 0) for value in subject.first[base : base + size])
+    return sum(max(value, 0) for value in subject.first_values(counter))
 
 
 def _counter(test: Expr, name: str) -> Key | None:

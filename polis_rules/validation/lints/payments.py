@@ -162,11 +162,8 @@ def _unpayable(
 
 def _at_first(subject: Subject, load: Load, cells: Iterable[Cell]) -> int:
     """The greatest first value of some state."""
-    base, size = subject.layout.bases[load.owner, load.name], subject.symbols.variable(load.owner, load.name).size
-    values, count = (
-        subject.first[base : base + size],
-        subject.ranges.count(load.args[-1].type.kind) if load.args[1:] else 1,
-    )
+    values = subject.first_values((load.owner, load.name))
+    count = subject.ranges.count(load.args[-1].type.kind) if load.args[1:] else 1
     return max((value for *_, member in cells for value in values[member::count]), default=ENDLESS)
 
 
