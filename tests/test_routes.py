@@ -10,6 +10,7 @@ import pytest
 
 import polis_rules
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, State
+from polis_rules.interpreter.machine import printed_routes
 from polis_rules.interpreter.machine.layout import PC
 from polis_rules.interpreter.machine.protocol import LEAVE
 from polis_rules.interpreter.machine.routes import route_graph
@@ -18,7 +19,6 @@ from polis_rules.pipeline import Build, run
 from polis_rules.semantics import reached
 from polis_rules.semantics.expressions.nodes import NO_ROUTE
 from polis_rules.validation.analysis import Subject
-from polis_rules.validation.lints import reach
 
 
 class Judge:
@@ -128,11 +128,12 @@ def test_checks_of_maps_walk_as_networkx_does(name: str) -> None:
         graph = route_graph(built.symbols, (*route.over, *route.also))
         crossing = graph.copy()
         for number in graph:
-            if graph[number] and not reach._may_cross(number, route, subject):
+            if number not in printed_routes._crossed(built.symbols, route):
                 crossing.remove_edges_from(list(graph.out_edges(number)))
         beyond = {number: {number, *nx.descendants(crossing, number)} for number in graph}
-        ways = {number: frozenset().union(*(beyond[each] for each in graph[number])) for number in graph}
-        assert reach._ways(route, subject) == ways
+        ways = {number: {number}.union(*(beyond[each] for each in graph[number])) for number in graph}
+        steps = printed_routes.printed_steps(built.symbols, route)
+        assert {number: {*goals} for number, goals in steps.items()} == ways
     board = route_graph(built.symbols, tuple(built.symbols.graphs)).to_undirected()
     parts = [sorted(reached(subject.board, [number])) for number in subject.board]
     assert parts == [sorted(nx.node_connected_component(board, number)) for number in board]

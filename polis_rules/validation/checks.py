@@ -10,12 +10,12 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from polis_rules.composition import split_choices
-from polis_rules.diagnostics import Diagnostic, Diagnostics, silence
+from polis_rules.diagnostics import Diagnostic, silence
 from polis_rules.pipeline import Build
 from polis_rules.validation import lints
 from polis_rules.validation.analysis import Kept, Subject
 
-Check = Callable[[Subject, Diagnostics], None]
+Check = Callable[[Subject], None]
 Progress = Callable[[str], None]
 
 
@@ -39,7 +39,7 @@ def lint(build: Build, progress: Progress = lambda name: None, kept: Kept | None
     for name, check in checks():
         progress(name)
         try:
-            check(subject, build.diagnostics)
+            check(subject)
         except Exception as error:  # a broken check is a finding about this package, and hides no other one
             message = f"the check {name} failed on this ruleset: {type(error).__name__}: {error}"
             build.diagnostics.warning("broken-check", message, None, "please report this", severity="note")
@@ -79,4 +79,4 @@ def settled(findings: list[Diagnostic], build: Build, compile: Callable[[Build],
 def _subject(build: Build, kept: Kept | None = None) -> Subject | None:
     if build.composed is None or build.document is None or build.symbols is None or build.rules is None:
         return None
-    return Subject(build.composed, build.document, build.symbols, build.rules, kept or Kept())
+    return Subject(build.composed, build.document, build.symbols, build.rules, build.diagnostics, kept or Kept())

@@ -1,4 +1,4 @@
-"""What a check may look at."""
+"""What a check may look at, and where it reports what it finds."""
 
 from __future__ import annotations
 
@@ -33,6 +33,8 @@ class Subject:
     document: Document
     symbols: Symbols
     rules: TypedRules
+    found: Diagnostics = field(default_factory=Diagnostics)
+    """Where checks report."""
     kept: Kept = field(default_factory=Kept)
     """What was found out about the same ruleset before it was edited."""
     _seen: dict[str, list[Seen]] = field(default_factory=dict)
@@ -71,16 +73,22 @@ class Subject:
         for rule in self.effects.units.values():
             yield self._kept(work, rule, partial(work, self, rule, *beside), beside)
 
-    def report(self, look: Callable[..., None], diagnostics: Diagnostics, *beside: object) -> None:
-        """Report what is found in each rule, by a look that is also given where to report it."""
+    def report(self, look: Callable[..., None], *beside: object) -> None:
+        """Report what a look reports in each rule."""
+        self.found.items += self.found_by(look, *beside)
+
+    def found_by(self, look: Callable[..., None], *beside: object) -> list[Diagnostic]:
+        """What a look reports in each rule; here it is not reported yet."""
 
         def findings(rule: Rule) -> list[Diagnostic]:
-            new = Diagnostics()
-            look(self, rule, new, *beside)
-            return new.items
+            known = len(self.found.items)
+            look(self, rule, *beside)
+            new = self.found.items[known:]
+            del self.found.items[known:]
+            return new
 
-        for rule in self.effects.units.values():
-            diagnostics.items += self._kept(look, rule, partial(findings, rule), beside)
+        rules = self.effects.units.values()
+        return [each for rule in rules for each in self._kept(look, rule, partial(findings, rule), beside)]
 
     def _kept(self, what: Callable[..., object], rule: Rule, work: Callable[[], T], beside: tuple[object, ...]) -> T:
         basis = (rule, self.symbols, self.effects.around(rule.path), *beside)

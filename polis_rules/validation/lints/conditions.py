@@ -8,26 +8,23 @@ editions and variants, and proves nothing.
 
 from __future__ import annotations
 
-from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.diagnostics import Diagnostic, Span
 from polis_rules.semantics import ENDLESS, Interval, ir
 from polis_rules.semantics.expressions import Bool, Comp, Compare, Contains, Expr, IfElse, Not
 from polis_rules.validation.analysis import Facts, Rule, Seen, Subject
 from polis_rules.validation.analysis.walking import place
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `never-true`, `always-true`, `contradiction`, `said-twice` and `same-branches`."""
-    findings = Diagnostics()
-    subject.report(_look, findings)
-    said: set[Span | None] = set()
-    for each in findings.items:  # one text may be several rules
-        if each.span not in said:
-            said.add(each.span)
-            diagnostics.items.append(each)
+    first: dict[Span | None, Diagnostic] = {}
+    for each in subject.found_by(_look):  # one text may be several rules
+        first.setdefault(each.span, each)
+    subject.found.items += first.values()
 
 
-def _look(subject: Subject, rule: Rule, diagnostics: Diagnostics) -> None:
-    findings = Findings(rule, diagnostics)
+def _look(subject: Subject, rule: Rule) -> None:
+    findings = Findings(subject, rule)
     for seen in subject.seen(rule):
         findings.see(seen)
 
@@ -35,9 +32,9 @@ def _look(subject: Subject, rule: Rule, diagnostics: Diagnostics) -> None:
 class Findings:
     """Looks at every condition on the way through a rule."""
 
-    def __init__(self, rule: Rule, diagnostics: Diagnostics) -> None:
+    def __init__(self, subject: Subject, rule: Rule) -> None:
+        self.subject = subject
         self.rule = rule
-        self.diagnostics = diagnostics
         self.said: set[Span] = set()
 
     def see(self, seen: Seen) -> None:
@@ -110,7 +107,7 @@ class Findings:
         if at not in self.said:
             self.said.add(at)
             related = ((what, place(other)),) if other is not None else ()
-            self.diagnostics.warning(code, message, at, related=related)
+            self.subject.found.warning(code, message, at, related=related)
 
 
 def _inside(part: Span, whole: Span) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.diagnostics import Span
 from polis_rules.source import Text, walk
 from polis_rules.validation.analysis import Subject
 
@@ -17,7 +17,7 @@ PROSE = ("title", "cite", "ruling", "why", "finish")
 COMMENT = re.compile(r"\s+#(?=(\S)?)")
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `cut-text`."""
     sources = {name: text.split("\n") for name, text in subject.composed.sources.items() if " #" in text}
     for path, text in walk(subject.composed.tree) if sources else ():
@@ -29,4 +29,4 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
         if rest is not None and (rest[1] or text.count("(") > text.count(")")):
             at = Span(text.span.file, line, rest.end(), line, rest.end() + 1)
             hint = "quote the text if this belongs to it, or put a space after the #"
-            diagnostics.warning("cut-text", f"the text ends here: `{text}`", at, hint, confidence="likely")
+            subject.found.warning("cut-text", f"the text ends here: `{text}`", at, hint, confidence="likely")

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import Fact, ir
 from polis_rules.semantics.expressions import INT, Expr, nodes as n, number
 from polis_rules.validation.analysis import Key, Subject
@@ -19,7 +18,7 @@ MOST = 2000
 """So many procedures, each with what its parameters are, are followed at most."""
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `short-draw`."""
     counts = _Counts(subject)
     for path in ("phases.game", *subject.rules.procedures):
@@ -29,10 +28,10 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
         if there is not None and there < times:
             message = f"this is drawn at least {times} times, and there are {there} to begin with"
             hint = "draw fewer, or add `if_possible: true`"
-            diagnostics.warning("short-draw", message, step.span, hint, confidence="likely")
+            subject.found.warning("short-draw", message, step.span, hint, confidence="likely")
     for each in subject.steps:
         if isinstance(each, ir.Draw):
-            _rounds(each, subject, diagnostics)
+            _rounds(each, subject)
 
 
 class _Counts:
@@ -145,7 +144,7 @@ def _takes(step: ir.Step, counter: Key) -> bool:
 # -- what there is for each round -----------------------------------------------------------------------------------
 
 
-def _rounds(step: ir.Draw, subject: Subject, diagnostics: Diagnostics) -> None:
+def _rounds(step: ir.Draw, subject: Subject) -> None:
     """Members of another kind that a draw is for, and that no row names though nearly all of them have some."""
     for attribute in _asked(step, subject):
         kind = attribute.type.kind
@@ -156,7 +155,7 @@ def _rounds(step: ir.Draw, subject: Subject, diagnostics: Diagnostics) -> None:
             for key in without:
                 message = f"no {attribute.owner} has the {attribute.name} `{key}`, so nothing can be drawn for it"
                 related = (("drawn here", step.span),)
-                diagnostics.warning("short-draw", message, key.span, related=related, confidence="likely")
+                subject.found.warning("short-draw", message, key.span, related=related, confidence="likely")
 
 
 def _asked(step: ir.Draw, subject: Subject) -> Iterator[n.Attr]:

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Comp, Const, Everyone, Expr, Possible, Type, Var, substitute
 from polis_rules.validation.analysis import MemberRanges, Rule, Subject, looks_for, walking
@@ -22,20 +21,18 @@ HIGH = 3
 """Through so many rules that call each other a condition is looked for."""
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `no-option` and `unguarded-choice`."""
     for rule in subject.effects.units.values():
         body = rule.procedure.body if rule.procedure is not None else ()
         for step, before in _choices(body, tuple(each.test for each in rule.conditions)):
             if step.span == walking.name_span(step):
-                _of_action(step, before, rule, subject, diagnostics)
+                _of_action(step, before, rule, subject)
             elif rule.path in subject.effects.reached and not any(step is each for each in rule.repeated):
-                _within(step, before, rule, subject, diagnostics)
+                _within(step, before, rule, subject)
 
 
-def _of_action(
-    step: ir.Choose, before: tuple[Expr, ...], rule: Rule, subject: Subject, diagnostics: Diagnostics
-) -> None:
+def _of_action(step: ir.Choose, before: tuple[Expr, ...], rule: Rule, subject: Subject) -> None:
     """A choice that belongs to an action itself, after its first."""
     if step.source is None or not step.conditions or rule.action is None or step is rule.action.first:
         return
@@ -43,10 +40,10 @@ def _of_action(
         kind = step.source.type.kind
         message = f"no condition before makes sure that any {kind} can be chosen here"
         hint = f"ask `any(... for x in {kind})` of an earlier choice, or under `requires`"
-        diagnostics.warning("unguarded-choice", message, step.span, hint, confidence="possible", severity="note")
+        subject.found.warning("unguarded-choice", message, step.span, hint, confidence="possible", severity="note")
 
 
-def _within(step: ir.Choose, before: tuple[Expr, ...], rule: Rule, subject: Subject, diagnostics: Diagnostics) -> None:
+def _within(step: ir.Choose, before: tuple[Expr, ...], rule: Rule, subject: Subject) -> None:
     """A choice in the middle of a rule."""
     if step.source is None or not _may_be_empty(step, step.source, subject):
         return
@@ -56,7 +53,7 @@ def _within(step: ir.Choose, before: tuple[Expr, ...], rule: Rule, subject: Subj
         listed = isinstance(step.source, Comp) and step.source.domain.type.base == "list"
         asked = "len(...) > 0" if listed else f"any(... for x in {kind})"
         hint = f"ask `{asked}` before, or add `if_possible: true`"
-        diagnostics.warning("no-option", message, step.span, hint, confidence="possible")
+        subject.found.warning("no-option", message, step.span, hint, confidence="possible")
 
 
 def _choices(steps: tuple[ir.Step, ...], before: tuple[Expr, ...]) -> Iterator[tuple[ir.Choose, tuple[Expr, ...]]]:

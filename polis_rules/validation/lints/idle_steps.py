@@ -11,24 +11,23 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import RowRanges, called_by, every_step, inside, ir
 from polis_rules.semantics.expressions import Const, Expr, Var
 from polis_rules.validation.analysis import Key, Subject, bound, keys, walking
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `unreachable-step`, `no-effect`, `overwritten`, `same-branches` and `endless-repeat`."""
     ending = _Ending(subject)
     for steps in subject.lists:
-        _after_the_end(steps, ending, diagnostics)
+        _after_the_end(steps, ending, subject)
         for number, step in enumerate(steps):
-            _no_effect(step, diagnostics)
-            _overwritten(step, steps[number + 1 :], subject, diagnostics)
+            _no_effect(step, subject)
+            _overwritten(step, steps[number + 1 :], subject)
             if isinstance(step, ir.If) and step.then and _alike(step.then) == _alike(step.other):
-                diagnostics.warning("same-branches", "the same happens whether this holds or not", step.span)
+                subject.found.warning("same-branches", "the same happens whether this holds or not", step.span)
             if isinstance(step, ir.While):
-                _endless(step, ending, subject, diagnostics)
+                _endless(step, ending, subject)
 
 
 class _Ending:
@@ -72,15 +71,15 @@ class _Ending:
         return False
 
 
-def _after_the_end(steps: tuple[ir.Step, ...], ending: _Ending, diagnostics: Diagnostics) -> None:
+def _after_the_end(steps: tuple[ir.Step, ...], ending: _Ending, subject: Subject) -> None:
     for step, following in pairwise(steps):
         if ending.ends(step, stops=True):
             message = "play never comes to this step"
-            diagnostics.warning("unreachable-step", message, following.span, related=(("it ends here", step.span),))
+            subject.found.warning("unreachable-step", message, following.span, related=(("it ends here", step.span),))
             return
 
 
-def _no_effect(step: ir.Step, diagnostics: Diagnostics) -> None:
+def _no_effect(step: ir.Step, subject: Subject) -> None:
     at: Expr
     match step:
         case ir.Set() if step.value == step.target:
@@ -93,10 +92,10 @@ def _no_effect(step: ir.Step, diagnostics: Diagnostics) -> None:
             message = "this is none at all, so nothing happens"
         case _:
             return
-    diagnostics.warning("no-effect", message, walking.place(at))
+    subject.found.warning("no-effect", message, walking.place(at))
 
 
-def _overwritten(step: ir.Step, rest: tuple[ir.Step, ...], subject: Subject, diagnostics: Diagnostics) -> None:
+def _overwritten(step: ir.Step, rest: tuple[ir.Step, ...], subject: Subject) -> None:
     """A value that is set again before anything could have asked for it."""
     if not isinstance(step, ir.Set):
         return
@@ -110,28 +109,28 @@ def _overwritten(step: ir.Step, rest: tuple[ir.Step, ...], subject: Subject, dia
         if later.target == step.target:
             related = (("set again here", walking.name_span(later)),)
             message = "this value is never asked for: it is set again at once"
-            diagnostics.warning("overwritten", message, walking.name_span(step), related=related)
+            subject.found.warning("overwritten", message, walking.name_span(step), related=related)
             return
         if keys((later.target,)) & asked(*step.target.args):
             return
 
 
-def _endless(step: ir.While, ending: _Ending, subject: Subject, diagnostics: Diagnostics) -> None:
+def _endless(step: ir.While, ending: _Ending, subject: Subject) -> None:
     """A `while` that nothing inside changes and that nothing inside leaves."""
     names = {part.name for part in step.test.walk() if isinstance(part, Var)}
     changed = subject.effects.list_writes(step.body) & subject.effects.reads(step.test)
     always = subject.ranges.verdict(step.test, {})
     if always and not ending.may_leave(step.body):
         message = "this always holds, and no step inside says `stop` or ends the game: the repeat never ends"
-        diagnostics.warning("endless-repeat", message, walking.place(step.test))
+        subject.found.warning("endless-repeat", message, walking.place(step.test))
     elif any(isinstance(each, (ir.Stop, ir.End)) for each in every_step(step.body)) or always:
         return
     elif not changed and not names & bound(step.body) and not isinstance(step.test, Const):
         message = "no step inside changes this condition, so the repeat has no round or never ends"
-        diagnostics.warning("endless-repeat", message, walking.place(step.test))
+        subject.found.warning("endless-repeat", message, walking.place(step.test))
     elif RowRanges(subject.symbols).verdict(step.test, {}):
         message = "this holds for all rows of its table: the repeat goes on until something else ends the game"
-        diagnostics.warning("endless-repeat", message, walking.place(step.test), confidence="likely")
+        subject.found.warning("endless-repeat", message, walking.place(step.test), confidence="likely")
 
 
 def _alike(steps: tuple[ir.Step, ...]) -> str:

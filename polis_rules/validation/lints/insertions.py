@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from polis_rules.composition import Origin
-from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.diagnostics import Span
 from polis_rules.semantics import called_by
 from polis_rules.source import Mapping, Sequence, Text, node_at
 from polis_rules.validation.analysis import Key, Subject
@@ -23,7 +23,7 @@ class _Touched(NamedTuple):
     writes: frozenset[Key]
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `order-matters`."""
     beside: dict[tuple[str, str, str], list[Origin]] = {}
     for path, origins in subject.composed.origins.items():
@@ -41,7 +41,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
                 message = f"{one.layer} inserts steps at this place too, and both touch {names}"
                 hint = f"say which come first: `after: [{one.layer.removeprefix(VARIANT)}]`"
                 there = (("the other ones", one.span),)
-                diagnostics.warning("order-matters", message, other.span, hint, there, confidence="possible")
+                subject.found.warning("order-matters", message, other.span, hint, there, confidence="possible")
 
 
 def _is_settled(one: Origin, other: Origin, subject: Subject) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.diagnostics import Span
 from polis_rules.semantics import ENDLESS, Interval, Known, Ranges, RowRanges, Value, ir, meet
 from polis_rules.semantics.expressions import Bool, Comp, Compare, Contains, Everyone, Expr, Load, Var
 from polis_rules.validation.analysis import Facts, Flow, Key, Rule, Seen, Subject
@@ -20,16 +20,16 @@ from polis_rules.validation.lints.conditions import Findings
 Bounds = dict[Key, tuple[int, ir.Condition]]
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `never-true` and `always-true`."""
     bounds = subject.kept.same(_bounds, _bounds(subject))
     if bounds:
-        subject.report(_look, diagnostics, bounds)
+        subject.report(_look, bounds)
 
 
-def _look(subject: Subject, rule: Rule, diagnostics: Diagnostics, bounds: Bounds) -> None:
+def _look(subject: Subject, rule: Rule, bounds: Bounds) -> None:
     if rule.procedure is not None and not bounds.keys().isdisjoint(subject.effects.reads_in(rule.path)):
-        within = _Within(subject, rule, diagnostics, bounds)
+        within = _Within(subject, rule, bounds)
         Flow(subject.effects, _Held(subject, bounds), within.see).rule(rule)
 
 
@@ -75,9 +75,8 @@ class _Held(Ranges):
 class _Within(Findings):
     """Finds what the invariants decide and the declared ranges do not."""
 
-    def __init__(self, subject: Subject, rule: Rule, diagnostics: Diagnostics, bounds: Bounds) -> None:
-        super().__init__(rule, diagnostics)
-        self.subject = subject
+    def __init__(self, subject: Subject, rule: Rule, bounds: Bounds) -> None:
+        super().__init__(subject, rule)
         self.bounds = bounds
 
     def see(self, seen: Seen) -> None:
@@ -93,7 +92,7 @@ class _Within(Findings):
             code, word = ("always-true", "always") if verdict else ("never-true", "never")
             message = f"this {word} holds while `{invariant.label}` does: that is at most {most}"
             related = (("the invariant", invariant.span),)
-            self.diagnostics.warning(code, message, tree.span or around, related=related, confidence="likely")
+            self.subject.found.warning(code, message, tree.span or around, related=related, confidence="likely")
         return True
 
     def report(self, code: str, message: str, at: Span, what: str = "", other: Expr | None = None) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from polis_rules.diagnostics import Diagnostics
 from polis_rules.schema import Choose, Either
 from polis_rules.semantics import written_steps
 from polis_rules.source import Text
@@ -18,13 +17,13 @@ LONGEST = 40
 """How long a label may be."""
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `long-label`."""
     for label in _labels(subject):
         if len(label) > LONGEST:
             says = label.replace("_", " ")
             hint = f"write a shorter label with {{if: ..., says: {says}}}"
-            diagnostics.warning("long-label", f"this label is longer than {LONGEST} characters", label.span, hint)
+            subject.found.warning("long-label", f"this label is longer than {LONGEST} characters", label.span, hint)
 
 
 def _labels(subject: Subject) -> Iterator[Text]:

@@ -9,23 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from polis_rules.diagnostics import Diagnostics
 from polis_rules.schema import Route
 from polis_rules.semantics import reached
 from polis_rules.source import Text
 from polis_rules.validation.analysis import Subject
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `isolated-member`, `cut-off`, `same-edge` and `idle-entry`."""
-    _isolated(subject, diagnostics)
-    _edges(subject, diagnostics)
-    _parts(subject, diagnostics)
+    _isolated(subject)
+    _edges(subject)
+    _parts(subject)
     for name, route in subject.document.routes.items():
-        _entries(name, route, subject, diagnostics)
+        _entries(name, route, subject)
 
 
-def _isolated(subject: Subject, diagnostics: Diagnostics) -> None:
+def _isolated(subject: Subject) -> None:
     """Members in no edge at all, of a kind whose others nearly all stand in one."""
     for kind in subject.symbols.first_node:
         members = [number for number, node in enumerate(subject.nodes) if node[0] == kind]
@@ -33,10 +32,10 @@ def _isolated(subject: Subject, diagnostics: Diagnostics) -> None:
         for number in lonely if len(lonely) * 4 <= len(members) else ():
             key = subject.key(number)
             message = f"no edge of any graph leads to the {kind} `{key}`"
-            diagnostics.warning("isolated-member", message, key.span, confidence="likely")
+            subject.found.warning("isolated-member", message, key.span, confidence="likely")
 
 
-def _edges(subject: Subject, diagnostics: Diagnostics) -> None:
+def _edges(subject: Subject) -> None:
     """Edges that are written twice."""
     for graph in subject.document.graphs.values():
         seen: dict[frozenset[str], tuple[Text, bool]] = {}
@@ -49,10 +48,10 @@ def _edges(subject: Subject, diagnostics: Diagnostics) -> None:
             both = edge.one_way and one_way
             message = "two edges of one way make one of both ways" if both else "this edge is written twice"
             hint = f"write {other} without one_way, and leave this out" if both else "an edge leads both ways by itself"
-            diagnostics.warning("same-edge", message, name.span, hint, (("the other one", other.span),))
+            subject.found.warning("same-edge", message, name.span, hint, (("the other one", other.span),))
 
 
-def _entries(name: Text, route: Route, subject: Subject, diagnostics: Diagnostics) -> None:
+def _entries(name: Text, route: Route, subject: Subject) -> None:
     """Kinds that are named and can never be crossed, and graphs that are open in any case."""
     graphs = {*route.over, *route.also}
     edges = [edge for graph in graphs for edge in subject.symbols.graphs[graph]]
@@ -60,24 +59,24 @@ def _entries(name: Text, route: Route, subject: Subject, diagnostics: Diagnostic
     for kind in route.through:
         if kind not in kinds:
             message = f"no {kind} stands in a graph of `{name}`, so none is ever crossed"
-            diagnostics.warning("idle-entry", message, kind.span)
+            subject.found.warning("idle-entry", message, kind.span)
     for kind in route.costs:
         if kind in kinds and kind not in route.through:
             message = f"`{name}` never crosses any {kind}, so this is never paid"
-            diagnostics.warning("idle-entry", message, kind.span, f"name {kind} under `through` too")
+            subject.found.warning("idle-entry", message, kind.span, f"name {kind} under `through` too")
     for graph in route.also:
         if graph in route.over:
             message = f"`{name}` leads over `{graph}` always, so this condition changes nothing"
-            diagnostics.warning("idle-entry", message, graph.span)
+            subject.found.warning("idle-entry", message, graph.span)
 
 
-def _parts(subject: Subject, diagnostics: Diagnostics) -> None:
+def _parts(subject: Subject) -> None:
     """All parts of a map but the largest, and of two that are equal the one that stands later in the table."""
     for part in _cut_off(subject):
         keys = [subject.key(number) for number in part]
         words = ", ".join(f"`{key}`" for key in keys)
         message = f"no edge leads from {words} to the other members of {subject.nodes[part[0]][0]}"
-        diagnostics.warning("cut-off", message, keys[0].span, confidence="likely")
+        subject.found.warning("cut-off", message, keys[0].span, confidence="likely")
 
 
 def _cut_off(subject: Subject) -> Iterator[list[int]]:

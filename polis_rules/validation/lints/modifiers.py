@@ -6,12 +6,11 @@ Example: `terms: {limit: {is: 8}}`, and in a row `changes: {limit: 8}` or `chang
 
 from __future__ import annotations
 
-from polis_rules.diagnostics import Diagnostics
 from polis_rules.source import Mapping, Text
 from polis_rules.validation.analysis import Subject
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `no-effect`."""
     terms = {str(name): term for name, term in subject.document.terms.items()}
     for kind, rows in subject.document.tables.items():
@@ -25,4 +24,4 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
                     if same and subject.concerns(text.span):
                         related = (("the term", terms[term].is_.span),)
                         message = f"`{term}` means that already, so the row changes nothing"
-                        diagnostics.warning("no-effect", message, text.span, related=related)
+                        subject.found.warning("no-effect", message, text.span, related=related)

@@ -10,14 +10,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from polis_rules.composition import variant_folder, variant_ids
-from polis_rules.diagnostics import Diagnostics, nearest
+from polis_rules.diagnostics import nearest
 from polis_rules.source import Sequence, Text
 from polis_rules.validation.analysis import Subject
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `wrong-id` and `unknown-variant`."""
-    _folder(subject, diagnostics)
+    _folder(subject)
     for file, tree in subject.variants.items():
         known = {*variant_ids(), *variant_ids(variant_folder(Path(file))), *subject.composed.variants}
         for key in ("conflicts", "after"):
@@ -25,12 +25,12 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
             for name in named.items if isinstance(named, Sequence) else (named,):
                 if isinstance(name, Text) and name not in known and (meant := nearest(name, known)):
                     message = f"there is no variant `{name}`, so this does nothing"
-                    diagnostics.warning("unknown-variant", message, name.span, confidence="likely", suggestion=meant)
+                    subject.found.warning("unknown-variant", message, name.span, confidence="likely", suggestion=meant)
 
 
-def _folder(subject: Subject, diagnostics: Diagnostics) -> None:
+def _folder(subject: Subject) -> None:
     id = subject.document.manifest.ruleset
     folder = Path(id.span.file.rpartition(":")[2]).parent.name
     if folder and folder != id:
         message = f"the ruleset is called `{id}`, and its folder `{folder}`, by which others find it"
-        diagnostics.warning("wrong-id", message, id.span, confidence="likely", suggestion=folder)
+        subject.found.warning("wrong-id", message, id.span, confidence="likely", suggestion=folder)

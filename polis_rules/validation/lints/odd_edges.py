@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.diagnostics import Span
 from polis_rules.semantics import Symbols, rows_of, value_of
 from polis_rules.semantics.expressions import Attr
 from polis_rules.source import Sequence, Text
@@ -26,7 +26,7 @@ Sort = tuple[str, tuple[int, ...]]
 SHARE = 8
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `odd-edge`."""
     symbols = subject.symbols
     for name, edges in symbols.graphs.items():
@@ -42,7 +42,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
                 ends = [subject.key(end) for end in edge[:2]]
                 flag = ", ".join(f"`{attribute}`" for _, attribute in sorted(flags)) or "kind"
                 message = f"`{ends[0]}` and `{ends[1]}` differ in {flag} from what all other edges of `{name}` join"
-                diagnostics.warning("odd-edge", message, _place(name, edge[3], subject), confidence="likely")
+                subject.found.warning("odd-edge", message, _place(name, edge[3], subject), confidence="likely")
 
 
 def _asked(graph: str, symbols: Symbols) -> Flags:

@@ -7,11 +7,11 @@ Example: `terms.price.is: {was: 2, to: 2}`; a `replace` that writes what stands 
 from __future__ import annotations
 
 from polis_rules.composition import plain
-from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.diagnostics import Span
 from polis_rules.validation.analysis import Subject
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `changes-nothing`."""
     changing: dict[tuple[str, Span], bool] = {}
     for origins in subject.composed.origins.values():
@@ -21,4 +21,4 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
             changing[key] = changing.get(key, False) or old != new
     for (kind, span), changes in changing.items():
         if not changes and kind in ("change", "replace", "extend"):
-            diagnostics.warning("changes-nothing", "this line changes nothing: the value is the same already", span)
+            subject.found.warning("changes-nothing", "this line changes nothing: the value is the same already", span)

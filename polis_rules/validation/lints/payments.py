@@ -32,16 +32,16 @@ class Demand:
     """where it is said of what"""
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `never-gained`, `unpayable` and `never-fits`."""
     demands: list[Demand] = []
     gained: set[Cell] = set()
     for paid in subject.in_each_rule(_paid_in):
         demands += paid.demands
         gained |= paid.gained
-        diagnostics.items += paid.diagnostics.items
-    said = {demand.cells for demand in _unpayable(subject, demands, gained, diagnostics)}
-    _members_without(subject, demands, said, diagnostics)
+        subject.found.items += paid.diagnostics.items
+    said = {demand.cells for demand in _unpayable(subject, demands, gained)}
+    _members_without(subject, demands, said)
 
 
 def _paid_in(subject: Subject, rule: Rule) -> _Payments:
@@ -130,9 +130,7 @@ class _Payments:
             self.demands.append(Demand(load, cells, least, at, what))
 
 
-def _unpayable(
-    subject: Subject, demands: list[Demand], gained: set[Cell], diagnostics: Diagnostics
-) -> Iterator[Demand]:
+def _unpayable(subject: Subject, demands: list[Demand], gained: set[Cell]) -> Iterator[Demand]:
     """Report what nobody can ever pay, each once."""
     said: set[frozenset[Cell]] = set()
     places: set[Span] = set()
@@ -157,7 +155,7 @@ def _unpayable(
             if most <= 0:
                 code, at = "never-gained", demand.what
             yield demand
-        diagnostics.warning(code, message, at, related=related)
+        subject.found.warning(code, message, at, related=related)
 
 
 def _at_first(subject: Subject, load: Load, cells: Iterable[Cell]) -> int:
@@ -167,9 +165,7 @@ def _at_first(subject: Subject, load: Load, cells: Iterable[Cell]) -> int:
     return max((value for *_, member in cells for value in values[member::count]), default=ENDLESS)
 
 
-def _members_without(
-    subject: Subject, demands: list[Demand], said: set[frozenset[Cell]], diagnostics: Diagnostics
-) -> None:
+def _members_without(subject: Subject, demands: list[Demand], said: set[frozenset[Cell]]) -> None:
     """Report what others of its kind are paid like, of which nobody ever has any."""
     paid = {(demand.load.owner, demand.load.name) for demand in demands if len(demand.load.args) > 1}
     empty = never_had(subject) if paid else frozenset()
@@ -183,4 +179,4 @@ def _members_without(
             if frozenset(((*key, member),)) not in said and subject.concerns(name.span):
                 message = f"nobody ever has any `{name}`: its `{variable.name}` starts at 0 and no rule adds to it"
                 related = (("declared here", variable.span),)
-                diagnostics.warning("never-gained", message, name.span, related=related, confidence="likely")
+                subject.found.warning("never-gained", message, name.span, related=related, confidence="likely")

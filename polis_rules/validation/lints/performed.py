@@ -7,19 +7,18 @@ Example: `choose: deed`, `from: action` without `possible(deed)`, and then `perf
 
 from __future__ import annotations
 
-from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import every_step, ir
 from polis_rules.semantics.expressions import Possible, Var
 from polis_rules.validation.analysis import Subject, parts
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `unguarded-action`."""
     for steps in subject.lists:
-        _performed(steps, subject, diagnostics)
+        _performed(steps, subject)
 
 
-def _performed(steps: tuple[ir.Step, ...], subject: Subject, diagnostics: Diagnostics) -> None:
+def _performed(steps: tuple[ir.Step, ...], subject: Subject) -> None:
     """Actions that are chosen and performed without having been possible."""
     asked: dict[str, bool] = {}
     for step in steps:
@@ -31,7 +30,7 @@ def _performed(steps: tuple[ir.Step, ...], subject: Subject, diagnostics: Diagno
             if asked.get(name) is False:
                 message = f"`{name}` may be chosen though it is not possible"
                 hint = f"choose it `where: possible({name})`"
-                diagnostics.warning("unguarded-action", message, each.span, hint, confidence="likely")
+                subject.found.warning("unguarded-action", message, each.span, hint, confidence="likely")
 
 
 def _action(step: ir.Step, subject: Subject) -> str:

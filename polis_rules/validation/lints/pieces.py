@@ -9,32 +9,31 @@ Pieces that a supply counts one by one are changed by `move` alone, and the comp
 
 from __future__ import annotations
 
-from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import Supply, ir
 from polis_rules.validation.analysis import Key, Rule, Subject, keys, walking
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `from-nowhere`."""
     called = subject.effects.callers.items()
     callers = {path: by for path, by in called if path.startswith(("procedures.", "phases."))}
     for supply in subject.rules.supplies:
-        _reserve(supply, callers, subject, diagnostics)
-        _owners(supply, callers, subject, diagnostics)
-    _moves(subject, diagnostics)
+        _reserve(supply, callers, subject)
+        _owners(supply, callers, subject)
+    _moves(subject)
 
 
-def _reserve(supply: Supply, callers: dict[str, set[str]], subject: Subject, diagnostics: Diagnostics) -> None:
+def _reserve(supply: Supply, callers: dict[str, set[str]], subject: Subject) -> None:
     """A reserve that is set where no place is."""
     places = _places(supply, subject)
     for path, rule in subject.effects.units.items():
         step, near = _set(rule, keys((supply.reserve,))), {path, *callers.get(path, ())}
         if step is not None and not any(subject.effects.writes(each) & places for each in near):
             message = f"this takes or gives pieces of `{supply.name}`, and the rule puts them nowhere"
-            _report(message, step, supply, subject, diagnostics)
+            _report(message, step, supply, subject)
 
 
-def _owners(supply: Supply, callers: dict[str, set[str]], subject: Subject, diagnostics: Diagnostics) -> None:
+def _owners(supply: Supply, callers: dict[str, set[str]], subject: Subject) -> None:
     """Things that a supply counts by whose they are, given to somebody while all of its pieces stay where they are."""
     places = _places(supply, subject)
     of_things = keys(part for tree in supply.places.values() for part in tree.walk())
@@ -44,7 +43,7 @@ def _owners(supply: Supply, callers: dict[str, set[str]], subject: Subject, diag
         step = _set(rule, whose)
         if step is not None and not _moved(path, pieces, callers, subject):
             message = f"this changes whose pieces of `{supply.name}` these are, and none is put anywhere or taken back"
-            _report(message, step, supply, subject, diagnostics)
+            _report(message, step, supply, subject)
 
 
 def _names(key: Key, supply: Supply, subject: Subject) -> bool:
@@ -66,7 +65,7 @@ def _near(path: str, subject: Subject) -> frozenset[Key]:
     return frozenset[Key]().union(*(subject.effects.own(each).writes for each in (path, *called)))
 
 
-def _moves(subject: Subject, diagnostics: Diagnostics) -> None:
+def _moves(subject: Subject) -> None:
     """Pieces that are moved from or to where their supply does not count them."""
     for supply in subject.rules.supplies:
         inside = _places(supply, subject) | keys((supply.reserve,))
@@ -77,12 +76,12 @@ def _moves(subject: Subject, diagnostics: Diagnostics) -> None:
                 lost = "there are no longer" if outside[0] is step.target else "from there were not"
                 message = f"`{outside[0].name}` is not among the places of supply `{supply.name}`"
                 message += f"; pieces moved {lost} counted"
-                diagnostics.warning("from-nowhere", message, at, related=related)
+                subject.found.warning("from-nowhere", message, at, related=related)
 
 
-def _report(message: str, step: ir.Set, supply: Supply, subject: Subject, diagnostics: Diagnostics) -> None:
+def _report(message: str, step: ir.Set, supply: Supply, subject: Subject) -> None:
     related = (("the supply", supply.span),)
-    diagnostics.warning("from-nowhere", message, walking.name_span(step), related=related, confidence="likely")
+    subject.found.warning("from-nowhere", message, walking.name_span(step), related=related, confidence="likely")
 
 
 def _places(supply: Supply, subject: Subject) -> frozenset[Key]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from polis_rules.diagnostics import Diagnostics
 from polis_rules.interpreter.machine import printed_steps
 from polis_rules.semantics import Symbols
 from polis_rules.semantics.expressions import RouteQuestion
@@ -24,7 +23,7 @@ ENOUGH = 4
 """So many spaces that are alike there must be."""
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `unreachable`."""
     symbols = subject.symbols
     if symbols.nodes > MOST:
@@ -46,7 +45,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
                     key, kind = subject.key(number), subject.nodes[number][0]
                     routes = ", ".join(f"`{name}`" for name in sorted(names))
                     message = f"no way leads {word} the {kind} `{key}` by {routes}, as {word} nearly all like it"
-                    diagnostics.warning("unreachable", message, key.span, confidence="likely")
+                    subject.found.warning("unreachable", message, key.span, confidence="likely")
 
 
 def _asked(subject: Subject) -> dict[tuple[str, str], set[str]]:

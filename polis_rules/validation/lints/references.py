@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import Attribute, KindSymbol, rows_of, value_of
 from polis_rules.source import Text
 from polis_rules.validation.analysis import Subject
@@ -20,7 +19,7 @@ ENOUGH = 4
 """So many rows there must be of a kind other than the players."""
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `own-reference` and `shared-reference`."""
     for name, declared in subject.document.kinds.items():
         kind = subject.symbols.kinds[name]
@@ -28,10 +27,10 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
             attribute = kind.attributes[key]
             plain = attribute.type is not None and attribute.type.base == "ref" and not attribute.per
             if plain and key not in declared.for_each and (name == "player" or len(kind.members) >= ENOUGH):
-                _look(kind, attribute, subject, diagnostics)
+                _look(kind, attribute, subject)
 
 
-def _look(kind: KindSymbol, attribute: Attribute, subject: Subject, diagnostics: Diagnostics) -> None:
+def _look(kind: KindSymbol, attribute: Attribute, subject: Subject) -> None:
     values, members = attribute.values, kind.members
     places = [value_of(row, attribute.name) for row in rows_of(subject.document, kind.name).values()]
     target = subject.symbols.kinds[attribute.type.kind if attribute.type is not None else ""].members
@@ -41,7 +40,7 @@ def _look(kind: KindSymbol, attribute: Attribute, subject: Subject, diagnostics:
             place = places[at]
             if isinstance(place, Text):
                 message = f"`{members[at]}` is its own {attribute.name}, and no other {kind.name} is"
-                diagnostics.warning("own-reference", message, place.span, confidence="likely")
+                subject.found.warning("own-reference", message, place.span, confidence="likely")
         return
     count = Counter(value for value in values if value >= 0)
     shared = [value for value, times in count.items() if times > 1]
@@ -54,7 +53,9 @@ def _look(kind: KindSymbol, attribute: Attribute, subject: Subject, diagnostics:
             without = [name for at, name in enumerate(target) if at not in count]
             more = f", and no {kind.name} has `{without[0]}`" if len(without) == 1 else ""
             related = (("the other one", other.span),)
-            diagnostics.warning("shared-reference", message + more, place.span, related=related, confidence="possible")
+            subject.found.warning(
+                "shared-reference", message + more, place.span, related=related, confidence="possible"
+            )
 
 
 def _paired(values: Sequence[int], own: list[int]) -> bool:

@@ -7,7 +7,6 @@ Example: `held: {per: {owner: player}, type: 0..5, seen_by: viewer == owner}`, a
 
 from __future__ import annotations
 
-from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Call, Compare, Expr, Load, Size, Type, Var, substitute
 from polis_rules.validation.analysis import DEEPEST, Facts, Rule, Seen, Subject, explained, walking
@@ -15,12 +14,12 @@ from polis_rules.validation.analysis import DEEPEST, Facts, Rule, Seen, Subject,
 YOU = Var(Type("ref", "player"), "you")
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `hidden-state`."""
-    subject.report(_look, diagnostics)
+    subject.report(_look)
 
 
-def _look(subject: Subject, rule: Rule, diagnostics: Diagnostics) -> None:
+def _look(subject: Subject, rule: Rule) -> None:
     variables = (subject.symbols.variable(*key) for key in subject.effects.reads_in(rule.path))
     for seen in subject.seen(rule) if any(variable.seen_expr is not None for variable in variables) else ():
         how = _learnt(seen)
@@ -30,7 +29,7 @@ def _look(subject: Subject, rule: Rule, diagnostics: Diagnostics) -> None:
             message = f"whoever is asked here may not see `{load.name}`, but {how}"
             related = (("who sees it", variable.seen_by.span if variable.seen_by is not None else variable.span),)
             at = walking.place(seen.tree)
-            diagnostics.warning("hidden-state", message, at, related=related, confidence="likely")
+            subject.found.warning("hidden-state", message, at, related=related, confidence="likely")
 
 
 def _learnt(seen: Seen) -> str:

@@ -7,7 +7,6 @@ Where players decide something they act in turn, and `starting` says that the or
 
 from __future__ import annotations
 
-from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import every_step, ir
 from polis_rules.semantics.expressions import Comp, Everyone, Expr, Load, Type, Var
 from polis_rules.validation.analysis import Key, Subject, parts, walking
@@ -15,14 +14,14 @@ from polis_rules.validation.analysis import Key, Subject, parts, walking
 PLAYERS = Everyone(Type("set", "player"))
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `order-matters`."""
     for step in subject.steps:
         if isinstance(step, ir.Each) and step.starting is None and step.domain == PLAYERS:
-            _each(step, subject, diagnostics)
+            _each(step, subject)
 
 
-def _each(step: ir.Each, subject: Subject, diagnostics: Diagnostics) -> None:
+def _each(step: ir.Each, subject: Subject) -> None:
     inside = every_step(step.body)
     waiting = (ir.Choose, ir.Perform, ir.Do, ir.DoEffects, ir.Draw, ir.Roll, ir.End, ir.Stop)
     if any(isinstance(each, waiting) for each in inside):
@@ -42,7 +41,9 @@ def _each(step: ir.Each, subject: Subject, diagnostics: Diagnostics) -> None:
                 message = f"this reads `{other.name}` of other players, which the loop changes one by one"
                 hint = "say where it begins with `starting`, or keep what it was with `let` before the loop"
                 related = (("the loop", walking.name_span(step)),)
-                diagnostics.warning("order-matters", message, walking.place(tree), hint, related, confidence="possible")
+                subject.found.warning(
+                    "order-matters", message, walking.place(tree), hint, related, confidence="possible"
+                )
                 return
 
 

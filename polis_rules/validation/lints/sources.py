@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from polis_rules.diagnostics import Diagnostics, Span, nearest
+from polis_rules.diagnostics import Span, nearest
 from polis_rules.schema import CITE, Row, Rule, Source
 from polis_rules.source import Text
 from polis_rules.validation.analysis import Subject
@@ -35,7 +35,7 @@ MISSING = {"cite": "missing-cite", "grade": "missing-grade"}
 Named = tuple[Text, Rule]
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `unknown-source`, `unknown-passage`, `missing-cite` and `missing-grade`."""
     sources = {str(name): source for name, source in subject.document.manifest.sources.items()}
     if not sources:
@@ -44,7 +44,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
     every = [rule for _, entries in groups for _, rule in entries]
     cites = [*(rule.cite for rule in every), *(head.get("cite") for head in subject.variants.values())]
     for cite in {each.span: each for each in cites if isinstance(each, Text)}.values():
-        _cited(cite, sources, diagnostics)
+        _cited(cite, sources, subject)
     lacking = {key: {id(rule) for rule in every if _lacks(rule, key)} for key in MISSING}
     everywhere = [key for key in MISSING if rare([id(rule) in lacking[key] for rule in every], EVERYWHERE)]
     for what, entries in groups:
@@ -54,7 +54,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
             if missing:
                 message = f"`{name}` has no {' and no '.join(missing)}, though nearly all other {what} have"
                 at = name.span if name.span.file == rule.span.file else rule.span
-                diagnostics.warning(MISSING[missing[0]], message, at, confidence="likely")
+                subject.found.warning(MISSING[missing[0]], message, at, confidence="likely")
 
 
 def _lacks(rule: Rule, key: str) -> bool:
@@ -91,7 +91,7 @@ def sections(subject: Subject) -> Iterator[tuple[str, list[Named]]]:
         yield what, [(name, rule) for name, rule in getattr(document, what).items() if name not in settings]
 
 
-def _cited(cite: Text, sources: dict[str, Source], diagnostics: Diagnostics) -> None:
+def _cited(cite: Text, sources: dict[str, Source], subject: Subject) -> None:
     """The first source must be declared; what is quoted may not be nearly one of its listed sections."""
     match = CITE.match(cite)
     if match is None or match[1] not in sources:
@@ -99,7 +99,7 @@ def _cited(cite: Text, sources: dict[str, Source], diagnostics: Diagnostics) -> 
         at = _part(cite, 0, max(len(word), 1))
         hint = None if nearest(word, sources) else f"declared are {', '.join(sources)}"
         message = f"no source is called `{word}`"
-        diagnostics.warning("unknown-source", message, at, hint, suggestion=nearest(word, sources))
+        subject.found.warning("unknown-source", message, at, hint, suggestion=nearest(word, sources))
         return
     for passage in PASSAGE.finditer(cite):
         source, begin = sources.get(passage[1]), passage.start(2)
@@ -109,7 +109,7 @@ def _cited(cite: Text, sources: dict[str, Source], diagnostics: Diagnostics) -> 
             if meant is not None:
                 at = _part(cite, begin + quoted.start(1), begin + quoted.end(1))
                 message = f"`{passage[1]}` has no section called `{quoted[1]}`"
-                diagnostics.warning("unknown-passage", message, at, confidence="likely", suggestion=meant)
+                subject.found.warning("unknown-passage", message, at, confidence="likely", suggestion=meant)
 
 
 def _part(text: Text, begin: int, end: int) -> Span:

@@ -10,7 +10,6 @@ why beside the change: `# polis: ignore[stale-ruling] the text is the same`.
 from __future__ import annotations
 
 from polis_rules.composition import RESTATED, Origin
-from polis_rules.diagnostics import Diagnostics
 from polis_rules.source import node_at
 from polis_rules.validation.analysis import Subject
 
@@ -18,7 +17,7 @@ BESIDE = ("title", "grade", "why", "ruling")
 """What a rule says of itself that no ruling speaks of."""
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `stale-ruling`."""
     composed = subject.composed
     order = {layer: number for number, layer in enumerate(composed.layers)}
@@ -35,7 +34,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
             message = f"`{rule}` is changed here, and its ruling was made for what it was before"
             still = "say why: # polis: ignore[stale-ruling] reason"
             hint = f"change the ruling too or remove it; if it still holds, {still}"
-            diagnostics.warning("stale-ruling", message, origin.span, hint, confidence="likely")
+            subject.found.warning("stale-ruling", message, origin.span, hint, confidence="likely")
 
 
 def _speaks_of(subject: Subject, rule: str, key: str, origin: Origin) -> bool:

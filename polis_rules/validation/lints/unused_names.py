@@ -6,7 +6,6 @@ Example: `roll: strength`, and no later step of the list says `strength`.
 
 from __future__ import annotations
 
-from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import every_step, ir
 from polis_rules.semantics.expressions import Var
 from polis_rules.validation.analysis import Rule, Subject
@@ -20,19 +19,19 @@ WHAT = {
 }
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `unused-name` and `unused-parameter`."""
-    subject.report(_names, diagnostics)
-    _parameters(subject, diagnostics)
+    subject.report(_names)
+    _parameters(subject)
 
 
-def _names(subject: Subject, rule: Rule, diagnostics: Diagnostics) -> None:
+def _names(subject: Subject, rule: Rule) -> None:
     for steps in rule.lists:
         for number, step in enumerate(steps):
             for name in (
                 [name for name, _ in step.chosen] if isinstance(step, ir.Choose) else [getattr(step, "var", "")]
             ):
-                _name(step, name, steps[number + 1 :], diagnostics)
+                _name(step, name, steps[number + 1 :], subject)
 
 
 def used(steps: tuple[ir.Step, ...]) -> set[str]:
@@ -41,15 +40,15 @@ def used(steps: tuple[ir.Step, ...]) -> set[str]:
     return {part.name for tree in trees for part in tree.walk() if isinstance(part, Var)}
 
 
-def _name(step: ir.Step, name: str, rest: tuple[ir.Step, ...], diagnostics: Diagnostics) -> None:
+def _name(step: ir.Step, name: str, rest: tuple[ir.Step, ...], subject: Subject) -> None:
     """A name that a step gives and the rest of its list never uses."""
     what = WHAT.get(type(step))
     matters = isinstance(step, ir.Choose) and (step.ways or step.cost or step.leaving or name in used(step.do))
     if what is not None and name and not matters and name not in used(rest):
-        diagnostics.warning("unused-name", f"{what} `{name}` is never used", getattr(name, "span", step.span))
+        subject.found.warning("unused-name", f"{what} `{name}` is never used", getattr(name, "span", step.span))
 
 
-def _parameters(subject: Subject, diagnostics: Diagnostics) -> None:
+def _parameters(subject: Subject) -> None:
     """Parameters of procedures, phases and routes. Terms may take some for those who alter them."""
     document = subject.document
     declared = [(f"procedures.{name}", f"`{name}`", name, item.of) for name, item in document.procedures.items()]
@@ -59,4 +58,4 @@ def _parameters(subject: Subject, diagnostics: Diagnostics) -> None:
     for path, what, _, of in declared:
         known = {part.name for part in subject.effects.units[path].parts if isinstance(part, Var)}
         for name in (name for name in of if name not in known):
-            diagnostics.warning("unused-parameter", f"{what} never uses its parameter `{name}`", name.span)
+            subject.found.warning("unused-parameter", f"{what} never uses its parameter `{name}`", name.span)

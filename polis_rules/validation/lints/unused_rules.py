@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polis_rules.composition import SEATS
-from polis_rules.diagnostics import Diagnostics, first_of
+from polis_rules.diagnostics import first_of
 from polis_rules.semantics import ir, requirements
 from polis_rules.semantics.expressions import Const, Expr, Type
 from polis_rules.source import spoken
@@ -25,26 +25,26 @@ MOST_TOLD = 6
 UNUSED = {"term": "unused-term", "route": "unused-route"}
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `unused-term`, `unused-route`, `unused-graph`, `unused-rule`, `unused-ending` and `unused-supply`."""
     document, rules = subject.document, subject.rules
-    _explained(subject, diagnostics)
+    _explained(subject)
     open_graphs = {graph for route in subject.symbols.routes.values() for graph in (*route.over, *route.also)}
     for name in subject.unused(document.graphs, open_graphs):
         hint = "name it under `over` or `also` of a route"
-        diagnostics.warning("unused-graph", f"no route leads over the graph `{name}`", name.span, hint)
-    _procedures(subject, diagnostics)
-    _actions(subject, diagnostics)
+        subject.found.warning("unused-graph", f"no route leads over the graph `{name}`", name.span, hint)
+    _procedures(subject)
+    _actions(subject)
     reached = {step.ending for step in subject.steps if isinstance(step, ir.End)}
     for name in subject.unused(document.endings, reached):
-        diagnostics.warning("unused-ending", f"the game never ends with `{name}`", name.span, f"write `end: {name}`")
+        subject.found.warning("unused-ending", f"the game never ends with `{name}`", name.span, f"write `end: {name}`")
     drawn_on = {supply.name for supply in rules.supplies if not keys((supply.reserve,)).isdisjoint(subject.changes)}
     for name in subject.unused(document.supplies, drawn_on):
         message = f"no step ever takes from or adds to the reserve of `{name}`"
-        diagnostics.warning("unused-supply", message, name.span, confidence="likely")
+        subject.found.warning("unused-supply", message, name.span, confidence="likely")
 
 
-def _explained(subject: Subject, diagnostics: Diagnostics) -> None:
+def _explained(subject: Subject) -> None:
     """Terms and routes."""
     plain = {symbol.partition(".")[2] for symbol, _ in subject.composed.named} | {SEATS}
     settings = {*subject.composed.settings}
@@ -61,10 +61,10 @@ def _explained(subject: Subject, diagnostics: Diagnostics) -> None:
             what = "setting" if key in settings else path.partition(" ")[0]
             alone = [other for other, users in used_by.items() if other in written and users == {path}]
             more = f"; only it uses {first_of((written[other] for other in alone), MOST_TOLD)}" if alone else ""
-            diagnostics.warning(UNUSED.get(what, "unused-term"), f"nothing uses the {what} `{key}`{more}", key.span)
+            subject.found.warning(UNUSED.get(what, "unused-term"), f"nothing uses the {what} `{key}`{more}", key.span)
 
 
-def _procedures(subject: Subject, diagnostics: Diagnostics) -> None:
+def _procedures(subject: Subject) -> None:
     """Procedures, phases and actions, and the effects that rows carry."""
     effects = subject.effects
     left = {path: each for path, each in subject.rules.procedures.items() if path not in effects.reached}
@@ -86,22 +86,22 @@ def _procedures(subject: Subject, diagnostics: Diagnostics) -> None:
             )
             what = {"procedures": "procedure", "phases": "phase", "actions": "action"}[section]
             verb = "performs" if section == "actions" else "does"
-            diagnostics.warning("unused-rule", f"no rule ever {verb} the {what} `{name}`{more}", procedure.span)
+            subject.found.warning("unused-rule", f"no rule ever {verb} the {what} `{name}`{more}", procedure.span)
     for kind, declared in subject.document.kinds.items():
         for attribute in declared.attributes:
             if (kind, attribute) in carried and subject.concerns(attribute.span):
                 message = f"no rule ever does the effects `{kind}.{attribute}`"
                 hint = f"write `do: x.{attribute}` where they happen"
-                diagnostics.warning("unused-rule", message, attribute.span, hint)
+                subject.found.warning("unused-rule", message, attribute.span, hint)
 
 
-def _actions(subject: Subject, diagnostics: Diagnostics) -> None:
+def _actions(subject: Subject) -> None:
     """Actions that some rule could perform, if any choice ever offered them."""
     offered = set[int]().union(*subject.in_each_rule(_offered_in))
     for number, action in enumerate(subject.rules.actions):
         if action.procedure in subject.effects.reached and number not in offered and subject.concerns(action.span):
             message = f"no choice ever offers the action `{action.id}`"
-            diagnostics.warning("unused-rule", message, action.span, confidence="likely")
+            subject.found.warning("unused-rule", message, action.span, confidence="likely")
 
 
 def _offered_in(subject: Subject, rule: Rule) -> set[int]:

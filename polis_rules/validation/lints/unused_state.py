@@ -18,7 +18,7 @@ from polis_rules.source import entries_at, read_file
 from polis_rules.validation.analysis import Key, Rule, Subject, keys, walking
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `unused-state`, `never-read` and `never-written`."""
     reads = _reads(subject)
     started = {(start.owner, start.name) for start in subject.rules.starts}
@@ -32,14 +32,14 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
         if key not in reads:
             if changes:
                 message = f"`{shown}` is changed, and no rule ever reads it"
-                diagnostics.warning("never-read", message, at, related=(("changed here", first),))
+                subject.found.warning("never-read", message, at, related=(("changed here", first),))
             else:
-                diagnostics.warning("unused-state", f"no rule reads or changes `{shown}`", at)
+                subject.found.warning("unused-state", f"no rule reads or changes `{shown}`", at)
         elif key not in started and _stays(variable, changes) and key not in _given_elsewhere(subject.composed):
             message = f"no rule and no scenario ever changes `{shown}`"
             related: Related = (("it is so from the start", first),) if changes else ()
             hint = "make it an attribute or a term if it is to stay as it is"
-            diagnostics.warning("never-written", message, at, hint, related, confidence="likely")
+            subject.found.warning("never-written", message, at, hint, related, confidence="likely")
 
 
 def _given_elsewhere(composed: Composed) -> Iterator[Key]:

@@ -7,7 +7,6 @@ Example: an attribute `weight` in every row of a table, and no expression with `
 
 from __future__ import annotations
 
-from polis_rules.diagnostics import Diagnostics
 from polis_rules.semantics import Attribute, Symbols, every_variable, members_in, rows_of, value_of
 from polis_rules.semantics.expressions import GROUPS, Attr, Const, Everyone, Formula, Located, Next, Nth, Type
 from polis_rules.validation.analysis import Rule, Subject
@@ -16,7 +15,7 @@ Use = tuple[str | int, ...]
 """What is used: a kind, all its members ("whole"), one by its number, or (as it is "read") an attribute."""
 
 
-def check(subject: Subject, diagnostics: Diagnostics) -> None:
+def check(subject: Subject) -> None:
     """Report `unused-kind`, `unused-attribute`, `always-default` and `unused-member`."""
     uses = _all_uses(subject)
     document, symbols = subject.document, subject.symbols
@@ -24,7 +23,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
         if not subject.concerns(name.span):
             continue
         if ("kind", name) not in uses and name != "player":
-            diagnostics.warning("unused-kind", f"nothing uses the kind `{name}`", name.span)
+            subject.found.warning("unused-kind", f"nothing uses the kind `{name}`", name.span)
             continue
         made = [*kind.for_each, *(["number"] if kind.numbers is not None else [])]
         for key in (key for key in kind.attributes if key not in made):  # which make the members in any case
@@ -32,10 +31,10 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
             if not _matters(attribute, uses):
                 of_rows = attribute.spec.kind == "effects"
                 message = f"no row has the effects `{name}.{key}`" if of_rows else f"no rule reads `{name}.{key}`"
-                diagnostics.warning("unused-attribute", message, key.span)
+                subject.found.warning("unused-attribute", message, key.span)
             elif kind.attributes[key].default is not None and not _given(subject, attribute):
                 message = f"every {name} has the default of `{key}`, which makes no difference between them"
-                diagnostics.warning("always-default", message, key.span, confidence="likely")
+                subject.found.warning("always-default", message, key.span, confidence="likely")
     for name, rows in document.tables.items():
         if any(name == setting.kind for setting in subject.composed.settings.values()):
             continue  # whoever plays may choose each of its words
@@ -45,7 +44,7 @@ def check(subject: Subject, diagnostics: Diagnostics) -> None:
             for number, member in enumerate(rows):
                 if ("member", name, number) not in uses and subject.concerns(member.span):
                     message = f"no rule, row or scenario names the {name} `{member}`"
-                    diagnostics.warning("unused-member", message, member.span, confidence="likely")
+                    subject.found.warning("unused-member", message, member.span, confidence="likely")
 
 
 def _matters(attribute: Attribute, uses: set[Use]) -> bool:
