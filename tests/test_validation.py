@@ -204,6 +204,24 @@ def test_a_misspelt_definition_is_named_beside_its_uses(tmp_path: Path) -> None:
     assert what == "`lats_day`, which nothing uses, is declared here: is this the one that is misspelt?"
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "name", "line"),
+    [
+        ("- pay: {coins: ware.price}", "- let: {wroth: 2}\n      - pay: {coins: worth}", "wroth", 135),
+        ("- pay: {coins: ware.price}", "- roll: lukc\n        dice: 1d2\n      - pay: {coins: luck}", "lukc", 135),
+        ("    of: {who: player, item: good}", "    of: {who: player, itme: good}", "itme", 92),
+    ],
+)
+def test_so_is_a_misspelt_name_of_one_rule(old: str, new: str, name: str, line: int, tmp_path: Path) -> None:
+    """A value, what is rolled, a parameter: the finding has the place of its definition too."""
+    text = (HERE / "errors" / "sound" / "market" / "ruleset.yaml").read_text(encoding="utf-8")
+    (tmp_path / "ruleset.yaml").write_text(text.replace(old, new), encoding="utf-8")
+    (finding,) = validate(tmp_path).findings
+    ((what, place),) = finding.related
+    assert what == f"`{name}`, which nothing uses, is declared here: is this the one that is misspelt?"
+    assert (place.line, finding.suggestion) == (line, name)
+
+
 def test_a_member_that_a_variant_removes_is_said_to_be_removed(tmp_path: Path) -> None:
     """A rule that names a member taken away by an overlay is told which layer did so, and where."""
     variant = tmp_path / "no_wine.yaml"
