@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +18,6 @@ from .progress import progress
 from .table import table
 
 
-@dataclass(frozen=True, kw_only=True)
 class Command(ChosenScenarios):
     """Play bot games and list the rules they never used.
 

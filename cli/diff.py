@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -11,14 +10,13 @@ import typer
 from polis_rules.documentation import COUNTED, SECTIONS, Change, Difference, condensed, diff
 from polis_rules.documentation.rulebook import read
 
-from .options import OutputFormat, ScenarioName, VariantNames, argument, laid_over, option
+from .options import Options, OutputFormat, ScenarioName, VariantNames, argument, laid_over, option
 from .output import Format, answer, wrapped
 
 WIDTH = 110
 
 
-@dataclass(frozen=True, kw_only=True)
-class Command:
+class Command(Options):
     """Say in sentences what differs between two rulesets.
 
     What a player wants to know comes first, then everything that makes the rules different, grouped and in a stable

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from time import perf_counter
 from typing import Annotated
 
@@ -18,7 +17,6 @@ from .output import STOPPED, Format, answer, as_data, say
 from .progress import progress
 
 
-@dataclass(frozen=True, kw_only=True)
 class Command(ChosenScenarios):
     """Differential test: play the same games with two engines.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated
 
 from polis_rules.diagnostics import PolisError, explanations, one_of, quote
@@ -15,7 +14,6 @@ from .output import Format, answer, wrapped
 WIDTH = 100
 
 
-@dataclass(frozen=True, kw_only=True)
 class Command(Chosen):
     """Explain a value or rule, or the code of a finding.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -13,12 +12,11 @@ from polis_rules.authoring.formatting import files_at, format_file
 from polis_rules.diagnostics import Diagnostics, render, some
 from polis_rules.source import write_whole
 
-from .options import argument
+from .options import Options, argument
 from .output import say, shown
 
 
-@dataclass(frozen=True, kw_only=True)
-class Command:
+class Command(Options):
     """Put rule files into canonical form.
 
     Keys come in the order of the language, indented by two spaces; everything else stays as it is.

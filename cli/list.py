@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from polis_rules.composition import ShippedRuleset, shipped, shipped_libraries
 
-from .options import OutputFormat
+from .options import Options, OutputFormat
 from .output import Format, answer
 
 
-@dataclass(frozen=True, kw_only=True)
-class Command:
+class Command(Options):
     """List the rulesets that come with polis.
 
     Each is shown with its title, its scenarios and its variants. Libraries for other rulesets come last.

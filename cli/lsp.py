@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from polis_rules.diagnostics import PolisError, version
 
+from .options import Options
 
-@dataclass(frozen=True, kw_only=True)
-class Command:
+
+class Command(Options):
     """Start the language server for editors.
 
     Findings while typing with quick fixes, completion, hover with each rule in words, go to definition, references,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -12,12 +11,11 @@ from polis_rules.authoring import migrate, unified
 from polis_rules.diagnostics import Diagnostics, render
 from polis_rules.source import write_whole
 
-from .options import argument
+from .options import Options, argument
 from .output import say, shown
 
 
-@dataclass(frozen=True, kw_only=True)
-class Command:
+class Command(Options):
     """Bring files of an older format to the present one.
 
     Comments and layout stay. If something must be done by hand nothing is written, and the exit status is 1.

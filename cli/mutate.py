@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any
@@ -16,7 +15,7 @@ from polis_rules.diagnostics import some
 from polis_rules.play import Transcript, read
 from polis_rules.verification.mutation import Mutant, MutationTest, Verdict, judge_all
 
-from .options import OutputFormat, RulesetName, option
+from .options import Options, OutputFormat, RulesetName, option
 from .output import STOPPED, Format, answer, place
 from .progress import progress
 
@@ -26,8 +25,7 @@ SORTS = {
 """What may notice a change, in words."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Command:
+class Command(Options):
     """List small changes of the rules that no case notices.
 
     One number, comparison, requirement or effect is changed at a time.

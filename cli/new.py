@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 from polis_rules.authoring import begin, begin_small
 
-from .options import argument, option
+from .options import Options, argument, option
 from .output import say
 
 
-@dataclass(frozen=True, kw_only=True)
-class Command:
+class Command(Options):
     """Begin a ruleset of your own that extends another.
 
     Without --extends it is a whole small game, the one that rulesets/README.md writes.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, dataclass_transform
 
 import typer
 
@@ -13,6 +13,14 @@ from polis_rules.diagnostics import quote
 from polis_rules.source import is_id
 
 from .output import Format
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class Options:
+    """What a command takes: a dataclass of its arguments (those without a default) and options."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
 
 
 def argument(metavar: str, help: str | None = None, **more: Any) -> Any:
@@ -56,8 +64,7 @@ def laid_over(
     return with_choices(variants or (), chosen if seats is None else chosen | {SEATS: seats})
 
 
-@dataclass(frozen=True, kw_only=True)
-class Chosen:
+class Chosen(Options):
     """The options that say which scenario, variants and settings are laid over a ruleset."""
 
     scenario: ScenarioName = None
@@ -73,7 +80,6 @@ class Chosen:
         return laid_over(self.variant, self.setting, self.seats)
 
 
-@dataclass(frozen=True, kw_only=True)
 class ChosenScenarios(Chosen):
     """The same for commands that play several scenarios."""
 

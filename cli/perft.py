@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -16,7 +15,6 @@ from .output import STOPPED, Format, answer, say
 from .progress import progress
 
 
-@dataclass(frozen=True, kw_only=True)
 class Command(Chosen):
     """Count the decision paths from the start, to each depth.
 

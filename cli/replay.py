@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -14,13 +13,12 @@ from polis_rules.cases import Written
 from polis_rules.diagnostics import RulesetError, some
 from polis_rules.play import Replay, Transcript, read, replay, rules_of
 
-from .options import OutputFormat, argument, option
+from .options import Options, OutputFormat, argument, option
 from .output import Format, answer, as_data, say
 from .written_case import told, write
 
 
-@dataclass(frozen=True, kw_only=True)
-class Command:
+class Command(Options):
     """Play a transcript again and compare the end.
 
     Every decision and every chance outcome is taken from the file. The exit status is 0 when the final

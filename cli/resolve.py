@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +14,6 @@ from .options import Chosen, RulesetName, option
 from .output import say
 
 
-@dataclass(frozen=True, kw_only=True)
 class Command(Chosen):
     """Print a ruleset with all its layers merged, as YAML.
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from polis_rules.documentation.rulebook import read, rulebook
 
 from .options import Chosen, RulesetName
 from .output import Format, answer
 
 
-@dataclass(frozen=True, kw_only=True)
 class Command(Chosen):
     """Print the rulebook, made from the rules, as Markdown.
 

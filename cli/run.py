@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import shlex
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -20,7 +19,6 @@ from .seats import HUMAN, fill_seats, parse_seats
 from .session import Session, say_what_is_played
 
 
-@dataclass(frozen=True, kw_only=True)
 class Command(Chosen):
     """Play one game and print what happens.
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 from polis_rules.pipeline import documented
 from polis_rules.schema import write_schemas
 
-from .options import argument, option
+from .options import Options, argument, option
 from .output import say
 
 
-@dataclass(frozen=True, kw_only=True)
-class Command:
+class Command(Options):
     """Write JSON Schemas for editors, one for each sort of file.
 
     With a RULESET they also know its kinds and members, so an editor completes and checks its tables. An editor with

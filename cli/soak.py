@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -21,7 +20,6 @@ from .output import STOPPED, Format, answer, as_data
 from .progress import progress, tell
 
 
-@dataclass(frozen=True, kw_only=True)
 class Command(ChosenScenarios):
     """Soak test: play many games and check every step.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from polis_rules.documentation import Citations, Cited, citations, spoken_grade
 from polis_rules.pipeline import documented
@@ -14,7 +13,6 @@ from .output import Format, answer
 UNSURE = ("inferred", "reconstructed", "house")
 
 
-@dataclass(frozen=True, kw_only=True)
 class Command(Chosen):
     """Count rules by grade and list the uncertain ones.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -27,7 +26,6 @@ Put them into YAML files in the folder {folder}. This is one:
 A case may have given, drawn, rolled, do, then, changes, offers, refused and more, see docs/cases.md."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Command(Chosen):
     """Run the cases of a ruleset.
 

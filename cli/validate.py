@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -25,7 +24,6 @@ class Report(StrEnum):
     sarif = "sarif"
 
 
-@dataclass(frozen=True, kw_only=True)
 class Command(Chosen):
     """Check a ruleset and print every finding.
 
