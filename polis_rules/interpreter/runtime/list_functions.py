@@ -112,6 +112,42 @@ def put_on(s: list[int], at: int, most: int, members: list[int], under: bool) ->
     keep(s, at, most, here + members if under else members + here)
 
 
+CHUNK = 12
+"""How many bits of a set are looked up together."""
+
+
+class Chunk(dict[int, list[int]]):
+    """The members of sets that lie within CHUNK members in a row, by their bits."""
+
+    def __init__(self, first: int) -> None:
+        self.first = first
+
+    def __missing__(self, bits: int) -> list[int]:
+        self[bits] = [self.first + at for at in range(CHUNK) if bits >> at & 1]
+        return self[bits]
+
+
+CHUNKS: list[Chunk] = []
+
+
+def members(bits: int) -> list[int]:
+    """The members of a set in table order.
+
+    >>> members(0b1000000001101)
+    [0, 2, 3, 12]
+    """
+    found: list[int] = []
+    for chunk in CHUNKS:
+        if not bits:
+            return found
+        found += chunk[bits & (1 << CHUNK) - 1]
+        bits >>= CHUNK
+    if bits > 0:
+        CHUNKS.append(Chunk(CHUNK * len(CHUNKS)))
+        found += members(bits << CHUNKS[-1].first)
+    return found
+
+
 def members_of(members: Iterable[int]) -> int:
     """The members of a list as a set.
 
@@ -123,6 +159,7 @@ def members_of(members: Iterable[int]) -> int:
 
 LISTS = {
     "listed": listed, "item": item, "joined": joined, "place_of": place_of, "turned": turned, "keep": keep,
-    "take_top": take_top, "take_out": take_out, "put_on": put_on, "members_of": members_of, "packed": packed,
+    "take_top": take_top, "take_out": take_out, "put_on": put_on, "members_of": members_of,
+    "members": members, "packed": packed,
 }  # fmt: skip
 """What generated code calls by these names."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
+from polis_rules.interpreter.compiler.python.masks import MaskWriter, intersection, inverted
 from polis_rules.interpreter.compiler.python.module import Env
 from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.pieces import join, negate, shift, union
-from polis_rules.interpreter.compiler.python.writer import Writer
-from polis_rules.semantics.expressions import Comp, Expr, Numbers
+from polis_rules.semantics.expressions import Comp, Expr, Numbers, Var
 
 MOST_PARTS = 700
 """A comprehension that would be written out into more parts than this becomes a loop."""
@@ -20,7 +20,7 @@ LONGEST = 16_000
 """Longest written-out code, in characters."""
 
 
-class ComprehensionWriter(Writer):
+class ComprehensionWriter(MaskWriter):
     """Writes comprehensions."""
 
     @abstractmethod
@@ -42,6 +42,8 @@ class ComprehensionWriter(Writer):
             return code
         loops = listed or tree.type.base == "list"
         if not self.module.into.compact and not loops and self.parts(tree) <= MOST_PARTS:
+            if (code := self.at_once(tree, env)) is not None:
+                return code
             members = self.members(tree.domain, env)
             if members is not None and (tree.func != "first" or len(members) <= MOST_NESTED):
                 code = self.written_out(tree, members, env)
@@ -49,8 +51,34 @@ class ComprehensionWriter(Writer):
                     return code
         return self.loop(tree, env)
 
+    def at_once(self, tree: Comp, env: Env) -> Code | None:
+        """The code of a comprehension over a set whose conditions can be asked of all its members at once."""
+        kind = tree.domain.type.kind
+        if tree.domain.type.base != "set" or tree.func not in ("any", "all", "count", "set"):
+            return None
+        if tree.func == "set" and not (isinstance(tree.body, Var) and tree.body.name == tree.var):
+            return None
+        tests = [tree.test] if tree.test is not None else []
+        tests += [tree.body] if tree.func in ("any", "all") else []
+        masks = [mask for test in tests if (mask := self.members_with(test, tree.var, kind, env)) is not None]
+        if len(masks) < len(tests):
+            return None
+        if tree.func == "all":
+            masks.append(inverted(masks.pop()))
+        code = intersection([self.emit(tree.domain, env), *masks])
+        if isinstance(code, int):
+            return None
+        return {"any": f"({code} != 0)", "all": f"({code} == 0)", "count": f"({code}).bit_count()", "set": code}[
+            tree.func
+        ]
+
     def parts(self, tree: Expr) -> int:
         """How many parts an expression has when all its comprehensions are written out."""
+        if (known := self.counted_parts.get(id(tree))) is None:
+            known = self.counted_parts[id(tree)] = tree, self._parts(tree)
+        return known[1]
+
+    def _parts(self, tree: Expr) -> int:
         if isinstance(tree, Comp) and tree.func == "walk":
             return self.parts(tree.domain)  # the rest is a function
         inner = max((self.parts(child) for child in tree.children()), default=1)
@@ -148,10 +176,7 @@ class ComprehensionWriter(Writer):
         elif tree.domain.type.base == "list":
             over = f"for {name} in {self.emit(tree.domain, env)}"
         else:
-            over = f"for {name} in range({self.count(tree.domain.type.kind)})"
-            mask = self.emit(tree.domain, env)
-            if mask != (1 << self.count(tree.domain.type.kind)) - 1:
-                over += f" if {mask} >> {name} & 1"
+            over = f"for {name} in {self.among(self.emit(tree.domain, env), tree.domain.type.kind)}"
         if tree.func == "place":
             return f"place_of([{test} {over}])"
         if test != 1:

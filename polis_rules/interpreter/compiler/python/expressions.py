@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from math import prod
 from typing import Any
 
@@ -25,7 +26,7 @@ from polis_rules.interpreter.compiler.python.routes import RouteWriter
 from polis_rules.interpreter.compiler.python.walks import WalkWriter
 from polis_rules.interpreter.compiler.trials import changed_by_trials
 from polis_rules.interpreter.machine import Key, Layout
-from polis_rules.semantics import ANY, ENDLESS, Interval, TypedRules
+from polis_rules.semantics import ANY, ENDLESS, Attribute, Interval, TypedRules
 from polis_rules.semantics.expressions import Expr, nodes as n
 
 SHORT = 200
@@ -52,6 +53,7 @@ class Emitter(ListWriter, WalkWriter, RouteWriter):
         super().__init__(rules.symbols, module, checks)
         self.layout = layout
         self.possible: Callable[[int, Code], str] = lambda action, you: "False"
+        self.row_of = cache(self._row_of)
         module.writers["term"] = self.term_body
         module.writers["formula"] = self.formula_body
         module.writers |= {"walk": self.walk_body, "along": self.along_body}
@@ -103,9 +105,14 @@ class Emitter(ListWriter, WalkWriter, RouteWriter):
             return Piece(code, Interval(variable.low, variable.high))
         return code
 
+    def _row_of(self, owner: str, name: str) -> tuple[Attribute, tuple[int, ...]]:
+        """An attribute, and how far apart the values of each index are."""
+        attribute = self.symbols.kinds[owner].attributes[name]
+        return attribute, self.symbols.strides(attribute)
+
     def attribute(self, tree: n.Attr, env: Env) -> Code:
-        attribute = self.symbols.kinds[tree.owner].attributes[tree.name]
-        where = self.offset(0, tree.args, self.symbols.strides(attribute), env)
+        attribute, strides = self.row_of(tree.owner, tree.name)
+        where = self.offset(0, tree.args, strides, env)
         if tree.type.base == "list":
             return self.list_attribute(attribute.values, tree.type.kind, where)
         if isinstance(where, int):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import prod
 
 from polis_rules.interpreter.compiler.blocks import Blocks
 from polis_rules.interpreter.compiler.python.dice import DiceWriter
 from polis_rules.interpreter.compiler.python.expressions import Emitter
+from polis_rules.interpreter.compiler.python.masks import intersection
 from polis_rules.interpreter.compiler.python.module import Env, Function, unknown
 from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.pieces import join
@@ -95,47 +96,66 @@ class PointWriter:
             if not step.conditions and not step.leaving:
                 return [*before, f"o = {over}"]
             return ["o = []", *before, *self.looped(over, point, number, env)]
-        count = self.emitter.count(step.source.type.kind)
+        kind = step.source.type.kind
         with self.emitter.hoisting() as before:
-            mask = self.emitter.emit(step.source, env)
-            lines = _begun(mask)
-            if self.module.into.compact or count > MOST_WRITTEN:
-                known = mask == (1 << count) - 1
-                if known and not self.module.into.compact and (line := self.picked(step, count, env)):
+            mask, rest = self.narrowed(step, env)
+            if not rest and not step.leaving and isinstance(mask, str):
+                return [*before, f"o = members({mask})"]
+            if self.module.into.compact or self.emitter.count(kind) > MOST_WRITTEN:
+                if not self.module.into.compact and (line := self.picked(mask, rest, step, env)):
                     return [*before, line]
-                inside = f"range({count})" if known else f"[i for i in range({count}) if {mask} >> i & 1]"
-                return [*before, *lines, *self.looped(inside, point, number, env)]
-            for member in range(count):
+                return ["o = []", *before, *self.looped(self.emitter.among(mask, kind), point, number, env, rest)]
+            lines = _begun(mask)
+            for member in range(self.emitter.count(kind)):
                 inner = {**env, step.var: member}
-                tests = [_inside(mask, member), *(self.emitter.emit(c.test, inner) for c in step.conditions)]
+                tests = [_inside(mask, member), *(self.emitter.emit(test, inner) for test in rest)]
                 if step.leaving and 0 not in tests:
                     tests.append(self.leaving(point, number, inner))
                 lines += _when(join("and", tests), f"o.append({member})")
         return [*before, *lines]
 
-    def picked(self, step: ir.Choose, count: int, env: Env) -> str | None:
-        """The members of a kind that may be chosen as one comprehension; None where that takes more than conditions.
+    def narrowed(self, step: ir.Choose | ir.Draw, env: Env) -> tuple[Code, list[Expr]]:
+        """The members among which one is chosen, without those that conditions exclude which can be asked of all at
+        once; and the conditions that have to be asked of each."""
+        assert step.source is not None
+        masks, rest = [self.emitter.emit(step.source, env)], []
+        for condition in step.conditions:
+            mask = None
+            if not self.module.into.compact:
+                mask = self.emitter.members_with(condition.test, step.var, step.source.type.kind, env)
+            if mask is None:
+                rest.append(condition.test)
+            else:
+                masks.append(mask)
+        return intersection(masks), rest
+
+    def picked(self, mask: Code, rest: list[Expr], step: ir.Choose, env: Env) -> str | None:
+        """The members of a set that may be chosen as one comprehension; None where that takes more than conditions.
 
         Where the conditions ask one value of each member that lies beside that of the next, it goes over these values.
         """
-        name = self.module.name(f"v_{step.var}")
+        assert step.source is not None
+        name, count = self.module.name(f"v_{step.var}"), self.emitter.count(step.source.type.kind)
         with self.emitter.hoisting() as before:
-            test = join("and", [self.emitter.emit(c.test, {**env, step.var: name}) for c in step.conditions])
+            test = join("and", [self.emitter.emit(each, {**env, step.var: name}) for each in rest])
         if before or step.leaving or isinstance(test, int):
             return None
         values = re.findall(rf"s\[{name}\+(\d+)\]", test)
-        if len({*values}) != 1 or test.count(name) > len(values):
-            return f"o = [{name} for {name} in range({count}) if {test}]"
+        if mask != (1 << count) - 1 or len({*values}) != 1 or test.count(name) > len(values):
+            return f"o = [{name} for {name} in {self.emitter.among(mask, step.source.type.kind)} if {test}]"
         first = int(values[0])
         test = test.replace(f"s[{name}+{first}]", "x")
         return f"o = [{name} for {name}, x in enumerate(s[{first}:{first + count}]) if {test}]"
 
-    def looped(self, over: str, point: DecisionPoint, number: int, env: Env) -> Lines:
+    def looped(
+        self, over: str, point: DecisionPoint, number: int, env: Env, rest: Iterable[Expr] | None = None
+    ) -> Lines:
         """The same in a loop over members or numbers."""
         step = point.step
+        tested = [c.test for c in step.conditions] if rest is None else rest
         name = self.module.name(f"v_{step.var}")
         with self.emitter.hoisting() as before:
-            tests = [self.emitter.emit(c.test, {**env, step.var: name}) for c in step.conditions]
+            tests = [self.emitter.emit(test, {**env, step.var: name}) for test in tested]
         if step.leaving:
             tests.append(self.leaving(point, number, {**env, step.var: name}))
         lines = [*before, *_when(join("and", tests), f"o.append({name})")] or ["pass"]
@@ -171,10 +191,7 @@ class PointWriter:
             rows = tuple(tuple(each for each in range(count) if mask >> each & 1) for mask in attribute.values)
             return before, f"{self.module.constant('R', rows)}[{where}]"
         before, mask = self.emitter.ahead(lambda: self.emitter.emit(source, env))
-        if mask == (1 << count) - 1:
-            return before, f"range({count})"
-        bits = self.module.name("m")
-        return [*before, f"{bits} = {mask}"], f"[i for i in range({count}) if {bits} >> i & 1]"
+        return before, self.emitter.among(mask, source.type.kind)
 
     def kept(self, point: DecisionPoint | ChancePoint) -> Lines:
         """The lines that keep an answer: for several names the number of the option is taken apart."""
@@ -214,12 +231,13 @@ class PointWriter:
     def drawn(self, step: ir.Draw, env: Env, action: str) -> Lines:
         """Lines that do something (`action`, with %s for the member) for everything that chance may pick."""
         with self.emitter.hoisting() as before:
-            mask = self.emitter.emit(step.source, env)
+            mask, rest = self.narrowed(step, env)
+            if not rest and step.weight is None:
+                return [*before, f"o = [*{self.emitter.among(mask, step.source.type.kind)}]"]
             lines = _begun(mask)
             for member in range(self.emitter.count(step.source.type.kind)):
                 inner = {**env, step.var: member}
-                tests = [_inside(mask, member), *(self.emitter.emit(c.test, inner) for c in step.conditions)]
-                test = join("and", tests)
+                test = join("and", [_inside(mask, member), *(self.emitter.emit(test, inner) for test in rest)])
                 if test == 0:
                     continue
                 weight = self.emitter.emit(step.weight, inner) if step.weight is not None else 1

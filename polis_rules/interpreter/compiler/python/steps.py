@@ -240,11 +240,10 @@ class StepWriter(ListStepWriter):
         chosen = Comp(Type("set", kind), "set", step.var, step.domain, step.test, Var(Type("ref", kind), step.var))
         mask = self.emitter.emit(chosen, env)
         first = self.emitter.emit(step.starting, env) if step.starting is not None else 0
-        order = f"range({count})" if first == 0 else f"[(i + {first}) % {count} for i in range({count})]"
-        if isinstance(mask, int) and first == 0:
-            members = tuple(number for number in range(count) if mask >> number & 1)
-            return [f"for {name} in {members}:", *self.inside(step.body, {**env, step.var: name}, self.tick(step))]
         inside = self.inside(step.body, {**env, step.var: name}, self.tick(step))
+        if first == 0:
+            return [f"for {name} in {self.emitter.among(mask, kind)}:", *inside]
+        order = f"[(i + {first}) % {count} for i in range({count})]"
         return [f"m = {mask}", f"for {name} in [i for i in {order} if m >> i & 1]:", *inside]
 
     # -- procedures -------------------------------------------------------------------------------------------------

@@ -24,6 +24,9 @@ class Writer(ABC):
         self.hoists: Lines = []
         self.hoisted: dict[str, str] = {}
         self.may_hoist = False
+        self.opened_tests: dict[tuple[int, str], tuple[Expr, Expr | None]] = {}
+        """conditions of members, by identity, each with what is asked of all members at once; None if nothing can be"""
+        self.counted_parts: dict[int, tuple[Expr, int]] = {}
 
     @abstractmethod
     def emit(self, tree: Expr, env: Env) -> Code:
@@ -74,3 +77,10 @@ class Writer(ABC):
     def count(self, kind: str) -> int:
         """How many members a kind has."""
         return len(self.symbols.kinds[kind].members)
+
+    def among(self, mask: Code, kind: str) -> str:
+        """What a loop over the members of a set goes through."""
+        if isinstance(mask, str):
+            return f"members({mask})"
+        count = self.count(kind)
+        return f"range({count})" if mask == (1 << count) - 1 else str(tuple(i for i in range(count) if mask >> i & 1))
