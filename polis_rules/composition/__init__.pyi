@@ -31,12 +31,11 @@ from .composed import Composed as Composed, compose as compose
 from .content_hash import Snapshot as Snapshot, Snapshots as Snapshots, take_snapshot as take_snapshot
 from .headers import FORMAT as FORMAT, texts_at as texts_at
 from .libraries import needs_of as needs_of
-from .library_findings import Used as Used, own_words as own_words
-from .operations import OPERATIONS as OPERATIONS, Operation as Operation
+from .library_findings import own_words as own_words
+from .operations import OPERATIONS as OPERATIONS
 from .overlay import Origin as Origin, inline as inline, leaves as leaves, plain as plain
 from .paths import (
     all_names as all_names,
-    named as named,
     names as names,
     reach as reach,
     steps as steps,

@@ -12,7 +12,6 @@ from .document import (
     Graph as Graph,
     Kind as Kind,
     Manifest as Manifest,
-    Procedure as Procedure,
     Route as Route,
     Row as Row,
     Source as Source,

@@ -1,8 +1,6 @@
 from .check_expressions import ExpressionChecker as ExpressionChecker
 from .explanations import (
-    Name as Name,
     every_part as every_part,
-    explained as explained,
     names_of as names_of,
     outside as outside,
     uses as uses,

@@ -11,7 +11,7 @@ from polis_rules.semantics.expression_reader import ExpressionReader
 from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.expressions.lowered import any_inside, members_of, most, set_over
 from polis_rules.semantics.expressions.nodes import Expr, conjunction
-from polis_rules.semantics.expressions.scope import Scope, when_true
+from polis_rules.semantics.expressions.scope import Scope
 from polis_rules.semantics.expressions.types import BOOL, GROUPS, INT, NONE, Type
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.symbols import Symbols
@@ -218,7 +218,7 @@ class BuiltinChecker(ExpressionReader):
         for part in loop.ifs:
             test = self.typed(part, inner, BOOL)
             tests.append(test)
-            inner = inner.knowing(when_true(test))
+            inner = inner.after(test)
         condition = conjunction(tests)
         if condition is not None and len(tests) > 1:
             condition = condition.at(self.between(loop.ifs[0], loop.ifs[-1]))

@@ -100,6 +100,10 @@ class ChangeChecker:
         variable = player.state[name]
         return n.Load(variable.type, "player", variable.name, (who, which), span=key.span)
 
+    def expected(self, what: object, found: Type, text: Text) -> None:
+        """Complain about the type of a value."""
+        self.diagnostics.error("wrong-type", f"expected {what}, found {found}", text.span)
+
     def not_negative(self, amount: Expr, text: Text) -> None:
         if isinstance(amount, n.Const) and amount.value < 0:
             self.diagnostics.error("negative-amount", f"an amount is never below 0, this one is {text}", text.span)

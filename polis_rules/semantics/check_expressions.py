@@ -13,7 +13,7 @@ from polis_rules.semantics.builtins import BuiltinChecker
 from polis_rules.semantics.expression_reader import FailedError
 from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.expressions.nodes import FALSE, TRUE, Expr, number
-from polis_rules.semantics.expressions.scope import Scope, when_false, when_true
+from polis_rules.semantics.expressions.scope import Scope
 from polis_rules.semantics.expressions.types import BOOL, BROKEN, GROUPS, INT, NONE, Type
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.references import member
@@ -27,6 +27,8 @@ COMPARISONS = {
     ast.IsNot: "!=",
 }  # fmt: skip
 
+
+VALUES = {"none": n.Const(NONE, -1), "true": TRUE, "false": FALSE}
 
 CHECKED = (n.Var, n.Load, n.Attr, n.Item, n.Located)
 """What is known not to be none after a check."""
@@ -77,10 +79,8 @@ class ExpressionChecker(BuiltinChecker):
             if word in scope.memory:
                 return self.value_of(self.symbols.memory[scope.memory[word]], (), [], node, scope)
             return n.Var(scope.names[word], word)
-        if word == "none":
-            return n.Const(NONE, -1)
-        if word in ("true", "false"):
-            return TRUE if word == "true" else FALSE
+        if word in VALUES:
+            return VALUES[word]
         if word == "base" and scope.base is not None:
             return scope.base
         if word in self.symbols.state:
@@ -119,7 +119,7 @@ class ExpressionChecker(BuiltinChecker):
     def values(self, scope: Scope) -> list[str]:
         """Every name that is a value here, for suggestions."""
         known = self.symbols
-        return [*scope.names, *known.kinds, *known.state, *known.terms, *known.owners, "none", "true", "false"]
+        return [*scope.names, *known.kinds, *known.state, *known.terms, *known.owners, *VALUES]
 
     def member(self, word: str, want: Type | None, node: ast.AST) -> Expr:
         """A member by its bare name."""
@@ -256,13 +256,11 @@ class ExpressionChecker(BuiltinChecker):
         if left.type.base == "set":
             if type(node.op) not in SETS:
                 raise self.fail("wrong-type", "sets know |, & and - only", node)
-            right = self.typed(node.right, scope, left.type)
-            return n.SetOp(left.type, SETS[type(node.op)], left, right)
+            return n.SetOp(left.type, SETS[type(node.op)], left, self.typed(node.right, scope, left.type))
         if left.type.base == "list":
             if not isinstance(node.op, ast.Add):
                 raise self.fail("wrong-type", "lists know + only", node, hint="`a + b` is one after the other")
-            right = self.typed(node.right, scope, left.type)
-            return n.Joined(left.type, left, right)
+            return n.Joined(left.type, left, self.typed(node.right, scope, left.type))
         self.need(left, INT, node.left)
         if type(node.op) not in ARITHMETIC:
             raise self.fail("wrong-type", "numbers know + - * // % only", node)
@@ -284,7 +282,7 @@ class ExpressionChecker(BuiltinChecker):
         for part in node.values:
             item = self.typed(part, scope, BOOL)
             items.append(item)
-            scope = scope.knowing(when_true(item) if op == "and" else when_false(item))
+            scope = scope.after(item, op == "and")
         return n.Bool(BOOL, op, tuple(items))
 
     def compare(self, node: ast.Compare, scope: Scope) -> Expr:
@@ -332,7 +330,7 @@ class ExpressionChecker(BuiltinChecker):
 
     def if_else(self, node: ast.IfExp, scope: Scope, want: Type | None) -> Expr:
         test = self.typed(node.test, scope, BOOL)
-        inside, beside = scope.knowing(when_true(test)), scope.knowing(when_false(test))
+        inside, beside = scope.after(test), scope.after(test, False)
         if want is None and _is_empty(node.body):
             want = self.visit(node.orelse, beside).type
         then = self.visit(node.body, inside, want)

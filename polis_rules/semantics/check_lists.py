@@ -27,15 +27,13 @@ class ListChecker(PaymentChecker):
         lists = [end for end in (source, target) if end is not None and end.type.base == "list"]
         for end, text in ((source, item.from_), (target, to)):
             if end is not None and end.type != INT and end not in lists:
-                message = f"expected a number of pieces or a list, found {end.type}"
-                self.diagnostics.error("wrong-type", message, text.span)
+                self.expected("a number of pieces or a list", end.type, text)
                 source = None
         if bottom and target is not None and target not in lists:
             self.diagnostics.error("wrong-type", "only a list has a bottom", item.to.span, hint=f"write {to}")
             target = None
         if len(lists) == 2 and lists[0].type != lists[1].type:
-            message = f"expected {lists[0].type}, found {lists[1].type}"
-            self.diagnostics.error("wrong-type", message, to.span)
+            self.expected(lists[0].type, lists[1].type, to)
             source = None
         for end, text in ((source, item.from_), (target, to)):
             if len(lists) == 1 and end is not None and end not in lists:
@@ -76,8 +74,7 @@ class ListChecker(PaymentChecker):
             message, hint = f"`{text}` may be none here", f"check `{text} is not none` before"
             self.diagnostics.error("maybe-none", message, text.span, hint=hint)
         elif amount.type != wanted:
-            message = f"expected a number, `all` or {wanted}, found {amount.type}"
-            self.diagnostics.error("wrong-type", message, text.span)
+            self.expected(f"a number, `all` or {wanted}", amount.type, text)
         else:
             return amount
         return None
@@ -86,7 +83,7 @@ class ListChecker(PaymentChecker):
         """The list that a step changes."""
         target = self.state(text, scope)
         if target is not None and target.type.base != "list":
-            self.diagnostics.error("wrong-type", f"expected a list, found {target.type}", text.span)
+            self.expected("a list", target.type, text)
             return None
         return target
 

@@ -51,8 +51,7 @@ class PaymentChecker(ChangeChecker):
         first = self.expr(variable.first, scope, INT) if variable.first is not None else None
         bank = self.state(variable.bank, scope) if variable.bank is not None else None
         if bank is not None and variable.bank is not None and (bank.type != INT or bank == own):
-            message = f"expected a number that is kept elsewhere, found {bank.type}"
-            self.diagnostics.error("wrong-type", message, variable.bank.span)
+            self.expected("a number that is kept elsewhere", bank.type, variable.bank)
             bank = None
         instead = []
         for key, rate in variable.instead.items():

@@ -239,8 +239,7 @@ class StepChecker(ChanceChecker):
             if source is None:
                 return None
             if source.type.base not in GROUPS:
-                message = f"expected a kind, a set, a list or numbers like 0..3, found {source.type}"
-                self.diagnostics.error("wrong-type", message, text.span)
+                self.expected("a kind, a set, a list or numbers like 0..3", source.type, text)
                 return None
             source = members_of(source) if source.type.base == "list" else source
             return OptionSource(Type("ref", source.type.kind), source)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
+from functools import cache
 from typing import Any, Self
 
 from polis_rules.diagnostics import Span
@@ -45,15 +46,10 @@ STEPS, STATE = "tuple[Step, ...]", "Load"
 """The types of fields that hold steps, and the state that a step changes."""
 
 
-def _fields(step: Step, kind: str) -> tuple[str, ...]:
-    """The fields of a step that have a type."""
-    key = type(step), kind
-    if key not in _FIELDS:
-        _FIELDS[key] = tuple(each.name for each in fields(step) if each.type == kind)
-    return _FIELDS[key]
-
-
-_FIELDS: dict[tuple[type[Step], str], tuple[str, ...]] = {}
+@cache
+def _fields(step: type[Step], kind: str) -> tuple[str, ...]:
+    """The fields of a class of steps that have a type."""
+    return tuple(each.name for each in fields(step) if each.type == kind)
 
 
 class Step(Record):
@@ -65,16 +61,16 @@ class Step(Record):
 
     def children(self) -> Iterator[tuple[Step, ...]]:
         """The lists of steps that it goes through; what a decision leads to is not among them."""
-        yield from (getattr(self, name) for name in _fields(self, STEPS) if name != "do")
+        yield from (getattr(self, name) for name in _fields(type(self), STEPS) if name != "do")
 
     def targets(self) -> tuple[Load, ...]:
         """The state that it changes itself; what a way costs is paid when the way is taken."""
-        return tuple(getattr(self, name) for name in _fields(self, STATE))
+        return tuple(getattr(self, name) for name in _fields(type(self), STATE))
 
     def expressions(self) -> Iterator[Expr]:
         """The expressions that it holds itself, those of its conditions, named ways and costs among them."""
         for name in self.__dataclass_fields__:
-            if name not in _fields(self, STEPS):
+            if name not in _fields(type(self), STEPS):
                 yield from _expressions(getattr(self, name))
 
     def replace(
@@ -104,7 +100,7 @@ class Step(Record):
                     return tuple(ways)
             return value
 
-        lists = _fields(self, STEPS)
+        lists = _fields(type(self), STEPS)
         other: dict[str, Any] = {
             name: (steps if name in lists else changed)(getattr(self, name)) for name in self.__dataclass_fields__
         }

@@ -13,7 +13,6 @@ from polis_rules.source.tree import (
     Sequence,
     Text,
     entries_at,
-    follow,
     found_at,
     kept,
     mapping,

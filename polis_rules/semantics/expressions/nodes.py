@@ -8,6 +8,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from typing import Any, Self
 
 from polis_rules.diagnostics import Span
@@ -15,14 +16,10 @@ from polis_rules.semantics.expressions.types import BOOL, INT, Type
 from polis_rules.semantics.record import Record
 
 
+@cache
 def _names(node: type[Expr]) -> tuple[str, ...]:
     """The fields of a class of expressions that hold expressions."""
-    if node not in _NAMES:
-        _NAMES[node] = tuple(each.name for each in fields(node) if "Expr" in str(each.type))
-    return _NAMES[node]
-
-
-_NAMES: dict[type[Expr], tuple[str, ...]] = {}
+    return tuple(each.name for each in fields(node) if "Expr" in str(each.type))
 
 
 class Expr(Record):

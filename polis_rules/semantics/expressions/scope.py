@@ -48,7 +48,7 @@ class Scope:
         """This scope where a condition holds, or where it does not; None is one that is wrong."""
         if test is None:
             return replace(self, unclear=True)
-        return self.knowing(when_true(test) if truth else when_false(test))
+        return self.knowing(established(test, truth))
 
     def forgetting(self, changed: frozenset[str], owner: str | None = None, but_of: str = "") -> Scope:
         """This scope without what was known of state that may have changed, given by its names, or of one owner's.
@@ -97,35 +97,25 @@ def _is_of(load: n.Load, name: str) -> bool:
     return bool(load.args) and isinstance(load.args[0], n.Var) and load.args[0].name == name
 
 
-def when_true(test: Expr) -> frozenset[Expr]:
-    """The expressions that are certainly not none where this condition holds."""
-    if isinstance(test, n.Bool) and test.op == "and":
-        return NOTHING.union(*(when_true(item) for item in test.items))
-    if isinstance(test, n.Bool):
-        return frozenset.intersection(*(when_true(item) for item in test.items))
-    if isinstance(test, n.Not):
-        return when_false(test.item)
-    if isinstance(test, n.Contains):
-        return frozenset((test.item,)) if test.item.type.maybe else NOTHING
-    if isinstance(test, n.Compare):
-        if test.op == "!=" and test.right.type.base == "none":
-            return frozenset((test.left,))
-        if test.op == "==":
-            return _same(test.left, test.right) | _same(test.right, test.left) | _filled(test)
-        return _filled(test)
-    return NOTHING
-
-
-def when_false(test: Expr) -> frozenset[Expr]:
-    """The expressions that are certainly not none where this condition does not hold."""
-    if isinstance(test, n.Bool) and test.op == "or":
-        return NOTHING.union(*(when_false(item) for item in test.items))
-    if isinstance(test, n.Not):
-        return when_true(test.item)
-    if isinstance(test, n.Compare) and test.op == "==" and test.right.type.base == "none":
-        return frozenset((test.left,))
-    if isinstance(test, n.Compare):
-        return _filled(replace(test, op=OPPOSITE[test.op]))
+def established(test: Expr, truth: bool) -> frozenset[Expr]:
+    """The expressions that are certainly not none where this condition holds, or where it does not."""
+    match test:
+        case n.Not():
+            return established(test.item, not truth)
+        case n.Bool():
+            parts = [established(item, truth) for item in test.items]
+            if (test.op == "and") == truth:
+                return NOTHING.union(*parts)
+            return frozenset.intersection(*parts) if truth else NOTHING
+        case n.Contains() if truth and test.item.type.maybe:
+            return frozenset((test.item,))
+        case n.Compare():
+            op = test.op if truth else OPPOSITE[test.op]
+            if op == "!=" and test.right.type.base == "none":
+                return frozenset((test.left,))
+            same = truth and op == "=="
+            alike = _same(test.left, test.right) | _same(test.right, test.left) if same else NOTHING
+            return alike | _filled(replace(test, op=op))
     return NOTHING
 
 
