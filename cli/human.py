@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # a game is not imported before its first line is printed
 
 HELP = """\
 Answer with the number in front of an option, its title or its id.
+  why        what is not offered now
   why NAME   every requirement that keeps NAME from being offered
   why ACTION NAME  the same for what is chosen first for an action
   state      what you may see of the position
@@ -118,14 +119,12 @@ class Human:
 
 def _why(game: Game, decision: Decision, name: str) -> str:
     """Why something is not offered, in words."""
-    if not name:
-        return "Say what you miss, by its id: why NAME"
     if any(_is_called(option, name) for option in decision.options):
         return f"{name} is offered."
     try:
         refusals = game.why_not(name)
     except InvalidMove as error:
-        return str(error)
+        return str(error) if name else f"Say what you miss, by its id: why NAME ({error})"
     if not refusals:
         return f"Nothing forbids {name}, but it is not part of this decision."
     return "\n".join([f"{name} is not offered because of:", *map(_refusal, refusals)])
@@ -175,7 +174,7 @@ def _not_understood(line: str, labelled: dict[str, Option]) -> str:
 
 def _refusal(refusal: Refusal) -> str:
     lines = [f"  - {refusal.label}"]
-    if refusal.expression:
+    if refusal.expression not in ("", refusal.label):
         lines.append(f"      {refusal.expression}")
     if refusal.values:
         known = ", ".join(f"{name} = {value}" for name, value in refusal.values.items())
@@ -218,6 +217,8 @@ def _is_something(value: Any) -> bool:
 def _amount(value: Any) -> str:
     if isinstance(value, Mapping):
         return f"({_state(value)})"
+    if isinstance(value, list) and None in value and len({*value}) == 1:
+        return f"({len(value)} hidden)"
     if isinstance(value, list):
         return f"({', '.join(str(each) for each in value)})"
     return "yes" if value is True else str(value)

@@ -11,6 +11,7 @@ from hypothesis import given, strategies as st
 from polis_cli.human import Human, Quit
 from support.fake_game import FakeGame, Option, fake_ruleset
 from support.small_cases import small
+from support.small_ruleset import small as plain
 
 from polis_rules import load, play_game
 from polis_rules.play import bots
@@ -287,6 +288,29 @@ def test_a_name_of_another_kind_is_told_what_it_is_and_how_to_ask_about_it() -> 
     assert "create_hoplites thebai" in what
     assert "besiege_polis thebai is not offered because of:\n  - you must control its territory" in refused
     assert "nothing here is called nothing" in unknown
+
+
+def test_what_one_misses_is_listed_and_hidden_lists_are_counted(tmp_path: Path) -> None:
+    """A bare `why` names what is not offered; a condition without a label is told as it is written."""
+    steps = """
+    - each: c
+      in: player
+      do: [{set: {c.hand: "[north, south]"}}]
+    - choose: place
+      from: "{north, south}"
+      where: count(r for r in region if r.owner is not none) > 0 or place == north
+    """
+    folder = plain(tmp_path, steps)
+    path = folder / "things.yaml"
+    hand = "    state:\n      hand: {type: list of region, at_most: 9, seen_by: viewer == it}\n"
+    path.write_text(path.read_text("utf-8").replace("    state:\n", hand, 1), "utf-8")
+    game = load(folder).start(seed=1)
+    terminal = Terminal("why", "why south", "state", "north")
+    Human("red", {}, terminal.ask, terminal.say).choose(game)
+    missing, why, state = terminal.text.split("\n> ")[1:4]
+    assert "(not offered here: " in missing and "south" in missing
+    assert "  - count(r for r in region if r.owner is not none) > 0 or place == north\n      where count(r for" in why
+    assert "hand (north, south)" in state and "hand (2 hidden)" in state
 
 
 def test_the_end_of_the_game_names_whoever_acts_then(tmp_path: Path) -> None:

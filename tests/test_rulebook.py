@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 from support.sampling import sampled
+from support.small_ruleset import small
 
 import polis_rules.documentation.rulebook
 from polis_rules.diagnostics.span import Span
@@ -173,6 +174,19 @@ def test_chance_secrets_and_endings_have_words() -> None:
     drawn = "of which the number in pile is more than 0, each as likely as the number of it in pile, if there is one"
     assert drawn in sentence(race, "procedures.draw_a_card")
     assert "The game ends: A runner reaches the goal. That runner wins" in rulebook(race)
+
+
+def test_endless_loops_own_hands_and_own_victories_are_told_as_people_do(tmp_path: Path) -> None:
+    endless = "    - repeat:\n        while: true\n        do: [{each: you, in: player, do: [turn]}]\n"
+    game = f"phases:\n  game:\n{endless}  turn:\n"
+    folder = small(tmp_path, "- end: over\n  winner: you\n", game=game)
+    path = folder / "things.yaml"
+    hand = "    state:\n      hand: {type: list of region, at_most: 9, seen_by: viewer == it}\n"
+    path.write_text(path.read_text("utf-8").replace("    state:\n", hand, 1), "utf-8")
+    page = rulebook(book(folder))
+    assert "1. Do this again and again:" in page and "All is over. You win." in page
+    assert "In play: hand: a list of regions, at most 9; seen only by that player." in page
+    assert "## Sources" not in page
 
 
 def test_a_requirement_is_its_label_with_the_exact_condition() -> None:

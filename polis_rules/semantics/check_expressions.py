@@ -313,7 +313,7 @@ class ExpressionChecker(BuiltinChecker):
             self.need(second, first.type, right)
         if first.type.base == "none":
             first, second, left, right = second, first, right, left
-        return n.Compare(BOOL, sign, first, second, ast.unparse(left), ast.unparse(right))
+        return n.Compare(BOOL, sign, first, second, self.written(left), self.written(right))
 
     def pair(self, left: ast.expr, right: ast.expr, scope: Scope) -> tuple[Expr, Expr]:
         """Both sides of a comparison; a bare name that is unclear takes its kind from the other side."""

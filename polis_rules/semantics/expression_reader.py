@@ -223,12 +223,16 @@ class ExpressionReader(ABC):
         self.diagnostics.error(code, message, self.span(node), hint, suggestion=suggestion)
         return FailedError()
 
+    def written(self, node: ast.AST) -> str:
+        """A part of the expression as it is written."""
+        return ast.get_source_segment(self.text, node) or ast.unparse(node)
+
     def need(self, tree: Expr, want: Type, node: ast.AST) -> None:
         """Fail unless a value fits."""
         if fits(tree.type, want):
             return
         if tree.type.sure() == want:
-            shown = ast.get_source_segment(self.text, node) or ast.unparse(node)
+            shown = self.written(node)
             advice = f"check `{shown} is not none` before"
             if not isinstance(tree, (n.Var, n.Load, n.Attr, n.Item, n.Located)):
                 advice = "give it a name with `let` and check that the name `is not none`"
@@ -237,7 +241,7 @@ class ExpressionReader(ABC):
         hint: str | None = None
         written = (ast.Set, ast.SetComp, ast.List, ast.ListComp)
         if want == BOOL and tree.type.maybe and isinstance(tree, (n.Var, n.Load, n.Attr)):
-            suggestion = f"{ast.get_source_segment(self.text, node) or ast.unparse(node)} is not none"
+            suggestion = f"{self.written(node)} is not none"
         if {tree.type.base, want.base} == {*GROUPS} and isinstance(node, written):
             inside = ast.unparse(node)[1:-1]
             hint = f"write {{{inside}}}" if want.base == "set" else f"write [{inside}]"

@@ -30,7 +30,12 @@ class Condition(Record):
     @property
     def words(self) -> str:
         """What a player reads, with the names of values between braces."""
-        return self.says or spoken(self.label)
+        return self.text if self.is_bare and self.label != "cost" else self.says or spoken(self.label)
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it has neither a sentence nor a label of its own, only that of the key under which it stands."""
+        return not self.says and self.label in ("where", "leaving", "requires", "cost")
 
     def rebuilt(self, change: Callable[[Expr], Expr]) -> Self:
         """The same requirement of other expressions."""

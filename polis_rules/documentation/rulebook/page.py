@@ -221,4 +221,5 @@ class Page(Rules):
     def _sources(self) -> Iterator[str]:
         for name, source in self.book.document.manifest.sources.items():
             yield f"- {name}: {end(str(source.title))}{f' <{source.url}>' if source.url else ''}"
-        yield ""
+        if self.book.document.manifest.sources:
+            yield ""

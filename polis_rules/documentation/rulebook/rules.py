@@ -179,7 +179,8 @@ class Rules(Values):
         told += f", set back whenever {spoken(variable.lasts)} begins" if variable.lasts is not None else ""
         for what, test in (("", variable.seen_expr), ("their number ", variable.size_seen_expr)):
             text = say.clause(test) if test is not None else ""
-            told += f"; {what}seen by nobody" if text == "never" else f"; {what}seen only if {text}" if text else ""
+            who = {"never": "by nobody", "the viewer is it": "only by that player"}.get(text, f"only if {text}")
+            told += f"; {what}seen {who}" if text else ""
         return told + ("; can be paid with" if variable.spendable else "") + self.paid(variable)
 
     def paid(self, variable: Variable) -> str:

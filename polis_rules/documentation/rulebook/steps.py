@@ -14,9 +14,6 @@ from polis_rules.semantics import ANSWER, expressions as n, ir
 from polis_rules.semantics.expressions import Expr
 from polis_rules.source import spoken
 
-UNNAMED = ("where", "leaving", "requires", "cost")
-"""Labels of conditions that say no more than the key under which the condition stands."""
-
 
 def tell(steps: Sequence[ir.Step], say: Phrases) -> tuple[Item, ...]:
     """One item for each step; steps that are written together stay together.
@@ -168,7 +165,7 @@ def _let(step: ir.Let, say: Phrases) -> Item:
 def condition(part: ir.Condition, say: Phrases) -> str:
     """A requirement: what players hear when it does not hold, and exactly what is asked in brackets."""
     exact = say.clause(part.test)
-    if part.label in UNNAMED and not part.says:
+    if part.is_bare:
         return exact
     return f"{titled(part.words, part.shown, say)} ({exact})"
 
@@ -329,7 +326,8 @@ def _if(step: ir.If, say: Phrases) -> Iterator[Item]:
 
 
 def _while(step: ir.While, say: Phrases) -> Item:
-    return Item(f"as long as {say.clause(step.test)}, repeat", tell(step.body, say))
+    test = say.clause(step.test)
+    return Item("do this again and again" if test == "always" else f"as long as {test}, repeat", tell(step.body, say))
 
 
 def _times(step: ir.Times, say: Phrases) -> Item:
@@ -395,7 +393,7 @@ def _stop(step: ir.Stop, say: Phrases) -> Item:
 def _end(step: ir.End, say: Phrases) -> Item:
     winner = say.text(step.winner) if step.winner is not None else ""
     several = step.winner is not None and step.winner.type.base == "set"
-    wins = f"{upper_first(winner)} {'win together' if several else 'wins'}"
+    wins = f"{upper_first(winner)} {'win together' if several else 'win' if winner == 'you' else 'wins'}"
     who = {"": "The score decides", "nothing": "Nobody wins", "nobody": "Nobody wins"}
     return Item(f"the game ends: {say.book.rules.endings[step.ending]}. {who.get(winner, wins)}")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import islice, product
 
-from polis_rules.diagnostics import InvalidMove, did_you_mean, nearest
+from polis_rules.diagnostics import InvalidMove, did_you_mean, first_of, nearest
 from polis_rules.interpreter.evaluator import Names, State, sides
 from polis_rules.interpreter.game.decision import Decision, Refusal
 from polis_rules.interpreter.game.options import Options, kinds_of, known_names
@@ -41,6 +41,10 @@ class Refusals:
             return []
         step = self.program.points[self.state[PC]].step
         assert isinstance(step, ir.Choose)
+        if not wanted:
+            offered = {option.id for option in decision.options}
+            missing = [each for each in self.known(step) if each not in offered]
+            raise InvalidMove(f"not offered here: {first_of(missing)}" if missing else "everything here is offered")
         about_actions = step.source is not None and step.source.type.kind == "action"
         action, _, choice = name.strip().partition(" ")
         for rule in self.program.rules.actions if choice and about_actions else ():
@@ -55,32 +59,35 @@ class Refusals:
         for way in step.ways:
             if wanted in (way.id.lower(), way.title.lower()):
                 return self.failed(way.conditions, self.names)
-        known = [way.id for way in step.ways]
         if step.source is not None:
             kinds = kinds_of(step, self.program.rules.symbols)
             for words in (wanted.split(maxsplit=len(kinds) - 1), wanted.split("; ")):
                 found = [_called(word, kind) for word, kind in zip(words, kinds, strict=False)]
                 if len(words) == len(kinds) and None not in found:
                     return self.members(step, [number for number in found if number is not None])
-            known += [" ".join(members) for members in islice(product(*(kind.members for kind in kinds)), MOST_KNOWN)]
         elif wanted.lstrip("-").isdigit():
             return self.number(step, int(wanted))
-        close = nearest(wanted, known)
+        close = nearest(wanted, self.known(step))
         told = f"; {did_you_mean(close)}" if close else self.elsewhere(step, wanted)
         raise InvalidMove(f"nothing here is called {name}{told}")
+
+    def known(self, step: ir.Choose) -> list[str]:
+        """The ids of what might be offered at a choice, but for numbers; the first of very many."""
+        kinds = kinds_of(step, self.program.rules.symbols) if step.source is not None else ()
+        members = islice(product(*(kind.members for kind in kinds)), MOST_KNOWN if kinds else 0)
+        return [*(way.id for way in step.ways), *map(" ".join, members)]
 
     def elsewhere(self, step: ir.Choose, wanted: str) -> str:
         """What is called so, where it is not what is chosen here, and how to ask about it; nothing if nothing is."""
         symbols = self.program.rules.symbols
-        for kind in symbols.kinds.values():
-            if kind.name != "action" and wanted in kind.index:
-                here = symbols.kinds[step.source.type.kind].name if step.source is not None else ""
-                firsts = [(each.id, each.first.source) for each in self.program.rules.actions if each.first is not None]
-                fit = [id for id, source in firsts if source is not None and source.type.kind == kind.name]
-                ask = f"; ask about `{fit[0]} {wanted}`" if fit and here == "action" else ""
-                about = f", and this decision is about `{here}`" if here else ""
-                return f": it is one of `{kind.name}`{about}{ask}"
-        return ""
+        kinds = [kind.name for kind in symbols.kinds.values() if kind.name != "action" and wanted in kind.index]
+        here = symbols.kinds[step.source.type.kind].name if step.source is not None else ""
+        firsts = [(each.id, each.first.source) for each in self.program.rules.actions if each.first is not None]
+        fit = [id for id, source in firsts if source is not None and source.type.kind in kinds]
+        ask = f"; ask about `{fit[0]} {wanted}`" if fit and here == "action" else ""
+        about = f", and this decision is about `{here}`" if here else ""
+        these = " and ".join(f"`{kind}`" for kind in kinds)
+        return f": it is one of {these}{about}{ask}" if kinds else ""
 
     def members(self, step: ir.Choose, numbers: list[int]) -> list[Refusal]:
         """Why a member, or one for each name, is not offered."""
