@@ -21,7 +21,7 @@ HOW_TO_BEGIN = """\
 Put them into YAML files in the folder {folder}. This is one:
 
   cases:
-    a_card_costs_two: {{do: [{{red: new_card}}], changes: {{player.coins: {{red: -2}}}}}}
+    a_card_costs_two: {{do: [{{red: new_card}}], changes: {{player: {{red: {{coins: -2}}}}}}}}
 
 A case may have given, drawn, rolled, do, then, changes, offers, refused and more, see docs/cases.md."""
 

@@ -116,7 +116,7 @@ def test_what_came_of_the_last_decision_is_told() -> None:
     text = case_of(rules(str(SMALL / "dice_race")), game, "a_walk", last=1).text
     assert "- red: walk" in text
     assert f"rolled:\n      {stream}: {eyes}" in text
-    assert f"changes:\n      player.position: {{red: {eyes}}}" in text
+    assert f"changes:\n      player: {{red: {{position: {eyes}}}}}" in text
 
 
 def test_the_end_of_a_game_is_told() -> None:

@@ -220,7 +220,7 @@ def test_a_variant_that_the_case_and_the_call_name_is_taken_once(tmp_path: Path)
     """They may spell its path in other ways."""
     game = small(
         tmp_path,
-        {"it": "cases:\n  it: {variants: [../costly.yaml], given: {player.breath: {red: 2}}, offers: sprint}\n"},
+        {"it": "cases:\n  it: {variants: [../costly.yaml], given: {player: {red: {breath: 2}}}, offers: sprint}\n"},
     )
     (result,) = run_cases(game, variants=[game / "costly.yaml"])
     assert not result.findings and "chosen twice" not in str(result)
@@ -228,7 +228,7 @@ def test_a_variant_that_the_case_and_the_call_name_is_taken_once(tmp_path: Path)
 
 def test_a_variant_can_be_laid_over_every_case(tmp_path: Path) -> None:
     """The variants and the scenario of the call hold for cases that say nothing else."""
-    text = "cases:\n  it: {given: {player.breath: {red: 1}}, offers: sprint, then: {lap: 1}}\n"
+    text = "cases:\n  it: {given: {player: {red: {breath: 1}}}, offers: sprint, then: {lap: 1}}\n"
     game = small(tmp_path, {"it": text})
     assert run_cases(game)[0].passed
     changed = run_cases(game, scenario="late", variants=[game / "costly.yaml"])[0]
@@ -240,7 +240,7 @@ def test_a_variant_can_be_laid_over_every_case(tmp_path: Path) -> None:
 
 def test_inherited_cases_run_on_request(tmp_path: Path) -> None:
     """A ruleset that extends another runs the other's cases, by its own rules, when asked to."""
-    small(tmp_path, {"old": "cases:\n  old: {offers: sprint, given: {player.breath: {red: 1}}}\n"})
+    small(tmp_path, {"old": "cases:\n  old: {offers: sprint, given: {player: {red: {breath: 1}}}}\n"})
     game = tmp_path / "second_race"
     (game / "cases").mkdir(parents=True)
     manifest = "format: 2\nruleset: second_race\ntitle: Second\nextends: dice_race\nfiles: []\n"
@@ -253,19 +253,19 @@ def test_inherited_cases_run_on_request(tmp_path: Path) -> None:
 
 BASE_CASES = """
 cases:
-  a_stride: {do: [red: walk], rolled: {actions.walk: 3}, then: {player.position: {red: 3}}}
-  a_dash: {do: [red: dash], drawn: {pile: mud}, then: {player.breath: {grey: 9, red: 1}}}
-  a_card: {drawn: {pile: mud}, then: {player.breath: {red: 3}}}
-  no_card: {then: {player.breath: {red: 5, blue: 3}}}
-  old: {offers: sprint, given: {player.breath: {red: 1}}}
-  old_too: {offers: sprint, given: {player.breath: {red: 1}}}
+  a_stride: {do: [red: walk], rolled: {actions.walk: 3}, then: {player: {red: {position: 3}}}}
+  a_dash: {do: [red: dash], drawn: {pile: mud}, then: {player: {grey: {breath: 9}, red: {breath: 1}}}}
+  a_card: {drawn: {pile: mud}, then: {player: {red: {breath: 3}}}}
+  no_card: {then: {player: {red: {breath: 5}, blue: {breath: 3}}}}
+  old: {offers: sprint, given: {player: {red: {breath: 1}}}}
+  old_too: {offers: sprint, given: {player: {red: {breath: 1}}}}
 """
 INHERITED = """
 inherited:
   words: {dash: sprint}
   absent: grey
   undrawn:
-    pile: {player.breath: {red: 5}}
+    pile: {player: {red: {breath: 5}}}
   leaves_out:
     "*_too": sprinting costs two
     old: sprinting costs two
@@ -408,15 +408,15 @@ def test_the_command_runs_all_shipped_rulesets(polis_test: Polis) -> None:
 def test_given_and_drawn_stand_for_a_whole_file(tmp_path: Path) -> None:
     """Each case takes what its file gives and draws, unless it says so itself; a case need not need the draw."""
     text = """
-given: {player.position: {red: 10, blue: 3}}
+given: {player: {red: {position: 10}, blue: {position: 3}}}
 drawn: {pile: [mud]}
 cases:
   as_given:
-    given: {player.position: {blue: 4}}
-    then: {player.position: {red: 10, blue: 4}, card.hand: {mud: {red: 1}}}
+    given: {player: {blue: {position: 4}}}
+    then: {player: {red: {position: 10}, blue: {position: 4}}, card: {mud: {hand: {red: 1}}}}
   its_own:
     rolled: {pile: [tailwind]}
-    then: {player.position: {blue: 3}, card.hand: {mud: {red: 0}, tailwind: {red: 1}}}
+    then: {player: {blue: {position: 3}}, card: {mud: {hand: {red: 0}}, tailwind: {hand: {red: 1}}}}
 """
     assert [each.failures for each in run_cases(small(tmp_path, {"shared": text}))] == [(), ()]
 
@@ -426,11 +426,11 @@ def test_a_last_decision_without_a_choice_is_taken_where_the_case_passes_only_th
     text = """
 cases:
   forced:
-    given: {card.hand: {long_stride: {red: 1}}}
+    given: {card: {long_stride: {hand: {red: 1}}}}
     drawn: {pile: [long_stride, long_stride, mud, tailwind, long_stride]}
     rolled: {actions.walk: [6]}
     do: [red: walk]
-    then: {card.discarded: {long_stride: 1}}
+    then: {card: {long_stride: {discarded: 1}}}
 """
     (result,) = run_cases(small(tmp_path, {"last": text}))
     assert result.failures == ()

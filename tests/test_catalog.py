@@ -22,7 +22,7 @@ phases: {{game: [{{set: {{red.coins: red.coins + 1}}}}, {{end: over}}]}}
 endings: {{over: {{title: It is over}}}}
 score: {{terms: {{coins: who.coins}}}}
 """
-RICH = "scenario: rich\ntitle: Rich\nstart: {player.coins: {red: 5}}\n"
+RICH = "scenario: rich\ntitle: Rich\nstart: {player: {red: {coins: 5}}}\n"
 NAME = shipped()[-1].name
 
 

@@ -198,7 +198,7 @@ def test_all_operations_work_in_one_variant(game: Path, tmp_path: Path) -> None:
         "why: It took too long.\n"
         "change:\n  actions.dig:\n    cost.coin: {was: 1, to: 2, why: cheap}\n"
         "    title: {was: Dig, to: Dig deep}\n"
-        "add:\n  terms.more: {is: 3}\n  graphs.road.edges.b-c: {}\n  scenario.start.card.open: {fox: true}\n"
+        "add:\n  terms.more: {is: 3}\n  graphs.road.edges.b-c: {}\n  scenario.start.card: {fox: {open: true}}\n"
         "remove:\n  graphs.road.edges.a-b: closed\n  tables.card.owl:\n"
         "replace:\n  actions.rest.do: [{gain: {coin: 1}}]\n",
     )
@@ -210,7 +210,7 @@ def test_all_operations_work_in_one_variant(game: Path, tmp_path: Path) -> None:
     assert at(composed, "actions/rest/do") == [{"gain": {"coin": "1"}}]
     assert at(composed, "terms") == {"limit": {"is": "8"}, "more": {"is": "3"}}
     assert list(at(composed, "tables/card")) == ["fox"]
-    assert at(composed, "scenario/start/card.open") == {"fox": "true"}
+    assert at(composed, "scenario/start/card") == {"fox": {"open": "true"}}
     told = {path: (each.kind, each.old and inline(each.old), each.why) for path, (each,) in composed.origins.items()}
     assert told == {
         "actions.dig.cost.coin": ("change", "1", "cheap"),
@@ -218,7 +218,7 @@ def test_all_operations_work_in_one_variant(game: Path, tmp_path: Path) -> None:
         "actions.rest.do": ("replace", "[stop]", "It took too long."),
         "graphs.road.edges.a-b": ("remove", "{}", "closed"),
         "graphs.road.edges.b-c": ("add", None, "It took too long."),
-        "scenario.start.card.open.fox": ("add", None, "It took too long."),
+        "scenario.start.card.fox.open": ("add", None, "It took too long."),
         "tables.card.owl.points": ("remove", "2", "It took too long."),
         "terms.more.is": ("add", None, "It took too long."),
     }
@@ -229,9 +229,9 @@ def test_a_changed_entry_keeps_its_place_in_the_order(game: Path, tmp_path: Path
     assert list(at(compose(game, variants=[swap]), "tables/card")) == ["fox", "owl"]
 
 
-def test_a_value_in_a_scenarios_start_is_reached_through_its_dotted_key(game: Path, tmp_path: Path) -> None:
-    rich = variant(tmp_path, "rich", "change: {scenario.start.player.coin.red: {was: 3, to: 9}}")
-    assert at(compose(game, variants=[rich]), "scenario/start/player.coin") == {"red": "9", "blue": "4"}
+def test_a_value_in_a_scenarios_start_is_reached_through_kind_and_member(game: Path, tmp_path: Path) -> None:
+    rich = variant(tmp_path, "rich", "change: {scenario.start.player.red.coin: {was: 3, to: 9}}")
+    assert at(compose(game, variants=[rich]), "scenario/start/player") == {"red": {"coin": "9"}, "blue": {"coin": "4"}}
 
 
 def test_a_value_may_be_altered_once_more_by_a_later_layer(game: Path, tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def test_a_value_by_default_says_so() -> None:
 
 def test_a_start_belongs_to_its_scenario() -> None:
     """The layer of a first value is the scenario."""
-    explained = explain(ISLES, "scenario.start.player.ship.north")
+    explained = explain(ISLES, "scenario.start.player.north.ship")
     assert explained.value == "a1"
     assert explained.layers[0].layer == "scenario standard"
 

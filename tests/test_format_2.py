@@ -178,3 +178,68 @@ def test_a_migrated_ruleset_is_sound_and_every_rule_is_cited_as_before(old: Path
     cited = {id: (rule.get("cite"), rule.get("grade")) for id, rule in procedures.items() if isinstance(rule, dict)}
     turns = 'rulebook, "3. Turns"'
     assert cited == {"begin": (turns, "quoted"), "go_on": (turns, "quoted"), "rest": (turns, "inferred")}
+
+
+VALUES = """\
+scenario: short
+start:                          # as the box says
+  lap: 2
+
+  # who holds what
+  field.owner:                  # none is neutral
+    north: red
+    # the hill
+    south: blue                 # by the river
+  field.units: {north: {red: 3}, south: {blue: 1}}    # one each
+
+  player.coins: {red: 2, blue: 3}
+"""
+
+CASES = """\
+given: {lap: 3, player.coins: {red: 1}, player.hand: {red: [fox]}}
+cases:
+  a_case:
+    do: [red: dig]
+    then:
+      player.coins: {red: 3}    # one more
+      player.discs: {red: 1}
+      weather: fair
+    changes: {player.coins: {red: 1, blue: 0}, player.discs: {red: 1, blue: 0}, player.cubes: {red: 1, blue: 0}, lap: 0}
+"""
+
+NESTED_VALUES = """\
+scenario: short
+start:                          # as the box says
+  lap: 2
+
+  # who holds what
+  # owner: none is neutral
+  # owner: the hill
+  # owner: by the river
+  # units: one each
+  field:
+    north: {owner: red, units: {red: 3}}
+    south: {owner: blue, units: {blue: 1}}
+
+  player: {red: {coins: 2}, blue: {coins: 3}}
+"""
+
+NESTED_CASES = """\
+given: {lap: 3, player: {red: {coins: 1, hand: [fox]}}}
+cases:
+  a_case:
+    do: [red: dig]
+    then:
+      # coins: one more
+      player: {red: {coins: 3, discs: 1}}
+      weather: fair
+    changes: {player: {red: {coins: 1, discs: 1, cubes: 1}, blue: {coins: 0, discs: 0, cubes: 0}}, lap: 0}
+"""
+
+
+@pytest.mark.parametrize(("old_text", "new_text"), [(VALUES, NESTED_VALUES), (CASES, NESTED_CASES)])
+def test_first_values_and_those_of_cases_come_below_kinds_and_members(old_text: str, new_text: str) -> None:
+    """What is said of one member comes together; comments stay, and say which state they are about."""
+    path = Path("a.yaml")
+    assert to_format_2({path: old_text}) == {path: new_text}
+    assert to_format_2({path: new_text}) == {path: new_text}

@@ -188,7 +188,7 @@ ISLES = """\
 format: 2
 ruleset: isles
 title: Isles
-scenario: {scenario: only, start: {player.home: {red: a, blue: b}, stock: 3}}
+scenario: {scenario: only, start: {player: {red: {home: a}, blue: {home: b}}, stock: 3}}
 kinds:
   player:
     state:

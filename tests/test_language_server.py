@@ -30,7 +30,7 @@ change:
 CASES = """\
 cases:
   a_rest:
-    given: {player.breath: {red: 1}}
+    given: {player: {red: {breath: 1}}}
     offers: [rest]
 """
 
@@ -68,7 +68,7 @@ def test_it_says_what_it_can_do(editor: Editor, home: Path) -> None:
     [
         ("variants/new.yaml", VARIANT.replace("short_rest", "new").replace("< 5", "< 6"), "was-differs"),
         ("dice_race/variants/new.yaml", "variant: new\nextends: dice_rcae\nwhy: To try.\n", "variant-elsewhere"),
-        ("dice_race/scenarios/new.yaml", "scenario: new\ntitle: New\nstart: {player.x: {red: 1}}\n", "unknown-name"),
+        ("dice_race/scenarios/new.yaml", "scenario: new\ntitle: New\nstart: {player: {red: {x: 1}}}\n", "unknown-name"),
         ("dice_race/cases/new.yaml", "cases:\n  new: {offers: [rset]}\n", "unknown-name"),
     ],
 )
@@ -136,7 +136,7 @@ def test_findings_of_a_variant_are_shown_in_its_file(editor: Editor, home: Path)
         ("offers: [rest]", "offers: [rset]", "rset", "did you mean 'rest'?"),
         ("{red: 1}", "{rde: 1}", "rde", "did you mean 'red'?"),
         ("given:", "gievn:", "gievn", "did you mean 'given'?"),
-        ("player.breath: {red: 1}", "player.breath: {red: 99}", "99", "0..5"),
+        ("player: {red: {breath: 1}}", "player: {red: {breath: 99}}", "99", "0..5"),
     ],
 )
 def test_names_in_cases_are_held_against_the_rules_while_typing(
@@ -360,7 +360,7 @@ def test_rename_edits_every_file_and_the_rules_stay_the_same(editor: Editor, pla
         text = play.read_text("utf-8")
         editor.type(play, text)
     assert "choose: given_up" in text and "given_up.hand[you]" in text and "  dash:\n" in text
-    assert "player.wind: {red: 1}" in (home / "dice_race" / "cases" / "rests.yaml").read_text("utf-8")
+    assert "player: {red: {wind: 1}}" in (home / "dice_race" / "cases" / "rests.yaml").read_text("utf-8")
     assert compose(home / "dice_race").hash != before
     for ruleset, variants in (
         ("dice_race", []),
@@ -376,12 +376,14 @@ def test_rename_reaches_cases_about_the_state_of_a_variant(editor: Editor, play:
     variant = "variant: tired\ntitle: Tired\nextends: dice_race\nadd:\n  kinds.player.state.naps: 0..3\n"
     (home / "variants" / "tired.yaml").write_text(variant, encoding="utf-8")
     path = home / "dice_race" / "cases" / "naps.yaml"
-    path.write_text("cases:\n  a_nap:\n    variants: [tired]\n    given: {player.naps: {red: 1}}\n", encoding="utf-8")
+    path.write_text(
+        "cases:\n  a_nap:\n    variants: [tired]\n    given: {player: {red: {naps: 1}}}\n", encoding="utf-8"
+    )
     things = home / "dice_race" / "things.yaml"
     text = things.read_text("utf-8")
     editor.open(things)
     changed = edited(editor.at("rename", things, text, "    re|d: {title", newName="crimson"))
-    assert "player.naps: {crimson: 1}" in changed[path]
+    assert "player: {crimson: {naps: 1}}" in changed[path]
 
 
 @pytest.mark.slow

@@ -278,7 +278,7 @@ def test_state_that_another_scenario_gives_is_used(tmp_path: Path) -> None:
         score: {terms: {all: points}}
     """
     assert [code for code, _ in small_game(tmp_path, rules)] == ["never-written"]
-    assert small_game(tmp_path, rules, {"peaceful": "start:\n  treaty.holds: {peace: true}\n"}) == []
+    assert small_game(tmp_path, rules, {"peaceful": "start:\n  treaty: {peace: {holds: true}}\n"}) == []
 
 
 def test_a_board_of_combinations_has_neither_odd_edges_nor_unused_parts(tmp_path: Path) -> None:

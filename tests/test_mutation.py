@@ -55,7 +55,7 @@ CASES = """\
 cases:
   red_gives_two_and_is_paid_two:
     do: [{red: 2}]
-    then: {player.coins: {red: 5}}
+    then: {player: {red: {coins: 5}}}
 """
 
 ALL_CASES = (
@@ -66,7 +66,7 @@ ALL_CASES = (
     refused: {5: not_more_than_four}
   blue_is_paid_three:
     do: [{red: 0}, {blue: 0}]
-    then: {player.coins: {red: 7, blue: 8}}
+    then: {player: {red: {coins: 7}, blue: {coins: 8}}}
     ends: {by: rich, winner: blue}
 """
 )

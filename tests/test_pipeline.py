@@ -32,7 +32,7 @@ TOO_MANY = """\
 format: 2
 ruleset: pieces
 title: Pieces
-scenario: {scenario: only, start: {player.fruit: {red: 5, blue: 4}}}
+scenario: {scenario: only, start: {player: {red: {fruit: 5}, blue: {fruit: 4}}}}
 kinds: {player: {state: {fruit: 0..9}}}
 tables: {player: {red: {}, blue: {}}}
 state: {basket: 0..5}

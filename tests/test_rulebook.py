@@ -30,7 +30,7 @@ from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.sentences import Sentences
 from polis_rules.semantics.expressions.scope import Scope
 from polis_rules.semantics.expressions.types import Type
-from polis_rules.source.tree import Mapping, Node, Text, found_at
+from polis_rules.source.tree import Mapping, Node, Text
 
 HERE = Path(__file__).parent
 GOLDEN = HERE / "golden" / "rulebook_yucata.md"
@@ -139,7 +139,7 @@ def test_inside_a_comprehension_it_is_the_inner_member() -> None:
         ),
         ("endings.year_is_over", "The game can end like this: The year is over."),
         ("score.terms.wood", "The score counts wood: half of the tribe's wood, rounded down."),
-        ("scenario.start.player.ship.north", "At the start, ship: North A1."),
+        ("scenario.start.player.north.ship", "At the start, ship: North A1."),
     ],
 )  # fmt: skip
 def test_every_sort_of_part_has_a_sentence(path: str, words: str) -> None:
@@ -230,13 +230,6 @@ def test_no_sentence_of_a_rule_is_left_in_code(ruleset: str | Path) -> None:
         for name in names.entries if isinstance(names, Mapping) else ():
             text = Sentences(opened).sentence([section, str(name)])
             assert not re.search(r"[=<>_{}]|\[you\]|\w\(|\.\w", text), (section, name, text)
-
-
-def test_a_path_of_start_values_may_hold_a_dot() -> None:
-    """The keys of a start are a kind and its state."""
-    assert [key for key, _ in found_at(isles().composed.tree, "scenario.start.player.ship.north")] == [
-        "scenario", "start", "player.ship", "north",
-    ]  # fmt: skip
 
 
 def test_one_line_and_list_say_the_same() -> None:

@@ -66,8 +66,8 @@ def test_with_a_ruleset_its_tables_and_first_values_are_checked(
     assert errors(sections, things) == ["5 is greater than the maximum of 4"]
     start = load(RACE / "scenarios" / "standard.yaml")
     assert not errors(scenario, start)
-    start["start"] = {"player.position": {"green": 1}, "weather": "snow", "lapp": 2}
-    assert len(errors(scenario, start)) == 3
+    start["start"] = {"player": {"green": {"position": 1}, "red": {"pos": 1}}, "weather": "snow", "lapp": 2}
+    assert len(errors(scenario, start)) == 4
 
 
 @pytest.mark.slow

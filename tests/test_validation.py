@@ -266,7 +266,7 @@ def rich(folder: Path) -> Path:
     for name, text in {
         "ruleset.yaml": RICH,
         "scenarios/usual.yaml": "scenario: usual\ntitle: Usual\nstart: {}\n",
-        "scenarios/other.yaml": "scenario: other\ntitle: Other\nstart: {player.coins: {gren: 2}}\n",
+        "scenarios/other.yaml": "scenario: other\ntitle: Other\nstart: {player: {gren: {coins: 2}}}\n",
         "../variants/plenty.yaml": "variant: plenty\nextends: rich\nwhy: To try.\nremove: {terms.most: no limit}\n",
         "../variants/more.yaml": "variant: more\nextends: rich\nrequires: [base]\nwhy: To try.\n"
         "change: {terms.least.is: {was: 0, to: coinz}}\n",
@@ -310,7 +310,7 @@ def test_every_scenario_and_variant_beside_a_ruleset_is_typechecked_by_default(t
     assert [each[:2] for each in errors] == [
         (f"{(tmp_path / 'variants' / 'more.yaml').as_posix()}:5:39", "unknown-name"),
         ("rich/ruleset.yaml:18:62", "unknown-name"),
-        ("rich/scenarios/other.yaml:3:24", "unknown-name"),
+        ("rich/scenarios/other.yaml:3:18", "unknown-name"),
     ]
     assert errors[1][2].endswith("(with variant plenty)")
     assert result.combinations == [
@@ -337,7 +337,7 @@ def test_a_variant_is_typechecked_with_every_scenario(tmp_path: Path) -> None:
     """A first value that only another scenario gives is found there; what all have in common is told once."""
     folder, variant = rich(tmp_path / "rich"), tmp_path / "lean.yaml"
     (folder / "scenarios" / "other.yaml").write_text(
-        "scenario: other\ntitle: Other\nstart: {player.coins: {red: 8}}\n", encoding="utf-8"
+        "scenario: other\ntitle: Other\nstart: {player: {red: {coins: 8}}}\n", encoding="utf-8"
     )
     (folder / "forgotten.yaml").write_text("terms: {}\n", encoding="utf-8")
     change = "  kinds.player.state.coins.type: {was: 0..9, to: 0..5}\n"
@@ -352,7 +352,7 @@ def test_a_variant_is_typechecked_with_every_scenario(tmp_path: Path) -> None:
 def test_a_variant_that_changes_the_scenario_is_for_that_one(tmp_path: Path) -> None:
     """It is not tried with others, which have other values."""
     folder, variant = rich(tmp_path / "rich"), tmp_path / "ahead.yaml"
-    change = "add:\n  scenario.start.player.coins: {red: 1}\n"
+    change = "add:\n  scenario.start.player: {red: {coins: 1}}\n"
     variant.write_text(f"variant: ahead\nextends: rich\nwhy: To try.\n{change}", encoding="utf-8")
     result = validate(folder, None, (variant,))
     assert (result.errors, result.combinations) == (0, [])

@@ -20,13 +20,13 @@ RACE = Path(__file__).parent / "rulesets" / "dice_race"
 CASES = """\
 cases:
   resting_needs_short_breath:
-    given: {player.breath: {red: 5}}
+    given: {player: {red: {breath: 5}}}
     refused: {rest: short_of_breath}
   sprinting_costs_breath:
-    given: {player.breath: {red: 3}}
+    given: {player: {red: {breath: 3}}}
     rolled: {sprint: 5}
     do: [{red: sprint}]
-    changes: {player.breath: {red: -1}}
+    changes: {player: {red: {breath: -1}}}
 """
 
 VARIANT = """\
@@ -38,15 +38,14 @@ changes_cases: [resting_*]
 change:
   actions.rest.requires.short_of_breath: {was: you.breath < 5, to: you.breath <= 5}
 start:
-  player.breath: {blue: 1}
-  player.position: {blue: 7}
+  player: {blue: {breath: 1, position: 7}}
   lap: 4
 """
 
 OWN = """\
 cases:
   a_fresh_runner_may_rest:
-    given: {player.breath: {red: 5}}
+    given: {player: {red: {breath: 5}}}
     offers: [rest]
 """
 
@@ -81,11 +80,7 @@ def test_a_folder_is_a_variant_by_its_name_its_path_and_its_file(race: Path) -> 
 def test_first_values_of_a_variant_are_laid_over_those_of_the_scenario(race: Path) -> None:
     plain, fresh = compose(race), compose(race, variants=["fresh"])
     before, after = at(plain, "scenario/start"), at(fresh, "scenario/start")
-    assert {key: value for key, value in after.items() if before.get(key) != value} == {
-        "player.breath": {**before.get("player.breath", {}), "blue": "1"},
-        "player.position": {**before.get("player.position", {}), "blue": "7"},
-        "lap": "4",
-    }
+    assert after == {"player": {**before["player"], "blue": {"breath": "1", "position": "7"}}, "lap": "4"} != before
     assert fresh.origins["scenario.start.lap"][-1].layer == "variant fresh"
     game = load(race, variants=["fresh"]).start(seed=1)
     assert "'blue': {'breath': 1, 'position': 7}" in str(game.view("red"))
@@ -96,8 +91,8 @@ def test_first_values_of_two_variants_conflict_where_they_are_the_same(race: Pat
     assert failure(race, variants=["fresh", "late"]).code == "variant-conflict"
     lay(race.parent / "variants", {"late.yaml": "variant: late\nafter: fresh\nstart: {lap: 5}\n"})
     assert at(compose(race, variants=["fresh", "late"]), "scenario/start/lap") == "5"
-    lay(race.parent / "variants", {"late.yaml": "variant: late\nstart: {player.breath: {red: 5}}\n"})
-    assert at(compose(race, variants=["fresh", "late"]), "scenario/start/player.breath") == {"red": "5", "blue": "1"}
+    lay(race.parent / "variants", {"late.yaml": "variant: late\nstart: {player: {red: {breath: 5}}}\n"})
+    assert at(compose(race, variants=["fresh", "late"]), "scenario/start/player/red/breath") == "5"
 
 
 def test_with_a_variant_its_own_cases_follow_and_those_it_changes_are_left_out(race: Path) -> None:

@@ -35,11 +35,10 @@ PLENTY = """
 variant: plenty
 extends: yucata
 after: [tweaks, print_and_play_start]
-replace:
-  scenario.start.player.prestige: {athens: 300, sparta: 300}
-  scenario.start.player.stock:
-    athens: {metal: 40, wood: 40, wine: 40, oil: 40, silver: 90, wheat: 200}
-    sparta: {metal: 40, wood: 40, wine: 40, oil: 40, silver: 90, wheat: 200}
+start:
+  player:
+    athens: {prestige: 300, stock: {metal: 40, wood: 40, wine: 40, oil: 40, silver: 90, wheat: 200}}
+    sparta: {prestige: 300, stock: {metal: 40, wood: 40, wine: 40, oil: 40, silver: 90, wheat: 200}}
 """
 """So much of everything that even random players do not starve in the first round."""
 

@@ -1,4 +1,4 @@
-"""From format 1 to format 2: citations and grades said once, and single steps under a `when`.
+"""From format 1 to format 2: citations and grades said once, single steps under a `when`, values below their members.
 
 Everything is done on lines, so that comments and layout stay. What a file says of its rules stays the same.
 """
@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from polis_rules.authoring.formatting import Entry, Node, lay_out
+from polis_rules.authoring.nested_values import Edit, nested_values
 from polis_rules.schema import CITE, LEVELS
 
 Texts = dict[Path, str]
-Edit = tuple[tuple[int, int], tuple[int, int], str]
-"""From where to where, as lines and columns from 0, and what is to stand there."""
 
 NOTHING = Node("scalar", (0, 0), (0, 0))
 NAMING = {"choose", "draw", "let", "roll", "if"}
@@ -33,6 +32,7 @@ def _forward(text: str, grades: dict[str, str]) -> str:
     text = _edited(text, lambda root, _: _grades_in_sources(root, grades))
     text = _edited(text, lambda root, _: _needless_grades(root, grades))
     text = _edited(text, _shared_citations)
+    text = _edited(text, nested_values)
     while (changed := _edited(text, _whens)) != text:
         text = changed
     return text

@@ -49,8 +49,8 @@ class Migration:
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(
         source=1,
-        title="citations and grades are said once, and single steps stand under a `when`",
-        by_hand="Long labels of conditions may be shortened.",
+        title="citations and grades are said once, single steps have a `when`, first values stand below their members",
+        by_hand="Long labels of conditions may be shortened. Paths into `scenario.start` name members first.",
         apply=lambda texts, _: to_format_2(texts),
     ),
 )

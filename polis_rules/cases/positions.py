@@ -7,7 +7,7 @@ from polis_rules.interpreter.runtime import State
 from polis_rules.semantics import TypedRules
 
 Tree = dict[str, object]
-"""`{"kind.state": {member: value}}`, the values as texts or lists of texts; the form of `given` and `then`."""
+"""`{kind: {member: {state: value}}}`, the values as texts or lists of texts; the form of `given` and `then`."""
 
 
 def reserves(rules: TypedRules) -> set[tuple[str, str]]:
@@ -20,7 +20,7 @@ def tree_of(values: list[StateValue], state: State) -> Tree:
     tree: Tree = {}
     for each in values:
         owner, name = each.variable.owner, each.variable.name
-        *way, last = (f"{owner}.{name}" if owner else name, *each.ids)
+        *way, last = (owner, each.ids[0], name, *each.ids[1:]) if owner else (name, *each.ids)
         here = tree
         for key in way:
             inner = here.setdefault(key, {})

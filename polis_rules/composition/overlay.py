@@ -115,12 +115,10 @@ def _fit_addition(
         message, hint = f"{quote(operation.path)} exists already", "use `change` or `replace`"
         diagnostics.error("path-taken", message, operation.span, hint, (("it is written here", value.span),))
         return None
-    # The keys of a scenario's start are themselves a kind and its state, with a dot between.
-    fits = len(rest) == 1 or (len(rest) == 2 and keys == ("scenario", "start"))
-    if not isinstance(value, Mapping) or not fits or not all(rest):
+    if not isinstance(value, Mapping) or len(rest) > 1 or not rest[0]:
         _not_found(operation, reached, diagnostics)
     elif keys or rest[0] in sections:
-        return (*keys, ".".join(rest)), operation.value
+        return (*keys, rest[0]), operation.value
     else:
         message = f"there is no section {quote(rest[0])}"
         diagnostics.unknown("unknown-section", message, operation.span, rest[0], sections)

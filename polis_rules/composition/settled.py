@@ -233,25 +233,18 @@ class _Settling:
                 edit = self.value_edit(per, spec)
                 tree = _over(tree, ("tables", str(kind), "*", str(name)), edit)
                 tree = _over(tree, ("kinds", str(kind), "attributes", str(name), "default"), self.value_edit([], spec))
-        for key, value in entries_at(tree, "scenario", "start").items():
-            owner, _, state = key.rpartition(".")
-            declared = node_at(tree, "kinds", owner, "state", state) if owner else node_at(tree, "state", state)
-            if declared is not None:
-                per, spec = _shape(declared)
-                tree = _over(tree, ("scenario", "start", str(key)), self.value_edit([owner] * bool(owner) + per, spec))
-            elif isinstance(value, Mapping):
-                tree = self.nested_start(tree, str(key))
+            tree = _over(tree, ("scenario", "start", str(kind)), self.value_edit([kind], None))
+            tree = self.first_values(tree, entries_at(what, "state"), str(kind), "*")
+        tree = self.first_values(tree, entries_at(tree, "state"))
         ends = {name for some in self.gone.values() for name in some} - self.members(tree)
         if ends:
             tree = _over(tree, ("graphs", "*", "edges"), lambda node: _without_ends(node, ends))
         return tree
 
-    def nested_start(self, tree: Mapping, kind: str) -> Mapping:
-        """The same of first values that are written below kinds and members."""
-        tree = _over(tree, ("scenario", "start", kind), self.value_edit([kind], None))
-        for name, declared in entries_at(tree, "kinds", kind, "state").items():
-            per, spec = _shape(declared)
-            tree = _over(tree, ("scenario", "start", kind, "*", str(name)), self.value_edit(per, spec))
+    def first_values(self, tree: Mapping, state: dict[Text, Node], *path: str) -> Mapping:
+        """The same of the first values of some state, which stand at a path of the scenario's `start`."""
+        for name, declared in state.items():
+            tree = _over(tree, ("scenario", "start", *path, str(name)), self.value_edit(*_shape(declared)))
         return tree
 
     def members(self, tree: Mapping) -> set[str]:

@@ -68,7 +68,7 @@ class Explanation:
 def explain(
     ruleset: str | Path, path: str, scenario: str | None = None, variants: Sequence[str | Path] = ()
 ) -> Explanation:
-    """Explain a path such as `actions.dig.cost.coin`, `tables.space.north.size` or `scenario.start.player.coins`.
+    """Explain a path such as `actions.dig.cost.coin`, `tables.space.north.size` or `scenario.start.player.red.coins`.
 
     Citation, grade and ruling are those of the rule or row around it. Raises UnknownPathError, which names the
     nearest known path, and RulesetError when the ruleset cannot be used.

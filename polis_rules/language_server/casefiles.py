@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping as Dict
+from collections.abc import Collection, Iterator, Mapping as Dict
 from pathlib import Path
 
 from polis_rules.cases import FOLDER, INHERITED, Known, Runner, inspect_cases, is_inside, read_cases
 from polis_rules.composition import file_bytes
-from polis_rules.diagnostics import Diagnostics
+from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.incremental import Memory
 from polis_rules.language_server.index import texts
 from polis_rules.semantics import ExpressionChecker, Reference, References, StartReader, Symbols, member
@@ -108,11 +108,10 @@ class _CaseReferences:
 
     def case(self, case: Node) -> None:
         for section in VALUES:
-            for key, node in entries_at(case, section).items():
-                noted = len(self.references.found)
-                self.values.read({key: node})
-                if len(self.references.found) == noted:  # state of a variant that the case chooses
-                    self.options(node)
+            noted = len(self.references.found)
+            self.values.read(entries_at(case, section))
+            known = {each.span for each in self.references.found[noted:]}
+            self.options(node_at(case, section), known)  # state of a variant that the case chooses
         decisions = node_at(case, "do")
         for decision in decisions.items if isinstance(decisions, Sequence) else ():
             self.players(decision)
@@ -133,9 +132,9 @@ class _CaseReferences:
         for inner in entries_at(node).values():
             self.options(inner)
 
-    def options(self, node: Node) -> None:
-        """Note every key and value that is the id of one member only."""
-        for text in texts(node):
+    def options(self, node: Node | None, known: Collection[Span] = ()) -> None:
+        """Note every key and value that is the id of one member only, but at places where it is known what stands."""
+        for text in texts(node) if node is not None else ():
             owners = self.symbols.owners.get(text, ())
-            if len(owners) == 1:
+            if len(owners) == 1 and text.span not in known:
                 self.references.note(member(owners[0], text), text.span)

@@ -333,7 +333,7 @@ class Scenario(Rule):
     settings: MapOf[Name, Raw] = Field(default_factory=dict)
     """What it settles, e.g. `{seats: 4}`."""
     start: MapOf[Expression, Raw] = Field(default_factory=dict)
-    """First values, e.g. `field.owner: {north: red}` or `current_round: second`."""
+    """First values, e.g. `field: {north: {owner: red}}` or `current_round: second`."""
 
 
 class Source(Model):

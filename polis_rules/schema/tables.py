@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from polis_rules.diagnostics import quote
@@ -57,18 +57,22 @@ def default_schema(document: Document, attribute: Attribute) -> JsonSchema:
 
 def start_schema(document: Document) -> JsonSchema:
     """The schema of a scenario's first values: which state there is, of which members, and what its values may be."""
-    properties = {str(name): _start(document, (), variable) for name, variable in document.state.items()}
+    schema = _values(document, document.state)
     for kind, declared in document.kinds.items():
-        for name, variable in declared.state.items():
-            properties[f"{kind}.{name}"] = _start(document, (kind,), variable)
+        if declared.state:
+            schema["properties"][str(kind)] = _per_member(document, [kind], _values(document, declared.state))
+    return schema
+
+
+def _values(document: Document, state: Mapping[Text, Variable]) -> JsonSchema:
+    """First values of some state; not all of it need be named."""
+    properties = {}
+    for name, variable in state.items():
+        value = _value_schema(document, _spec(variable), LOOSE_STEPS)
+        schema = _per_member(document, variable.per.values(), value)
+        said = {"description": f"First values: {variable.title}."} if variable.title else {}
+        properties[str(name)] = said | schema
     return {"type": "object", "properties": properties, "additionalProperties": False}
-
-
-def _start(document: Document, owner: tuple[str, ...], variable: Variable) -> JsonSchema:
-    """The first values of some state; not every member need be named."""
-    value = _value_schema(document, _spec(variable), LOOSE_STEPS)
-    schema = _per_member(document, (*owner, *variable.per.values()), value)
-    return {"description": f"First values: {variable.title}.", **schema} if variable.title else schema
 
 
 def _members(document: Document, kind: str) -> list[str] | None:

@@ -1,16 +1,16 @@
-"""The first values of a scenario: `kind.state: {member: value}` becomes one value for each slot it names."""
+"""The first values of a scenario: `kind: {member: {state: value}}` becomes one value for each slot it names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.expressions import GROUPS, Const, Scope, Type
 from polis_rules.semantics.packed_lists import packed
 from polis_rules.semantics.references import member
-from polis_rules.semantics.symbols import Variable, every_variable
+from polis_rules.semantics.symbols import KindSymbol, Variable
 from polis_rules.semantics.typed_rules import Start
-from polis_rules.source import Mapping, Node, Sequence, Text
+from polis_rules.source import Mapping, Node, Sequence, Text, entries_at
 
 
 class StartReader:
@@ -25,54 +25,65 @@ class StartReader:
         self.is_reserve = is_reserve
 
     def read(self, start: dict[Text, Node]) -> list[Start]:
-        starts: list[Start] = []
-        for key, raw in start.items():
-            variable = self._variable(key)
-            if variable is None:
-                every = [each for each in every_variable(self.symbols) if each.name not in self.symbols.memory]
-                self._unknown("state", key, [f"{each.owner}.{each.name}".lstrip(".") for each in every])
-                continue
-            owner = f"kinds.{variable.owner}"
-            symbol = f"{owner}.state.{variable.name}" if variable.owner else f"state.{variable.name}"
-            self.expressions.references.words(key, {variable.owner: owner, variable.name: symbol})
-            if (variable.owner, variable.name) in self.symbols.broken:
-                continue
-            if self.is_reserve((variable.owner, variable.name)):
-                message = f"`{key}` is a reserve: it starts with what is nowhere else"
-                hint = "put the pieces somewhere, and the reserve has the others"
-                self.diagnostics.error("unfit-start", message, key.span, hint=hint)
-                continue
-            self._fill(variable, raw, variable.kinds, 0, key, starts)
-        return starts
+        return [each for key, raw in start.items() for each in self._named(key, raw)]
 
-    def _variable(self, key: str) -> Variable | None:
-        """The state that `name` or `kind.name` means."""
-        owner, dot, name = key.rpartition(".")
-        if not dot:
-            return self.symbols.state.get(name)
-        kind = self.symbols.kinds.get(owner)
-        return None if kind is None else kind.state.get(name)
-
-    def _fill(
-        self, variable: Variable, raw: Node, kinds: tuple[str, ...], index: int, at: Text, starts: list[Start]
-    ) -> None:
-        if not kinds:
-            value = self._value(variable, raw, at)
-            if value is not None:
-                starts.append(Start(variable.owner, variable.name, index, value, raw.span))
+    def _named(self, key: Text, raw: Node) -> Iterator[Start]:
+        """What is said of state of the game, or of the members of a kind."""
+        if (variable := self.symbols.state.get(key)) is not None:
+            yield from self._state(variable, raw, variable.kinds, 0, key)
             return
-        kind = self.symbols.kinds[kinds[0]]
+        kind = self.symbols.kinds.get(key)
+        if kind is None:
+            kinds = [name for name, each in self.symbols.kinds.items() if each.state]
+            message = f"there is no state or kind `{key}`"
+            self._unknown(message, key, [*self.symbols.state, *kinds], self._meant(key, raw))
+            return
+        self.expressions.references.note(f"kinds.{key}", key.span)
+        for name, number, states in self._members(kind, raw, key):
+            if not isinstance(states, Mapping):
+                self.diagnostics.error("unfit-value", f"expected values of `{name}`: {{state: value}}", name.span)
+            for state, value in entries_at(states).items():
+                variable = kind.state.get(state)
+                if variable is None:
+                    self._unknown(f"{kind.name} has no state `{state}`", state, list(kind.state))
+                else:
+                    yield from self._state(variable, value, variable.kinds[1:], number, state)
+
+    def _state(self, variable: Variable, raw: Node, kinds: tuple[str, ...], index: int, at: Text) -> Iterator[Start]:
+        """The values of one state, of the game or of a member; `kinds` are those of the indexes below it."""
+        symbol = f"state.{variable.name}"
+        self.expressions.references.note(f"kinds.{variable.owner}.{symbol}" if variable.owner else symbol, at.span)
+        state = (variable.owner, variable.name)
+        if self.is_reserve(state):
+            message = f"`{at}` is a reserve: it starts with what is nowhere else"
+            hint = "put the pieces somewhere, and the reserve has the others"
+            self.diagnostics.error("unfit-start", message, at.span, hint=hint)
+        elif state not in self.symbols.broken:
+            yield from self._fill(variable, raw, kinds, index, at)
+
+    def _fill(self, variable: Variable, raw: Node, kinds: tuple[str, ...], index: int, at: Text) -> Iterator[Start]:
+        if kinds:
+            kind = self.symbols.kinds[kinds[0]]
+            for key, number, inner in self._members(kind, raw, at):
+                yield from self._fill(variable, inner, kinds[1:], index * len(kind.members) + number, key)
+        elif (value := self._value(variable, raw, at)) is not None:
+            yield Start(variable.owner, variable.name, index, value, raw.span)
+
+    def _members(self, kind: KindSymbol, raw: Node, at: Text) -> Iterator[tuple[Text, int, Node]]:
+        """The members that a mapping names, with their numbers and what it says of them."""
         if not isinstance(raw, Mapping):
-            self.diagnostics.error(
-                "unfit-value", f"expected a value for each {kind.name}: {{{kind.name}: value}}", at.span
-            )
-            return
-        for key, inner in raw.entries.items():
-            if key not in kind.index:
-                self._unknown(kind.name, key, list(kind.members))
-                continue
-            self.expressions.references.note(member(kind.name, key), key.span)
-            self._fill(variable, inner, kinds[1:], index * len(kind.members) + kind.index[key], key, starts)
+            message = f"expected a value for each {kind.name}: {{{kind.name}: value}}"
+            self.diagnostics.error("unfit-value", message, at.span)
+        for key, inner in entries_at(raw).items():
+            if key in kind.index:
+                self.expressions.references.note(member(kind.name, key), key.span)
+                yield key, kind.index[key], inner
+            else:
+                members = (
+                    [*filter(kind.index.__contains__, entries_at(inner)), *kind.members] if key in kind.state else []
+                )
+                hint = f"members come first: {_written(kind.name, members[0], key)}" if members else None
+                self._unknown(f"there is no {kind.name} `{key}`", key, list(kind.members), hint)
 
     def _value(self, variable: Variable, raw: Node, at: Text) -> int | None:
         if not isinstance(raw, Sequence) or variable.type.base not in GROUPS:
@@ -104,5 +115,26 @@ class StartReader:
             return None
         return value.value
 
-    def _unknown(self, what: str, name: Text, known: list[str]) -> None:
-        self.diagnostics.unknown("unknown-name", f"there is no {what} `{name}`", name.span, name, known)
+    def _unknown(self, message: str, name: Text, known: list[str], hint: str | None = None) -> None:
+        if hint is None:
+            self.diagnostics.unknown("unknown-name", message, name.span, name, known)
+        else:
+            self.diagnostics.error("unknown-name", message, name.span, hint)
+
+    def _meant(self, key: Text, raw: Node) -> str | None:
+        """What to write instead of a member without its kind, or of a kind and its state, as format 1 has it."""
+        owner, dot, state = key.partition(".")
+        if dot:
+            old = _written(owner, next(iter(entries_at(raw)), "member"), state)
+            return f"write {old}; `polis migrate` does so in files of format 1"
+        owners = self.symbols.owners.get(key, ())
+        return f"write {_written(owners[0], key)}" if len(owners) == 1 else None
+
+
+def _written(*path: str) -> str:
+    """How the value at some keys is written.
+
+    >>> _written("player", "red", "coins")
+    '`player: {red: {coins: ...}}`'
+    """
+    return f"`{': {'.join(path)}: ...{'}' * (len(path) - 1)}`"

@@ -121,30 +121,25 @@ def entries_at(node: Node | None, *path: str) -> dict[Text, Node]:
     return there.entries if isinstance(there, Mapping) else {}
 
 
-def follow(node: Node, parts: list[str]) -> tuple[list[tuple[Text, Node]], list[str]]:
-    """How far a path of ids leads: the keys with what they hold, and the ids that are left. A key may hold one dot.
+def found_at(node: Node | None, path: str) -> list[tuple[Text, Node]]:
+    """The keys that a path of ids joined by dots leads along, with what they hold; none where it leads nowhere.
+
+    A key may hold one dot.
 
     >>> from polis_rules.diagnostics import Diagnostics
     >>> from polis_rules.source import read_text
-    >>> tree = read_text("start: {space.owner: {north: red}}", "a", Diagnostics())
-    >>> found, rest = follow(tree, "start.space.owner.east".split("."))
-    >>> [key for key, _ in found], rest
-    (['start', 'space.owner'], ['east'])
+    >>> tree = read_text("cost: {item.price: {north: 2}}", "a", Diagnostics())
+    >>> [key for key, _ in found_at(tree, "cost.item.price.north")], found_at(tree, "cost.item.price.east")
+    (['cost', 'item.price', 'north'], [])
     """
-    best: tuple[list[tuple[Text, Node]], list[str]] = ([], parts)
+    parts = path.split(".")
     for width in (1, 2):
-        key = node.key(".".join(parts[:width])) if isinstance(node, Mapping) and len(parts) >= width else None
+        key = node.key(".".join(parts[:width])) if isinstance(node, Mapping) else None
         if key is not None and isinstance(node, Mapping):
-            below, rest = follow(node.entries[key], parts[width:])
-            if len(rest) < len(best[1]):
-                best = ([(key, node.entries[key]), *below], rest)
-    return best
-
-
-def found_at(node: Node | None, path: str) -> list[tuple[Text, Node]]:
-    """The keys that a path of ids joined by dots leads along, with what they hold; none where it leads nowhere."""
-    way, rest = follow(node, path.split(".")) if node is not None else ([], [path])
-    return [] if rest else way
+            here, rest = (key, node.entries[key]), parts[width:]
+            if not rest or (below := found_at(here[1], ".".join(rest))):
+                return [here, *(below if rest else ())]
+    return []
 
 
 def kept(new: Node, old: Node) -> Node:

@@ -20,7 +20,8 @@ GAME = {
     "tables:\n  player: {red: {}, blue: {}}\n  card:\n    fox: {points: 1}\n    owl: {points: 2}\n",
     "play.yaml": "actions:\n  dig:\n    title: Dig\n    cost: {coin: 1}\n    do: [{gain: {coin: 2}}]\n"
     "  rest: {do: [stop]}\nterms:\n  limit: {is: 8}\ngraphs:\n  road:\n    edges:\n      a-b: {}\n",
-    "scenarios/short.yaml": "scenario: short\ntitle: Short\nstart:\n  lap: 2\n  player.coin: {red: 3, blue: 4}\n",
+    "scenarios/short.yaml": "scenario: short\ntitle: Short\nstart:\n  lap: 2\n"
+    "  player: {red: {coin: 3}, blue: {coin: 4}}\n",
     "scenarios/long.yaml": "scenario: long\nchange:\n  terms.limit.is: {was: 8, to: 9, why: it is long}\n",
 }
 

@@ -13,70 +13,70 @@ cases:
   a_value_and_a_change:
     title: Sprinting costs breath
     cite: own, sprint
-    given: {player.position: {red: 10}, player.breath: {blue: 2}}
+    given: {player: {red: {position: 10}, blue: {breath: 2}}}
     rolled: {sprint: 5, actions.walk: [3]}
     do:
       - blue: sprint
       - red: Walk
-    then: {player.position: {red: 13, blue: 6}, player.breath: {blue: 1}}
-    changes: {player.position: {red: 3, blue: 5}, player.breath: {red: 0, blue: -1}}
+    then: {player: {red: {position: 13}, blue: {position: 6, breath: 1}}}
+    changes: {player: {red: {position: 3, breath: 0}, blue: {position: 5, breath: -1}}}
   a_draw_by_title:
     drawn: {pile: [Mud, deep_breath]}
-    then: {card.hand: {mud: {red: 1}, deep_breath: {red: 1}}}
+    then: {card: {mud: {hand: {red: 1}}, deep_breath: {hand: {red: 1}}}}
   drawn_and_rolled_feed_one_stream:
     drawn: {pile: [mud]}
     rolled: {pile: [tailwind]}
-    then: {card.hand: {mud: {red: 1}, tailwind: {red: 1}}}
+    then: {card: {mud: {hand: {red: 1}}, tailwind: {hand: {red: 1}}}}
   a_stream_that_is_not_asked:
     rolled: {sprint: [], actions.walk: 2}
     do: [red: walk]
-    then: {player.position: {red: 2}}
+    then: {player: {red: {position: 2}}}
   what_is_not_given_is_always_alike:
     rolled: {actions.walk: 2}
     do: [red: walk]
-    then: {player.position: {red: 2}}
+    then: {player: {red: {position: 2}}}
   a_forced_decision_may_be_left_out:
-    given: {card.hand: {long_stride: {red: 1}}}
+    given: {card: {long_stride: {hand: {red: 1}}}}
     drawn: {pile: [long_stride, long_stride, mud, tailwind, long_stride]}
     rolled: {actions.walk: [6, 1]}
     do:
       - red: walk
       - blue: walk
-    then: {card.discarded: {long_stride: 1}, card.hand: {long_stride: {red: 3}}}
+    then: {card: {long_stride: {discarded: 1, hand: {red: 3}}}}
   a_forced_decision_may_be_written:
-    given: {card.hand: {long_stride: {red: 1}}}
+    given: {card: {long_stride: {hand: {red: 1}}}}
     drawn: {pile: [long_stride, long_stride, mud, tailwind, long_stride]}
     rolled: {actions.walk: [6, 1]}
     do:
       - red: [walk, long_stride]
       - blue: walk
-    then: {card.discarded: {long_stride: 1}}
+    then: {card: {long_stride: {discarded: 1}}}
   exactly_these_options:
     options: [walk, Sprint, play_a_card, rest]
-    given: {player.breath: {red: 4}}
+    given: {player: {red: {breath: 4}}}
     decides: red
   some_options:
     offers: [walk, sprint]
     offers_not: rest
-    given: {player.breath: {red: 5}}
+    given: {player: {red: {breath: 5}}}
   a_refusal_by_label:
     refused: {rest: short_of_breath}
-    given: {player.breath: {red: 5}}
+    given: {player: {red: {breath: 5}}}
   a_refusal_of_what_cannot_be_paid:
-    given: {player.breath: {red: 0}}
+    given: {player: {red: {breath: 0}}}
     refused: {sprint: [cost], Sprint: []}
   a_refused_choice:
     drawn: {pile: [mud, long_stride]}
     do: [red: play_a_card]
     refused: {tailwind: in_your_hand}
   an_ending:
-    given: {player.position: {red: 24, blue: 25}, lap: 3}
+    given: {player: {red: {position: 24}, blue: {position: 25}}, lap: 3}
     rolled: {actions.walk: 6}
     do: [red: walk]
     ends: {by: goal_reached, winner: red}
     scores: {red: {total: 30, position: 30}, blue: {position: 25}}
   a_tie:
-    given: {player.position: {red: 2, blue: 4}, lap: 19}
+    given: {player: {red: {position: 2}, blue: {position: 4}}, lap: 19}
     rolled: {actions.walk: [3, 1]}
     do: [red: walk, blue: walk]
     ends: {by: nightfall, winner: none}
@@ -88,7 +88,7 @@ cases:
     then: {lap: 19}
   a_variant_beside_the_cases:
     variants: ../costly.yaml
-    given: {player.breath: {red: 1}}
+    given: {player: {red: {breath: 1}}}
     refused: {sprint: cost}
 """
 
@@ -97,11 +97,11 @@ COSTLY = "variant: costly\nextends: dice_race\nchange:\n  terms.sprint_cost.is: 
 
 FAILING = {
     "a value": (
-        "{do: [red: walk], rolled: {actions.walk: 3}, then: {player.position: {red: 4}, weather: mud}}",
+        "{do: [red: walk], rolled: {actions.walk: 3}, then: {player: {red: {position: 4}}, weather: mud}}",
         ["Red (position): expected 4, is 3 [line 2]", "weather: expected Mud, is nothing [line 2]"],
     ),
     "a value by member and player": (
-        "{drawn: {pile: mud}, then: {card.hand: {mud: {blue: 1}}}}",
+        "{drawn: {pile: mud}, then: {card: {mud: {hand: {blue: 1}}}}}",
         ["Mud (hand, Blue): expected 1, is 0 [line 2]"],
     ),
     "a die that should not be rolled": (
@@ -109,11 +109,11 @@ FAILING = {
         ["step 1, red: walk [line 2]\n  actions.walk should have nothing to give, but is asked [line 2]"],
     ),
     "a change": (
-        "{do: [red: walk], rolled: {actions.walk: 3}, changes: {player.position: {red: -1}}}",
+        "{do: [red: walk], rolled: {actions.walk: 3}, changes: {player: {red: {position: -1}}}}",
         ["Red (position): expected a change of -1, is +3 (from 0 to 3) [line 2]"],
     ),
     "an option that is not offered": (
-        "{do: [red: rest], given: {player.breath: {red: 5}}, then: {lap: 1}}",
+        "{do: [red: rest], given: {player: {red: {breath: 5}}}, then: {lap: 1}}",
         [
             "step 1, red: rest [line 2]\n"
             "  not offered: 'What do you do?'\n"
@@ -141,14 +141,14 @@ FAILING = {
         ],
     ),
     "a decision after the end": (
-        "{given: {player.position: {red: 29, blue: 29}}, do: [red: walk, blue: walk], then: {lap: 1}}",
+        "{given: {player: {red: {position: 29}, blue: {position: 29}}}, do: [red: walk, blue: walk], then: {lap: 1}}",
         [
             "step 2, blue: walk [line 2]\n  the game is over: A runner reaches the goal\n"
             "  drawn before, not given: actions.walk: 3"
         ],
     ),
     "a forced decision that leads nowhere": (
-        "{given: {card.hand: {long_stride: {red: 1}}}, rolled: {actions.walk: 6},"
+        "{given: {card: {long_stride: {hand: {red: 1}}}}, rolled: {actions.walk: 6},"
         " drawn: {pile: [long_stride, long_stride, mud, tailwind, long_stride]},"
         " do: [red: [walk, mud]], decides: red}",
         [
@@ -171,7 +171,7 @@ FAILING = {
         ["never needed: sprint 2, 3 [line 2]", "never needed: actions.walk 5 [line 2]"],
     ),
     "a start with too many pieces": (
-        "{given: {card.hand: {mud: {red: 2}}}, then: {lap: 1}}",
+        "{given: {card: {mud: {hand: {red: 2}}}}, then: {lap: 1}}",
         [
             "before the first decision: a rule failed: "
             "the set-up places 2 cards, but there are only 1 [dice_race/cases/a_start_with_too_many_pieces.yaml]"
@@ -191,14 +191,14 @@ FAILING = {
         ],
     ),
     "an option that should not be there": (
-        "{offers: rest, offers_not: [walk], given: {player.breath: {red: 5}}}",
+        "{offers: rest, offers_not: [walk], given: {player: {red: {breath: 5}}}}",
         [
             "rest should be offered, and is not: Red decides 'What do you do?' [line 2]\n  refused: short of breath",
             "walk should not be offered, and is: Red decides 'What do you do?' [line 2]",
         ],
     ),
     "options after the end": (
-        "{given: {player.position: {red: 29, blue: 29}}, do: [red: walk],"
+        "{given: {player: {red: {position: 29}, blue: {position: 29}}}, do: [red: walk],"
         " offers: walk, decides: blue, refused: {walk: []}}",
         [
             "Blue should decide, but the game is over: A runner reaches the goal [line 2]",
@@ -212,7 +212,7 @@ FAILING = {
         ["walk should be refused, and is not: Red decides 'What do you do?' [line 2]"],
     ),
     "another reason to refuse": (
-        "{given: {player.breath: {red: 5}}, refused: {rest: [over_the_limit]}}",
+        "{given: {player: {red: {breath: 5}}}, refused: {rest: [over_the_limit]}}",
         ["rest should be refused because over the limit [line 2]\n  refused: short of breath"],
     ),
     "the wrong decider": (
@@ -224,7 +224,8 @@ FAILING = {
         ["the game should be over, but goes on: Red decides 'What do you do?' [line 2]"],
     ),
     "another end": (
-        "{given: {player.position: {red: 29, blue: 29}}, do: [red: walk], ends: {by: nightfall, winner: none}}",
+        "{given: {player: {red: {position: 29}, blue: {position: 29}}}, do: [red: walk],"
+        " ends: {by: nightfall, winner: none}}",
         [
             "the game has ended by: expected Night falls, is A runner reaches the goal [line 2]",
             "the winner: expected nobody, is Red [line 2]",
@@ -243,16 +244,16 @@ UNSOUND = {
     "no expectation": ("{do: [red: walk], offers: []}", "the case 'it' expects nothing", "say with `then`"),
     "no expectation of soundness": ("{do: [red: walk], sound: false}", "the case 'it' expects nothing", None),
     "an unknown state": (
-        "{then: {player.posision: {red: 1}}}",
-        "there is no state `player.posision`",
-        "player.position",
+        "{then: {player: {red: {posision: 1}}}}",
+        "player has no state `posision`",
+        "did you mean 'position'?",
     ),
-    "an unknown member": ("{then: {player.position: {rod: 1}}}", "there is no player `rod`", "did you mean 'red'?"),
+    "an unknown member": ("{then: {player: {rod: {position: 1}}}}", "there is no player `rod`", "did you mean 'red'?"),
     "a value of another type": ("{then: {weather: red}}", "expected card or none", None),
     "a value outside of its range": ("{given: {lap: 99}, decides: red}", "99 is outside of 0..20", None),
     "a given reserve": (
-        "{given: {card.in_pile: {mud: 1}}, decides: red}",
-        "`card.in_pile` is a reserve",
+        "{given: {card: {mud: {in_pile: 1}}}, decides: red}",
+        "`in_pile` is a reserve",
         "put the pieces",
     ),
     "an unknown player": ("{do: [rod: walk], decides: red}", "there is no player 'rod'", "did you mean 'red'?"),
@@ -276,7 +277,7 @@ UNSOUND = {
     "a score without a number": ("{scores: {red: {total: many}}}", "expected a whole number, not 'many'", None),
     "a change of what is no number": ("{changes: {weather: 1}}", "`changes` is for numbers", "write it under `then`"),
     "a change without a number": ("{changes: {lap: far}}", "expected a difference such as 2 or -1", None),
-    "an unknown change": ("{changes: {lab: 1}}", "there is no state `lab`", "did you mean 'lap'?"),
+    "an unknown change": ("{changes: {lab: 1}}", "there is no state or kind `lab`", "did you mean 'lap'?"),
     "an unknown scenario": ("{scenario: lat, decides: red}", "there is no scenario 'lat'", "did you mean 'late'?"),
     "an unknown variant": ("{variants: [cost], decides: red}", "there is no variant 'cost'", None),
     "a mapping for a list": ("{offers: {walk: 1}}", "'offers' must be a value or a list of values", None),

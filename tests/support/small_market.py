@@ -25,7 +25,7 @@ title: Two traders
 cite: book, page 1
 grade: quoted
 start:
-  player.coins: {red: 2, blue: 3}
+  player: {red: {coins: 2}, blue: {coins: 3}}
 """
 
 THINGS = """

@@ -159,7 +159,7 @@ class Page(Rules):
 
     def _start(self) -> Iterator[str]:
         scenario = self.book.document.scenario
-        told = _dashed(self.start(key) for key in scenario.start)
+        told = _dashed(self.starts())
         yield from self._entry(str(scenario.title or upper_first(spoken(scenario.scenario))), scenario, told)
 
     def _kinds(self) -> Iterator[str]:

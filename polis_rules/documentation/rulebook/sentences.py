@@ -188,13 +188,10 @@ class Sentences(Rules):
 
     def _scenario(self, keys: list[str]) -> str | None:
         scenario = self.book.document.scenario
-        starts = ". ".join(map(self.start, scenario.start))
         match keys:
             case []:
-                return f"{scenario.title or spoken(self.book.composed.scenario)}. {starts}"
-            case ["start"]:
-                return starts or "nothing is set"
-            case ["start", key, *path]:
-                said = self.start(key, tuple(path))
-                return f"at the start, {said[:1].lower()}{said[1:]}"
+                return f"{scenario.title or spoken(self.book.composed.scenario)}. {'. '.join(self.starts())}"
+            case ["start", *path]:
+                said = ". ".join(self.starts(*path)) or "nothing is set"
+                return f"at the start, {said[:1].lower()}{said[1:]}" if path else said
         return None

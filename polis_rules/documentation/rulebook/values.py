@@ -133,9 +133,17 @@ class Values:
 
     # -- the start --------------------------------------------------------------------------------------------------
 
-    def start(self, key: str, path: tuple[str, ...] = ()) -> str:
+    def starts(self, first: str = "", *path: str) -> list[str]:
+        """What a scenario sets, state by state; of a path, what lies below it."""
+        said = []
+        for owner, name in dict.fromkeys((each.owner, each.name) for each in self.book.rules.starts):
+            ids, named = ((*path[:1], *path[2:]), path[1:2]) if owner else (path, ())
+            if first in ("", owner or name) and named in ((), (name,)):
+                said.append(self.start(owner, name, ids))
+        return said
+
+    def start(self, owner: str, name: str, path: tuple[str, ...]) -> str:
         """`North: owner Red, East: owner Blue`: what a scenario sets, perhaps for some members only."""
-        owner, _, name = key.rpartition(".")
         symbols = self.book.rules.symbols
         variable = symbols.variable(owner, name)
         kinds = variable.kinds

@@ -47,9 +47,8 @@ def _given_elsewhere(composed: Composed) -> Iterator[Key]:
     for each in composed.other_scenarios:
         tree = read_file(each, each.name, Diagnostics()) if isinstance(each, Path) else each
         for name, value in entries_at(tree, "start").items():
-            owner, _, own = name.rpartition(".")
-            yield owner, own
-            yield from ((name, inner) for inner in entries_at(value))
+            yield "", name
+            yield from ((name, state) for member in entries_at(value).values() for state in entries_at(member))
 
 
 def _stays(variable: Variable, changes: list[ir.Step]) -> bool:

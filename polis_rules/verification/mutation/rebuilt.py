@@ -90,7 +90,7 @@ def rebuilt(rules: TypedRules, document: Document) -> list[Mutant]:
     >>> len(rebuilt(rules, document)) > 100
     True
     """
-    numbers = chain(_tables(rules, document), _starts(rules, document), _first_values(rules), _supplies(rules))
+    numbers = chain(_tables(rules, document), _starts(rules), _first_values(rules), _supplies(rules))
     changes = [
         each for number in (*numbers, *_derived(rules), *_routes(rules, document)) for each in number.changes(rules)
     ]
@@ -147,16 +147,15 @@ def _derived(rules: TypedRules) -> Iterator[_Number]:
                 yield _Number(path, f"kinds.{kind.name}.{name}", attribute.is_.span)
 
 
-def _starts(rules: TypedRules, document: Document) -> Iterator[_Number]:
+def _starts(rules: TypedRules) -> Iterator[_Number]:
     """Every number that the scenario sets."""
     for number, start in enumerate(rules.starts):
         variable = rules.symbols.variable(start.owner, start.name)
         if variable.type.base == "int":
-            key = f"{start.owner}.{start.name}" if start.owner else start.name
-            span = next((name.span for name in document.scenario.start if name == key), variable.span)
             member = _owner(rules, variable, start.index)
+            rule = ".".join(filter(None, ("start", start.owner, member, start.name)))
             told = f"{{}} for {member}" if member else "{}"
-            yield _Number(("starts", number, "value"), f"start.{key}", span, told, member)
+            yield _Number(("starts", number, "value"), rule, start.span or variable.span, told, member)
 
 
 def _owner(rules: TypedRules, variable: Variable, index: int) -> str:
