@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from polis_rules.composition import ShippedRuleset, shipped, shipped_libraries
 
@@ -41,11 +41,12 @@ def _lines(rulesets: list[ShippedRuleset], libraries: list[tuple[str, str]]) -> 
     for each in rulesets:
         yield f"{each.name}: {each.title}"
         for name, titles in (("scenarios", each.scenarios), ("variants", each.variants)):
-            if titles:
-                yield f"  {name}"
-            width = max((len(id) for id, _ in titles), default=0)
-            yield from (f"    {id:<{width}}  {title}" for id, title in titles)
-    if libraries:
-        yield "libraries, for `uses`"
-        width = max(len(id) for id, _ in libraries)
-        yield from (f"    {id:<{width}}  {title}" for id, title in libraries)
+            yield from _listed(f"  {name}", titles)
+    yield from _listed("libraries, for `uses`", libraries)
+
+
+def _listed(head: str, titles: Sequence[tuple[str, str]]) -> Iterator[str]:
+    if titles:
+        yield head
+    width = max((len(id) for id, _ in titles), default=0)
+    yield from (f"    {id:<{width}}  {title}" for id, title in titles)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from polis_rules.documentation.rulebook.book import at
 from polis_rules.documentation.rulebook.english import a, agreeing, listed
 from polis_rules.documentation.rulebook.items import Item
@@ -13,7 +11,6 @@ from polis_rules.semantics import Variable, ir
 from polis_rules.source import Text, spoken
 
 
-@dataclass(frozen=True)
 class Rules(Values):
     """Says the rules of one book, whole or part by part."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from polis_rules.composition import inline
 from polis_rules.documentation.rulebook.book import Book, at
 from polis_rules.documentation.rulebook.english import agreeing, end, upper_first
@@ -45,7 +43,6 @@ def subject(book: Book, keys: list[str]) -> str:
     return upper_first(spoken(keys[0]))
 
 
-@dataclass(frozen=True)
 class Sentences(Rules):
     """Says every part of one book. Where a part has no words of its own, its value is said as it is written."""
 

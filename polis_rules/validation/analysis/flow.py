@@ -93,7 +93,7 @@ class Flow:
         return facts
 
     def choose(self, step: ir.Choose, facts: Facts) -> Facts:
-        for tree in walking.shown(step):
+        for _, tree in (*step.shown, *(each for way in step.ways for each in way.shown)):
             self.see(Seen("title", step, tree, facts))
         inner, after = facts, facts.without(step.var)
         if step.source is not None:

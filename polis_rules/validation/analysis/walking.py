@@ -39,11 +39,6 @@ def tests(step: ir.Step) -> list[Expr]:
     return [test] if isinstance(test, Expr) else []
 
 
-def shown(step: ir.Choose) -> Iterator[Expr]:
-    """What stands in the titles of a decision and of its ways."""
-    yield from (tree for shown in (step.shown, *(way.shown for way in step.ways)) for _, tree in shown)
-
-
 def costs(step: ir.Step) -> tuple[ir.Amount, ...]:
     """What a decision and its ways cost, where there is one way to pay it."""
     if not isinstance(step, ir.Choose):
