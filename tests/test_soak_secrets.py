@@ -89,6 +89,48 @@ def test_secret_dice_and_sight_by_the_value_itself_pass(rules: str, tmp_path: Pa
     assert result.ok, result.failure
 
 
+OPEN_FOR_A_WHILE = """
+kinds:
+  player:
+    state:
+      hand: {type: list of card, at_most: 4, seen_by: viewer == it, title: hand}
+      used: {type: list of card, at_most: 8, title: used}
+      pile: {type: list of card, at_most: 8, seen_by: false, start: "[c for c in card]", title: pile}
+  card: {numbers: 1..8}
+tables: {player: {ann: {}, bea: {}}}
+phases:
+  game:
+    - each: you
+      in: player
+      do:
+        - shuffle: you.pile
+        - move: 4
+          from: you.pile
+          to: you.hand
+    - each: you
+      in: player
+      do:
+        - either: {go: {title: Go}, stay: {title: Stay}}
+        - move: all
+          from: you.hand
+          to: you.used
+        - move: all
+          from: you.used
+          to: you.pile
+        - shuffle: you.pile
+    - end: done
+endings: {done: {title: Done}}
+score: {terms: {cards: len(who.pile)}}
+"""
+
+
+def test_what_lies_open_for_a_while_is_no_secret(tmp_path: Path) -> None:
+    """A hand that is laid open and shuffled into a hidden pile, all after one decision, was seen by everybody."""
+    result = soak(Plan(tiny(tmp_path, OPEN_FOR_A_WHILE), ("standard",), games=2, check_every=1))
+    assert result.ok, result.failure
+    assert result.worlds > 0
+
+
 SECRET_CHOICE = """
 kinds: {player: {state: {die: {type: 1..6, seen_by: viewer == it}, guess: 1..6}}}
 state: {trump: {type: 0..6, seen_by: viewer == player.ben}}

@@ -367,6 +367,11 @@ class Game:
         """How often players have finished to act together, so that all were told what each of them did."""
         return self._report.finished
 
+    @property
+    def open_report(self) -> list[str]:
+        """What happened so far to state that everybody sees."""
+        return self._report.open_lines()
+
     def view(self, player: str) -> dict[str, object]:
         """What one player may see now: state by kind, member and name; the order of the keys is fixed."""
         return self.program.views.of(self.state, self._player(player))

@@ -40,6 +40,8 @@ class Line(NamedTuple):
     text: str
     hidden: Hidden = NOBODY
     instead: Mapping[int, str] = {}
+    is_open: bool = False
+    """whether it tells of state that everybody sees"""
 
 
 class Report:
@@ -84,6 +86,10 @@ class Report:
                 told, kept = told + kept, []
         return told
 
+    def open_lines(self) -> list[str]:
+        """The lines that tell of state which everybody sees."""
+        return [line.text for line in self._lines if line.is_open]
+
     def begun(self) -> list[str]:
         """The titles, as lines, of the phases that have begun and in which nothing has happened yet."""
         return [f"-- {title} --" for title in self._phases if title]
@@ -117,7 +123,9 @@ class Report:
                 instead = {viewer: number for viewer in range(counting.bit_length()) if counting >> viewer & 1}
                 unseen = untold_to(options.evaluator, step, told, options.uncovered(then))
                 meanwhile = untold_to(options.evaluator, step, told, then) if options.apart(then) else 0
-                self.say(Line(text, Hidden(unseen, meanwhile, self.finished), instead))
+                known = [options.program.rules.symbols.variable(load.owner, load.name) for load, _ in told]
+                is_open = not meanwhile and any(variable.seen_expr is None for variable in known)
+                self.say(Line(text, Hidden(unseen, meanwhile, self.finished), instead, is_open))
 
 
 def _at_their_time(options: Options, state: State, events: list[Event]) -> list[tuple[ir.Step, list[int], State]]:

@@ -151,9 +151,9 @@ class Checks:
         """How a player could tell two positions apart that look alike to this player.
 
         If players have finished to act together `since` then, what they did has been told to all, and may be hidden
-        again because they act together once more.
+        again because they act together once more. So may be what has lain open in between.
         """
-        told = since is not None and since.disclosures != one.disclosures
+        told = since is not None and (since.disclosures, one.open_report) != (one.disclosures, other.open_report)
         for name, words in SHOWN.items():
             if told and name != "view":
                 continue
@@ -241,11 +241,12 @@ class Checks:
         some step at which different things are hidden from this player, may not be told them by that step either. A
         player who has been shown a difference that is not hidden (what was chosen is revealed, or the games wait for
         different things) is asked no more, for what follows may be deduced. Nor is anybody after players have finished
-        to act together, which they had done `disclosed` times before: all are told then what each of them did.
+        to act together, which they had done `disclosed` times before: all are told then what each of them did. Nor is
+        anybody after something else has lain open.
         """
         unaware = list(range(len(self.players)))
         for _ in range(MOST_LATER):
-            if one.disclosures != disclosed:
+            if one.disclosures != disclosed or one.open_report != other.open_report:
                 break
             for viewer in unaware[:]:
                 what = None
