@@ -9,7 +9,7 @@ editions and variants, and proves nothing.
 from __future__ import annotations
 
 from polis_rules.diagnostics import Diagnostic, Span
-from polis_rules.semantics import ENDLESS, Interval, ir
+from polis_rules.semantics import ENDLESS, Interval, every_variable, ir
 from polis_rules.semantics.expressions import Bool, Comp, Compare, Contains, Expr, IfElse, Not
 from polis_rules.validation.analysis import Facts, Rule, Seen, Subject
 from polis_rules.validation.analysis.walking import place
@@ -35,6 +35,9 @@ class Findings:
     def __init__(self, subject: Subject, rule: Rule) -> None:
         self.subject = subject
         self.rule = rule
+        texts = (variable.first for variable in every_variable(subject.symbols))
+        self.many = [text.span for text in texts if text is not None]
+        """the places of what is asked of one index at a time wherever something is paid"""
         self.said: set[Span] = set()
 
     def see(self, seen: Seen) -> None:
@@ -55,6 +58,8 @@ class Findings:
     def look(self, tree: Expr, facts: Facts, around: Span, positive: bool = True) -> None:
         """Look for the smallest part of an expression that always or never holds; `around` is the whole of it."""
         if tree.span is not None and not _inside(tree.span, around):  # what a row in force makes of a term
+            if any(_inside(tree.span, each) for each in self.many):
+                return
             facts, around = facts.plain, tree.span
         parts = facts.parts(tree)
         match tree:

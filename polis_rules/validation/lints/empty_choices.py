@@ -84,7 +84,9 @@ def _may_be_empty(step: ir.Choose, source: Expr, subject: Subject) -> bool:
         return False
     if source.type.kind == "action" and all(isinstance(each.test, Possible) for each in step.conditions):
         return all(each.conditions or each.cost or each.first is not None for each in subject.rules.actions)
-    return not isinstance(source, Everyone) or bool(step.parts) or not _always_one(step, source.type.kind, subject)
+    if step.parts:
+        return bool(step.tests) or not all(isinstance(each, Everyone) for _, each in step.chosen)
+    return not isinstance(source, Everyone) or not _always_one(step, source.type.kind, subject)
 
 
 def _always_one(step: ir.Choose, kind: str, subject: Subject) -> bool:
