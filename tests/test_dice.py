@@ -22,6 +22,7 @@ format: 2
 ruleset: pool
 title: Pool
 scenario: {scenario: standard, title: Standard}
+settings: {few: 0..3}
 kinds:
   player:
     state: {got: {type: 0..999}}
@@ -66,6 +67,7 @@ ROLLS = [
     ("3d6\nhits: die > many + 2", lambda n: 3, 6, "above"),
     ("(fleet)d6\nhits: die > 6", lambda n: n, 6, set()),
     ("(fleet)d6\nhits: die > 0", lambda n: n, 6, {1, 2, 3, 4, 5, 6}),
+    ("(few)d6", lambda n: 0, 6, None),
 ]
 
 
@@ -119,6 +121,7 @@ def test_the_skirmish_plays_with_dice_for_ships() -> None:
         ("(ann.got)d6", "this may be 999"),
         ("(fleet - 1)d6", "this may be -1"),
         ("1d(fleet)", "this may be 0"),
+        ("1d(few)", "this may be 0"),
         ("(many * 30)d6", "this may be 120"),
         ("(ann)d6", "expected a number"),
         ("fleet d6", "write (fleet)d6"),

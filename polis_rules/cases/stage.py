@@ -72,7 +72,7 @@ class Stage:
             step = point.step
             outcomes = streams.setdefault(step.stream, {})
             if isinstance(step, ir.Roll):
-                ends = Ranges(self.symbols).rolled(step, {})
+                ends = Ranges(self.symbols, switches=True).rolled(step, {})
                 numbers = range(ends.low, min(ends.high, MOST_SUM) + 1)
                 outcomes |= {str(number): str(number) for number in numbers}
             else:

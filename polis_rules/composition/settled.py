@@ -21,6 +21,7 @@ Edit = Callable[[Node], Node]
 
 _RANGE = re.compile(r"\s*(.+?)\s*\.\.\s*(.+?)\s*")
 _DICE = re.compile(r"\s*(?:\((.+?)\)|([0-9]+))d(?:\((.+?)\)|([0-9]+))\s*")
+_PLAIN_DICE = re.compile(r"[1-9][0-9]{0,2}d[1-9][0-9]{0,2}")
 _PLAIN = re.compile(r"-?[0-9]+")
 _NUMBERS = ("range", "number", "flag")
 _WITH_STEPS = ("actions", "procedures", "phases", "tables")
@@ -182,7 +183,8 @@ class _Settling:
             return text  # it is worked out in play
         many = match[2] or self.number(text.part(*match.span(1)))
         sides = match[4] or self.number(text.part(*match.span(3)))
-        return text if many is None or sides is None else Text(f"{many}d{sides}", text.span)
+        dice = f"{many}d{sides}"
+        return Text(dice, text.span) if _PLAIN_DICE.fullmatch(dice) else text  # of none at all the engine knows
 
     # -- types and plain values -------------------------------------------------------------------------------------
 

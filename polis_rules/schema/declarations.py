@@ -20,7 +20,7 @@ def _named_indexes(value: object) -> object:
     if not kinds or not all(isinstance(kind, Text) and kind for kind in kinds):
         raise unfit("unfit-value", "a kind, a list of kinds, or a mapping from name to kind", value)
     if len(set(map(str, kinds))) < len(kinds):
-        raise conflict("one kind stands twice in 'per'", "name each index: per: {name: kind, other: kind}")
+        raise conflict("one kind stands twice here", "name each: {name: kind, other: kind}")
     return {kind: kind for kind in kinds}
 
 

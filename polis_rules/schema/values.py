@@ -67,7 +67,8 @@ def _number_range(text: Text) -> Text:
     ends = [int(end) for end in re.findall(r"[0-9]{1,9}", text)]
     if not re.fullmatch(r"[0-9]{1,9}\.\.[0-9]{1,9}", text) or ends[0] > ends[1]:
         low, high = sorted([*ends, 1])[:2] if len(ends) == 1 else sorted(ends)[:2] or (1, 8)
-        raise unfit("unfit-value", _A_RANGE, text, suggestion=f"{low}..{high}" if ends else None)
+        is_written = len(text) == text.span.end_column - text.span.column  # and not what settings make
+        raise unfit("unfit-value", _A_RANGE, text, suggestion=f"{low}..{high}" if ends and is_written else None)
     return text
 
 

@@ -14,7 +14,7 @@ DICE, SIDES = Interval(0, 99), Interval(1, 999)
 
 def within_limits(rules: TypedRules, steps: dict[str, list[ir.Step]], findings: Diagnostics) -> None:
     """Complain about dice that may be too many, or have no sides. `steps` are all of each procedure, by its path."""
-    ranges = Ranges(rules.symbols)
+    ranges = Ranges(rules.symbols, switches=True)
     for every in steps.values():
         rolls = [step for step in every if isinstance(step, ir.Roll)]
         known = _numbers(every, ranges) if any(not step.plain for step in rolls) else {}

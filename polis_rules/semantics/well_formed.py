@@ -281,7 +281,7 @@ def work(rules: TypedRules, made: list[Made], findings: Diagnostics) -> bool:
 
 def divisors(rules: TypedRules, made: list[Made], findings: Diagnostics) -> bool:
     """Whether something is divided by what may be 0 or less by the declared ranges."""
-    ranges, before = Ranges(rules.symbols), len(findings.items)
+    ranges, before = Ranges(rules.symbols, switches=True), len(findings.items)
     for each in made:
         for part in each.divisors:
             span = ranges.number(part, {})
