@@ -10,7 +10,7 @@ from support.sampling import sampled
 from polis_rules.diagnostics.diagnostics import Diagnostics
 
 
-@pytest.mark.parametrize("inputs", sampled([500, 1500], every=2))
+@pytest.mark.parametrize("inputs", sampled([1000, 1500], every=2))
 def test_nothing_but_findings_comes_of_random_inputs(inputs: int) -> None:
     tally = run(inputs, seed=20)
     assert not tally.broken, "\n\n".join(tally.broken)
