@@ -226,6 +226,13 @@ def test_a_variant_that_the_case_and_the_call_name_is_taken_once(tmp_path: Path)
     assert not result.findings and "chosen twice" not in str(result)
 
 
+def test_an_option_that_there_is_not_is_answered_with_ids_or_how_numbers_are_listed(tmp_path: Path) -> None:
+    rules = small(tmp_path, {"it": "cases:\n  it: {offers: zzz}\n  range: {offers: 0..3}\n"})
+    unknown, range_ = (result.findings[0].advice or "" for result in run_cases(rules))
+    assert unknown.startswith("known: ") and ", ," not in unknown and ": ," not in unknown and "sprint" in unknown
+    assert range_ == "list the numbers: [0, 1, 2]"
+
+
 def test_a_variant_can_be_laid_over_every_case(tmp_path: Path) -> None:
     """The variants and the scenario of the call hold for cases that say nothing else."""
     text = "cases:\n  it: {given: {player: {red: {breath: 1}}}, offers: sprint, then: {lap: 1}}\n"

@@ -109,6 +109,12 @@ def test_a_value_that_there_is_not_is_refused(settings: dict[str, object], messa
     assert messages(**settings) == [message]
 
 
+def test_a_game_that_leaves_its_seats_not_open_says_how_many_play() -> None:
+    with pytest.raises(RulesetError, match="2 play here, and nothing says who would sit if 3 did"):
+        load("yucata", settings={"seats": 3})
+    assert load("yucata", settings={"seats": 2}).hash == load("yucata").hash
+
+
 def test_what_a_scenario_settles_cannot_be_chosen() -> None:
     """But may be asked for as it is."""
     assert load(HARBOURS, "rough_sea").settings == {

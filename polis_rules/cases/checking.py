@@ -83,7 +83,11 @@ class _Checker:
     def choices(self, names: Iterable[Text]) -> None:
         for name in names:
             if name.lower() not in self.stage.choices and not name.removeprefix("-").isdecimal():
-                self.unknown("option", name, self.stage.choices)
+                if ".." in name:
+                    message, hint = f"there is no option {quote(name)}", "list the numbers: [0, 1, 2]"
+                    self.diagnostics.error("unknown-name", message, name.span, hint)
+                    continue
+                self.unknown("option", name, (each for each in self.stage.choices if each and "," not in each))
 
     def labels(self) -> None:
         """Labels of the rules; a text with spaces is taken as it is."""

@@ -133,6 +133,12 @@ def read_settings(
             origins.setdefault(f"terms.{each.name}.is", []).append(touch)
             setting.value, by[str(each.name)] = value, each.layer
     for word, text in chosen.items():
+        if word == SEATS and SEATS not in settings:
+            rows = len(entries_at(tree, "tables", "player"))
+            if text != str(rows):
+                message = f"{rows} play here, and nothing says who would sit if {text} did"
+                diagnostics.error("out-of-range", message, None, "`players` in a ruleset says who sits")
+            continue
         setting = _known(settings, word, None, diagnostics)
         written = Text(text, Span(BY_CALLER, 1, 1, 1, 1))
         value = _value(setting, written, None, diagnostics) if setting is not None else None

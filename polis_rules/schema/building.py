@@ -78,7 +78,11 @@ def _gaps(tree: Mapping) -> Iterator[tuple[str, str, str]]:
     if not entries_at(tree, "endings"):
         yield "endings", "the ruleset has no endings", "write endings: and at least one reason for the game to end"
     if node_at(tree, "score") is None:
-        yield "score", "the ruleset has no score", "write score: terms: and what counts at the end"
+        yield (
+            "score",
+            "the ruleset has no score",
+            "write score: terms: and what counts at the end, or `score: {terms: {}}` where every `end` names a winner",
+        )
 
 
 def _filled(tree: Mapping) -> Mapping:
