@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -16,6 +17,7 @@ from polis_cli.main import main
 from support.sampling import sampled
 from support.shipping import shipped
 from support.small_cases import FAILING, FILES, SOUND, UNSOUND, file_name, small
+from support.small_ruleset import lay
 
 from polis_rules.cases.reading import Case, read_cases
 from polis_rules.cases.runner import Runner, run_cases
@@ -24,6 +26,7 @@ from polis_rules.cases.telling import CaseFailed, CaseResult
 from polis_rules.composition.catalog import find
 from polis_rules.diagnostics.errors import RulesetError
 from polis_rules.interpreter.game.decision import Decision, Option
+from polis_rules.validation import validate
 
 FILES_OF = {each.name: sorted(path.name for path in (find(each.name) / "cases").glob("*.yaml")) for each in shipped()}
 """The files of cases beside each ruleset."""
@@ -441,3 +444,12 @@ cases:
 """
     (result,) = run_cases(small(tmp_path, {"last": text}))
     assert result.failures == ()
+
+
+def test_a_score_as_one_number_is_said_to_be_the_total(tmp_path: Path) -> None:
+    """The finding stands at the number, and suggests what may stand there."""
+    folder = Path(shutil.copytree(Path(__file__).parent / "errors" / "sound" / "market", tmp_path / "market"))
+    lay(folder, {"cases/a.yaml": "cases:\n  one:\n    title: One\n    scores: {red: 14}\n"})
+    (finding,) = validate(folder).findings
+    assert (finding.code, finding.suggestion) == ("not-a-mapping", "{total: 14}")
+    assert finding.span is not None and (finding.span.line, finding.span.column) == (4, 19)

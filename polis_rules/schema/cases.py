@@ -33,6 +33,13 @@ Word = Annotated[Prose, Short(PLAIN)]
 """An id, a title or a number, as a game offers it."""
 
 
+def _terms(value: object) -> object:
+    """The expected terms of a score; a bare number is likely meant to be their sum."""
+    if isinstance(value, Text):
+        raise unfit("not-a-mapping", "a mapping from terms to numbers", value, suggestion=f"{{total: {value}}}")
+    return value
+
+
 class EndEntry(Model):
     """How the game has ended."""
 
@@ -71,7 +78,7 @@ class CaseEntry(Rule):
     """The player who must be the one to decide afterwards."""
     ends: EndEntry | None = None
     """That the game must be over, and how."""
-    scores: MapOf[Prose, MapOf[Prose, Word]] = Field(default_factory=dict)
+    scores: MapOf[Prose, Annotated[MapOf[Prose, Word], BeforeValidator(_terms)]] = Field(default_factory=dict)
     """Score terms, or `total`, of players, as the score would be now."""
     options: Several[Word] | None = None
     """Exactly what must be offered afterwards."""
