@@ -35,7 +35,7 @@ class SaveReturn(Hidden):
 
 
 class TakeNext(Hidden):
-    """The next member of a loop leaves its mask of waiting members; `first` turns the table order."""
+    """The next member of a loop leaves its mask of waiting members; `first` turns the table order, unless it is -1."""
 
     mask: int
     var: int

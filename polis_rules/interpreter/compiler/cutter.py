@@ -213,10 +213,12 @@ class Cutter:
             return
         kind = step.domain.type.kind
         count = len(self.blocks.symbols.kinds[kind].members)
-        mask, first = self.temp(), self.temp()
+        mask = self.temp()
+        first = -1 if step.starting is None else self.temp()
         inner = Var(Type("ref", kind), step.var)
         chosen = Comp(Type("set", kind), "set", step.var, step.domain, step.test, inner)
-        self.block.steps.append(cut.Store(step.span, first, step.starting or Const(INT, 0)))
+        if step.starting is not None:
+            self.block.steps.append(cut.Store(step.span, first, step.starting))
         self.block.steps.append(cut.Store(step.span, mask, chosen))
         if step.starting is not None:
             self.block.steps.append(cut.RotateMask(step.span, mask, first, count))

@@ -12,7 +12,7 @@ from polis_rules.interpreter.compiler.always import always
 from polis_rules.interpreter.compiler.cutter import cut_blocks
 from polis_rules.interpreter.compiler.python.expressions import Emitter
 from polis_rules.interpreter.compiler.python.module import Env, Function, Module
-from polis_rules.interpreter.compiler.python.numbers import Code
+from polis_rules.interpreter.compiler.python.numbers import Code, Piece
 from polis_rules.interpreter.compiler.python.points import PointWriter
 from polis_rules.interpreter.compiler.python.steps import StepWriter
 from polis_rules.interpreter.compiler.python.writer import Lines
@@ -22,12 +22,13 @@ from polis_rules.interpreter.machine import (
     SEVERAL,
     WINNER,
     YOU,
+    AnyPoint,
     ChancePoint,
     Compiled,
     DecisionPoint,
     Key,
 )
-from polis_rules.semantics import every_step
+from polis_rules.semantics import Interval, every_step, ir
 from polis_rules.semantics.expressions import Expr
 
 MOST_PLAYERS = 3
@@ -66,12 +67,16 @@ class Backend:
         once = compiled.compact or self.players > MOST_PLAYERS
         self.variants: list[Code] = [f"s[{YOU}]"] if once else list(range(self.players))
         self.returns = self._returns()
+        for each in self.blocks.blocks:
+            each.steps = [x for x in each.steps if not (isinstance(x, cut.SaveReturn) and x.slot in self.returns)]
         self.callers = self._callers()
         self.finished = len(self.blocks.points)
         self.wanted: list[int] = list(range(len(self.blocks.blocks))) if compiled.compact else []
         """the blocks that are entered by number, in the order of their numbers"""
         self.numbers = {block: block for block in self.wanted}
         self.lines = cache(self._lines)
+        self.answer: tuple[int, Piece] | None = None
+        """the slot of an answer that was just given, and what it is called"""
         self.weights: dict[int, int] = {}
         for block in range(len(self.blocks.blocks)):
             self._weigh(block)
@@ -153,7 +158,7 @@ class Backend:
                     for target in targets:
                         add(target, 2)
             for step in block.steps:
-                if isinstance(step, cut.SaveReturn) and step.slot not in self.returns:
+                if isinstance(step, cut.SaveReturn):
                     add(step.block, 2)
         for point in self.blocks.points:
             add(point.chosen)
@@ -193,6 +198,17 @@ class Backend:
             return self.body(block, env, depth, (*above, block))
         return [f"return {self.way(block)}"]
 
+    def chosen(self, point: AnyPoint, block: int, env: Env) -> Lines:
+        """The same right after an answer, which need not be looked up while it is still at hand."""
+        step = point.step
+        if block == point.chosen and not self.writer.trace and not (isinstance(step, ir.Choose) and step.parts):
+            source = None if isinstance(step, ir.Roll) else step.source
+            members = None if source is None else Interval(0, self.emitter.count(source.type.kind) - 1)
+            self.answer = point.slot, Piece("o", members)
+        lines = self.go(block, env)
+        self.answer = None
+        return lines
+
     def way(self, block: int) -> int:
         """What leads to a block, or to the point at which the game waits there: the number of either."""
         here = self.blocks.blocks[block]
@@ -225,18 +241,26 @@ class Backend:
 
     def body(self, number: int, env: Env, depth: int = 0, above: tuple[int, ...] = ()) -> Lines:
         """The code of a block and of what follows it alone, or is short."""
-        block = self.blocks.blocks[number]
+        block, answer = self.blocks.blocks[number], self.answer
         env = self.blocks.names(block.procedure, env["you"])
+        if answer is not None and any(answer[0] in taken(step) for step in block.steps):
+            self.answer = None
+        if self.answer is not None:
+            slot, code = self.answer
+            env = {name: code if value == f"s[{slot}]" else value for name, value in env.items()}
         lines: Lines = []
         for step in block.steps:
             if not isinstance(step, cut.SaveReturn):
                 lines += self.writer.lines([step], env)
-            elif step.slot not in self.returns:
+            else:
                 lines += self.writer.marked(step, [f"s[{step.slot}] = {self.way(self.straight(step.block))}"])
         if becomes(block):
             assert isinstance(block.end, cut.Goto)
-            return [*lines, f"return {self.way(self.straight(block.end.target))}"]
-        return lines + self.end(block, partial(self.go, env=env, depth=depth, above=above), env)
+            lines.append(f"return {self.way(self.straight(block.end.target))}")
+        else:
+            lines += self.end(block, partial(self.go, env=env, depth=depth, above=above), env)
+        self.answer = answer
+        return lines
 
     def end(self, block: cut.Block, go: Callable[[int], Lines], env: Env) -> Lines:
         match block.end:
@@ -298,7 +322,7 @@ class Backend:
         if table == "options":
             return renumbered(self.points.options(point, number, env))
         if table == "apply":
-            return renumbered(self.points.apply(point, env, self.go))
+            return renumbered(self.points.apply(point, env, partial(self.chosen, point)))
         assert isinstance(point, ChancePoint)
         return renumbered(self.points.outcome(point, env))
 
@@ -334,6 +358,13 @@ class Backend:
 def becomes(block: cut.Block) -> bool:
     """Whether somebody else acts after a block: code is written for one acting player."""
     return any(isinstance(step, cut.Store) and step.slot == YOU for step in block.steps)
+
+
+def taken(step: ir.Step) -> tuple[int, ...]:
+    """The slots of local names that a step gives another value."""
+    if isinstance(step, cut.Store):
+        return (step.slot,)
+    return (step.var,) if isinstance(step, (cut.TakeNext, cut.TakeItem)) else ()
 
 
 def renumbered(lines: Lines) -> tuple[str, ...]:

@@ -112,6 +112,13 @@ class Emitter(ListWriter, WalkWriter, RouteWriter):
 
     def attribute(self, tree: n.Attr, env: Env) -> Code:
         attribute, strides = self.row_of(tree.owner, tree.name)
+        first = attribute.values[0] if attribute.values else 0
+        if (
+            strides == (1,)
+            and isinstance(first, int)
+            and attribute.values == (*range(first, first + len(attribute.values)),)
+        ):
+            return calculate("+", self.emit(tree.args[0], env), first)
         where = self.offset(0, tree.args, strides, env)
         if tree.type.base == "list":
             return self.list_attribute(attribute.values, tree.type.kind, where)
@@ -154,16 +161,29 @@ class Emitter(ListWriter, WalkWriter, RouteWriter):
 
     def located(self, tree: n.Located, env: Env) -> Code:
         """The member at a place or of some parts, none where one of them lies outside."""
-        parts = [(self.emit(part, env), self.count(part.type.kind or tree.type.kind), part) for part in tree.parts]
-        if any(isinstance(code, int) and not 0 <= code < count for code, count, _ in parts):
-            return -1
-        strides = [prod(count for _, count, _ in parts[at + 1 :]) for at in range(len(parts))]
-        if any(isinstance(code, str) and not SHORT_SUM.fullmatch(code) for code, _, _ in parts):
-            return f"located({', '.join(f'({code}, {count})' for code, count, _ in parts)})"
-        tests = [_within(code, count, part.type.base == "ref", part.type.maybe) for code, count, part in parts]
-        flat = place(0, [(code, stride) for (code, _, _), stride in zip(parts, strides, strict=True)])
-        test = join("and", tests)
-        return flat if test == 1 else f"({flat} if {test} else -1)"
+        if (found := self.flat_place(tree, env)) is not None:
+            flat, test = found
+            return flat if test == 1 else -1 if test == 0 else f"({flat} if {test} else -1)"
+        parts = [(self.emit(part, env), self.count(part.type.kind or tree.type.kind)) for part in tree.parts]
+        return f"located({', '.join(f'({code}, {count})' for code, count in parts)})"
+
+    def flat_place(self, tree: n.Located, env: Env) -> tuple[Code, Code] | None:
+        """The place of a member in its table, and whether there is one; None where that takes more than short sums."""
+        counts = [self.count(part.type.kind or tree.type.kind) for part in tree.parts]
+        items, tests = [], []
+        for at, (part, count) in enumerate(zip(tree.parts, counts, strict=True)):
+            if isinstance(part, n.Located):
+                if (found := self.flat_place(part, env)) is None:
+                    return None
+                code, test = found
+            else:
+                code = self.emit(part, env)
+                test = _within(code, count, part.type.base == "ref", part.type.maybe)
+            if isinstance(code, str) and not SHORT_SUM.fullmatch(code):
+                return None
+            items.append((code, prod(counts[at + 1 :])))
+            tests.append(test)
+        return place(0, items), join("and", tests)
 
     def arithmetic(self, tree: n.Arith, env: Env) -> Code:
         """A number. A product that may be too large is held against the limit: squares of squares outgrow memory."""

@@ -96,8 +96,11 @@ class StepWriter(ListStepWriter):
     # -- steps that the compiler itself made ------------------------------------------------------------------------
 
     def take_next(self, step: cut.TakeNext, env: Env) -> Lines:
-        lines = [f"b = s[{step.mask}]", "b &= -b", f"s[{step.mask}] ^= b"]
-        return [*lines, f"s[{step.var}] = (b.bit_length() - 1 + s[{step.first}]) % {step.count}"]
+        lines = [f"m = s[{step.mask}]", "b = m & -m", f"s[{step.mask}] = m ^ b"]
+        member = "b.bit_length() - 1"
+        if step.first >= 0:
+            member = f"({member} + s[{step.first}]) % {step.count}"
+        return [*lines, f"s[{step.var}] = {member}"]
 
     def rotate_mask(self, step: cut.RotateMask, env: Env) -> Lines:
         everyone = (1 << step.count) - 1
@@ -205,6 +208,8 @@ class StepWriter(ListStepWriter):
             return self.set_list(step, env)
         before, place, told = self.place(step.target, env, "i")
         value = self.emitter.emit(step.value, env)
+        if isinstance(value, str) and place == "s[i]":
+            value = value.replace(f"s[{self.emitter.address(step.target, env)}]", place)
         old = [f"o = {place}"] if self.trace else []
         # what squares itself again and again would outgrow all memory
         checked = self.checked(step, place, step.target, always=self.work.multiplies(step.value))

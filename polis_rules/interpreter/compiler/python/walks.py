@@ -19,6 +19,9 @@ NOWHERE = Const(NONE, -1)
 LONGEST_LINE = 20
 """Along a line of more members a walk is not written out: each member stands inside the one before."""
 
+SHORTEST = 60
+"""A condition of a line's first member is written beside the call only if it has at most so many characters."""
+
 Known = tuple[tuple[str, int | None], ...]
 """Local names that an expression reads, with what they are if that is known."""
 
@@ -92,7 +95,16 @@ class WalkWriter(ComprehensionWriter):
         known, given = _given(_inside(walk), inner)
         outer, more = _given(_inside(tree), env)
         key = ("along", replace(tree, domain=NOWHERE), replace(walk, domain=NOWHERE), known, outer)
-        return f"{self.module.function(key, 'along')}({', '.join(['s', str(start), *given, *more])})"
+        call = f"{self.module.function(key, 'along')}({', '.join(['s', str(start), *given, *more])})"
+        if lines is None or walk.test is None or self.module.into.compact:
+            return call
+        # most lines end where they begin, which is asked without a call; where there is no line, of any member
+        begins = self.module.constant("W", tuple(line[0] if line else 0 for line in lines))
+        on = self.emit(walk.test, {**inner, walk.var: f"{begins}[{at}]"})
+        if isinstance(on, int) or len(on) > SHORTEST:
+            return call
+        end = AFTER[tree.func][1]
+        return f"({call} if {on} else {0 if end == 'n' else end})"
 
     def walked(self, domain: Expr, env: Env) -> tuple[Comp | None, Env]:
         """The walk that something goes over, also one that terms stand for, with what its names are."""
