@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 from support.composing import at, failure, failures, lay, variant
 
+from polis_rules import RulesetError, load
 from polis_rules.composition.composed import compose
 from polis_rules.composition.extending import _dump as _meaning, extended
 from polis_rules.composition.overlay import inline, plain
@@ -112,6 +113,17 @@ def test_every_operation_takes_a_path_through_names(game: Path, tmp_path: Path) 
     (layer,) = {each.layer for each in composed.origins["actions.dig.do"]}
     assert layer == "variant deep"
     assert plain(composed.base)["actions"] == plain(compose(game).tree)["actions"], "what is below is left as it was"
+
+
+def test_what_an_extension_makes_wrong_of_a_rule_shows_the_extension(tmp_path: Path) -> None:
+    """The mistake lies where the rule is written, and beside it stands who put it in."""
+    regatta = Path(__file__).parent / "rulesets" / "regatta"
+    text = "variant: odd\ntitle: Odd\nextends: regatta\nextend: {terms.last_day.is: base and day > 1}\n"
+    (tmp_path / "odd.yaml").write_text(text, "utf-8")
+    with pytest.raises(RulesetError) as error:
+        load(regatta, variants=[tmp_path / "odd.yaml"])
+    (finding,) = error.value.diagnostics
+    assert "expected a flag" in finding.message and finding.related[0][1].file.endswith("odd.yaml")
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def check_id(mapping: Mapping, key: str, id: str, diagnostics: Diagnostics) -> N
     """Report where a file states another id than its name."""
     stated = id_at(mapping, key, diagnostics)
     if stated is not None and stated != id:
-        message = f"this file is {quote(id + '.yaml')}, but states the id {quote(stated)}"
+        message = f"this is {quote(id)} by its file or folder, but states the id {quote(stated)}"
         diagnostics.error("wrong-id", message, stated.span)
 
 

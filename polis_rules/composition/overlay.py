@@ -194,7 +194,7 @@ def _not_found(operation: Operation, reached: Reached, diagnostics: Diagnostics,
         return
     message, suggestion = f"there is no {quote(rest[0])} {where}", ""
     known = ways_into(place)
-    hint = listing(known) if known else "that is a single value"
+    hint = listing(known) if known else "that is a single value" if isinstance(place, Text) else "it is empty"
     joined = "_".join(rest[:2])  # as rules of a library are called
     near, left = (joined, rest[2:]) if joined in known else (nearest(rest[0], known), rest[1:])
     meant = ".".join([*done, near, *left]) if near else _through_a_list(place, done, rest)

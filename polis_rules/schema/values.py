@@ -216,6 +216,8 @@ def _stand_ins(value: object) -> object:
         return value.entries
     if not all(isinstance(item, Text) and item for item in items):
         raise unfit("unfit-value", "a list of names, or a mapping from names to how many of it count for one", value)
+    if len(set(map(str, items))) < len(items):
+        raise unfit("unfit-value", "a list of names, each once", value)
     return {item: Text("1", item.span) for item in items if isinstance(item, Text)}
 
 

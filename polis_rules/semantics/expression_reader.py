@@ -220,7 +220,10 @@ class ExpressionReader(ABC):
         self, code: str, message: str, node: ast.AST, hint: str | None = None, suggestion: str | None = None
     ) -> FailedError:
         """Write a diagnostic at a part of the expression; the caller raises what this returns."""
-        self.diagnostics.error(code, message, self.span(node), hint, suggestion=suggestion)
+        at, whole = self.span(node), self.text.span
+        is_far = isinstance(self.text, Spliced) and (at.file, at.line) != (whole.file, whole.line)
+        related = (("what stands there is put in here", whole),) if is_far else ()
+        self.diagnostics.error(code, message, at, hint, related, suggestion=suggestion)
         return FailedError()
 
     def written(self, node: ast.AST) -> str:
