@@ -54,7 +54,8 @@ class Command(ChosenScenarios):
 
     def run(self) -> None:
         variants, bots = self.variants, tuple(self.bot or ("random",))
-        scenarios = tuple(self.scenario or load(self.ruleset, None, variants).scenarios)
+        rules = load(self.ruleset, self.scenario[0] if self.scenario else None, variants)
+        scenarios, seats = tuple(self.scenario or rules.scenarios), rules.settings.get("seats")
         plan = Plan(self.ruleset, scenarios, variants, self.games, self.seed, bots, self.check_every)
         begun = perf_counter()
         with progress(self.games, "games") as done:
@@ -65,11 +66,14 @@ class Command(ChosenScenarios):
         about = {"ruleset": self.ruleset, "scenarios": scenarios, "variants": variants}
         data = about | as_data(result) | {"ok": result.ok, "saved": paths, "seconds": seconds}
         status = STOPPED if result.stopped and result.ok else int(not result.ok)
-        answer(self.format, data, _lines(plan, result, paths, small, seconds), status)
+        answer(self.format, data, _lines(plan, seats, result, paths, small, seconds), status)
 
 
-def _lines(plan: Plan, result: Soaked, paths: list[Path], small: Shrunk | None, seconds: float) -> Iterator[str]:
-    yield f"{plan.ruleset}: {', '.join(plan.scenarios)}; {', '.join(plan.players)} bots"
+def _lines(
+    plan: Plan, seats: str | None, result: Soaked, paths: list[Path], small: Shrunk | None, seconds: float
+) -> Iterator[str]:
+    where = f"; {seats} seats" if seats is not None else ""
+    yield f"{plan.ruleset}: {', '.join(plan.scenarios)}{where}; {', '.join(plan.players)} bots"
     if not result.games:
         yield "nothing was played"
         return

@@ -78,7 +78,11 @@ class Command(Chosen):
         others = ("other scenario", "other scenarios")
         if not self.variant:
             others = ("other scenario or variant", "other scenarios and variants")
-        also = f", also in {some(len(result.combinations), *others)}" if result.combinations else ""
+        settled = len(result.choices) if result.combinations else 0
+        layers = len(result.combinations) - settled
+        also = f", also in {some(layers, *others)}" if layers else ""
+        values = some(settled, "other value of a setting", "other values of settings")
+        also += f"{' and' if layers else ', also'} with {values}" if settled else ""
         skipped = "; with these errors not everything could be checked" if result.skipped else ""
         yield f"{self.ruleset}: {count}{also}{skipped}"
 

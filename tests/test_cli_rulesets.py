@@ -84,6 +84,17 @@ def test_validate_says_when_there_is_nothing_to_find(polis: Polis, mine: Path) -
     assert polis("validate", mine, "--format", "json").data["ok"] is True
 
 
+def test_settings_that_are_tried_are_told_apart_from_scenarios_and_variants(polis: Polis) -> None:
+    """And whoever soaks a game that leaves its seats open is told how many play."""
+    shelf = Path(__file__).parent / "rulesets"
+    assert polis("validate", shelf / "hex").out.endswith("hex: no findings, also with 2 other values of settings\n")
+    text = polis("validate", shelf / "harbours").out
+    assert text.endswith("also in 2 other scenarios and variants and with 8 other values of settings\n")
+    assert "harbours: " in text
+    soaked = polis("soak", shelf / "harbours", "--games", "1", "--seats", "3", "--check-every", "9").out
+    assert "; 3 seats; random bots\n" in soaked
+
+
 def test_validate_prints_every_finding_with_its_place_and_what_was_skipped(polis: Polis, mine: Path) -> None:
     done = polis("validate", mine)
     assert done.status == 1
