@@ -116,3 +116,9 @@ def test_a_wrong_combination_is_reported(find: str, put: str, said: str, tmp_pat
     things = CARDS.replace(find, put, 1).replace("two: {value: 2}", "two: {value: 2}, ace_two: {value: 3}")
     assert things != CARDS
     assert said in first_error(tmp_path / "small", things)
+
+
+def test_titles_with_commas_stay_apart_in_reports() -> None:
+    game = polis_rules.load(Path(__file__).parent / "rulesets" / "passing").start(seed=1)
+    dealt = next(line for line in game.report if "(hand)" in line)
+    assert dealt == "  Spades, Ten; Hearts, Queen; Clubs, Ten; Diamonds, Jack; Hearts, Ace to North (hand)"

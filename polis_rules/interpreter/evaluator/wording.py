@@ -31,10 +31,10 @@ class Wording:
             return self.title(kind.kind, value)
         if kind.base == "set":
             titles = self.symbols.kinds[kind.kind].titles
-            return ", ".join(title for number, title in enumerate(titles) if value >> number & 1) or "nothing"
+            return _joined([title for number, title in enumerate(titles) if value >> number & 1])
         if kind.base == "list":
             titles = self.symbols.kinds[kind.kind].titles
-            return ", ".join(titles[member] for member in unpacked(value, len(titles))) or "nothing"
+            return _joined([titles[member] for member in unpacked(value, len(titles))])
         return "nothing" if kind.base == "none" else str(value)
 
     def told(self, tree: Expr, evaluator: Evaluator, state: State, names: Names) -> str:
@@ -141,6 +141,11 @@ class Wording:
             case ir.Sort():
                 return [(step.target, values[:-1])]
         return []
+
+
+def _joined(titles: list[str]) -> str:
+    """Titles one after the other; ones that have commas themselves stay apart."""
+    return ("; " if any("," in title for title in titles) else ", ").join(titles) or "nothing"
 
 
 def sides(test: Expr) -> list[tuple[str, Expr]]:
