@@ -112,12 +112,8 @@ class Emitter(ListWriter, WalkWriter, RouteWriter):
 
     def attribute(self, tree: n.Attr, env: Env) -> Code:
         attribute, strides = self.row_of(tree.owner, tree.name)
-        first = attribute.values[0] if attribute.values else 0
-        if (
-            strides == (1,)
-            and isinstance(first, int)
-            and attribute.values == (*range(first, first + len(attribute.values)),)
-        ):
+        first, count = attribute.values[0] if attribute.values else 0, len(attribute.values)
+        if strides == (1,) and tree.type.base != "list" and attribute.values == (*range(first, first + count),):
             return calculate("+", self.emit(tree.args[0], env), first)
         where = self.offset(0, tree.args, strides, env)
         if tree.type.base == "list":

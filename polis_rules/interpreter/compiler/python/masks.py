@@ -76,7 +76,7 @@ class MaskWriter(Writer):
                 return None if mask is None else inverted(mask)
             case n.Contains(_, n.Var(name=name), group) if name == var:
                 return None if var in free_names(group) else self.emit(group, env)
-            case n.Contains(_, item, group):
+            case n.Contains(_, item, group) if group.type.base == "set":
                 return self.compared("in", item, group, var, kind, env)
             case n.Compare(_, op, left, right):
                 return self.compared(op, left, right, var, kind, env)
