@@ -134,7 +134,7 @@ def test_findings_of_a_variant_are_shown_in_its_file(editor: Editor, home: Path)
     ("old", "new", "place", "said"),
     [
         ("offers: [rest]", "offers: [rset]", "rset", "did you mean 'rest'?"),
-        ("{red: 1}", "{rde: 1}", "rde", "did you mean 'red'?"),
+        ("{red: {breath: 1}}", "{rde: {breath: 1}}", "rde", "did you mean 'red'?"),
         ("given:", "gievn:", "gievn", "did you mean 'given'?"),
         ("player: {red: {breath: 1}}", "player: {red: {breath: 99}}", "99", "0..5"),
     ],
@@ -222,8 +222,11 @@ def test_completion_knows_tables_overlay_paths_and_first_values(editor: Editor, 
     assert "card" in editor.labels(things, typed, "  winner: ca|")
     patch = VARIANT.replace("actions.rest.requires.short_of_breath", "actions.rest.")
     assert {"requires", "do", "title"} <= set(editor.labels(variant, patch, "actions.rest.|"))
-    start = scenario.read_text("utf-8").replace("start:\n", "start:\n  \n")
-    assert {"lap", "weather", "card.hand"} <= set(editor.labels(scenario, start, "start:\n  |"))
+    start = "scenario: standard\ntitle: Standard\nstart:\n  "
+    assert {"lap", "weather", "card"} <= set(editor.labels(scenario, start, "start:\n  |"))
+    assert "mud" in editor.labels(scenario, f"{start}card:\n    ", "card:\n    |")
+    assert "hand" in editor.labels(scenario, f"{start}card:\n    mud:\n      ", "mud:\n      |")
+    assert "red" in editor.labels(scenario, f"{start}card:\n    mud: {{hand: {{}}}}", "hand: {|")
 
 
 REACHING = """\
