@@ -55,9 +55,11 @@ def test_what_a_rule_remembers_is_seen_while_it_lasts_and_gone_when_it_ends() ->
 def test_answers_and_memory_leave_no_trace_at_the_end() -> None:
     """When no rule that remembers is being carried out, all of it is as it was at first."""
     ruleset = polis_rules.load(COURIERS)
+    answer = ruleset.program().layout.bases["", "procedures.best_of.gives"]
     for seed in range(5):
         game, rng = ruleset.start(seed=seed), Random(seed)
         while game.decision is not None:
+            assert game.state[answer] == -1  # none
             assert "procedures.best_of.gives" not in remembered(game)  # which is the rule's own
             game.apply(rng.choice(game.decision.options))
         memory = remembered(game)
