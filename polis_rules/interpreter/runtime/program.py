@@ -350,25 +350,23 @@ class Program:
         counter, few = state[PC], range(MOST_BLOCKS)
         for _ in range(LONGEST_GAME):
             if counter == finished:
-                return Playout(decisions, forced, total)
+                break
             ticks[0] = 0
             you = state[YOU]
             try:
                 if chance[counter]:
                     option = chances[you][counter](state)
-                else:
-                    options = asks[you][counter](state)
+                elif options := asks[you][counter](state):
                     count = len(options)
                     if count > 1:
                         option = options[int(random() * count)]
-                    elif count:
+                    else:
                         option = options[0]
                         forced += 1
-                    else:
-                        option = LEAVE
-                        decisions -= 1
                     decisions += 1
                     total += count
+                else:
+                    option = LEAVE
                 if option == LEAVE and self.points[counter].leave < 0:
                     raise self.dead_end(state)
                 counter = applies[you][counter](state, option)
@@ -381,4 +379,6 @@ class Program:
             except ERRORS as error:
                 raise self.failed(error, state) from None
             state[PC] = counter
-        raise self.too_long(state, LONGEST_GAME)
+        if counter != finished:
+            raise self.too_long(state, LONGEST_GAME)
+        return Playout(decisions, forced, total)
