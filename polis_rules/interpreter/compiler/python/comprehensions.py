@@ -68,9 +68,8 @@ class ComprehensionWriter(MaskWriter):
         code = intersection([self.emit(tree.domain, env), *masks])
         if isinstance(code, int):
             return None
-        return {"any": f"({code} != 0)", "all": f"({code} == 0)", "count": f"({code}).bit_count()", "set": code}[
-            tree.func
-        ]
+        codes = {"any": f"({code} != 0)", "all": f"({code} == 0)", "count": f"({code}).bit_count()", "set": code}
+        return codes[tree.func]
 
     def parts(self, tree: Expr) -> int:
         """How many parts an expression has when all its comprehensions are written out."""

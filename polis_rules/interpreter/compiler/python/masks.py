@@ -102,11 +102,8 @@ class MaskWriter(Writer):
             choices = [*range(within.low, within.high + 1)]
         else:
             return None
-        holds = HOLDS[op]
-        if mine is left:
-            table = tuple(_bits(holds(each, there) for each in values) for there in choices)
-        else:
-            table = tuple(_bits(holds(there, each) for each in values) for there in choices)
+        holds = HOLDS[op] if mine is left else lambda mine, other: HOLDS[op](other, mine)
+        table = tuple(_bits(holds(each, there) for each in values) for there in choices)
         if len({*table}) == 1:
             return table[0]
         if self.may_hoist and not simple(code) and "v_" not in str(code):
