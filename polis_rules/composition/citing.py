@@ -81,8 +81,8 @@ def with_citations(tree: Mapping, manifest: Mapping, layer: str, origins: Origin
             return rule
         said: Said = new.entries if isinstance(new, Mapping) else {Text("cite", new.span): new}
         if not path.startswith("tables."):  # only rows have grades of single values
-            grades = {key: each.get("default") if isinstance(each, Mapping) else each for key, each in said.items()}
-            said = {key: each for key, each in grades.items() if each is not None}
+            whole = {key: each.get("default") if isinstance(each, Mapping) else each for key, each in said.items()}
+            said = {key: each for key, each in whole.items() if each is not None}
         for key, value in said.items():
             origins.setdefault(f"{path}.{key}", []).append(
                 Origin(layer, "change", value.span, rule.get(key), value, RESTATED)
@@ -173,8 +173,5 @@ def _with_more(rule: Mapping, said: Said) -> Mapping:
     """A rule of which more is said; a grade is then that of the values which have none."""
     own = rule.get("grade")
     if isinstance(own, Mapping):
-        said = {
-            key: Mapping({**own.entries, Text("default", key.span): value}, own.span) if key == "grade" else value
-            for key, value in said.items()
-        }
+        said = {key: own.having("default", value) if key == "grade" else value for key, value in said.items()}
     return Mapping(rule.entries | said, rule.span)

@@ -184,7 +184,8 @@ class _Settling:
         many = match[2] or self.number(text.part(*match.span(1)))
         sides = match[4] or self.number(text.part(*match.span(3)))
         dice = f"{many}d{sides}"
-        return Text(dice, text.span) if _PLAIN_DICE.fullmatch(dice) else text  # of none at all the engine knows
+        # what is no plain dice, such as none at all, is left for the check of expressions
+        return Text(dice, text.span) if _PLAIN_DICE.fullmatch(dice) else text
 
     # -- types and plain values -------------------------------------------------------------------------------------
 
