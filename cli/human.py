@@ -217,7 +217,7 @@ def _is_something(value: Any) -> bool:
 def _amount(value: Any) -> str:
     if isinstance(value, Mapping):
         return f"({_state(value)})"
-    if isinstance(value, list) and None in value and len({*value}) == 1:
+    if isinstance(value, list) and value and all(each is None for each in value):
         return f"({len(value)} hidden)"
     if isinstance(value, list):
         return f"({', '.join(str(each) for each in value)})"

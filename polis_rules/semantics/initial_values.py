@@ -79,10 +79,9 @@ class StartReader:
                 self.expressions.references.note(member(kind.name, key), key.span)
                 yield key, kind.index[key], inner
             else:
-                members = (
-                    [*filter(kind.index.__contains__, entries_at(inner)), *kind.members] if key in kind.state else []
-                )
-                hint = f"members come first: {_written(kind.name, members[0], key)}" if members else None
+                first = [each for each in entries_at(inner) if each in kind.index] or kind.members
+                swapped = key in kind.state and first
+                hint = f"members come first: {_written(kind.name, first[0], key)}" if swapped else None
                 self._unknown(f"there is no {kind.name} `{key}`", key, list(kind.members), hint)
 
     def _value(self, variable: Variable, raw: Node, at: Text) -> int | None:

@@ -80,12 +80,8 @@ def _times(step: ir.While, subject: Subject) -> int:
         case n.Compare(op="<" | "<=" as op, left=n.Load() as load, right=end):  # `day < last`, and each time one more
             one_more = (n.Arith(INT, "+", load, number(1)), n.Arith(INT, "+", number(1), load))
             if _only_change(load, step, subject) in one_more:
-                return max(
-                    0,
-                    subject.ranges.number(end, {}).low
-                    - subject.first_values((load.owner, load.name))[0]
-                    + (op == "<="),
-                )
+                begin, *_ = subject.first_values((load.owner, load.name))
+                return max(0, subject.ranges.number(end, {}).low - begin + (op == "<="))
         case n.Not(item=n.Attr(args=(n.Load() as load,)) as flag):  # `not round.last`, and each time the next round
             value = _only_change(load, step, subject)
             if isinstance(value, n.Next) and value.item == load:
