@@ -147,11 +147,12 @@ def test_a_whole_cost_is_told_with_its_amounts() -> None:
 
 @pytest.mark.slow
 def test_a_row_inherits_nothing_but_its_own() -> None:
-    """Grade and citation of a value are those of the row around it."""
-    explained = explain("yucata", "tables.polis.thebai.base")
+    """Grade and citation of a value are those of the row around it, where it has no grade of its own."""
     row = explain("yucata", "tables.polis.thebai")
-    assert (explained.cite, explained.grade) == (row.cite, row.grade)
-    assert explained.sentence == f"Thebai: base {explained.value}."
+    territory, base = (explain("yucata", f"tables.polis.thebai.{each}") for each in ("territory", "base"))
+    assert territory.cite == base.cite == row.cite
+    assert (territory.grade, base.grade) == (row.grade, "print_and_play") != (base.grade, base.grade)
+    assert base.sentence == f"Thebai: base {base.value}."
 
 
 @pytest.mark.parametrize(
