@@ -15,7 +15,6 @@ from polis_rules.schema import CITE, LEVELS
 
 Texts = dict[Path, str]
 
-NOTHING = Node("scalar", (0, 0), (0, 0))
 NAMING = {"choose", "draw", "let", "roll", "if"}
 """Steps that stay under an `if`."""
 FEWEST = 3
@@ -52,15 +51,6 @@ def _edited(text: str, edits_of: Callable[[Node, list[str]], Iterable[Edit]]) ->
 # -- what stands where ------------------------------------------------------------------------------------------------
 
 
-def _entry(node: Node, key: str) -> Entry | None:
-    return next((each for each in node.entries if each.key is not None and each.key.text == key), None)
-
-
-def _at(node: Node, key: str) -> Node:
-    entry = _entry(node, key)
-    return entry.value if entry is not None else NOTHING
-
-
 def _named(node: Node) -> Iterator[tuple[str, Node]]:
     return ((each.key.text, each.value) for each in node.entries if each.key is not None)
 
@@ -78,10 +68,10 @@ def _rules(root: Node) -> Iterator[Node]:
     """Every mapping of a file that may be cited and graded: rules, edges of graphs, the file's own head."""
     yield root
     for operation in ("add", "replace"):
-        yield from (inner for each in _at(root, operation).entries for inner in _inside(each.value))
+        yield from (inner for each in root.at(operation).entries for inner in _inside(each.value))
     for holder in _holders(root):
         for each in holder.entries:
-            yield from (each.value, *(edge.value for edge in _at(each.value, "edges").entries))
+            yield from (each.value, *(edge.value for edge in each.value.at("edges").entries))
 
 
 def _inside(node: Node) -> Iterator[Node]:
@@ -104,7 +94,7 @@ def _without(rule: Node, entry: Entry) -> Edit:
 
 
 def _source(rule: Node) -> str:
-    match = CITE.match(_at(rule, "cite").text)
+    match = CITE.match(rule.at("cite").text)
     return match[1] if match else ""
 
 
@@ -114,24 +104,24 @@ def _grades_of_sources(texts: Iterable[str]) -> dict[str, str]:
     declared: set[str] = set()
     for text in texts:
         root = lay_out(text, text.split("\n"))
-        declared |= {name for name, _ in _named(_at(root, "sources"))}
+        declared |= {name for name, _ in _named(root.at("sources"))}
         for rule in _rules(root):
-            if (grade := _at(rule, "grade").text) not in ("", "house"):
+            if (grade := rule.at("grade").text) not in ("", "house"):
                 counted[_source(rule)][grade] += 1
     return {source: grades.most_common(1)[0][0] for source, grades in counted.items() if source in declared}
 
 
 def _grades_in_sources(root: Node, grades: dict[str, str]) -> Iterator[Edit]:
-    for name, source in _named(_at(root, "sources")):
-        if name in grades and source.entries and _entry(source, "grade") is None:
-            last = (_entry(source, "title") if source.block else None) or source.entries[-1]
+    for name, source in _named(root.at("sources")):
+        if name in grades and source.entries and source.entry("grade") is None:
+            last = (source.entry("title") if source.block else None) or source.entries[-1]
             between = "\n" + " " * last.start[1] if source.block else ", "
             yield last.value.end, last.value.end, f"{between}grade: {grades[name]}"
 
 
 def _needless_grades(root: Node, grades: dict[str, str]) -> Iterator[Edit]:
     for rule in _rules(root):
-        entry = _entry(rule, "grade")
+        entry = rule.entry("grade")
         if entry is not None and entry.value.text == grades.get(_source(rule)):
             yield _without(rule, entry)
 
@@ -139,15 +129,15 @@ def _needless_grades(root: Node, grades: dict[str, str]) -> Iterator[Edit]:
 def _shared_citations(root: Node, lines: list[str]) -> Iterator[Edit]:
     """The citation that most rules of a section or table have stands above them, if none lacks one."""
     for holder in _holders(root):
-        if not holder.block or any(_entry(holder, key) for key in ("cite", "grade", "ruling")):
+        if not holder.block or any(holder.entry(key) for key in ("cite", "grade", "ruling")):
             continue
         rules = [each.value for each in holder.entries]
-        cites = Counter(_at(rule, "cite").text for rule in rules if _at(rule, "grade").text != "house")
+        cites = Counter(rule.at("cite").text for rule in rules if rule.at("grade").text != "house")
         shared, number = cites.most_common(1)[0] if cites else ("", 0)
         if "" in cites or number < FEWEST or 2 * number <= len(rules):
             continue
-        citing = [rule for rule in rules if _at(rule, "cite").text == shared]
-        written = _entry(citing[0], "cite")
+        citing = [rule for rule in rules if rule.at("cite").text == shared]
+        written = citing[0].entry("cite")
         first = holder.entries[0]
         assert written is not None
         above = first.start[0]
@@ -158,7 +148,7 @@ def _shared_citations(root: Node, lines: list[str]) -> Iterator[Edit]:
         as_written = lines[line][column : written.value.end[1]]
         yield (above, 0), (above, 0), f"{' ' * first.start[1]}cite: {as_written}{gap}"
         for rule in citing:
-            entry = _entry(rule, "cite")
+            entry = rule.entry("cite")
             assert entry is not None
             yield _without(rule, entry)
 
@@ -175,7 +165,7 @@ def _between(holder: Node, lines: list[str]) -> Iterator[str]:
 def _whens(root: Node, lines: list[str]) -> Iterator[Edit]:
     """Innermost `if`s with one step and nothing else, as that step with a `when`."""
     for node in _inside(root):
-        then = _at(node, "then")
+        then = node.at("then")
         keys = [key for key, _ in _named(node)]
         if keys != ["if", "then"] or not node.block or len(then.entries) != 1:
             continue

@@ -24,19 +24,14 @@ _COMMENT = re.compile(r"(?:^|\s)#\s*(.*)$")
 def nested_values(root: Node, lines: list[str]) -> Iterator[Edit]:
     """The edits that write first values, and those of cases, below kinds and members."""
     place_comments(root, lines)
-    holders = [root, _below(root, "scenario"), *(each.value for each in _below(root, "cases").entries)]
+    holders = [root, root.at("scenario"), *(each.value for each in root.at("cases").entries)]
     keys = ("start", "given", "then", "changes")
-    entries = [each for holder in holders for each in holder.entries if each.key is not None and each.key.text in keys]
-    for entry in (*entries, *_below(_below(root, "inherited"), "undrawn").entries):
+    entries = [entry for holder in holders for key in keys if (entry := holder.entry(key)) is not None]
+    for entry in (*entries, *root.at("inherited").at("undrawn").entries):
         in_braces = lines[entry.start[0] : entry.value.end[0]] if entry.value.style else ()
         kinds = {name.partition(".")[0] for name in entry.value.keys if "." in name}
         if kinds and not kinds & {*entry.value.keys} and not any(map(_COMMENT.search, in_braces)):
             yield _edit(entry, lines)
-
-
-def _below(node: Node, key: str) -> Node:
-    nothing = Node("scalar", (0, 0), (0, 0))
-    return next((each.value for each in node.entries if each.key is not None and each.key.text == key), nothing)
 
 
 @dataclass

@@ -57,6 +57,15 @@ class Node:
         """The texts of a mapping's keys."""
         return [each.key.text for each in self.entries if each.key is not None]
 
+    def entry(self, key: str) -> Entry | None:
+        """The entry of a mapping with a key."""
+        return next((each for each in self.entries if each.key is not None and each.key.text == key), None)
+
+    def at(self, key: str) -> Node:
+        """What stands under a key; an empty scalar where there is none."""
+        entry = self.entry(key)
+        return entry.value if entry is not None else Node("scalar", (0, 0), (0, 0))
+
 
 def lay_out(text: str, lines: list[str]) -> Node:
     """The layout of text that is sound YAML; `lines` are its lines."""
