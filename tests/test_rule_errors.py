@@ -13,6 +13,7 @@ from support.small_ruleset import GAME, THINGS, marked, small, started
 import polis_rules
 from polis_rules.diagnostics.errors import RuleError
 from polis_rules.interpreter.game.game import Game
+from polis_rules.interpreter.runtime import program as running
 
 CHOICE = "- choose: deed\n  from: action\n  where: possible(deed)\n"
 """One decision, so that there is a position before the rule fails."""
@@ -231,6 +232,19 @@ def test_the_fast_program_ends_an_endless_flow_too(tmp_path: Path) -> None:
 def test_the_fast_program_tells_a_place_outside_of_a_table(tmp_path: Path) -> None:
     steps, message, *_ = FAILING["a place outside of a table"]
     assert message in quick_failure(small(tmp_path, CHOICE + steps)).message
+
+
+def test_a_playout_may_end_with_the_last_step_that_a_game_may_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One step less is too few."""
+    program = polis_rules.load(small(tmp_path, CHOICE)).program()
+    count = len([*program.steps(program.new_state(0), lambda _, options: options[0])])
+    monkeypatch.setattr(running, "LONGEST_GAME", count)
+    assert program.playout(program.new_state(0), Random(0)).decisions == count
+    monkeypatch.setattr(running, "LONGEST_GAME", count - 1)
+    with pytest.raises(RuleError, match="has not come to an end"):
+        program.playout(program.new_state(0), Random(0))
 
 
 def test_a_copy_is_not_touched_by_the_error_of_the_other(tmp_path: Path) -> None:
