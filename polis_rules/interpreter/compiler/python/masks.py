@@ -60,7 +60,7 @@ class MaskWriter(Writer):
     def bits(self, test: Expr, var: str, kind: str, env: Env) -> Code | None:
         """The same for a condition of which this is known."""
         if var not in free_names(test):
-            return _everybody(self.emit(test, env))
+            return _either(self.emit(test, env), -1, 0)  # everybody, or nobody
         match test:
             case n.Bool(_, op, items):
                 once = join(op, [self.emit(item, env) for item in items if var not in free_names(item)])
@@ -102,7 +102,7 @@ class MaskWriter(Writer):
             choices = [*range(within.low, within.high + 1)]
         else:
             return None
-        holds = HOLDS[op] if mine is left else lambda mine, other: HOLDS[op](other, mine)
+        holds = HOLDS[op] if mine is left else lambda each, there: HOLDS[op](there, each)
         table = tuple(_bits(holds(each, there) for each in values) for there in choices)
         if len({*table}) == 1:
             return table[0]
@@ -153,11 +153,6 @@ def _either(test: Code, then: Code, other: Code) -> Code:
     if isinstance(test, int):
         return then if test else other
     return f"({then} if {test} else {other})"
-
-
-def _everybody(test: Code) -> Code:
-    """All members where a condition holds, otherwise none."""
-    return _either(test, -1, 0)
 
 
 def inverted(mask: Code) -> Code:
