@@ -46,7 +46,8 @@ Known = Mapping[Expr, Fact]
 
 
 class Ranges:
-    """Works out ranges for one ruleset. What a mere switch says counts with `switches` only."""
+    """Works out ranges for one ruleset: with `switches` of these rules as they are, otherwise of all in which terms that
+    are there to be altered (`is_switch`) say something else."""
 
     def __init__(self, symbols: Symbols, switches: bool = False) -> None:
         self.symbols = symbols
