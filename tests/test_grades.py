@@ -10,9 +10,11 @@ from support.composing import GAME, at, lay, variant
 from support.editor import Editor, edited
 
 from polis_rules.composition import compose
+from polis_rules.diagnostics import Diagnostics
 from polis_rules.documentation import citations, diff, explain
 from polis_rules.documentation.rulebook import read, rulebook
 from polis_rules.pipeline import documented
+from polis_rules.schema.table_check import Sound, check_tables
 from polis_rules.validation import validate
 
 MARKET = Path(__file__).parent / "errors" / "sound" / "market"
@@ -109,6 +111,14 @@ def test_a_wrong_grade_of_a_value_is_said_once_at_its_place(
     assert finding.span is not None
     assert (finding.code, finding.span.line, finding.span.column) == (code, 52, column)
     assert finding.suggestion == suggestion
+
+
+def test_a_sound_table_with_graded_values_is_not_looked_at_again(home: Path) -> None:
+    document, sound = documented(graded(home, "{price: house}"))[1], Sound()
+    check_tables(document, Diagnostics(), sound)
+    known = sound["good"]
+    check_tables(document, Diagnostics(), sound)
+    assert sound["good"] is known
 
 
 def test_editors_complete_and_rename_what_is_graded(editor: Editor, home: Path) -> None:

@@ -18,10 +18,10 @@ from polis_rules.source import Mapping, Node, Sequence, Text
 if TYPE_CHECKING:
     from jsonschema import ValidationError
 
-    from polis_rules.schema.document import Document
+    from polis_rules.schema.document import Document, Row
 
 
-Sound = dict[str, tuple[JsonSchema, list[Node]]]
+Sound = dict[str, tuple[JsonSchema, list[Node | None]]]
 """By their kinds, tables in which nothing was wrong: the schema and the very nodes."""
 
 
@@ -39,16 +39,14 @@ def check_tables(document: Document, diagnostics: Diagnostics, sound: Sound | No
                     _check(attribute.default, name, default_schema(document, attribute), diagnostics)
     for kind, rows in document.tables.items():
         if kind in document.kinds:
-            graded = {name: {Text("grade", row.span): row.grades} if row.grades else {} for name, row in rows.items()}
-            written = {name: row.values | graded[name] for name, row in rows.items()}
-            nodes = [node for name, values in written.items() for node in (name, *chain(*values.items()))]
+            nodes = [node for name, row in rows.items() for node in (name, row.grades, *chain(*row.values.items()))]
             schema = table_schema(document, kind)
             known_keys = schema["additionalProperties"]["properties"]
             known_keys["grade"] = known_keys["grade"]["anyOf"][1]  # of a single word the model says whether it fits
             before, known = sound.get(kind, (None, []))
             if before == schema and len(nodes) == len(known) and all(map(operator.is_, nodes, known)):
                 continue
-            tree = Mapping({name: Mapping(values, rows[name].span) for name, values in written.items()}, kind.span)
+            tree = Mapping({name: _values(row) for name, row in rows.items()}, kind.span)
             findings = len(diagnostics.items)
             with diagnostics.in_order():
                 attributes = document.kinds[kind].attributes
@@ -61,6 +59,12 @@ def check_tables(document: Document, diagnostics: Diagnostics, sound: Sound | No
         else:
             message = f"there is no kind {quote(kind)}"
             diagnostics.unknown("unknown-name", message, kind.span, kind, document.kinds)
+
+
+def _values(row: Row) -> Mapping:
+    """The values of a row, and where some have grades of their own, these."""
+    values = Mapping(row.values, row.span)
+    return values if row.grades is None else values.having("grade", row.grades)
 
 
 def _check(
