@@ -46,8 +46,8 @@ Known = Mapping[Expr, Fact]
 
 
 class Ranges:
-    """Works out ranges for one ruleset: with `switches` of these rules as they are, otherwise of all in which terms that
-    are there to be altered (`is_switch`) say something else."""
+    """Works out ranges for one ruleset. Terms that are there to be altered (`is_switch`) may be anything of their type,
+    but with `switches` only what they say."""
 
     def __init__(self, symbols: Symbols, switches: bool = False) -> None:
         self.symbols = symbols
