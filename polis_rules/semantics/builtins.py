@@ -174,8 +174,6 @@ class BuiltinChecker(ExpressionReader):
     def comprehension(self, node: ast.SetComp | ast.ListComp, scope: Scope) -> Expr:
         """`{x for x in domain if test}` or `[x for x in domain if test]`."""
         what: Literal["set", "list"] = "set" if isinstance(node, ast.SetComp) else "list"
-        if len(node.generators) != 1 and what == "list":
-            raise self.fail("wrong-arguments", "a list goes over one kind only", node)
         loops, inner = [], scope
         for loop in node.generators:
             name, domain, test, inner = self.loop(loop, inner)
@@ -184,9 +182,11 @@ class BuiltinChecker(ExpressionReader):
         if body.type.base != "ref":
             raise self.fail("wrong-type", f"a {what} holds members of a kind", node.elt)
         self.need(body, body.type.sure(), node.elt)
-        if len(loops) > 1:
+        if len(loops) > 1 and what == "set":
             return set_over(loops, body)
-        return n.Comp(Type(what, body.type.kind), what, *loops[0], body)
+        for over in reversed(loops):
+            body = n.Comp(Type(what, body.type.kind), what, *over, body).at(self.span(node))
+        return body
 
     def line_of(self, word: str, node: ast.Call, scope: Scope) -> Expr:
         """`line_of(x.next for x in member if condition)`: what follows a member as long as a condition holds."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from polis_rules.semantics.expressions import BOOL, NO_ROUTE, Expr, Type, nodes as n
@@ -171,6 +172,9 @@ class Ranges:
                 return min(self.most_listed(tree.left, given) + self.most_listed(tree.right, given), ENDLESS)
             case n.IfElse():
                 return max(self.most_listed(tree.then, given), self.most_listed(tree.other, given))
+            case n.Comp(func="list") if tree.body.type.base == "list":
+                rounds = self.most_listed(replace(tree, body=n.TRUE), given)
+                return min(rounds * self.most_listed(tree.body, given), ENDLESS)
             case n.Comp(domain=n.Numbers() as domain):
                 return min(self._size(domain, {}).high, MOST_LISTED)
             case n.Comp(func="walk"):

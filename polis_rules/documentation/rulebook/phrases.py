@@ -323,6 +323,8 @@ class Phrases(ABC):
                 return Noun(f"the place of the first {self.member(expr)} (from 0)")
             case "set" | "list" if isinstance(expr.body, n.Var):
                 return Noun(f"the {many}", True)
+            case "list" if expr.body.type.base == "list":
+                return Noun(f"{self.inside(expr).text(expr.body)}, for {many} in turn", True)
             case "set" | "list":
                 return Noun(f"every value of {self.inside(expr).text(expr.body)} for {many}", True)
             case "sum":

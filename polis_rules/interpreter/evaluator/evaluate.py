@@ -190,9 +190,13 @@ class Evaluator:
 
     def joined(self, tree: n.Joined, state: State, names: Names) -> int:
         members = self.listed(tree.left, state, names) + self.listed(tree.right, state, names)
+        return self.packed(members, self.count(tree.type.kind))
+
+    def packed(self, members: list[int], count: int) -> int:
+        """A list of several lists."""
         if len(members) > LONGEST_LIST:
             raise NothingThereError
-        return packed(members, self.count(tree.type.kind))
+        return packed(members, count)
 
     def top(self, tree: n.Top, state: State, names: Names) -> int:
         members, count = self.listed(tree.group, state, names), self.value(tree.count, state, names)
@@ -241,6 +245,9 @@ class Evaluator:
                 return sum(values)
             case "set":
                 return sum(1 << value for value in set(values))
+            case "list" if tree.body.type.base == "list":
+                count = self.count(tree.type.kind)
+                return self.packed([each for value in values for each in unpacked(value, count)], count)
             case "list":
                 return packed(values, self.count(tree.type.kind))
         assert tree.default is not None

@@ -4,6 +4,7 @@ top, then -1 up to as many as it may hold."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 
 from polis_rules.interpreter.runtime.runtime_errors import WrongValueError
 from polis_rules.semantics import LONGEST_LIST, packed, stored
@@ -36,15 +37,15 @@ def place_of(tests: list[object]) -> int:
     return next((place for place, holds in enumerate(tests) if holds), len(tests))
 
 
-def joined(left: list[int], right: list[int]) -> list[int]:
-    """The members of one list, then those of another.
+def joined(*lists: list[int]) -> list[int]:
+    """The members of one list, then those of another, and so on.
 
     >>> joined([7], [5, 7])
     [7, 5, 7]
     """
-    if len(left) + len(right) > LONGEST_LIST:
+    if sum(map(len, lists)) > LONGEST_LIST:
         raise WrongValueError(f"this list is too long: at most {LONGEST_LIST} members are gone through")
-    return left + right
+    return [*chain.from_iterable(lists)]
 
 
 def turned(members: list[int], first: int) -> list[int]:

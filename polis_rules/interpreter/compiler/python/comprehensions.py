@@ -181,6 +181,8 @@ class ComprehensionWriter(MaskWriter):
         if test != 1:
             over += f" if {test}"
         match tree.func:
+            case "list" if tree.body.type.base == "list":
+                return f"joined(*[{body} {over}])"
             case "list":
                 return f"[{body} {over}]"
             case "any" | "all":
