@@ -266,7 +266,7 @@ WRONG = {
     ("grade: quoted", "grade: sure", "unfit-value", "sure", "must be one of quoted,", ""),
     ("format: 2", "format: one", "unfit-value", "one", "'format' must be a whole number", ""),
     ("price: 0..9", "title: 0..9", "unfit-keys", "space", "cannot be called 'title'", ""),
-    ("[player, space]", "[space, space]", "unfit-keys", "per", "one kind stands twice", "name each index"),
+    ("[player, space]", "[space, space]", "unfit-keys", "per", "one kind stands twice", "name each: {name: kind"),
     ("[player, space]", "[]", "unfit-value", "[]", "'per' must be a kind", ""),
     ("score: {terms", "score: {tarms", "unknown-key", "tarms", "the score has no key", "'terms'"),
 }
