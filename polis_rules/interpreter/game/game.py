@@ -344,8 +344,11 @@ class Game:
         return other
 
     def hash(self) -> str:
-        """A short name of the position: 16 hexadecimal digits, the same in every process."""
-        return fingerprint(self.state)
+        """A short name of the position: 16 hexadecimal digits, the same in every process.
+
+        That of a game that is over does not depend on how its rules were compiled.
+        """
+        return fingerprint(self.program.compiled.layout.lasting(self.state) if self.finished else self.state)
 
     # -- knowing ----------------------------------------------------------------------------------------------------
 

@@ -45,6 +45,8 @@ class Layout:
     streams: dict[str, int] = field(default_factory=dict)
     locals: dict[tuple[str, str], int] = field(default_factory=dict)
     size: int = FIRST
+    variables: int = FIRST
+    """the first slot after those of state variables"""
 
     def add(self, count: int = 1) -> int:
         """Reserve slots; the number of the first."""
@@ -71,6 +73,10 @@ class Layout:
             self.streams[name] = self.add()
         return self.streams[name]
 
+    def lasting(self, state: list[int]) -> list[int]:
+        """What a state holds besides local names and places in the rules, which depend on how these were compiled."""
+        return [*state[YOU : self.variables], *(state[slot] for _, slot in sorted(self.streams.items()))]
+
     def slot(self, owner: str, name: str, indexes: tuple[int, ...]) -> int:
         """The slot of one value of a state variable."""
         strides = self.strides[owner, name]
@@ -83,4 +89,5 @@ def lay_out(symbols: Symbols) -> Layout:
     for variable in every_variable(symbols):
         layout.strides[variable.owner, variable.name] = symbols.strides(variable)
         layout.bases[variable.owner, variable.name] = layout.add(prod(symbols.sizes(variable)) * variable.width)
+    layout.variables = layout.size
     return layout
