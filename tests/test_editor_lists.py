@@ -67,3 +67,21 @@ def test_hover_tells_what_a_list_is(editor: Editor, home: Path) -> None:
     editor.open(play)
     told = editor.at("hover", play, play.read_text("utf-8"), "shuffle: de|ck")["contents"]["value"]
     assert "list of cards" in told and "seen by nobody" in told
+
+
+def test_a_phase_that_is_a_bare_list_is_known_as_one_with_do_is(editor: Editor, home: Path) -> None:
+    """Its steps have verbs and keys, and these are explained."""
+    play = home / "play.yaml"
+    text = play.read_text("utf-8")
+    answers = []
+    for start, indent in (("", "    "), ("    do:\n", "      ")):
+        steps = f"{indent}- shuffle: deck\n{indent}  stream: cards\n{indent}- hands\n"
+        written = text.replace("  game: [hands]\n", f"  game:\n{start}{steps}")
+        play.write_text(written, "utf-8")
+        verbs = editor.completions(play, f"{indent}- hands\n", f"{indent}- |\n")
+        keys = editor.completions(play, f"{indent}  stream: cards\n", f"{indent}  |\n")
+        editor.type(play, written)
+        told = editor.at("hover", play, written, f"{indent}- shuf|fle: deck\n{indent}  stream")
+        answers.append((verbs, keys, told["contents"]["value"]))
+    assert {"sort", "hands"} <= answers[0][0] and "stream" in answers[0][1]
+    assert answers[0] == answers[1]

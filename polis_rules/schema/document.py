@@ -13,6 +13,7 @@ from polis_rules.schema.declarations import Declaration, Per
 from polis_rules.schema.objections import conflict, unfit
 from polis_rules.schema.steps import Steps
 from polis_rules.schema.values import (
+    Alone,
     AsItIs,
     Expression,
     Flag,
@@ -286,7 +287,7 @@ class Procedure(Entry):
         raise unfit("not-a-list", "a list of steps, or a mapping with the key 'do'", node)
 
 
-Procedures = MapOf[Name, Annotated[Procedure, Short({"type": "array", "items": {"type": ["string", "object"]}})]]
+Procedures = MapOf[Name, Annotated[Procedure, Alone("do")]]
 
 
 class Ending(Entry):

@@ -98,6 +98,17 @@ class Short:
         return {"anyOf": [dict(self.schema), handler(core)]}
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Alone:
+    """Annotation for the JSON Schema of a mapping that may also be written as the value of this key alone."""
+
+    key: str
+
+    def __get_pydantic_json_schema__(self, core: Any, handler: Any) -> dict[str, Any]:
+        whole = handler(core)
+        return {"anyOf": [handler.resolve_ref_schema(whole)["properties"][self.key], whole]}
+
+
 def _of_others(value: object) -> object:
     """The grade of a row's values that have none of their own; the check of tables finds what is wrong with it."""
     if not isinstance(value, Mapping):
