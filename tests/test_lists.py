@@ -290,6 +290,29 @@ def test_what_expressions_may_ask_of_lists(tmp_path: Path, condition: str, code:
     assert [each.code for each in raised.value.diagnostics] == [code]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("procedures:\n  say: {of: {who: player}, do: [", "{let: {x: flag}}, ", "write `x: {type: flag}`"),
+        ("procedures:\n  say: {of: {who: player}, ", "gives: list of gem, ", "give a set, or keep the list in state"),
+        ("heap: {type: list of gem, at_most: 12", "0000000000", "`heap` would have 120000000001 values"),
+    ],
+)
+def test_what_is_told_of_types_and_limits_is_true(tmp_path: Path, old: str, new: str, told: str) -> None:
+    """The way out is one that the language has, and a number is the one that is written."""
+    with pytest.raises(polis_rules.RulesetError) as raised:
+        lab(tmp_path, GAME.replace(old, old + new))
+    assert told in str(raised.value)
+
+
+def test_a_phase_that_is_left_out_names_its_setting(tmp_path: Path) -> None:
+    """Also where it is the one in which play begins."""
+    settings = "settings:\n  longer: {type: flag, default: false}\nkinds:\n"
+    text = GAME.replace("kinds:\n", settings, 1).replace("  game:\n", "  game:\n    when: longer\n    do:\n")
+    with pytest.raises(polis_rules.RulesetError, match="it is there when longer"):
+        lab(tmp_path, text)
+
+
 def test_a_move_to_what_is_not_there_is_one_finding(tmp_path: Path) -> None:
     """Where it goes is unknown, so nothing is said of what may go there."""
     with pytest.raises(polis_rules.RulesetError) as raised:

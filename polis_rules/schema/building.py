@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.diagnostics import Diagnostic, Diagnostics, Span
 from polis_rules.schema.base import Effects, Model
 from polis_rules.schema.combined import indexes_at, with_combinations
 from polis_rules.schema.document import Document
@@ -31,7 +31,8 @@ def build(tree: Mapping, diagnostics: Diagnostics, known: Known | None = None) -
     """
     for section, message, hint in _gaps(tree):
         key = tree.key(section)
-        diagnostics.error("missing-section", message, key.span if key else _place_of_manifest(tree), hint)
+        place, missing = key.span if key else _place_of_manifest(tree), "game" if section == "phases" else None
+        diagnostics.extend([Diagnostic("missing-section", message, place, hint, missing=missing)])
     tree = with_combinations(_filled(tree), diagnostics)
     effects = _effects(tree)
     partly_read = _with_models(tree, known, effects) if known else None

@@ -77,6 +77,10 @@ class MemoryChecker(ListChecker):
 
     def value(self, item: written.Let, name: Text, text: Text, scope: Scope) -> Checked:
         """A name for a value."""
+        if text in ("flag", "number") and text not in self.symbols.declared:
+            message = f"`{text}` is a type, not a value"
+            self.diagnostics.error("unknown-name", message, text.span, f"write `{name}: {{type: {text}}}`")
+            return [], self.local(name, BROKEN, scope)
         value = self.expr(text, scope)
         if value is not None and value.type == NONE:
             self.diagnostics.error("wrong-type", "none alone is of no kind, so it needs no name", text.span)

@@ -311,8 +311,9 @@ class Resolver:
                 self.local_names.append((index, ""))
         variable = Variable(
             owner, str(name), per, kind, low, high, item.start, item.spendable, str(item.title or ""), item.seen_by,
-            name.span, bounded=spec.kind != "number", at_most=self.limit(item, spec), size_seen_by=item.size_seen_by,
-            lasts=self.lasting(item.lasts), instead=item.instead, first=item.first, bank=item.bank,
+            name.span, bounded=spec.kind != "number", at_most=self.limit(name, item, spec),
+            size_seen_by=item.size_seen_by, lasts=self.lasting(item.lasts), instead=item.instead, first=item.first,
+            bank=item.bank,
         )  # fmt: skip
         self.paid(owner, item)
         variable.size = prod(self.symbols.sizes(variable)) * variable.width
@@ -371,14 +372,16 @@ class Resolver:
     def too_large(self, name: Text, size: int, most: int) -> None:
         self.diagnostics.error("too-large", f"`{name}` would have {size} values; at most {most}", name.span)
 
-    def limit(self, item: declared.Variable, spec: TypeSpec) -> int:
+    def limit(self, name: Text, item: declared.Variable, spec: TypeSpec) -> int:
         """How many members a list may hold; 0 for anything else."""
         if spec.kind == "list" and item.at_most is None:
-            message = "a list needs a limit: how many members can be in it"
-            self.diagnostics.error("unknown-type", message, item.type.span, hint="add `at_most`, e.g. `at_most: 20`")
+            message, hint = "a list needs a limit: how many members can be in it", "add `at_most`, e.g. `at_most: 20`"
+            if name == ANSWER:
+                message, hint = "an answer is no list", "give a set, or keep the list in state"
+            self.diagnostics.error("unknown-type", message, item.type.span, hint=hint)
         elif spec.kind == "list" and item.at_most is not None:
-            if item.at_most.isdecimal() and int(item.at_most[:6]) > 0:
-                return int(item.at_most[:6])
+            if item.at_most.isdecimal() and int(item.at_most[:18]) > 0:
+                return int(item.at_most[:18])
             message = f"`at_most` is a plain number above 0, not {item.at_most}"
             self.diagnostics.error("wrong-type", message, item.at_most.span)
         if spec.kind != "list" and spec is not BROKEN_SPEC:
