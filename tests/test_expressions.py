@@ -100,7 +100,6 @@ WRONG = [
     ("north in you.seat", "wrong-type", "you.seat", None),
     ("len(3)", "wrong-type", "3", None),
     ("{s.size for s in region}", "wrong-type", "s.size", None),
-    ("[s for s in region for p in player]", "wrong-arguments", "[s for s in region for p in player]", None),
     # loops
     ("sum(s.wet for s in region)", "wrong-type", "s.wet", None),
     ("any(s.size for s in region)", "wrong-type", "s.size", None),
