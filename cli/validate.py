@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
+from polis_rules.composition import extended_by
 from polis_rules.diagnostics import Diagnostic, baseline as baselines, render, sarif, some, version
 from polis_rules.validation import Validation, validate
 
@@ -30,7 +32,7 @@ class Command(Chosen):
     Without --scenario all scenarios are checked too, and without --variant also the variants beside the ruleset. A
     finding has its file, line and column. What passes here can be played. The exit status is 0 without errors and
     warnings, and 1 with any; notes do not count. A comment `# polis: ignore[code] reason` silences a warning on its
-    line, or on the next one when it stands alone.
+    line, or on the next one when it stands alone. The file of a variant is checked with the ruleset that it extends.
 
     \b
     Example:
@@ -52,6 +54,9 @@ class Command(Chosen):
     """Also list everything that was checked. Example: --verbose"""
 
     def run(self) -> None:
+        if (ruleset := extended_by(self.ruleset)) is not None:
+            replace(self, ruleset=ruleset, variant=[self.ruleset, *(self.variant or ())]).run()
+            return
         known = baselines.read(self.baseline) if self.baseline is not None else None
         if self.write_baseline is not None:
             baselines.check_replaceable(self.write_baseline)  # before the work, not after it

@@ -109,11 +109,20 @@ def test_a_ruleset_is_no_variant_and_a_variant_no_ruleset(here: Path, polis: Pol
         assert result.status == 1
         assert f"'{name}' is a ruleset of its own, not a variant" in result.err and f"polis run {name}" in result.err
     (here / "costly.yaml").write_text(f"variant: costly\nextends: {NAME}\n", encoding="utf-8")
-    for verb in ("run", "validate"):
-        result = polis(verb, "costly.yaml")
-        assert result.status == 1
-        assert "'costly.yaml' is the file of a variant, not a ruleset" in result.out + result.err
-        assert f"polis validate {NAME} --variant costly.yaml" in result.out + result.err
+    result = polis("run", "costly.yaml")
+    assert result.status == 1
+    assert "'costly.yaml' is the file of a variant, not a ruleset" in result.out + result.err
+    assert f"polis validate {NAME} --variant costly.yaml" in result.out + result.err
+
+
+def test_the_file_of_a_variant_is_validated_with_the_ruleset_that_it_extends(here: Path, polis: Polis) -> None:
+    """One beside it or beside its folder, as if it were laid over that."""
+    game(here / "other")
+    (here / "variants").mkdir()
+    for place in ("house.yaml", "variants/house.yaml"):
+        (here / place).write_text("variant: house\nextends: other\nset: {kinds.nothing.title: X}\n", encoding="utf-8")
+        result = polis("validate", place)
+        assert result.status == 1 and f"{place}:3" in result.out and "other: " in result.out, result.out
 
 
 def test_a_file_of_a_ruleset_is_no_ruleset(here: Path, polis: Polis) -> None:

@@ -6,6 +6,7 @@ from .catalog import (
     VARIANT as VARIANT,
     ShippedRuleset as ShippedRuleset,
     check_is_game as check_is_game,
+    extended_by as extended_by,
     family as family,
     file_bytes as file_bytes,
     find as find,

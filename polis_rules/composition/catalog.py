@@ -111,6 +111,16 @@ def find(name_or_path: str | Path) -> Path:
     raise _unknown("unknown-ruleset", f"there is no ruleset {quote(name)}, shipped or as a folder", one_of(name, names))
 
 
+def extended_by(variant: str) -> str | None:
+    """The ruleset that a variant's file says it is for, beside it or as a name; None for anything else."""
+    path = Path(variant)
+    if path.suffix != ".yaml" or not is_file(path) or "variant" not in _glance(path):
+        return None
+    name = next(filter(is_id, _texts(path, "extends")), None)
+    near = (place / (name or "") for place in (path.parent, path.parent.parent))
+    return next((place.as_posix() for place in near if name and is_file(place / MANIFEST)), name)
+
+
 def find_base(name: str, folder: Path) -> Path | None:
     """The folder of the ruleset that the one in `folder` extends: one beside it, or else a shipped one.
 
