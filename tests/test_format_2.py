@@ -12,6 +12,7 @@ from polis_rules.authoring.migrations import migrate
 from polis_rules.composition import compose
 from polis_rules.composition.overlay import plain
 from polis_rules.diagnostics import Diagnostics
+from polis_rules.source import node_at
 from polis_rules.validation import validate
 
 MANIFEST = """\
@@ -178,6 +179,30 @@ def test_a_migrated_ruleset_is_sound_and_every_rule_is_cited_as_before(old: Path
     cited = {id: (rule.get("cite"), rule.get("grade")) for id, rule in procedures.items() if isinstance(rule, dict)}
     turns = 'rulebook, "3. Turns"'
     assert cited == {"begin": (turns, "quoted"), "go_on": (turns, "quoted"), "rest": (turns, "inferred")}
+
+
+EDITION = """\
+format: 1
+ruleset: second
+extends: game
+title: A second edition
+change:
+  tables.player.red.grade: {was: quoted, to: inferred}
+  terms.least.cite: {was: letters, to: "rulebook, 4"}
+"""
+
+
+@pytest.mark.parametrize("order", [("game", "second"), ("second", "game")])
+def test_an_edition_fits_over_a_ruleset_that_is_migrated_before_it_or_after_it(old: Path, order: list[str]) -> None:
+    """A grade stays written where an edition beside alters it, or the citation that would tell it."""
+    lay(old.parent / "second", {"ruleset.yaml": EDITION})
+    for folder in order:
+        for each in migrate(old.parent / folder, Diagnostics())[1]:
+            each.path.write_text(each.after, "utf-8")
+    assert validate(old.parent / "second").errors == 0
+    tree = compose(old.parent / "second").tree
+    grades = [node_at(tree, *path, "grade") for path in (("tables", "player", "red"), ("terms", "least"))]
+    assert grades == ["inferred", "inferred"]
 
 
 VALUES = """\

@@ -64,7 +64,7 @@ score: {terms: {coins: who.coins}}
 """
 
 
-def rename_numbers(texts: dict[Path, str], diagnostics: Diagnostics) -> dict[Path, str]:
+def rename_numbers(texts: dict[Path, str], users: list[str], diagnostics: Diagnostics) -> dict[Path, str]:
     """A made-up step: the section `numbers` is called `terms`."""
     return {path: _renamed(path, text, diagnostics) for path, text in texts.items()}
 

@@ -5,13 +5,17 @@ Everything is done on lines, so that comments and layout stay. What a file says 
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from polis_rules.authoring.formatting import Entry, Node, lay_out
 from polis_rules.authoring.nested_values import Edit, nested_values
+from polis_rules.composition import read_operations
+from polis_rules.diagnostics import Diagnostics
 from polis_rules.schema import CITE, LEVELS
+from polis_rules.source import read_text
 
 Texts = dict[Path, str]
 
@@ -21,15 +25,16 @@ FEWEST = 3
 """So many rules must share a citation for it to stand above them."""
 
 
-def to_format_2(texts: Texts) -> Texts:
-    """The files of a ruleset, or a variant's, in format 2."""
+def to_format_2(texts: Texts, users: Iterable[str] = ()) -> Texts:
+    """The files of a ruleset, or a variant's, in format 2, so that those of `users` still fit over them."""
     grades = _grades_of_sources(texts.values())
-    return {path: _forward(text, grades) for path, text in texts.items()}
+    altered = {path for text in (*texts.values(), *users) for path in _altered(text)}
+    return {path: _forward(text, grades, altered) for path, text in texts.items()}
 
 
-def _forward(text: str, grades: dict[str, str]) -> str:
+def _forward(text: str, grades: dict[str, str], altered: set[str]) -> str:
     text = _edited(text, lambda root, _: _grades_in_sources(root, grades))
-    text = _edited(text, lambda root, _: _needless_grades(root, grades))
+    text = _edited(text, lambda root, _: _needless_grades(root, grades, altered))
     text = _edited(text, _shared_citations)
     text = _edited(text, nested_values)
     while (changed := _edited(text, _whens)) != text:
@@ -55,23 +60,27 @@ def _named(node: Node) -> Iterator[tuple[str, Node]]:
     return ((each.key.text, each.value) for each in node.entries if each.key is not None)
 
 
-def _holders(root: Node) -> Iterator[Node]:
-    """The sections and tables of a file that hold rules by id."""
+def _holders(root: Node) -> Iterator[tuple[str, Node]]:
+    """The sections and tables of a file that hold rules by id, with their paths."""
     for section, value in _named(root):
         if LEVELS.get(section) == 1:
-            yield value
+            yield section, value
         elif LEVELS.get(section) == 2:
-            yield from (each.value for each in value.entries)
+            yield from ((f"{section}.{name}", inner) for name, inner in _named(value))
 
 
-def _rules(root: Node) -> Iterator[Node]:
-    """Every mapping of a file that may be cited and graded: rules, edges of graphs, the file's own head."""
-    yield root
+def _rules(root: Node) -> Iterator[tuple[str, Node]]:
+    """Every mapping of a file that may be cited and graded: rules, edges of graphs, the file's own head.
+
+    Each with the path by which operations alter it; empty for the head and for what operations put there.
+    """
+    yield "", root
     for operation in ("add", "replace"):
-        yield from (inner for each in root.at(operation).entries for inner in _inside(each.value))
-    for holder in _holders(root):
-        for each in holder.entries:
-            yield from (each.value, *(edge.value for edge in each.value.at("edges").entries))
+        yield from (("", inner) for each in root.at(operation).entries for inner in _inside(each.value))
+    for path, holder in _holders(root):
+        for name, rule in _named(holder):
+            yield f"{path}.{name}", rule
+            yield from ((f"{path}.{name}.edges.{edge}", value) for edge, value in _named(rule.at("edges")))
 
 
 def _inside(node: Node) -> Iterator[Node]:
@@ -105,7 +114,7 @@ def _grades_of_sources(texts: Iterable[str]) -> dict[str, str]:
     for text in texts:
         root = lay_out(text, text.split("\n"))
         declared |= {name for name, _ in _named(root.at("sources"))}
-        for rule in _rules(root):
+        for _, rule in _rules(root):
             if (grade := rule.at("grade").text) not in ("", "house"):
                 counted[_source(rule)][grade] += 1
     return {source: grades.most_common(1)[0][0] for source, grades in counted.items() if source in declared}
@@ -119,16 +128,25 @@ def _grades_in_sources(root: Node, grades: dict[str, str]) -> Iterator[Edit]:
             yield last.value.end, last.value.end, f"{between}grade: {grades[name]}"
 
 
-def _needless_grades(root: Node, grades: dict[str, str]) -> Iterator[Edit]:
-    for rule in _rules(root):
+def _altered(text: str) -> Iterator[str]:
+    """The paths of rules of which an overlay alters the grade, or the citation that would tell it."""
+    tree = read_text(text, "", Diagnostics())
+    for each in read_operations(tree, Diagnostics()) if tree is not None else ():
+        rule, *cited = re.split(r"\.(?:cite|grade)\b", each.path)
+        if cited:
+            yield rule
+
+
+def _needless_grades(root: Node, grades: dict[str, str], altered: set[str]) -> Iterator[Edit]:
+    for path, rule in _rules(root):
         entry = rule.entry("grade")
-        if entry is not None and entry.value.text == grades.get(_source(rule)):
+        if entry is not None and path not in altered and entry.value.text == grades.get(_source(rule)):
             yield _without(rule, entry)
 
 
 def _shared_citations(root: Node, lines: list[str]) -> Iterator[Edit]:
     """The citation that most rules of a section or table have stands above them, if none lacks one."""
-    for holder in _holders(root):
+    for _, holder in _holders(root):
         if not holder.block or any(holder.entry(key) for key in ("cite", "grade", "ruling")):
             continue
         rules = [each.value for each in holder.entries]

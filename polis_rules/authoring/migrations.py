@@ -5,13 +5,13 @@ A migration works on the files as they are written, not on what they are compose
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from polis_rules.authoring.format_2 import to_format_2
 from polis_rules.authoring.formatting import files_at
-from polis_rules.composition import FORMAT, MANIFEST
+from polis_rules.composition import FORMAT, MANIFEST, family
 from polis_rules.diagnostics import Diagnostics, Span, quote
 from polis_rules.source import Text, read_file, read_text
 
@@ -42,8 +42,11 @@ class Migration:
     """What it does, for people."""
     by_hand: str
     """What it leaves to people."""
-    apply: Callable[[dict[Path, str], Diagnostics], dict[Path, str]]
-    """Gives the texts of a ruleset's files; what is in the new format already it leaves alone."""
+    apply: Callable[[dict[Path, str], list[str], Diagnostics], dict[Path, str]]
+    """Gives the texts of a ruleset's files, given also those of editions and variants beside that are laid over it.
+
+    What is in the new format already it leaves alone.
+    """
 
 
 MIGRATIONS: tuple[Migration, ...] = (
@@ -51,7 +54,7 @@ MIGRATIONS: tuple[Migration, ...] = (
         source=1,
         title="citations and grades are said once, single steps have a `when`, first values stand below their members",
         by_hand="Long labels of conditions may be shortened. Paths into `scenario.start` name members first.",
-        apply=lambda texts, _: to_format_2(texts),
+        apply=lambda texts, users, _: to_format_2(texts, users),
     ),
 )
 """Every step there is, oldest first; each begins where the one before it ends. Format 1 is the first."""
@@ -79,8 +82,9 @@ def migrate(path: Path, diagnostics: Diagnostics) -> tuple[list[Migration], list
         if read_file(file, file.as_posix(), diagnostics) is not None:
             before[file] = diagnostics.sources[file.as_posix()]
     after = before
+    users = [each.read_text("utf-8", "replace") for each in files_at(_users(path))] if needed and path.is_dir() else []
     for migration in needed:
-        after = _forward(after, migration, diagnostics)
+        after = _forward(after, users, migration, diagnostics)
     return needed, [Change(file, before[file], after[file]) for file in before if after[file] != before[file]]
 
 
@@ -107,9 +111,22 @@ def _format_of(path: Path, diagnostics: Diagnostics) -> int | None:
     return int(version)
 
 
-def _forward(texts: dict[Path, str], migration: Migration, diagnostics: Diagnostics) -> dict[Path, str]:
+def _users(folder: Path) -> Iterator[Path]:
+    """Folders beside that of a ruleset whose files are laid over it: variants, and editions that extend it."""
+    folder = folder.resolve()
+    for manifest in folder.parent.glob(f"*/{MANIFEST}"):
+        if manifest.parent != folder and folder in [each.resolve() for each in family(manifest.parent)]:
+            yield manifest.parent
+    if (variants := folder.parent / "variants").is_dir():
+        yield variants
+
+
+def _forward(
+    texts: dict[Path, str], users: list[str], migration: Migration, diagnostics: Diagnostics
+) -> dict[Path, str]:
     """The texts after one migration; those of before, and an error, where one could not be read any more."""
-    made = {path: _numbered(text, migration.source + 1) for path, text in migration.apply(texts, diagnostics).items()}
+    applied = migration.apply(texts, users, diagnostics)
+    made = {path: _numbered(text, migration.source + 1) for path, text in applied.items()}
     for path, text in made.items():
         shown = path.as_posix()
         if read_text(text, shown, Diagnostics()) is None:
