@@ -326,3 +326,19 @@ print(game.finished, *(name for name in sys.modules if "interpreter.compiler" in
     runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(2)]
     assert runs[0].stdout.startswith("True polis_rules.interpreter.compiler")
     assert runs[1].stdout == "True\n"
+
+
+@pytest.mark.parametrize("checks", [False, True])
+def test_a_fact_of_what_a_row_leaves_none_is_not_looked_up(tmp_path: Path, checks: bool) -> None:
+    """`is not none` before it keeps the second look-up from being made, though all of it is known beforehand."""
+    rules = """
+score: {terms: {coins: "3 if inner.next[inner] is not none and inner.next[inner].width[inner.next[inner]] > 2 else 1"}}
+phases:
+  game:
+    - end: over
+"""
+    gates = "gate: {attributes: {next: {type: gate or none, per: [gate]}, width: {type: 0..9, per: [gate]}}}\n"
+    folder = little(tmp_path, rules)
+    text = PLAYERS.replace("tables:\n", "tables:\n  gate: {inner: {next: {inner: none}, width: {inner: 3}}}\n")
+    lay(folder, {"all.yaml": text.replace("  good: {}\n", f"  good: {{}}\n  {gates}") + rules})
+    assert totals(folder, checks) == [1, 1]

@@ -118,8 +118,8 @@ class Emitter(ListWriter, WalkWriter, RouteWriter):
         where = self.offset(0, tree.args, strides, env)
         if tree.type.base == "list":
             return self.list_attribute(attribute.values, tree.type.kind, where)
-        if isinstance(where, int):
-            return attribute.values[where]
+        if isinstance(where, int):  # that of a none lies outside: a check keeps it from being asked
+            return attribute.values[where] if 0 <= where < count else 0
         if len(set(attribute.values)) == 1:
             return attribute.values[0]
         return f"{self.module.constant('A', attribute.values)}[{where}]"
