@@ -10,6 +10,7 @@ from polis_cli.main import app
 from support.small_ruleset import lay
 from typer.testing import CliRunner
 
+import polis_rules
 from polis_rules.interpreter.game.game import Game
 from polis_rules.interpreter.game.secrecy import Secrecy
 from polis_rules.verification.soak.cross_process import Replays
@@ -87,6 +88,55 @@ def test_secret_dice_and_sight_by_the_value_itself_pass(rules: str, tmp_path: Pa
     """What is rolled, dealt or seen in secret is told to nobody else, and the full checks say so."""
     result = soak(Plan(tiny(tmp_path, rules), ("standard",), games=10, check_every=1))
     assert result.ok, result.failure
+
+
+TOLD_IN_A_TITLE = """
+kinds: {player: {state: {n: {type: 0..9, spendable: true}}}}
+tables: {player: {ann: {}, ben: {}}}
+phases:
+  game:
+    - each: you
+      in: player
+      do:
+        - SECRET
+        - let: {doubled: result * 2}
+        - do: ask(doubled)
+    - end: over
+procedures:
+  ask:
+    of: {what: number}
+    do:
+      - either:
+          keep: {title: "Keep {what + 1}", do: [{gain: {n: 1}}]}
+          drop: {title: "Drop it"}
+endings: {over: {title: Over}}
+score: {terms: {n: who.n}}
+"""
+
+
+SECRETLY = ["{roll: result, dice: 1d6, seen_by: viewer == you}", "{choose: result, from: 1..6, secret: true}"]
+
+
+@pytest.mark.parametrize("secret", SECRETLY)
+def test_a_name_made_of_a_secret_is_told_in_a_title_to_those_alone_who_know_it(
+    secret: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Through a `let` and a call; the others read that it is hidden, and full checks notice where they do not."""
+    rules = tiny(tmp_path, TOLD_IN_A_TITLE.replace("SECRET", secret))
+    game = polis_rules.load(rules).start(seed=4)
+    if game.decision is not None and game.decision.secret:
+        game.apply("3")
+    (keep, _), ann = game.decision.options, game.decision.player_title  # type: ignore[union-attr]
+    assert int(keep.title.removeprefix("Keep ")) % 2
+    game.apply("keep")
+    assert any(line.endswith(keep.title) for line in game.report_for("ann"))
+    assert not any(keep.title in line for line in game.report_for("ben"))
+    assert any(line.startswith(ann) and line.endswith("Keep hidden") for line in game.report_for("ben"))
+    plan = Plan(rules, ("standard",), games=3, check_every=1)
+    assert soak(plan).ok
+    monkeypatch.setattr(Secrecy, "named", lambda self, point: {})
+    result = soak(plan)
+    assert result.failure is not None and "the report for" in result.failure.message
 
 
 OPEN_FOR_A_WHILE = """

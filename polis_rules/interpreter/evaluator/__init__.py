@@ -9,6 +9,7 @@ from polis_rules.interpreter.evaluator.view import (
     SeenBy,
     StateValue,
     Views,
+    names_told,
     only_counting,
     state_values,
     tells_hidden,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, State
 from polis_rules.interpreter.machine import YOU, Layout
 from polis_rules.semantics import ANSWER, COVER, Symbols, TypedRules, Variable, every_part, every_variable, ir
-from polis_rules.semantics.expressions import Expr, Load, Size
+from polis_rules.semantics.expressions import Expr, Load, Size, Var
 
 
 def may_see(evaluator: Evaluator, variable: Variable, state: State, indexes: tuple[int, ...], viewer: int) -> bool:
@@ -82,12 +82,21 @@ class HiddenError(Exception):
 
 
 class SeenBy(Evaluator):
-    """Evaluates what one player may know, and raises HiddenError where an expression reads anything else."""
+    """Evaluates what one player may know, and raises HiddenError where an expression reads anything else.
+
+    Of the local names only those are given that the player may know.
+    """
 
     def __init__(self, rules: TypedRules, layout: Layout, viewer: int) -> None:
         super().__init__(rules, layout)
         self.viewer = viewer
         self.everything = Evaluator(rules, layout)
+        self.kinds[Var] = self.local
+
+    def local(self, tree: Var, state: State, names: Names) -> int:
+        if tree.name not in names:
+            raise HiddenError
+        return names[tree.name]
 
     def slot(self, tree: Load, state: State, names: Names) -> int:
         variable = self.symbols.variable(tree.owner, tree.name)
@@ -112,6 +121,11 @@ def tells_hidden(step: ir.Step, rules: TypedRules) -> bool:
     """Whether the words of a decision, with its titles and prices, come of state that not everybody may see."""
     loads = (part for part in every_part(_words(step, rules), rules) if isinstance(part, Load))
     return any(not rules.symbols.variable(load.owner, load.name).open for load in loads)
+
+
+def names_told(step: ir.Step, rules: TypedRules) -> set[str]:
+    """The local names that the words of a decision read."""
+    return {part.name for tree in _words(step, rules) for part in tree.walk() if isinstance(part, Var)}
 
 
 def _words(step: ir.Step, rules: TypedRules) -> Iterator[Expr]:

@@ -65,8 +65,8 @@ class Game:
         self.automatic = chance == "auto"
         self._words()
         self._report = Report()
-        self._log: list[tuple[LogEntry, Hidden]] = []
-        """each entry, and who may not know its end"""
+        self._log: list[tuple[LogEntry, Hidden, int]] = []
+        """each entry, who may not know its end, and the point where that was decided or came out"""
         self._past: list[Moment] = []
         self._decision: Decision | None = None
         self._numbers: list[int] = []
@@ -98,7 +98,7 @@ class Game:
         if self.finished or self.program.is_chance[self.state[PC]]:
             return None
         if self._decision is None:
-            self._decision = self.options.decision(self.state, self._numbers)
+            self._decision = self.options.decision(self.state, self._numbers, unknown=self._unknown())
         return self._decision
 
     @property
@@ -112,13 +112,27 @@ class Game:
     @property
     def log(self) -> tuple[LogEntry, ...]:
         """Every decision as ("decision", player, option) and every chance as ("chance", stream, outcome), in order."""
-        return tuple(entry for entry, _ in self._log)
+        return tuple(entry for entry, *_ in self._log)
 
     def log_for(self, player: str) -> tuple[LogEntry, ...]:
         """The log as far as one player may know it: `hidden` stands for what others chose or drew in secret."""
         viewer = self._player(player)
         now = self._report.finished
-        return tuple((kind, who, HIDDEN if hidden.to(viewer, now) else what) for (kind, who, what), hidden in self._log)
+        entries = ((*entry, hidden.to(viewer, now)) for entry, hidden, _ in self._log)
+        return tuple((kind, who, HIDDEN if is_hidden else what) for kind, who, what, is_hidden in entries)
+
+    def _unknown(self, viewer: int | None = None) -> set[str]:
+        """The local names in the words of the waiting decision that are made of what the log hides from a player, or
+        from the one who decides."""
+        named = self._secrecy.named(self.state[PC])
+        if not named:
+            return set()
+        viewer = self.program.decider(self.state) if viewer is None else viewer
+        points = {point for points in named.values() for point in points}
+        last = {point: hidden for _, hidden, point in self._log if point in points}
+        now = self._report.finished
+        secret = {point for point, hidden in last.items() if hidden.to(viewer, now)}
+        return {name for name, sources in named.items() if not secret.isdisjoint(sources)}
 
     # -- going on ---------------------------------------------------------------------------------------------------
 
@@ -164,7 +178,7 @@ class Game:
         """
         done = len(self._log)
         if self.automatic:
-            done = max((number for number, (entry, _) in enumerate(self._log, 1) if entry[0] == "decision"), default=0)
+            done = max((number for number, (entry, *_) in enumerate(self._log, 1) if entry[0] == "decision"), default=0)
         for number, entry in enumerate(entries, 1):
             if problem := self._replay(entry, done + number - 1):
                 raise ReplayError(number, problem)
@@ -222,7 +236,7 @@ class Game:
         concerns = self._secrecy.concerns(number)
         names = {**known_names(self.program, self.state), step.var: value} if concerns else {}
         bits = self.options.unseen(self.state, step, value)
-        self._log.append((("chance", step.stream, outcome), Hidden(bits)))
+        self._log.append((("chance", step.stream, outcome), Hidden(bits), number))
         if isinstance(step, ir.Roll):  # a draw tells nothing by itself, what is done with it does
             on = "on" if step.test is None else "of"
             line = f"  {spoken(step.var)}: {outcome} {on} {self.options.dice(self.state, step)}"
@@ -231,32 +245,33 @@ class Game:
         self._move_on(value)
         if concerns:
             unseen = Hidden(bits | self._secrecy.unseen_by(number, names, self.state))
-            self._log[-1] = (self._log[-1][0], unseen)
+            self._log[-1] = (self._log[-1][0], unseen, number)
             if isinstance(step, ir.Roll):
                 self._report.hide(place, unseen)
 
     def _note_decision(self, value: int, secret: bool) -> None:
         """Note what was decided; a `secret` is never told to others."""
-        decision = self.options.decision(self.state, [value])
-        who, everybody = self._player(decision.player), range(len(self.players))
+        who, everybody = self.program.decider(self.state), range(len(self.players))
+        decision = self.options.decision(self.state, [value], unknown=self._unknown())
         others = sum(1 << viewer for viewer in everybody if viewer != who) if decision.secret else 0
         ever = others if secret else 0
         hidden = Hidden(ever, others, self._report.finished)
-        text = self._told(decision, None)
+        point = self.state[PC]
+        text = self._told(decision, who)
         instead = {}
-        if self.state[PC] in self.program.secretive and not ever:
+        if not ever and (point in self.program.secretive or self._secrecy.named(point)):
             later = self.options.uncovered(self.state)
             for viewer in everybody:
-                told = self._told(self.options.decision(later, [value], viewer), viewer)
+                told = self._told(self.options.decision(later, [value], viewer, self._unknown(viewer)), viewer)
                 if viewer != who and told != text:
                     instead[viewer] = told
-        self._log.append((("decision", decision.player, decision.options[0].id), hidden))
+        self._log.append((("decision", decision.player, decision.options[0].id), hidden, point))
         self._report.say(Line(text, hidden, instead))
 
-    def _told(self, decision: Decision, viewer: int | None) -> str:
+    def _told(self, decision: Decision, viewer: int) -> str:
         """The line about a decision that takes its only option."""
         option = decision.options[0]
-        way = self.options.way(self.state, option, viewer)
+        way = self.options.way(self.state, option, viewer, self._unknown(viewer))
         cost = f" ({option.cost})" if option.cost else ""
         prompt = decision.prompt.rstrip("?:. ")
         return f"{decision.player_title}: {prompt} - {option.title}{cost}{f' by {way}' if way else ''}"
@@ -393,7 +408,7 @@ class Game:
 
     def way(self, option: Option) -> str:
         """The route that an offered option takes, where its price is that of the cheapest route; otherwise empty."""
-        return self.options.way(self.state, option)
+        return self.options.way(self.state, option, unknown=self._unknown())
 
     @property
     def result(self) -> Result | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 
 from polis_rules.interpreter.evaluator import Evaluator, HiddenError, Names, SeenBy, State, Wording
@@ -76,18 +76,25 @@ class Options:
         """What evaluates as one player sees it."""
         return self._sights(viewer) if self.secrets else self.evaluator
 
-    def _reader(self, state: State, viewer: int) -> Evaluator:
-        """What evaluates the words of the present decision as one player may know them."""
-        return self.sight(viewer) if state[PC] in self.program.secretive else self.evaluator
+    def _reader(self, state: State, viewer: int, unknown: Collection[str]) -> tuple[Evaluator, Names]:
+        """What evaluates the words of the present decision as one player may know them, and the names known."""
+        evaluator = self._sights(viewer) if unknown or state[PC] in self.program.secretive else self.evaluator
+        names = known_names(self.program, state)
+        return evaluator, {name: value for name, value in names.items() if name not in unknown}
 
-    def decision(self, state: State, numbers: list[int], viewer: int | None = None) -> Decision:
-        """The decision that waits, with options for these numbers, as its player or another one may read it."""
+    def decision(
+        self, state: State, numbers: list[int], viewer: int | None = None, unknown: Collection[str] = ()
+    ) -> Decision:
+        """The decision that waits, with options for these numbers, as its player or another one may read it.
+
+        `unknown` are the local names that stand for what this reader may not know.
+        """
         point = self.program.points[state[PC]]
         assert isinstance(point, DecisionPoint)
         step = point.step
         player = self.symbols.kinds["player"]
         who = self.program.decider(state)
-        words = _Words(self, state, step, self._reader(state, who if viewer is None else viewer))
+        words = _Words(self, state, step, *self._reader(state, who if viewer is None else viewer, unknown))
         options = tuple(words.option(number, point.finish) for number in numbers)
         prompt = words.title(step.title, step.shown)
         secret = step.secret or self.apart(state)
@@ -103,13 +110,13 @@ class Options:
             return state
         return [0 if slot in self.covers else value for slot, value in enumerate(state)]
 
-    def way(self, state: State, option: Option, viewer: int | None = None) -> str:
+    def way(self, state: State, option: Option, viewer: int | None = None, unknown: Collection[str] = ()) -> str:
         """The route that an option's price comes from, as titles of what it visits; empty where there is none."""
         step = self.program.points[state[PC]].step
         if not isinstance(step, ir.Choose) or option.value >= FINISH or not step.cost:
             return ""
-        evaluator = self._reader(state, self.program.decider(state) if viewer is None else viewer)
-        names = {**known_names(self.program, state), **step.split(option.value)}
+        evaluator, names = self._reader(state, self.program.decider(state) if viewer is None else viewer, unknown)
+        names = {**names, **step.split(option.value)}
         try:
             routes = [
                 evaluator.find_route(asked, state, inner)
@@ -149,9 +156,8 @@ class Options:
 class _Words:
     """The words of one decision, for one reader."""
 
-    def __init__(self, options: Options, state: State, step: ir.Choose, evaluator: Evaluator) -> None:
-        self.options, self.state, self.step, self.evaluator = options, state, step, evaluator
-        self.names = known_names(options.program, state)
+    def __init__(self, options: Options, state: State, step: ir.Choose, evaluator: Evaluator, names: Names) -> None:
+        self.options, self.state, self.step, self.evaluator, self.names = options, state, step, evaluator, names
 
     def title(self, title: str, shown: ir.Shown) -> str:
         """A title with the values of what stands in braces."""

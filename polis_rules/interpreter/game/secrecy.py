@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
-from polis_rules.interpreter.evaluator import Evaluator, Names, NothingThereError, State, unseen_by
+from polis_rules.interpreter.evaluator import Evaluator, Names, NothingThereError, State, names_told, unseen_by
 from polis_rules.interpreter.runtime import Program
 from polis_rules.semantics import called_by, inside, ir
 from polis_rules.semantics.expressions import Expr, Load, Var
@@ -41,6 +42,7 @@ class Secrecy:
         self.symbols = program.rules.symbols
         self.everybody = (1 << len(self.symbols.kinds["player"].members)) - 1
         self._hidden: dict[int, list[Written]] = {}
+        self._named: dict[int, dict[str, list[int]]] = {}
 
     def concerns(self, point: int) -> bool:
         """Whether what comes out at a point of chance may be written to hidden state."""
@@ -62,6 +64,33 @@ class Secrecy:
             bits |= unseen_by(self.evaluator, written.target, state, indexes)
         return bits
 
+    def named(self, point: int) -> dict[str, list[int]]:
+        """The local names that the words of a decision read, each with the points where something secret may come out
+        that it is made of."""
+        if point not in self._named:
+            here = self.program.points[point]
+            told = names_told(here.step, self.program.rules)
+            made = {source: self._made_of(source) for source in self._secret} if told else {}
+            known = {name: [at for at, names in made.items() if (here.procedure, name) in names] for name in told}
+            self._named[point] = {name: sources for name, sources in known.items() if sources}
+        return self._named[point]
+
+    @cached_property
+    def _secret(self) -> list[int]:
+        """The points at which something may be chosen, or come out, that not everybody is told."""
+        steps = [point.step for point in self.program.points]
+        return [
+            number
+            for number, step in enumerate(steps)
+            if (step.secret if isinstance(step, ir.Choose) else self.concerns(number) or step.seen_by is not None)
+        ]
+
+    def _made_of(self, point: int) -> set[tuple[str, str]]:
+        """The local names, each after its procedure, that hold what is made of what comes out at a point."""
+        step, procedure = self.program.points[point].step, self.program.points[point].procedure
+        names = [name for name, _ in step.chosen] if isinstance(step, ir.Choose) else [step.var]
+        return {(each.procedure, each.name) for name in names for each in self._holding(Name(procedure, name, ()))}
+
     def _written(self, point: int) -> list[Written]:
         """The hidden state that an outcome is written to."""
         if point not in self._hidden:
@@ -74,18 +103,25 @@ class Secrecy:
 
     def _reached(self, first: Name, fixed: set[str]) -> Iterator[Written]:
         """Where what a name holds is written to; `fixed` are the names that mean the same as at the outcome."""
-        waiting, seen = [first], {first}
+        for name in self._holding(first):
+            usual = fixed if name.procedure == first.procedure else {"you"}
+            for step, around in self._steps(name.procedure):
+                if isinstance(step, (ir.Amount, ir.Move, ir.Set)):
+                    here = name.inside == tuple(map(id, around))
+                    for target in self._targets(step, name.name):
+                        yield Written(target, here and _names(target) <= usual)
+
+    def _holding(self, first: Name) -> dict[Name, None]:
+        """A name, and all that are given a value made of what it holds."""
+        found, waiting = {first: None}, [first]
         while waiting:
             name = waiting.pop()
             for step, around in self._steps(name.procedure):
                 here = name.inside == tuple(map(id, around))
-                if isinstance(step, (ir.Amount, ir.Move, ir.Set)):
-                    usual = fixed if name.procedure == first.procedure else {"you"}
-                    for target in self._targets(step, name.name):
-                        yield Written(target, here and _names(target) <= usual)
-                new = [each for each in self._passed_on(step, name, here) if each not in seen]
+                new = [each for each in self._passed_on(step, name, here) if each not in found]
                 waiting += new
-                seen.update(new)
+                found.update(dict.fromkeys(new))
+        return found
 
     def _passed_on(self, step: ir.Step, name: Name, here: bool) -> list[Name]:
         """The names that a step gives a value made of a name."""

@@ -44,6 +44,9 @@ class Checks:
         symbols = program.rules.symbols
         self.variables = every_variable(symbols)
         self.secret = [each for each in self.variables if not each.open]
+        steps = [point.step for point in program.points]
+        self.secretive = any(each.secret if isinstance(each, ir.Choose) else each.seen_by is not None for each in steps)
+        """whether something is chosen, or comes out, that not everybody is told"""
         self.players = symbols.kinds["player"].members
         self.sizes = {name: len(kind.members) for name, kind in symbols.kinds.items()}
         self.limits = {slot: ends for each in self.variables for slot, ends in self.ends(each)}
@@ -130,7 +133,7 @@ class Checks:
 
     def leaked(self, game: Game) -> str | None:
         """How a player could tell something that the player may not see."""
-        if not self.secret:
+        if not self.secret and not self.secretive:
             return None
         for viewer, player in enumerate(self.players):
             hidden = self.hidden(game.state, viewer)
@@ -254,7 +257,7 @@ class Checks:
                     what = self.told_apart(one, other, self.players[viewer])
                     differs = any(one.state[slot] != other.state[slot] for slot in self.hidden(one.state, viewer))
                     self.worlds += differs
-                    if what and differs:
+                    if what and (differs or self.untold(one, other, self.players[viewer])):
                         return what
                     if what is None:
                         continue
@@ -262,6 +265,10 @@ class Checks:
             if not unaware or not moved_on(one, other):
                 break
         return None
+
+    def untold(self, one: Game, other: Game, player: str) -> bool:
+        """Whether the logs of two games differ in nothing but what they hide from a player."""
+        return one.log != other.log and one.log_for(player) == other.log_for(player)
 
     def alike(self, one: Game, two: Game, viewer: int) -> bool:
         """Whether a player sees the same at the same step of two games, and no more of one than of the other."""
