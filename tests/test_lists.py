@@ -203,8 +203,8 @@ def test_steps_do_to_lists_what_python_does(game_of_lists: polis_rules.Ruleset, 
 
 
 def test_both_engines_make_the_same_lists(tmp_path: Path) -> None:
-    """A list with several `for` too."""
-    pair = Pair(lab(tmp_path, "".join(line for line in GAME.splitlines(True) if not line.strip().startswith("sell:"))))
+    """Also lists with several `for`, and a place that is told by the member that moves there."""
+    pair = Pair(lab(tmp_path, GAME))
     assert [pair.play(seed).difference for seed in range(4)] == [None] * 4
 
 

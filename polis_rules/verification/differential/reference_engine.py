@@ -343,13 +343,13 @@ class ReferenceEngine:
             members = self.evaluator.listed(step.target, self.state, names)
             self.put_list(step.target, names, sorted(members, key=lambda it: self.value(step.by, {**names, "it": it})))
             return
+        source, target = (self.evaluator.slot(each, self.state, names) for each in (step.source, step.target))
         moved = self.value(step.amount, names)
         going = [moved]
         if step.source.type.base != "list":
-            slot = self.evaluator.slot(step.source, self.state, names)
-            self.put(slot, self.state[slot] - 1)
+            self.put(source, self.state[source] - 1)
         else:
-            members = self.evaluator.listed(step.source, self.state, names)
+            members = self.members_at(source)
             if step.amount.type.base == "int":
                 if not 0 <= moved <= len(members):
                     raise NothingThereError
@@ -358,20 +358,26 @@ class ReferenceEngine:
                 raise NothingThereError
             else:
                 members.remove(moved)
-            self.put_list(step.source, names, members)
+            self.put_members(step.source, source, members)
         if step.target.type.base != "list":
-            slot = self.evaluator.slot(step.target, self.state, names)
-            self.put(slot, self.state[slot] + 1)
+            self.put(target, self.state[target] + 1)
         else:
-            there = self.evaluator.listed(step.target, self.state, names)
-            self.put_list(step.target, names, there + going if step.under else going + there)
+            there = self.members_at(target)
+            self.put_members(step.target, target, there + going if step.under else going + there)
+
+    def members_at(self, slot: int) -> list[int]:
+        """The members of the list that begins at a slot, from its top."""
+        return self.state[slot + 1 : slot + 1 + self.state[slot]]
 
     def put_list(self, target: Load, names: Names, members: list[int]) -> None:
         """Give a list other members."""
+        self.put_members(target, self.evaluator.slot(target, self.state, names), members)
+
+    def put_members(self, target: Load, slot: int, members: list[int]) -> None:
+        """The same with the slot where the list begins."""
         at_most = self.rules.symbols.variable(target.owner, target.name).at_most
         if len(members) > at_most:
             raise NothingThereError
-        slot = self.evaluator.slot(target, self.state, names)
         for at, value in enumerate(stored(members, at_most)):
             self.put(slot + at, value)
 
