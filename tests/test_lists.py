@@ -15,6 +15,7 @@ from polis_rules import Game
 from polis_rules.cases import case_of, run_cases
 from polis_rules.interpreter.runtime.list_functions import keep, listed, place_of, put_on, take_out, take_top, turned
 from polis_rules.semantics import packed, unpacked
+from polis_rules.validation.validate import validate
 from polis_rules.verification.differential.compare import Pair
 from polis_rules.verification.soak.soak_checks import Checks
 
@@ -255,6 +256,34 @@ def test_a_list_that_overflows_and_a_member_that_is_not_there_stop_the_game(tmp_
             with pytest.raises(polis_rules.RuleError, match=words) as raised:
                 program.apply(state, 1_000_000 + names.index("by_price"))
             assert raised.value.span is not None
+
+
+SUPPLY = """
+supplies:
+  players: {total: 2, places: {around: len(order_of_play), those_heard: len(heard)}}
+"""
+
+
+def test_a_supply_without_a_reserve_holds_all_in_its_lists(tmp_path: Path) -> None:
+    """From the first position on, and whatever moves; what sets one of the lists is refused."""
+    moved = (
+        GAME.replace('{set: {heard: "heard + [who]"}}', "{move: all, from: heard, to: under(order_of_play)}") + SUPPLY
+    )
+    ruleset = lab(tmp_path, moved)
+    assert not validate(tmp_path / "lab").errors
+    game = ruleset.start(seed=1)
+    while game.decision is not None:
+        game.apply(game.decision.options[len(game.log) % len(game.decision.options)])
+    for number, (text, code, message) in enumerate((
+        (GAME + SUPPLY, "not-moved", "heard"),
+        (moved.replace("total: 2", "total: 3"), "unfit-start", "places 2 players of 3, and there is no reserve"),
+        (moved.replace("total: 2,", "total: 2, reserve: pile,"), "wrong-type", "no state that is a number"),
+    )):  # fmt: skip
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "ruleset.yaml").write_text(text, "utf-8")
+        (found,) = (each for each in validate(folder).findings if each.severity == "error")
+        assert found.code == code and message in found.message
 
 
 CHECKED = [

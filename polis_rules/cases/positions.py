@@ -12,7 +12,7 @@ Tree = dict[str, object]
 
 def reserves(rules: TypedRules) -> set[tuple[str, str]]:
     """The variables, by kind and name, that hold what is left in a reserve: nobody gives them."""
-    return {(supply.reserve.owner, supply.reserve.name) for supply in rules.supplies}
+    return {(each.owner, each.name) for supply in rules.supplies for each in supply.reserve}
 
 
 def tree_of(values: list[StateValue], state: State) -> Tree:

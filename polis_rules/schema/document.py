@@ -234,8 +234,8 @@ class Supply(Entry):
     """One supply for each member of this kind; the member is called `owner` in the expressions."""
     total: Expression
     """How many there are."""
-    reserve: Expression
-    """State that counts those which are nowhere else, e.g. `owner.pieces`."""
+    reserve: Expression | None = None
+    """State that counts those which are nowhere else, e.g. `owner.pieces`; without it the places hold all."""
     places: MapOf[Name, Expression]
     """How many are elsewhere, e.g. `board: sum(s.pieces[owner] for s in field)`."""
 

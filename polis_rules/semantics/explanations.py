@@ -40,7 +40,7 @@ def outside(rules: TypedRules) -> dict[str, tuple[Expr, ...]]:
     for variable in every_variable(rules.symbols):
         declared += (variable.start_expr, variable.seen_expr, variable.size_seen_expr)
     for supply in rules.supplies:
-        declared += (supply.total, supply.reserve, *supply.places.values())
+        declared += (supply.total, *supply.reserve, *supply.places.values())
     end = (rules.rounds, *rules.score.values(), *rules.tie_break.values())
     return {
         **{" ".join(name): tuple(trees) for name, trees in explained(rules).items()},

@@ -463,7 +463,7 @@ class RulesChecker:
                 self.rules.supplies.append(supply)
                 for counted in supply.counted(self.symbols):
                     self.questions.counted[counted.owner, counted.name] = supply.name
-                self.questions.reserves.add((supply.reserve.owner, supply.reserve.name))
+                self.questions.reserves |= {(each.owner, each.name) for each in supply.reserve}
 
     def supply(self, name: Text, item: declared.Supply) -> Supply | None:
         """A counted piece; None where something is wrong with it."""
@@ -477,11 +477,20 @@ class RulesChecker:
             self.references.words(item.per or name, {per: f"kinds.{per}"})
             scope = scope.having(owner=Type("ref", per))
         total = self.expressions.check(item.total, scope, INT)
-        reserve = self.expressions.check(item.reserve, scope, INT)
+        reserve = self._reserve(item.reserve, scope) if item.reserve is not None else ()
         places = {str(key): self.expressions.check(text, scope, INT) for key, text in item.places.items()}
         known = {key: value for key, value in places.items() if value is not None}
-        if reserve is not None and not isinstance(reserve, n.Load):
-            self.diagnostics.error("not-state", f"`{item.reserve}` is not state", item.reserve.span)
-        elif reserve is not None and total is not None and len(known) == len(places):
-            return Supply(str(name), per, total, reserve, known, name.span)
+        if reserve is None or total is None or len(known) < len(places):
+            return None
+        return Supply(str(name), per, total, reserve, known, name.span)
+
+    def _reserve(self, text: Text, scope: Scope) -> tuple[n.Load] | None:
+        """The number that counts the pieces of a supply that are nowhere else."""
+        reserve = self.expressions.check(text, scope)
+        if isinstance(reserve, n.Load) and reserve.type == INT:
+            return (reserve,)
+        if reserve is not None:
+            hint = "what is in lists is counted in `places`, e.g. `pile: len(pile)`; a supply needs no reserve"
+            code = "not-state" if reserve.type == INT else "wrong-type"
+            self.diagnostics.error(code, f"`{text}` is no state that is a number", text.span, hint)
         return None

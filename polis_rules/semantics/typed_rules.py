@@ -24,12 +24,13 @@ class Start:
 
 @dataclass(slots=True)
 class Supply:
-    """A counted piece: `total` is the sum of `reserve` and `places`, for each member of `per`."""
+    """A counted piece: `total` is the sum of `reserve`, where there is one, and `places`, for each member of `per`."""
 
     name: str
     per: str
     total: Expr
-    reserve: n.Load
+    reserve: tuple[n.Load, ...]
+    """One or none."""
     places: dict[str, Expr]
     span: Span
 
@@ -38,7 +39,7 @@ class Supply:
         counts = {key: _counted(tree, symbols) for key, tree in self.places.items()}
         # a piece that only says whose something is has no counter to move to: then the reserve is set with it
         if all(counts[key] or isinstance(tree, n.Const) for key, tree in self.places.items()):
-            counts["reserve"] = [self.reserve]
+            counts["reserve"] = [*self.reserve]
         return [load for loads in counts.values() for load in loads]
 
 

@@ -116,10 +116,9 @@ class Rules(Values):
         """How many pieces there are, and where, each part by the keys that lead to it."""
         known = next(each for each in self.book.rules.supplies if each.name == name)
         whose = f"each {self.book.kind(known.per)} has" if known.per else "there are"
-        lines: dict[tuple[str, ...], str] = {
-            ("total",): f"{whose} {self.say.text(known.total)}",
-            ("reserve",): f"in reserve: {self.say.text(known.reserve)}",
-        }
+        lines: dict[tuple[str, ...], str] = {("total",): f"{whose} {self.say.text(known.total)}"}
+        for reserve in known.reserve:
+            lines["reserve",] = f"in reserve: {self.say.text(reserve)}"
         for place, count in known.places.items():
             lines["places", place] = f"{spoken(place)}: {self.say.text(count)}"
         return lines

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from polis_rules.semantics import TypedRules
-from polis_rules.semantics.expressions import BOOL, INT, Arith, Comp, Compare, Everyone, Expr, Type
+from polis_rules.semantics.expressions import BOOL, INT, Arith, Comp, Compare, Const, Everyone, Expr, Type
 from polis_rules.source import spoken
 
 
@@ -11,9 +13,8 @@ def always(rules: TypedRules) -> list[tuple[str, Expr]]:
     """What must hold after every decision: the invariants, and that no piece of a supply is lost or made."""
     tests = [(spoken(item.label), item.test) for item in rules.invariants]
     for supply in rules.supplies:
-        everywhere: Expr = supply.reserve
-        for place in supply.places.values():
-            everywhere = Arith(INT, "+", everywhere, place)
+        parts: tuple[Expr, ...] = (*supply.reserve, *supply.places.values()) or (Const(INT, 0),)
+        everywhere = reduce(lambda so_far, part: Arith(INT, "+", so_far, part), parts)
         test: Expr = Compare(BOOL, "==", everywhere, supply.total)
         if supply.per:
             kind = Type("ref", supply.per)

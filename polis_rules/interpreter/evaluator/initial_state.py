@@ -53,7 +53,7 @@ def state_with(
     for supply in rules.supplies:
         if counted and not _reads(supply, changed):
             continue
-        changed.add((supply.reserve.owner, supply.reserve.name))
+        changed |= {(each.owner, each.name) for each in supply.reserve}
         owners = range(len(rules.symbols.kinds[supply.per].members)) if supply.per else range(1)
         for owner in owners:
             names = {"owner": owner} if supply.per else {}
@@ -62,15 +62,10 @@ def state_with(
                 total = evaluator.value(supply.total, state, names)
             except NothingThereError:
                 raise RuleError("this supply cannot be counted: it reads through a none", supply.span) from None
-            reserve = rules.symbols.variable(supply.reserve.owner, supply.reserve.name)
-            left = total - used
-            if left < 0:
-                message = f"the set-up places {used} {spoken(supply.name)}, but there are only {total}"
-            elif not reserve.low <= left <= reserve.high:
-                bounds = f"{spoken(reserve.name)} is {reserve.low}..{reserve.high}"
-                message = f"the set-up places {used} {spoken(supply.name)} of {total} and leaves {left}, but {bounds}"
-            else:
-                state[evaluator.slot(supply.reserve, state, names)] = left
+            wrong = _does_not_fit(supply, rules, used, total)
+            if wrong is None:
+                for reserve in supply.reserve:
+                    state[evaluator.slot(reserve, state, names)] = total - used
                 continue
             placed: dict[Span | None, int] = {None: 0}
             for start in starts:
@@ -82,13 +77,29 @@ def state_with(
                     placed[start.span] = used - _used(supply, evaluator, without, names)
             span = max(placed, key=placed.__getitem__)  # the entry that places most is the likeliest mistake
             related = (("the supply", supply.span),) if span is not None else ()
-            raise RuleError(message, span or supply.span, related=related)
+            raise RuleError(
+                f"the set-up places {used} {spoken(supply.name)}{wrong}", span or supply.span, related=related
+            )
     return tuple(state)
+
+
+def _does_not_fit(supply: Supply, rules: TypedRules, used: int, total: int) -> str | None:
+    """Why so many pieces of a supply cannot be placed, if they cannot."""
+    left = total - used
+    if left < 0:
+        return f", but there are only {total}"
+    if left and not supply.reserve:
+        return f" of {total}, and there is no reserve for the others"
+    for each in supply.reserve:
+        reserve = rules.symbols.variable(each.owner, each.name)
+        if not reserve.low <= left <= reserve.high:
+            return f" of {total} and leaves {left}, but {spoken(reserve.name)} is {reserve.low}..{reserve.high}"
+    return None
 
 
 def _reads(supply: Supply, changed: set[tuple[str, str]]) -> bool:
     """Whether the count of a supply may read values that have changed, or its reserve is one of them."""
-    parts = [part for tree in (supply.reserve, supply.total, *supply.places.values()) for part in tree.walk()]
+    parts = [part for tree in (*supply.reserve, supply.total, *supply.places.values()) for part in tree.walk()]
     return any(
         (part.owner, part.name) in changed if isinstance(part, Load) else isinstance(part, INDIRECT) for part in parts
     )

@@ -27,7 +27,7 @@ def _reserve(supply: Supply, callers: dict[str, set[str]], subject: Subject) -> 
     """A reserve that is set where no place is."""
     places = _places(supply, subject)
     for path, rule in subject.effects.units.items():
-        step, near = _set(rule, keys((supply.reserve,))), {path, *callers.get(path, ())}
+        step, near = _set(rule, keys(supply.reserve)), {path, *callers.get(path, ())}
         if step is not None and not any(subject.effects.writes(each) & places for each in near):
             message = f"this takes or gives pieces of `{supply.name}`, and the rule puts them nowhere"
             _report(message, step, supply, subject)
@@ -38,7 +38,7 @@ def _owners(supply: Supply, callers: dict[str, set[str]], subject: Subject) -> N
     places = _places(supply, subject)
     of_things = keys(part for tree in supply.places.values() for part in tree.walk())
     whose = frozenset(key for key in places & of_things if _names(key, supply, subject))
-    pieces = places - whose | keys((supply.reserve,))
+    pieces = places - whose | keys(supply.reserve)
     for path, rule in subject.effects.units.items():
         step = _set(rule, whose)
         if step is not None and not _moved(path, pieces, callers, subject):
@@ -68,7 +68,7 @@ def _near(path: str, subject: Subject) -> frozenset[Key]:
 def _moves(subject: Subject) -> None:
     """Pieces that are moved from or to where their supply does not count them."""
     for supply in subject.rules.supplies:
-        inside = _places(supply, subject) | keys((supply.reserve,))
+        inside = _places(supply, subject) | keys(supply.reserve)
         for step in subject.steps:
             outside = [load for load in step.targets() if (load.owner, load.name) not in inside]
             if isinstance(step, ir.Move) and len(outside) == 1:
@@ -87,7 +87,7 @@ def _report(message: str, step: ir.Set, supply: Supply, subject: Subject) -> Non
 def _places(supply: Supply, subject: Subject) -> frozenset[Key]:
     """The state that a supply counts, the reserve left out."""
     places = frozenset[Key]().union(*(subject.effects.reads(tree) for tree in supply.places.values()))
-    return places - keys((supply.reserve,))
+    return places - keys(supply.reserve)
 
 
 def _set(rule: Rule, states: frozenset[Key]) -> ir.Set | None:

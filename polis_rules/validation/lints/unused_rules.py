@@ -38,9 +38,10 @@ def check(subject: Subject) -> None:
     reached = {step.ending for step in subject.steps if isinstance(step, ir.End)}
     for name in subject.unused(document.endings, reached):
         subject.found.warning("unused-ending", f"the game never ends with `{name}`", name.span, f"write `end: {name}`")
-    drawn_on = {supply.name for supply in rules.supplies if not keys((supply.reserve,)).isdisjoint(subject.changes)}
+    counters = {each.name: each.reserve or each.counted(subject.symbols) for each in rules.supplies}
+    drawn_on = {name for name, loads in counters.items() if not keys(loads).isdisjoint(subject.changes)}
     for name in subject.unused(document.supplies, drawn_on):
-        message = f"no step ever takes from or adds to the reserve of `{name}`"
+        message = f"no step ever moves pieces of `{name}`"
         subject.found.warning("unused-supply", message, name.span, confidence="likely")
 
 

@@ -22,7 +22,7 @@ def check(subject: Subject) -> None:
     """Report `unused-state`, `never-read` and `never-written`."""
     reads = _reads(subject)
     started = {(start.owner, start.name) for start in subject.rules.starts}
-    started |= keys(supply.reserve for supply in subject.rules.supplies)
+    started |= keys(each for supply in subject.rules.supplies for each in supply.reserve)
     for variable in every_variable(subject.symbols):
         key = (variable.owner, variable.name)
         at, shown, changes = variable.span, ".".join(filter(None, key)), subject.changes.get(key, [])
