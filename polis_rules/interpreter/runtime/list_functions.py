@@ -81,7 +81,8 @@ def take_top(s: list[int], at: int, most: int, number: int) -> list[int]:
     if not 0 <= number <= s[at]:
         raise WrongValueError(f"{number} cannot leave a list of {s[at]}")
     taken = s[at + 1 : at + 1 + number]
-    s[at : at + 1 + most] = [s[at] - number, *s[at + 1 + number : at + 1 + most], *[-1] * number]
+    s[at] -= number
+    s[at + 1 : at + 1 + most] = s[at + 1 + number : at + 1 + most] + [-1] * number
     return taken
 
 
@@ -96,7 +97,8 @@ def take_out(s: list[int], at: int, most: int, member: int) -> list[int]:
         place = s.index(member, at + 1, at + 1 + s[at])
     except ValueError:
         raise WrongValueError("what is to leave this list is not in it") from None
-    s[place : at + 1 + most] = [*s[place + 1 : at + 1 + most], -1]
+    s[place : at + s[at]] = s[place + 1 : at + 1 + s[at]]
+    s[at + s[at]] = -1
     s[at] -= 1
     return [member]
 
@@ -109,8 +111,12 @@ def put_on(s: list[int], at: int, most: int, members: list[int], under: bool) ->
     >>> state
     [3, 6, 7, 5]
     """
-    here = s[at + 1 : at + 1 + s[at]]
-    keep(s, at, most, here + members if under else members + here)
+    here, length = s[at], s[at] + len(members)
+    if length > most:
+        raise WrongValueError(f"this list would have {length} members, and holds at most {most}")
+    first = at + 1 + here if under else at + 1
+    s[first : at + 1 + length] = members if under else members + s[first : first + here]
+    s[at] = length
 
 
 CHUNK = 12
