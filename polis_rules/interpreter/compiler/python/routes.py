@@ -87,7 +87,7 @@ class RouteWriter(Writer):
         beyond, beside = self.module.constant("N", tuple(masks)), self.module.constant("N", spaces)
         return ["m", *params], [
             "if m < 0: return 0",  # a none, asked about before the check that there is one
-            *before, f"n = {beyond}[m]; o = [m]; b = set()", "for w in o:", f"    for v_space in {beside}[w]:",
+            *before, f"n = {beyond}[m]; o = [m]; b = {{m}}", "for w in o:", f"    for v_space in {beside}[w]:",
             f"        if v_space not in b and {test}:",
             f"            b.add(v_space); o.append(v_space); n |= {beyond}[v_space]", "return n",
         ]  # fmt: skip
