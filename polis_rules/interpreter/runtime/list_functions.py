@@ -119,8 +119,9 @@ def put_on(s: list[int], at: int, most: int, members: list[int], under: bool) ->
     s[at] = length
 
 
-CHUNK = 12
+CHUNK = 13
 """How many bits of a set are looked up together."""
+LOW = (1 << CHUNK) - 1
 
 
 class Chunk(dict[int, list[int]]):
@@ -147,12 +148,28 @@ def members(bits: int) -> list[int]:
     for chunk in CHUNKS:
         if not bits:
             return found
-        found += chunk[bits & (1 << CHUNK) - 1]
+        found += chunk[bits & LOW]
         bits >>= CHUNK
     if bits > 0:
         CHUNKS.append(Chunk(CHUNK * len(CHUNKS)))
         found += members(bits << CHUNKS[-1].first)
     return found
+
+
+def one_of(bits: int, place: int) -> int:
+    """The member of a set at a place in table order.
+
+    >>> one_of(0b1000000001101, 2), one_of(1 << 70 | 1, 1)
+    (3, 70)
+    """
+    rest, before = bits, 0
+    for chunk in CHUNKS:
+        here = chunk[rest & LOW]
+        if place < before + len(here):
+            return here[place - before]
+        before += len(here)
+        rest >>= CHUNK
+    return members(bits)[place]
 
 
 def members_of(members: Iterable[int]) -> int:
@@ -167,6 +184,6 @@ def members_of(members: Iterable[int]) -> int:
 LISTS = {
     "listed": listed, "item": item, "joined": joined, "place_of": place_of, "turned": turned, "keep": keep,
     "take_top": take_top, "take_out": take_out, "put_on": put_on, "members_of": members_of,
-    "members": members, "packed": packed,
+    "members": members, "one_of": one_of, "packed": packed,
 }  # fmt: skip
 """What generated code calls by these names."""

@@ -233,7 +233,8 @@ class PointWriter:
         with self.emitter.hoisting() as before:
             mask, rest = self.narrowed(step, env)
             if not rest and step.weight is None:
-                return [*before, f"o = [*{self.emitter.among(mask, step.source.type.kind)}]"]
+                over = self.emitter.among(mask, step.source.type.kind)
+                return [*before, f"o = {over}" if isinstance(mask, str) else f"o = [*{over}]"]
             lines = _begun(mask)
             for member in range(self.emitter.count(step.source.type.kind)):
                 inner = {**env, step.var: member}
@@ -259,6 +260,9 @@ class PointWriter:
             return [*before, f"o = sorted({code})", f"return o[below({bits}, len(o))] if o else {LEAVE}"]
         if step.weight is None:
             lines = self.drawn(step, env, "o.append(%s)")
+            if mask := re.fullmatch(r"o = members\((.*)\)", lines[-1]):  # the one at a place, without a list of all
+                one = f"return one_of(m, below({bits}, m.bit_count())) if m else {LEAVE}"
+                return [*lines[:-1], f"m = {mask[1]}", one]
             return [*lines, f"return o[below({bits}, len(o))] if o else {LEAVE}"]
         lines = ["w = []", *self.drawn(step, env, "o.append(%s); w.append(%s)")]
         return [*lines, f"return o[pick({bits}, w)] if o else {LEAVE}"]
