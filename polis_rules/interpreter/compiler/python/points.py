@@ -15,7 +15,7 @@ from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.pieces import join
 from polis_rules.interpreter.compiler.python.steps import TRIED, StepWriter
 from polis_rules.interpreter.compiler.python.writer import Lines
-from polis_rules.interpreter.machine import FINISH, LEAVE, SEED, WAY, AnyPoint, ChancePoint, DecisionPoint, salt
+from polis_rules.interpreter.machine import FINISH, LEAVE, SEED, WAY, YOU, AnyPoint, ChancePoint, DecisionPoint, salt
 from polis_rules.semantics import ir, of_you
 from polis_rules.semantics.expressions import (
     BOOL,
@@ -34,6 +34,12 @@ from polis_rules.semantics.expressions import (
 
 MOST_WRITTEN = 64
 """Choices among more members than this are looped over, not written out."""
+
+
+ACTING = f"s[{YOU}]"
+"""Who acts, in code that is the same for all players."""
+
+ASKS_WHO = re.compile(rf"(?<!\w){re.escape(ACTING)}")
 
 
 class PointWriter:
@@ -61,7 +67,12 @@ class PointWriter:
                 before, code = self.emitter.ahead(lambda: self.emitter.emit(pile, env))
                 return [*before, f"return sorted({{*{code}}})"]
             return [*self.drawn(step, env, "o.append(%s)"), "return o"]
-        return self.offered(point, number, env)
+        lines = self.offered(point, number, env)
+        if (
+            env["you"] == ACTING and len(ASKS_WHO.findall("\n".join(lines))) > 1
+        ):  # looked up once: listing changes nothing
+            lines = [f"y = {ACTING}", *(ASKS_WHO.sub("y", line) for line in lines)]
+        return lines
 
     def offered(self, point: DecisionPoint, number: int, env: Env) -> Lines:
         """Lines that gather the options of a decision."""
