@@ -214,6 +214,8 @@ class BuiltinChecker(ExpressionReader):
         self.symbols.check_local(name, self.span(loop.target), self.diagnostics, kind.kind)
         self.note_local(name, loop.target, kind)
         inner = scope.having(**{name: kind})
+        if isinstance(domain, n.Numbers):
+            inner = inner.counting(name, domain.low)
         tests = []
         for part in loop.ifs:
             test = self.typed(part, inner, BOOL)

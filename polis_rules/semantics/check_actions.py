@@ -27,11 +27,12 @@ def typed_action(steps: StepChecker, name: Text, action: declared.Action) -> tup
     bill = steps.bill(now, scope)
     required += tuple(payable(bill))
     upfront = steps.settled(bill)
+    scope = steps.paid(bill, scope)
     body: list[ir.Step] = list(upfront)
     for number, (variable, choice) in enumerate(action.choose.items(), 1):
         outer = scope
         source = steps.option_source(choice.from_, scope) or OptionSource(BROKEN, None)
-        scope = steps.local(variable, source.kind, scope)
+        scope = steps.chosen(variable, source, scope)
         conditions, scope = steps.conditions(choice.where, scope)
         now = {key: text for key, text in late.items() if not _needs(key, text, words[number:])}
         now = now if not together or len(now) == len(late) else {}
@@ -40,6 +41,7 @@ def typed_action(steps: StepChecker, name: Text, action: declared.Action) -> tup
         cost = steps.settled(bill)
         title, shown = steps.title(choice.title, f"Choose {spoken(variable)}", outer)
         conditions += tuple(payable(bill))
+        scope = steps.paid(bill, scope)
         at = f"{steps.rule.path}.{variable}"
         step = ir.Choose(variable.span, at, title, variable, None, *source.over, conditions, cost=cost, shown=shown)
         steps.leading[at] = choice.leads_to

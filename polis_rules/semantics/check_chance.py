@@ -7,7 +7,7 @@ import re
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import Checked
-from polis_rules.semantics.expressions import BOOL, BROKEN, INT, Expr, Scope, Type
+from polis_rules.semantics.expressions import BOOL, BROKEN, INT, Expr, Scope, Type, number
 from polis_rules.semantics.expressions.lowered import members_of
 from polis_rules.semantics.related_choices import ChoiceChecker
 from polis_rules.semantics.traversal import PLAYER
@@ -32,6 +32,8 @@ class ChanceChecker(ChoiceChecker):
         scope = self.local(item.roll, INT, scope)
         if len(parts) < 2 or parts[0] is None or parts[1] is None:
             return [], scope
+        if test is None and isinstance(parts[0], int):
+            scope = scope.counting(item.roll, number(parts[0]))
         stream = str(item.stream or self.rule.path)
         return [ir.Roll(item.span, path, item.roll, parts[0], parts[1], stream, test, seen_by)], scope
 

@@ -15,6 +15,7 @@ from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.expressions.nodes import FALSE, TRUE, Expr, number
 from polis_rules.semantics.expressions.scope import Scope
 from polis_rules.semantics.expressions.types import BOOL, BROKEN, GROUPS, INT, NONE, Type
+from polis_rules.semantics.made import Divisor
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.references import member
 from polis_rules.semantics.symbols import Attribute, Symbols, Variable
@@ -266,8 +267,11 @@ class ExpressionChecker(BuiltinChecker):
             raise self.fail("wrong-type", "numbers know + - * // % only", node)
         op = ARITHMETIC[type(node.op)]
         right = self.typed(node.right, scope, INT)
-        if op in ("//", "%") and isinstance(right, n.Const) and right.value <= 0:
-            raise self.fail("division", "numbers are divided by what is above 0", node.right)
+        if op in ("//", "%"):
+            if isinstance(right, n.Const) and right.value <= 0:
+                raise self.fail("division", "numbers are divided by what is above 0", node.right)
+            at = self.span(node.right)
+            self.dividing[at] = Divisor(right, at, scope.facts)
         return n.Arith(INT, op, left, right)
 
     def unary(self, node: ast.UnaryOp, scope: Scope) -> Expr:

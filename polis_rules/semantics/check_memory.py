@@ -10,7 +10,7 @@ from polis_rules.schema import Memory, steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import Checked
 from polis_rules.semantics.check_lists import ListChecker
-from polis_rules.semantics.expressions import BROKEN, NONE, Expr, Scope, Type, nodes as n
+from polis_rules.semantics.expressions import BOOL, BROKEN, INT, NONE, Expr, Scope, Type, nodes as n
 from polis_rules.semantics.memory import first_value, restored
 from polis_rules.semantics.symbols import ANSWER, Variable, every_variable
 from polis_rules.source import Text
@@ -90,6 +90,8 @@ class MemoryChecker(ListChecker):
             self.diagnostics.error("wrong-type", "a name holds a single value, not a list", text.span, hint=hint)
             value = None
         scope = self.local(name, value.type if value is not None else BROKEN, scope)
+        if value is not None and value.type == INT:
+            scope = scope.knowing(frozenset((n.Compare(BOOL, "==", n.Var(INT, name), value),)))
         return [ir.Let(item.span, name, value)] if value is not None else [], scope
 
     def remember(self, item: written.Let, name: Text, declared: Memory, scope: Scope) -> Checked:

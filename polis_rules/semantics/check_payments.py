@@ -124,14 +124,27 @@ class PaymentChecker(ChangeChecker):
         if not cost:
             return ()
         who = who or self.who(None, scope, next(iter(cost)).span)
-        made = [self.part(key, text, who, scope) for key, text in cost.items()]
-        parts = tuple(part for part in made if part is not None)
+        parts: Bill = ()
+        for key, text in cost.items():
+            part = self.part(key, text, who, scope)
+            if part is not None:
+                parts = (*parts, part)
+                scope = self.paid((part,), scope)
         odd = tangled(parts) if any(part.open for part in parts) else None
         if odd is None:
             return parts
         message = "this may be paid with the same as other parts of this, in a way that cannot be told beforehand"
         self.diagnostics.error("unfit-value", message, odd.key.span, hint="pay one after the other")
         return ()
+
+    def paid(self, bill: Bill, scope: Scope) -> Scope:
+        """What is known after a bill is paid."""
+        return self.spent([purse.load for part in bill for purse in part.purses], scope)
+
+    def spent(self, loads: list[n.Load], scope: Scope) -> Scope:
+        """What is known after some state was paid, gained or lost."""
+        banks = [bank for load in loads if (bank := self.paid_as(load).bank) is not None]
+        return scope.forgetting(frozenset(load.name for load in (*loads, *banks)))
 
     def opens(self, cost: dict[Text, Text]) -> bool:
         """Whether there may be more than one way to pay a cost."""
@@ -193,6 +206,7 @@ class PaymentChecker(ChangeChecker):
                 self.not_negative(amount, text)
                 self.not_counted(target, key.span, by_bank=True)
                 steps.append(self.amount(item.span, item.verb, target, amount))
+                scope = self.spent([target], scope)
         return steps, scope
 
     # -- ways -------------------------------------------------------------------------------------------------------

@@ -198,13 +198,18 @@ class StepChecker(ChanceChecker):
                 self.diagnostics.error("wrong-type", message, text.span, hint="choose the number by itself")
                 source = None
             kind = source.kind if source is not None else BROKEN
-            scope = self.local(name, kind, scope)
+            scope = self.chosen(name, source, scope)
             where = {label: test for label, test in item.where.items() if _last(names, test) == number}
             hinted = scope.having(**dict.fromkeys(map(str, names[number + 1 :]), BROKEN))  # none of these is meant yet
             conditions, hinted = self.conditions(where, hinted)
             scope = replace(hinted, names=scope.names)
             chosen.append(Chosen(name, kind, source, conditions))
         return chosen, scope
+
+    def chosen(self, name: Text, source: OptionSource | None, scope: Scope) -> Scope:
+        """This scope with a name of what is chosen."""
+        scope = self.local(name, source.kind if source is not None else BROKEN, scope)
+        return scope.counting(name, source.low) if source is not None and source.low is not None else scope
 
     def parts(self, chosen: list[Chosen]) -> tuple[ir.Part, ...] | None:
         """The names of a decision after the first; None where one is wrong, or there are too many combinations."""
@@ -259,7 +264,7 @@ class StepChecker(ChanceChecker):
                 self.diagnostics.error("not-settled", message, way.when.span, "write `where`")
             bill = self.bill(way.cost, scope)
             conditions, inner = self.conditions(way.where, scope)
-            inside = self.check(way.do, inner)
+            inside = self.check(way.do, self.paid(bill, inner))
             title, shown = self.title(way.title, spoken(name).capitalize(), scope)
             plain = ir.Way(str(name), title, conditions, (), inside, name.span, shown)
             checked += self.paid_ways(plain, bill)
@@ -364,8 +369,9 @@ class StepChecker(ChanceChecker):
             inner = self.local(name, kind, scope)
         conditions, inner = self.conditions(item.where, inner)
         # Members are asked before the first round; in a later one that still holds if only others have changed.
-        inner = inner.forgetting(self.changed(item.do, name))
-        inner = inner.forgetting(self.changed(item.do), but_of=name)
+        own = "" if domain is not None and domain.type.base == "list" else name  # which may come twice
+        inner = inner.forgetting(self.changed(item.do, own))
+        inner = inner.forgetting(self.changed(item.do), but_of=own)
         with self.loop(item.span):
             body = self.check(item.do, inner)
         if domain is None:

@@ -15,7 +15,7 @@ from polis_rules.semantics.expressions.nodes import Expr
 from polis_rules.semantics.expressions.parse import parse
 from polis_rules.semantics.expressions.scope import Scope
 from polis_rules.semantics.expressions.types import BOOL, GROUPS, NONE, Type, fits
-from polis_rules.semantics.made import Made
+from polis_rules.semantics.made import Divisor, Made
 from polis_rules.semantics.questions import Asked, Questions
 from polis_rules.semantics.references import NOT_NOTED, References
 from polis_rules.semantics.symbols import Attribute, Symbols, Variable, value_type
@@ -48,6 +48,10 @@ class ExpressionReader(ABC):
         self.text = Text("", Span("", 1, 1, 1, 1))
         self.made: list[Made] = []
         """every expression that is right"""
+        self.divisors: list[Divisor] = []
+        """what is divided by in the texts that are right"""
+        self.dividing: dict[Span, Divisor] = {}
+        """the same of the present text"""
         self.references: References = NOT_NOTED
         """what names mean is noted there, for whoever wants to know"""
         self.wanted: list[Type | None] = []
@@ -79,12 +83,12 @@ class ExpressionReader(ABC):
 
     def _type_before(self, text: Spliced, scope: Scope) -> Type | None:
         """The type of an expression without what layers have made of it, where that is right."""
-        kept = self.diagnostics, self.references, self.made
-        self.diagnostics, self.references, self.made = Diagnostics(), NOT_NOTED, []
+        kept = self.diagnostics, self.references, self.made, self.divisors
+        self.diagnostics, self.references, self.made, self.divisors = Diagnostics(), NOT_NOTED, [], []
         try:
             before = self.check(text.holes[0].inner, scope)
         finally:
-            self.diagnostics, self.references, self.made = kept
+            self.diagnostics, self.references, self.made, self.divisors = kept
         if before is None or before.type.base == "none":
             return None
         return replace(before.type, maybe=before.type.base == "ref")
@@ -118,13 +122,15 @@ class ExpressionReader(ABC):
         tree = parse(text, self.diagnostics)
         if tree is None:
             return None
-        outer, self.text, self.loops = (self.text, self.loops), text, set()
+        outer, self.text, self.loops, self.dividing = (self.text, self.loops, self.dividing), text, set(), {}
         try:
-            return typed(tree)
+            made = typed(tree)
+            self.divisors += self.dividing.values()
+            return made
         except FailedError:
             return None
         finally:
-            self.text, self.loops = outer
+            self.text, self.loops, self.dividing = outer
 
     # -- parts ------------------------------------------------------------------------------------------------------
 

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from polis_rules.diagnostics import Span
 from polis_rules.semantics.expressions import Expr, nodes as n
+
+
+class Divisor(NamedTuple):
+    """What something is divided by, with what is known there."""
+
+    expr: Expr
+    span: Span
+    facts: frozenset[Expr]
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,12 +34,6 @@ class Made:
     def products(self) -> tuple[n.Arith, ...]:
         """The products in it."""
         return tuple(part for part in self.expr.walk() if isinstance(part, n.Arith) and part.op == "*")
-
-    @cached_property
-    def divisors(self) -> tuple[Expr, ...]:
-        """What it divides by, other than plain numbers."""
-        quotients = (part for part in self.expr.walk() if isinstance(part, n.Arith) and part.op in ("//", "%"))
-        return tuple(part.right for part in quotients if not isinstance(part.right, n.Const))
 
     @cached_property
     def leads_on(self) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from polis_rules.semantics.expressions import BOOL, NO_ROUTE, Expr, Type, nodes as n
+from polis_rules.semantics.expressions import BOOL, INT, NO_ROUTE, Expr, Type, nodes as n
 from polis_rules.semantics.intervals import (
     ANY,
     ENDLESS,
@@ -39,6 +39,9 @@ class Fact(NamedTuple):
 
 ONE = Interval(1, 1)
 
+MOST_ROUNDS = 4
+"""How often it is asked what comparisons say together."""
+
 MOST_LISTED, LITTLE = 1000, 20
 """How many members a list is taken to hold, at most and where no list of its kind is state."""
 
@@ -55,6 +58,32 @@ class Ranges:
         self.switches = switches
         self._called: dict[tuple[str, tuple[Value, ...]], Value] = {}
         self._most: dict[tuple[object, ...], int] = {}
+
+    def holding(self, tests: Iterable[Expr]) -> Known:
+        """What follows from comparisons of numbers that hold."""
+        compares = [test for test in tests if isinstance(test, n.Compare)]
+        known: dict[Expr, Fact] = {}
+        for _ in compares[:MOST_ROUNDS]:  # one may say more when another is known
+            found: dict[Expr, Value] = {}
+            for test in compares:
+                for tree, value in self._compared(test, known):
+                    found[tree] = meet(found.get(tree), value)
+            known = {tree: Fact(value) for tree, value in found.items()}
+        return known
+
+    def _compared(self, test: n.Compare, known: Known) -> Iterator[tuple[Expr, Interval]]:
+        """What a comparison that holds says of its sides, and of the difference that is not below 0."""
+        ends = (test.left, test.right) if test.op[0] in ">=!" else (test.right, test.left)
+        (more, less), (high, low) = ends, (self.number(end, known) for end in ends)
+        if test.op == "!=":
+            for end, mine, other in ((more, high, low), (less, low, high)):
+                if other.low == other.high:
+                    yield end, Interval(mine.low + (mine.low == other.low), mine.high - (mine.high == other.low))
+            return
+        gap = ONE if test.op in ("<", ">") else Interval(0, 0)
+        yield more, Interval(arithmetic("+", low, gap).low, low.high if test.op == "==" else ENDLESS)
+        yield less, Interval(high.low if test.op == "==" else -ENDLESS, arithmetic("-", high, gap).high)
+        yield n.Arith(INT, "-", more, less), Interval(gap.low, ENDLESS)
 
     def rolled(self, step: Roll, known: Known) -> Interval:
         """What may come out of dice."""

@@ -104,8 +104,9 @@ class RulesChecker:
             self.rules.actions.append(rule)
         self.last()
         if not self.diagnostics.has_errors:
-            made, once = self.expressions.made, self.units.well_formed if self.units is not None else Shared()
-            check_well_formed(self.rules, self.spans(), made, self.diagnostics, once, self.derive)
+            once = self.units.well_formed if self.units is not None else Shared()
+            found = self.expressions.made, self.expressions.divisors
+            check_well_formed(self.rules, self.spans(), *found, self.diagnostics, once, self.derive)
         return self.rules
 
     def once(
@@ -123,16 +124,19 @@ class RulesChecker:
         if not again:
             findings = len(self.diagnostics.items)
             reader = self.expressions
-            outer = reader.made, self.references.found, reader.asked  # a term may be checked within a rule
-            reader.made, self.references.found, reader.asked = unit.made, unit.noted, unit.asked
+            outer = reader.made, reader.divisors, reader.asked  # a term may be checked within a rule
+            noted, self.references.found = self.references.found, unit.noted
+            reader.made, reader.divisors, reader.asked = unit.made, unit.divisors, unit.asked
             try:
                 with self.references.inside(path):
                     unit.value = check(*given)
             finally:
-                reader.made, self.references.found, reader.asked = outer
+                reader.made, reader.divisors, reader.asked = outer
+                self.references.found = noted
             if len(self.diagnostics.items) == findings:
                 self.units.checked(path, name, unit)
         self.made += unit.made
+        self.expressions.divisors += unit.divisors
         self.noted += unit.noted
         value: T = unit.value
         return value

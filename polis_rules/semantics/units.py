@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from polis_rules.schema import Document
-from polis_rules.semantics.made import Made
+from polis_rules.semantics.made import Divisor, Made
 from polis_rules.semantics.questions import Asked
 from polis_rules.semantics.references import Reference
 from polis_rules.semantics.symbols import ANSWER, Indexed, Symbols, every_variable
@@ -46,6 +46,7 @@ class Unit:
     """What was asked besides, with the answers."""
     value: Any = None
     made: list[Made] = field(default_factory=list)
+    divisors: list[Divisor] = field(default_factory=list)
     noted: list[Reference] = field(default_factory=list)
 
 

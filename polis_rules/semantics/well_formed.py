@@ -15,7 +15,7 @@ from polis_rules.semantics.explanations import Name, called, every_part, explain
 from polis_rules.semantics.expressions import Expr, nodes as n
 from polis_rules.semantics.intervals import ENDLESS
 from polis_rules.semantics.lines import longest_walk
-from polis_rules.semantics.made import Made
+from polis_rules.semantics.made import Divisor, Made
 from polis_rules.semantics.ranges import Ranges
 from polis_rules.semantics.symbols import every_variable
 from polis_rules.semantics.together import act_apart
@@ -63,17 +63,24 @@ class Shared:
 
 
 def check_well_formed(
-    rules: TypedRules, spans: dict[Name, Span], made: list[Made], findings: Diagnostics, shared: Shared, derive: Derive
+    rules: TypedRules,
+    spans: dict[Name, Span],
+    made: list[Made],
+    divided: list[Divisor],
+    findings: Diagnostics,
+    shared: Shared,
+    derive: Derive,
 ) -> None:
     """Check typed rules that have no other mistake.
 
-    `spans` are where what has a name is written, `made` all expressions; `derive` works out derived attributes.
+    `spans` are where what has a name is written, `made` all expressions, `divided` what they divide by; `derive` works
+    out derived attributes.
     """
     steps = {path: shared.steps(procedure.body) for path, procedure in rules.procedures.items()}
     calls = calls_of(rules, steps)
     if circles_of_terms(rules, spans, findings, shared) or circles_of_procedures(calls, findings):
         return
-    if divisors(rules, made, findings):
+    if divisors(rules, divided, findings):
         return
     act_apart(rules, steps, findings)
     within_limits(rules, steps, findings)
@@ -279,16 +286,15 @@ def work(rules: TypedRules, made: list[Made], findings: Diagnostics) -> bool:
     return False
 
 
-def divisors(rules: TypedRules, made: list[Made], findings: Diagnostics) -> bool:
-    """Whether something is divided by what may be 0 or less by the declared ranges."""
+def divisors(rules: TypedRules, divided: list[Divisor], findings: Diagnostics) -> bool:
+    """Whether something is divided by what may be 0 or less by the declared ranges and what is known there."""
     ranges, before = Ranges(rules.symbols, switches=True), len(findings.items)
-    for each in made:
-        for part in each.divisors:
-            span = ranges.number(part, {})
-            if span.low <= 0:
-                least = "any number" if span.low == -ENDLESS else f"as little as {span.low}" if span.low else "0"
-                message = f"numbers are divided by what is above 0, and this may be {least}"
-                findings.error("division", message, part.span or each.span, "write max(1, ...)")
+    for each in divided:
+        span = ranges.number(each.expr, ranges.holding(each.facts))
+        if span.low <= 0:
+            least = "any number" if span.low == -ENDLESS else f"as little as {span.low}" if span.low else "0"
+            message = f"numbers are divided by what is above 0, and this may be {least}"
+            findings.error("division", message, each.span, "write max(1, ...), or check before that it is above 0")
     return len(findings.items) > before
 
 

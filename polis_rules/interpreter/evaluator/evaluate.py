@@ -31,7 +31,7 @@ OPERATORS: dict[str, Callable[[int, int], int]] = {
 
 
 class NothingThereError(Exception):
-    """An expression has no value: it reads something through a none, or multiplies beyond all numbers."""
+    """An expression has no value: it reads through a none, divides by nothing, or multiplies beyond numbers."""
 
 
 class Evaluator:
@@ -114,6 +114,8 @@ class Evaluator:
 
     def arithmetic(self, tree: n.Arith, state: State, names: Names) -> int:
         left, right = self.value(tree.left, state, names), self.value(tree.right, state, names)
+        if tree.op in ("//", "%") and right == 0:
+            raise NothingThereError
         result = OPERATORS[tree.op](left, right)
         if tree.op == "*" and not -ENDLESS <= result <= ENDLESS:
             raise NothingThereError

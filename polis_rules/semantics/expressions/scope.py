@@ -1,4 +1,4 @@
-"""What is known at one place of a ruleset: local names with their types, and what is certainly not none."""
+"""What is known at one place of a ruleset: local names with their types, what is not none, which comparisons hold."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.expressions.nodes import Expr, number
-from polis_rules.semantics.expressions.types import Type
+from polis_rules.semantics.expressions.types import BOOL, INT, Type
 
 MOST_PLACES = 8
 """Of how many places of a list it is noted that a member is there."""
@@ -23,6 +23,7 @@ class Scope:
 
     names: dict[str, Type] = field(default_factory=dict)
     facts: frozenset[Expr] = frozenset()
+    """what is not none, and the comparisons of numbers that hold"""
     base: Expr | None = None
     """inside a modifier: the value without it"""
     unclear: bool = False
@@ -39,7 +40,7 @@ class Scope:
         return replace(self, names={**self.names, **names})
 
     def knowing(self, facts: frozenset[Expr]) -> Scope:
-        """This scope with more expressions known not to be none."""
+        """This scope with more facts."""
         names = {fact.name for fact in facts if isinstance(fact, n.Var)}
         others = {other for name, other in self.joint if name in names}
         return replace(self, facts=self.facts | facts | others) if facts else self
@@ -49,6 +50,10 @@ class Scope:
         if test is None:
             return replace(self, unclear=True)
         return self.knowing(established(test, truth))
+
+    def counting(self, name: str, low: Expr) -> Scope:
+        """This scope, in which a local name is of a number that is at least so much."""
+        return self.knowing(frozenset((n.Compare(BOOL, ">=", n.Var(INT, name), low),)))
 
     def forgetting(self, changed: frozenset[str], owner: str | None = None, but_of: str = "") -> Scope:
         """This scope without what was known of state that may have changed, given by its names, or of one owner's.
@@ -98,7 +103,7 @@ def _is_of(load: n.Load, name: str) -> bool:
 
 
 def established(test: Expr, truth: bool) -> frozenset[Expr]:
-    """The expressions that are certainly not none where this condition holds, or where it does not."""
+    """The facts where this condition holds, or where it does not: what is not none, and comparisons of numbers."""
     match test:
         case n.Not():
             return established(test.item, not truth)
@@ -111,6 +116,8 @@ def established(test: Expr, truth: bool) -> frozenset[Expr]:
             return frozenset((test.item,))
         case n.Compare():
             op = test.op if truth else OPPOSITE[test.op]
+            if test.left.type == INT:
+                return _filled(replace(test, op=op)) | {n.Compare(BOOL, op, test.left, test.right)}
             if op == "!=" and test.right.type.base == "none":
                 return frozenset((test.left,))
             same = truth and op == "=="

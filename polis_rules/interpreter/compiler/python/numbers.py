@@ -67,7 +67,7 @@ def calculate(op: str, left: Code, right: Code) -> Code:
         return total([(left, right)])
     if op == "*" and isinstance(left, int):
         return total([(right, left)])
-    if isinstance(left, int) and isinstance(right, int):
+    if isinstance(left, int) and isinstance(right, int) and right > 0:  # else a check keeps it from being asked
         return left // right if op == "//" else left % right
     return f"({left} {op} {right})"
 
