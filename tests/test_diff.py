@@ -217,6 +217,14 @@ remove:
     ]
 
 
+def test_a_condition_with_a_sentence_of_its_own_is_told_once(tmp_path: Path) -> None:
+    """It comes as a whole, though its condition and its sentence are two values."""
+    condition = "{if: you.huts > 1, says: Keep a hut}"
+    addition = f"add: {{actions.build_a_hut.choose.site.where.one_is_kept: {condition}}}"
+    difference = with_variant(tmp_path, addition)
+    assert sentences(difference) == ["New: Build a hut, site: Keep a hut (you have more than 1 huts in reserve)."]
+
+
 def test_of_steps_only_the_different_sentences_are_told(tmp_path: Path) -> None:
     """Lines with a minus are gone, lines with a plus are new; what stays is not repeated."""
     difference = with_variant(

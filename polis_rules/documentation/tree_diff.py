@@ -129,6 +129,9 @@ UNORDERED = frozenset((
 ))  # fmt: skip
 """Sections in which the order of ids says nothing. Inside an id, and among rows, it does."""
 
+CONDITION = frozenset(("if", "says"))
+"""The keys of a condition with a sentence of its own, which is told as a whole when it is added or removed."""
+
 _WHOLE: dict[str, tuple[int, ...]] = {"tables": (3,), "kinds": (2, 4), "graphs": (2, 4), "scenario": (), "manifest": ()}
 """How many keys lead to what is told as a whole when it is added or removed; elsewhere a rule, of two keys."""
 
@@ -148,7 +151,7 @@ def _places(first: Node | None, second: Node | None, keys: tuple[str, ...]) -> I
         return
     mappings = [node for node in (first, second) if isinstance(node, Mapping)]
     if first is None or second is None:
-        is_told_within = bool(mappings and mappings[0].entries) and _is_spread(keys)
+        is_told_within = bool(mappings and {*mappings[0].entries} - CONDITION) and _is_spread(keys)
     else:
         is_told_within = len(mappings) == 2 and len(keys) < _LEAF.get(keys[0], 99) and keys[-1] != "grade"
     if not is_told_within:
