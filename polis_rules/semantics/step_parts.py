@@ -37,6 +37,11 @@ class Condition(Record):
         """Whether it has neither a sentence nor a label of its own, only that of the key under which it stands."""
         return not self.says and self.label in ("where", "leaving", "requires", "cost")
 
+    def expressions(self) -> Iterator[Expr]:
+        """What is asked, and what is shown where it does not hold."""
+        yield self.test
+        yield from (tree for _, tree in self.shown)
+
     def rebuilt(self, change: Callable[[Expr], Expr]) -> Self:
         """The same requirement of other expressions."""
         shown = tuple((part, change(value)) for part, value in self.shown)
@@ -118,8 +123,7 @@ def _expressions(value: object) -> Iterator[Expr]:
         case Expr():
             yield value
         case Condition():
-            yield value.test
-            yield from (tree for _, tree in value.shown)
+            yield from value.expressions()
         case Part():
             yield from _expressions((value.source, value.conditions))
         case Way():

@@ -50,7 +50,8 @@ class Rule:
     def expressions(self) -> tuple[Expr, ...]:
         """Every expression, outermost only."""
         inside = (tree for step in self.steps for tree in step.expressions())
-        return (*inside, *(condition.test for condition in self.conditions), *self.outside)
+        asked = (tree for condition in self.conditions for tree in condition.expressions())
+        return (*inside, *asked, *self.outside)
 
     @cached_property
     def parts(self) -> tuple[Expr, ...]:

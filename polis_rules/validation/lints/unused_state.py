@@ -78,5 +78,5 @@ def _reads_in(subject: Subject, rule: Rule) -> set[Key]:
             reads |= keys((step.source,))
         elif isinstance(step, ir.Choose | ir.Banked) or (isinstance(step, ir.Amount) and step.verb == "pay"):
             reads |= keys(changed)
-    trees = (*(condition.test for condition in rule.conditions), *rule.outside)
+    trees = (*(tree for condition in rule.conditions for tree in condition.expressions()), *rule.outside)
     return reads.union(*(keys(tree.walk()) for tree in trees))
