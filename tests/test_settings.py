@@ -187,6 +187,7 @@ def test_documents_tell_what_is_settled() -> None:
     """The rulebook first, a difference in its first sentences, explain of a setting and of what it leaves out."""
     page = rulebook(read(HARBOURS, None, ["seats=3"]))
     assert "- Players: 3 (2 to 5)." in page and "### Catch" not in page
+    assert "- Map: small (small or large)." in page and "### Map" not in page
     told = diff(read(HARBOURS), read(HARBOURS, None, ["seats=4", "catch=6"])).headlines
     assert told[:2] == ("Sides of the die for a catch: 6 instead of 4.", "Players: 4 instead of 2.")
     (touch,) = explain(HARBOURS, "settings.days", "rough_sea").layers

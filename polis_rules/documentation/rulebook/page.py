@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping as Dict
+from functools import cached_property
 from typing import TypeVar
 
 from polis_rules.diagnostics import printable
@@ -105,6 +106,11 @@ class Page(Rules):
         if self.book.composed.settings:
             yield ""
 
+    @cached_property
+    def _words(self) -> set[str]:
+        """The kinds whose members are the words of a setting, which are told where it is."""
+        return {setting.kind for setting in self.book.composed.settings.values()}
+
     # -- rules ------------------------------------------------------------------------------------------------------
 
     def _in_order(self) -> list[str]:
@@ -164,6 +170,8 @@ class Page(Rules):
 
     def _kinds(self) -> Iterator[str]:
         for name, kind in self.book.document.kinds.items():
+            if name in self._words:
+                continue
             yield from self._entry(self.book.rules.symbols.kinds[name].title, kind, self._kind(name, kind))
         if state := self.book.document.state:
             yield from ("### The game itself", "")
@@ -189,7 +197,7 @@ class Page(Rules):
 
     def _tables(self) -> Iterator[str]:
         for kind, rows in self.book.document.tables.items():
-            if self.combination(str(kind)):
+            if kind in self._words or self.combination(str(kind)):
                 continue
             yield from (f"### {upper_first(self.book.kinds(kind))}", "")
             yield from self._table(kind, rows)
