@@ -9,10 +9,10 @@ import pytest
 from support.editor import Editor, edited
 
 import polis_rules
-from polis_rules.composition import check_is_game, compose, find, take_snapshot
-from polis_rules.diagnostics import RulesetError
+from polis_rules.composition import check_is_game, compose, find, needs_of, take_snapshot
+from polis_rules.diagnostics import Diagnostics, RulesetError
 from polis_rules.documentation.rulebook import read, rulebook
-from polis_rules.source import node_at
+from polis_rules.source import entries_at, node_at, read_text
 from polis_rules.validation.validate import validate
 from polis_rules.verification.coverage import cover
 from polis_rules.verification.mutation import MutationTest
@@ -319,3 +319,13 @@ def test_names_in_a_library_are_completed_in_its_own_words(editor: Editor, libra
     ):
         found = editor.completions(library, old, new)
         assert wanted <= found and not unwanted & found, (new, found)
+
+
+def test_the_language_page_uses_a_shipped_library_as_it_asks() -> None:
+    """What the example says is exactly what the library needs."""
+    page = (Path(__file__).parents[1] / "docs" / "language.md").read_text("utf-8")
+    example = page[page.index("uses:\n  sale:") :].partition("```")[0]
+    tree = read_text(example, "page", Diagnostics())
+    said = {str(key): str(value) for key, value in entries_at(tree, "uses", "sale").items()} if tree else {}
+    needed = needs_of(said.pop("library"), find("yucata"))
+    assert needed and said.keys() == needed.keys()
