@@ -131,7 +131,7 @@ SOUND = {
     "space": ["no", '"no"'],
     "space or none": ["none", "no", "", "null", "~"],
     "action": ["dig"],
-    "set of space": ["[]", "[no, south]"],
+    "set of space": ["[]", "{}", "[no, south]"],
     "text": ["no", "5", "true", '"5"'],
     "effects": ["[]", "[stop, {end: over}]"],
     "formula": ["5", "a + b"],
@@ -164,6 +164,7 @@ UNFIT = [
     ("set of space", "[no, sooth]", "unknown-name", "sooth", "entry 2 of 'it' must be", "'south'"),
     ("set of space", "[no, south, no]", "unfit-value", "no", "'it' names 'no' twice", ""),
     ("set of space", "no", "unfit-value", "no", "must be a list of members of 'space', not 'no'", ""),
+    ("set of space", "{no: 1}", "unfit-value", "{no: 1}", "must be a list of members of 'space', not a mapping", ""),
     ("text", "[a]", "unfit-value", "[a]", "must be a piece of text, not a list", ""),
     ("formula", "[a]", "unfit-value", "[a]", "must be a number or an expression", ""),
     ("changes", "[a]", "unfit-value", "[a]", "must be a mapping from term to value", ""),
@@ -210,6 +211,10 @@ def test_an_unknown_attribute_is_reported_and_the_one_that_was_meant_not_missed(
 def test_a_default_fits_its_type_too(attribute: str, at: str) -> None:
     ((_, found_at, message, _),) = errors(f"{{it: {attribute}}}", "{}")
     assert found_at == at and message.startswith("'default' must be")
+
+
+def test_the_default_of_a_set_may_be_the_empty_one_as_expressions_write_it() -> None:
+    assert errors("{it: {type: set of space, default: {}}}", "{}") == []
 
 
 def test_a_nonsensical_type_or_an_unknown_kind_is_left_to_the_type_checker() -> None:

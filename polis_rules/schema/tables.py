@@ -172,13 +172,16 @@ _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 def plain_data(node: Node, schema: JsonSchema) -> Any:
     """The node as JSON data, read as the schema expects: where ids are wanted, `no` and `1` are ids.
 
-    `none` becomes None where the schema allows that. Lists of steps are not taken apart.
+    `none` becomes None where the schema allows that, and `{}` an empty list where a set is wanted. Lists of steps are
+    not taken apart.
     """
     if isinstance(node, Text):
         return _scalar(node, schema)
     if isinstance(node, Sequence):
         inner = schema.get("items", {})
         return [plain_data(each, inner) for each in node.items]
+    if schema.get("uniqueItems") and not node.entries:
+        return []
     known, other = schema.get("properties", {}), schema.get("additionalProperties") or {}
     entries = node.entries.items() if known or other else ()
     return {str(key): plain_data(each, known.get(key, other)) for key, each in entries}
