@@ -98,8 +98,8 @@ def resolve(build: Build) -> None:
     """Names to symbols."""
     from polis_rules.semantics import resolve
 
-    assert build.document is not None
-    build.symbols = resolve(build.document, build.diagnostics, build.references)
+    assert build.document is not None and build.composed is not None
+    build.symbols = resolve(build.document, build.diagnostics, build.references, build.composed.settings)
 
 
 def typecheck(build: Build) -> None:

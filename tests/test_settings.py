@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -183,6 +184,16 @@ def test_choices_stand_apart_from_variants(laid_over: list[str], seats: int) -> 
     assert chosen["seats"] == str(seats) and set(chosen) <= {"seats", "long"}
 
 
+def test_a_row_called_as_a_setting_is_told_so(tmp_path: Path) -> None:
+    """Though settings are terms while rules are read."""
+    folder = tmp_path / "harbours"
+    shutil.copytree(HARBOURS, folder)
+    manifest = folder / "ruleset.yaml"
+    manifest.write_text(manifest.read_text("utf-8").replace("  days: 3..6", "  days: 3..6\n  beta: 3..6"), "utf-8")
+    said = [each.message for each in validate(folder, others=False).findings]
+    assert "`beta` is a setting already" in said
+
+
 def test_documents_tell_what_is_settled() -> None:
     """The rulebook first, a difference in its first sentences, explain of a setting and of what it leaves out."""
     page = rulebook(read(HARBOURS, None, ["seats=3"]))
@@ -190,8 +201,10 @@ def test_documents_tell_what_is_settled() -> None:
     assert "- Map: small (small or large)." in page and "### Map" not in page
     told = diff(read(HARBOURS), read(HARBOURS, None, ["seats=4", "catch=6"])).headlines
     assert told[:2] == ("Sides of the die for a catch: 6 instead of 4.", "Players: 4 instead of 2.")
-    (touch,) = explain(HARBOURS, "settings.days", "rough_sea").layers
-    assert (touch.layer, touch.old, touch.new) == ("scenario rough_sea", "3", "4")
+    days = explain(HARBOURS, "settings.days", "rough_sea")
+    first, touch = days.layers
+    assert (days.path, days.value, first.layer, first.new) == ("settings.days", "4", "harbours", "3..6")
+    assert (touch.layer, touch.path, touch.old, touch.new) == ("scenario rough_sea", "settings.days", "3", "4")
     with pytest.raises(UnknownPathError, match="`gamma` is left out here, as map is small"):
         explain(HARBOURS, "tables.isle.gamma")
 

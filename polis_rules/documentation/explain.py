@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby, takewhile
+from dataclasses import dataclass, replace
+from itertools import chain, groupby, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -74,9 +74,10 @@ def explain(
     nearest known path, and RulesetError when the ruleset cannot be used.
     """
     book, path = read(ruleset, scenario, variants), path.strip(".")
-    section, _, name = path.partition(".")
-    if section == "settings" and name.partition(".")[0] in book.composed.settings:
-        path = f"terms.{name.partition('.')[0]}"  # which it is while rules are read
+    section, name, *_ = [*path.split("."), ""]
+    setting = book.composed.settings.get(name) if section == "settings" else None
+    if setting is not None:
+        path = f"terms.{name}"  # which it is while rules are read
     reached = reach(book.composed.tree, path)
     if reached.rest:
         return _removed(book, path) or _default(book, path) or _unknown(book, path)
@@ -88,12 +89,16 @@ def explain(
         words = [spoken(part) for part in path.removeprefix(reached.place).strip(".").split(".")]
         said = f"{', '.join([subject(book, keys), *words])}: {inline(reached.value)}."
         span = _first_word(reached.value)
+    touches = _touches(book, path)
+    if setting is not None:
+        path = f"settings.{name}"
+        touches = (replace(each, path=path) for each in chain(_touches(book, path), touches))
     return Explanation(
         path=path,
-        value=inline(reached.value),
+        value=inline(reached.value) if setting is None else str(setting.value),
         sentence=said,
         span=span,
-        layers=tuple(_gathered(_touches(book, path), path)),
+        layers=tuple(_gathered(touches, path)),
         **_cited(book, reached.place, way),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import replace
 from itertools import chain, product
 from math import prod
@@ -30,12 +30,17 @@ MOST_VALUES = 100_000
 """How many values one attribute may have."""
 
 
-def resolve(document: Document, diagnostics: Diagnostics, references: References | None = None) -> Symbols:
-    """The symbol table of a document; what its places mean is noted in `references`.
+def resolve(
+    document: Document,
+    diagnostics: Diagnostics,
+    references: References | None = None,
+    settings: Container[str] = (),
+) -> Symbols:
+    """The symbol table of a document; what its places mean is noted in `references`. Some terms are `settings`.
 
     Errors: `unknown-name`, `unknown-type`, `shadowing`, `unknown-edge`.
     """
-    return Resolver(document, diagnostics, references or NOT_NOTED).run()
+    return Resolver(document, diagnostics, references or NOT_NOTED, settings).run()
 
 
 def rows_of(document: Document, kind: str) -> dict[Text, declared.Row]:
@@ -51,8 +56,11 @@ def value_of(row: declared.Row, attribute: str) -> Node | None:
 class Resolver:
     """Builds the symbol table of one document."""
 
-    def __init__(self, document: Document, diagnostics: Diagnostics, references: References) -> None:
+    def __init__(
+        self, document: Document, diagnostics: Diagnostics, references: References, settings: Container[str]
+    ) -> None:
         self.document = document
+        self.settings = settings
         self.diagnostics = diagnostics
         self.references = references
         self.symbols = Symbols()
@@ -419,7 +427,7 @@ class Resolver:
         ):
             for name in section:
                 self.symbols.check_name(name, name.span, self.diagnostics)
-                declared[str(name)] = (what, name.span)
+                declared[str(name)] = ("a setting" if what == "a term" and name in self.settings else what, name.span)
         for name in chain(*document.tables.values(), document.actions):
             self.symbols.check_name(name, name.span, self.diagnostics)
         for name, its_kind in self.local_names:
