@@ -208,3 +208,15 @@ def test_coins_come_from_the_bank_and_go_there() -> None:
             assert sum(coins) + shown["game"]["bank"] == 20
             dry += shown["game"]["bank"] == 0
     assert dry
+
+
+def test_a_payment_to_the_bank_by_players_together_is_told_at_the_payment(tmp_path: Path) -> None:
+    """Not where the bank is declared, which is right."""
+    text = (WORKSHOP / "ruleset.yaml").read_text("utf-8")
+    both = "        do:\n          - together: you\n            in: player\n            do: [{gain: {coins: 1}}]\n"
+    text = text.replace("        times: 6\n        do:\n", f"        times: 6\n{both}")
+    (tmp_path / "ruleset.yaml").write_text(text, "utf-8")
+    (found,) = validate(tmp_path).findings
+    assert found.code == "not-apart" and found.span is not None
+    line = text.split("\n")[found.span.line - 1]
+    assert line[found.span.column - 1 :].startswith("coins: 1}}]")

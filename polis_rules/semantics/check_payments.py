@@ -190,7 +190,9 @@ class PaymentChecker(ChangeChecker):
 
     def amount(self, at: Span, verb: str, load: n.Load, amount: Expr) -> ir.Amount:
         bank = self.paid_as(load).bank
-        return ir.Amount(at, verb, load, amount) if bank is None else ir.Banked(at, verb, load, amount, bank)
+        if bank is None:
+            return ir.Amount(at, verb, load, amount)
+        return ir.Banked(at, verb, load, amount, bank.at(load.span))  # not where the bank is declared
 
     def amounts(self, item: written.Pay | written.Gain | written.Lose, scope: Scope) -> Checked:
         who = self.who(item.who, scope, item.span)
