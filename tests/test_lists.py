@@ -116,7 +116,10 @@ procedures:
           every_part:
             where: len(pile) < 4
             do: [{set: {heap: "[part for n in range(1, 3) for g in pile if order(g) < n for part in g.parts]"}}]
-          parts: {do: [{set: {pile: jade.parts}}, {set: {heap: "[g for g in pile if g.price < 5]"}}]}
+          parts:
+            do:
+              - {set: {pile: jade.parts, heap: "[g for g in pile if g.price < 5]"}}
+              - {each: g, in: pile, where: g.price < 5, do: [{set: {heap: "[g]"}}]}
           turn:
             do:
               - {sort: order_of_play, by: order(it)}

@@ -12,7 +12,7 @@ from polis_rules.interpreter.compiler.python.module import Env, Module
 from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.writer import Lines
 from polis_rules.semantics import ir
-from polis_rules.semantics.expressions import Comp, Load, Var
+from polis_rules.semantics.expressions import Comp, Load, Type, Var
 
 
 class ListStepWriter(ABC):
@@ -113,7 +113,7 @@ class ListStepWriter(ABC):
         name = self.module.name(f"v_{step.var}")
         over = step.domain
         if step.test is not None:
-            over = Comp(over.type, "list", step.var, over, step.test, Var(step.domain.type, step.var))
+            over = Comp(over.type, "list", step.var, over, step.test, Var(Type("ref", over.type.kind), step.var))
         members = self.emitter.emit(over, env)
         if step.starting is not None:
             members = f"turned({members}, {self.emitter.emit(step.starting, env)})"
