@@ -1,7 +1,8 @@
 """Random games with boards and cards beside OpenSpiel's, in CPU time: `python benchmarks/boards.py --seconds 2`.
 
-Both play Hex of eleven by eleven cells, Othello, Connect Four, a hand of hearts and Goofspiel with five cards, called
-from Python, in turns; a figure is the median of five runs.
+Both play Hex of eleven by eleven cells, Othello, Connect Four, a hand of hearts and Goofspiel with thirteen cards, the
+sizes that OpenSpiel has by default, and Goofspiel with five. They are called from Python, in turns, each with one
+generator for all of its games; a figure is the median of five runs.
 Without OpenSpiel (`pip install -e '.[peers]'`) our own figures are printed alone.
 """
 
@@ -19,10 +20,11 @@ from typing import Any
 import polis_rules
 
 RULESETS = Path(__file__).resolve().parents[1] / "tests" / "rulesets"
-GAMES: dict[str, tuple[dict[str, str | int], str]] = {
-    "hex": ({"size": 11}, "hex(board_size=11)"), "othello": ({"half": 4}, "othello"),
-    "connect_four": ({}, "connect_four"), "hearts": ({}, "hearts"),
-    "goofspiel": ({}, "turn_based_simultaneous_game(game=goofspiel(num_cards=5))"),
+GAMES: dict[str, tuple[str, dict[str, str | int], str]] = {
+    "hex": ("hex", {"size": 11}, "hex(board_size=11)"), "othello": ("othello", {"half": 4}, "othello"),
+    "connect_four": ("connect_four", {}, "connect_four"), "hearts": ("hearts", {}, "hearts"),
+    "goofspiel": ("goofspiel", {"cards": 13}, "turn_based_simultaneous_game(game=goofspiel())"),
+    "goofspiel 5": ("goofspiel", {"cards": 5}, "turn_based_simultaneous_game(game=goofspiel(num_cards=5))"),
 }  # fmt: skip
 """Our rulesets with their settings, and what OpenSpiel calls the same games."""
 RUNS = 5
@@ -30,19 +32,22 @@ RUNS = 5
 
 def ours(name: str) -> Callable[[int], object]:
     """Plays one game of a ruleset, with a seed."""
-    program = polis_rules.load(RULESETS / name, settings=GAMES[name][0]).program(checks=False)
-    return lambda seed: program.playout(program.new_state(seed=seed), random.Random(seed))
+    ruleset, settings, _ = GAMES[name]
+    program = polis_rules.load(RULESETS / ruleset, settings=settings).program(checks=False)
+    rng = random.Random(1)
+    return lambda seed: program.playout(program.new_state(seed=seed), rng)
 
 
 def theirs(name: str) -> Callable[[int], object] | None:
     """Plays one of OpenSpiel's games, where that is installed."""
     try:
-        game: Any = import_module("pyspiel").load_game(GAMES[name][1])
+        game: Any = import_module("pyspiel").load_game(GAMES[name][2])
     except ImportError:
         return None
+    chance = random.Random(1).random
 
     def play(seed: int) -> None:
-        chance, state = random.Random(seed).random, game.new_initial_state()
+        state = game.new_initial_state()
         while not state.is_terminal():
             actions = state.legal_actions()
             state.apply_action(actions[int(chance() * len(actions))])
