@@ -20,11 +20,11 @@ HERE = Path(__file__).parent
 FOLDERS = (HERE.parent.parent / "rulesets", HERE)
 
 UNUSED = {
-    ("Draw", "seen_by"): "what is drawn goes to where it is hidden; tests/test_dice.py",
     ("Either", "secret"): "what is chosen in secret here are members; tests/test_soak_secrets.py",
     ("LibraryFile", "phases"): "what a library does is called, and is no chapter of a game",
     ("LibraryFile", "uses"): "no shipped library builds on another; tests/test_libraries.py",
     ("LibraryFile", "why"): "a key of every file; variants have one",
+    ("Memory", "seen_by"): "what rules remember here all may see; tests/test_memory.py",
 }
 """What no ruleset here uses, and why; the tests of the words themselves do."""
 
