@@ -11,9 +11,43 @@ import polis_rules
 from polis_rules.cases import case_of
 from polis_rules.diagnostics import RuleError
 from polis_rules.validation.validate import validate
+from polis_rules.verification.soak.soak import Plan, soak
 
 COURIERS = Path(__file__).parent / "rulesets" / "couriers"
 TEXT = (COURIERS / "ruleset.yaml").read_text("utf-8")
+
+SIGHT = """\
+format: 2
+ruleset: sight
+title: Sight
+scenario: {scenario: standard, title: Standard}
+kinds: {player: {state: {n: 0..9}}}
+tables: {player: {ann: {}, bea: {}}}
+phases:
+  game:
+    - each: you
+      in: player
+      do:
+        - do: guess(you)
+    - end: over
+procedures:
+  guess:
+    of: {who: player}
+    do:
+      - roll: result
+        dice: 1d6
+        seen_by: viewer == you
+      - let: {number: {type: 0..6, start: result, title: number, seen_by: SIGHT}}
+      - as: next(you)
+        do:
+          - either:
+              try: {title: "Try {number}"}
+              pass: {title: Pass}
+      - set: {number: 0}
+      - set: {who.n: 1}
+endings: {over: {title: Over}}
+score: {terms: {n: who.n}}
+"""
 
 
 def edited(tmp_path: Path, *edits: tuple[str, str]) -> Path:
@@ -76,6 +110,25 @@ def test_what_a_rule_remembers_may_be_hidden(tmp_path: Path) -> None:
     assert "procedures.round_trip.left" not in remembered(game)
     assert [any("left: 5" in line for line in game.report_for(who)) for who in ("ann", "bob")] == [True, False]
     assert case_of(polis_rules.load(folder), game, "on_the_way", last=1).decisions == 0
+
+
+@pytest.mark.parametrize("sight", ["viewer == you", "viewer == who"])
+def test_what_a_rule_remembers_may_be_seen_by_its_player_alone(sight: str, tmp_path: Path) -> None:
+    """`you` and parameters are those of the rule that remembers, whoever acts inside it, in reports after it, too."""
+    folder = tmp_path / "sight"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(SIGHT.replace("SIGHT", sight), "utf-8")
+    assert {each.code for each in validate(folder).findings} <= {"hidden-state"}  # in a title, for another one
+    game, name = polis_rules.load(folder).start(seed=2), "procedures.guess.number"
+    for who, other, told in (("ann", "bea", [1, 0]), ("bea", "ann", [1, 1])):
+        assert game.decision is not None and game.decision.player == other
+        assert game.view(who)["game"][name] in range(1, 7)  # type: ignore[call-overload, index]
+        assert "game" not in game.view(other)
+        assert game.decision.options[0].title == "Try hidden"
+        game.apply("try")
+        assert [sum("number: 0" in line for line in game.report_for(each)) for each in (who, other)] == told
+    assert all("game" not in game.view(each) for each in ("ann", "bea"))
+    assert soak(Plan(folder, ("standard",), games=3, check_every=1)).ok
 
 
 def test_memory_keeps_to_its_range(tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ from .resolver import resolve as resolve, rows_of as rows_of, value_of as value_
 from .rules_checker import typecheck as typecheck
 from .symbols import (
     ANSWER as ANSWER,
+    BEGUN as BEGUN,
     COVER as COVER,
     Attribute as Attribute,
     KindSymbol as KindSymbol,

@@ -110,10 +110,15 @@ class MemoryChecker(ListChecker):
         scope = self.local(name, variable.type, scope).remembering(str(name), path)
         if earlier is None:
             del self.rule.locals[str(name)]  # it is kept with the state
-        self.rule.memory[path] = item.span
+        kept: list[ir.Step] = []
+        for each in (path, *variable.begun.values()):
+            self.rule.memory[each] = item.span
+        for word, began in variable.begun.items():
+            kind = self.symbols.memory[began].type
+            kept.append(ir.Set(item.span, n.Load(kind, "", began, ()), n.Var(scope.names[word], word)))
         if first is None:
             return [], scope
-        steps = self.restored(variable, first, item.span)
+        steps = (*self.restored(variable, first, item.span), *kept)
         return [ir.Remember(item.span, steps, "", path, name)], scope
 
     def restored(self, variable: Variable, first: Expr, at: Span) -> tuple[ir.Step, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable
 from dataclasses import replace
 from itertools import chain, product
@@ -14,7 +15,18 @@ from polis_rules.semantics.graphs import resolve_graphs
 from polis_rules.semantics.memory import memories
 from polis_rules.semantics.packed_lists import packed
 from polis_rules.semantics.references import NOT_NOTED, References, member, note_params
-from polis_rules.semantics.symbols import ANSWER, Attribute, KindSymbol, Route, Symbols, Term, Variable, value_type
+from polis_rules.semantics.symbols import (
+    ANSWER,
+    BEGUN,
+    Attribute,
+    KindSymbol,
+    Route,
+    Symbols,
+    Term,
+    Variable,
+    value_type,
+)
+from polis_rules.semantics.traversal import PLAYER
 from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, spoken
 
 BROKEN_SPEC = TypeSpec("number")
@@ -357,6 +369,13 @@ class Resolver:
         if ("", str(name)) in self.symbols.broken:
             self.symbols.broken.discard(("", str(name)))
             self.symbols.broken.add(("", path))
+        for word, kind in self.known_in(rule).items():
+            if re.search(rf"\b{word}\b", item.seen_by or "") and word not in variable.names:
+                variable.begun[word] = inner = f"{path}.{word}.{BEGUN}"
+                most = len(self.symbols.kinds[kind.kind].members) - 1
+                self.symbols.memory[inner] = Variable(
+                    "", inner, (), replace(kind, maybe=True), -1, most, None, False, "", None, name.span
+                )
         before = self.symbols.memory.setdefault(path, variable)
         if any(
             getattr(before, key) != getattr(variable, key)
@@ -364,6 +383,12 @@ class Resolver:
         ):
             message = f"`{name}` is declared otherwise elsewhere in this rule"
             self.diagnostics.error("shadowing", message, name.span, "choose another name", (("there", before.span),))
+
+    def known_in(self, rule: str) -> dict[str, Type]:
+        """The names that stand for members all through a rule: `you`, and parameters."""
+        path, params = self.symbols.signatures.get(rule.partition(".")[2], ("", {}))
+        given = {word: kind for word, kind in params.items() if kind.base == "ref"} if path == rule else {}
+        return {"you": PLAYER, **given}
 
     def lasting(self, rule: Text | None) -> Text | None:
         """The phase or procedure for which state lasts, if there is such a one."""

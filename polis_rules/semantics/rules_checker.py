@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from typing import TypeVar, TypeVarTuple
@@ -339,7 +340,8 @@ class RulesChecker:
         scope = Scope().having(**{name: Type("ref", kind) for name, kind in variable.per if name != kind})
         if variable.owner:
             scope = scope.having(it=Type("ref", variable.owner))
-        check, start, viewing = self.expressions.check, variable.start, scope.having(viewer=PLAYER)
+        known = {word: replace(self.symbols.memory[name].type, maybe=False) for word, name in variable.begun.items()}
+        check, start, viewing = self.expressions.check, variable.start, scope.having(viewer=PLAYER, **known)
         first = None if start is None else check(start, scope, variable.type)
         if first is not None and start is not None:
             self.steps.within_list(variable, first, start)

@@ -18,6 +18,9 @@ ANSWER = "gives"
 COVER = "together()"
 """How the names of flags end that are set while players act together; no name of a ruleset does."""
 
+BEGUN = "begun()"
+"""What memory is called that keeps what a name stood for as other memory was begun, after that and the name."""
+
 Edge = tuple[int, int, bool, str]
 """An edge of a graph: the nodes at its ends, whether it is one way, and its id."""
 
@@ -114,6 +117,8 @@ class Variable(Indexed):
     """how many members a list may hold"""
     size_seen_by: Text | None = None
     size_seen_expr: Expr | None = None
+    begun: dict[str, str] = field(default_factory=dict)
+    """the names of its rule that `seen_by` reads, each with the memory of what it stood for as this was begun"""
     apart: tuple[Expr, ...] = ()
     """what must hold besides for a player to see it, as it is set by players who act together"""
     lasts: Text | None = None

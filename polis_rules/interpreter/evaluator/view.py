@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, State
 from polis_rules.interpreter.machine import YOU, Layout
-from polis_rules.semantics import ANSWER, COVER, Symbols, TypedRules, Variable, every_part, every_variable, ir
+from polis_rules.semantics import ANSWER, BEGUN, COVER, Symbols, TypedRules, Variable, every_part, every_variable, ir
 from polis_rules.semantics.expressions import Expr, Load, Size, Var
 
 
@@ -35,7 +35,10 @@ def _shown(
     if seen is None and not variable.apart:
         return True
     names = {**dict(zip(variable.names, indexes, strict=True)), "viewer": viewer, "you": state[YOU]}
-    return all(evaluator.holds(each, state, names) for each in (*variable.apart, *([seen] if seen else ())))
+    begun = {word: state[evaluator.layout.bases["", name]] for word, name in variable.begun.items()}
+    return all(evaluator.holds(each, state, names) for each in variable.apart) and (
+        seen is None or evaluator.holds(seen, state, {**names, **begun})
+    )
 
 
 def unseen_by(evaluator: Evaluator, load: Load, state: State, indexes: tuple[int, ...]) -> int:
@@ -165,7 +168,11 @@ class Views:
 
     def __init__(self, rules: TypedRules, layout: Layout) -> None:
         self.evaluator = Evaluator(rules, layout)
-        inner = (f".{ANSWER}", f".{COVER}")  # what rules note for themselves, which no rule says who may see
+        inner = (
+            f".{ANSWER}",
+            f".{COVER}",
+            f".{BEGUN}",
+        )  # what rules note for themselves, which no rule says who may see
         self.values = [each for each in state_values(rules.symbols, layout) if not each.variable.name.endswith(inner)]
 
     def of(self, state: State, viewer: int) -> dict[str, object]:

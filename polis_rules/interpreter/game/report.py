@@ -9,7 +9,7 @@ from typing import NamedTuple
 from polis_rules.interpreter.evaluator import State, only_counting, untold_to
 from polis_rules.interpreter.game.options import Options
 from polis_rules.interpreter.machine import Announce, Event
-from polis_rules.semantics import ir
+from polis_rules.semantics import BEGUN, COVER, ir
 
 Bookmark = tuple[int, list[str], int]
 """How many lines there were, which phases had begun, and how often players had finished to act together."""
@@ -129,12 +129,13 @@ class Report:
 
 
 def _at_their_time(options: Options, state: State, events: list[Event]) -> list[tuple[ir.Step, list[int], State]]:
-    """The steps that happened, each with the state after all of them, but with players together as they were then."""
+    """The steps that happened, each with the state after all of them, but with players together as they were then, and
+    with memory seen by those who saw it then."""
     known: list[tuple[ir.Step, list[int], State]] = []
     for site, *values in reversed(events):
         step = options.program.compiled.sites[site]
         known.append((step, values, state))
-        if isinstance(step, ir.Cover):
-            slot = options.program.layout.bases["", step.target.name]
-            state = [*state[:slot], 1 - values[-1], *state[slot + 1 :]]
+        if isinstance(step, ir.Set) and step.target.name.endswith((f".{COVER}", f".{BEGUN}")):
+            slot, before = options.program.layout.bases["", step.target.name], values[-2]
+            state = [*state[:slot], before, *state[slot + 1 :]]
     return known[::-1]

@@ -20,10 +20,11 @@ from polis_rules.validation.analysis import Key, Rule, Subject, keys, walking
 
 def check(subject: Subject) -> None:
     """Report `unused-state`, `never-read` and `never-written`."""
-    reads = _reads(subject)
+    every = every_variable(subject.symbols)
+    reads = _reads(subject).union(("", name) for each in every for name in each.begun.values())
     started = {(start.owner, start.name) for start in subject.rules.starts}
     started |= keys(each for supply in subject.rules.supplies for each in supply.reserve)
-    for variable in every_variable(subject.symbols):
+    for variable in every:
         key = (variable.owner, variable.name)
         at, shown, changes = variable.span, ".".join(filter(None, key)), subject.changes.get(key, [])
         first = walking.name_span(changes[0]) if changes else at
