@@ -245,6 +245,12 @@ def _plainly(problem: str, text: str, at: Span) -> tuple[str, str | None]:
     message, advice = next((plain for part, plain in _PLAIN.items() if part in problem), (problem, None))
     lines = text.split("\n")[: at.line]
     number = next((n for n in range(at.line - 1, 0, -1) if lines[n - 1].partition("#")[0].strip()), 0)
+    cut = re.search(r"[^\s,:{[]+$", lines[-1][: at.column - 1])
+    if cut and "expected ','" in problem and lines[-1][at.column - 1 :].startswith(("[", "{")):
+        message = (
+            f"a bracket cuts the expression that begins with `{cut[0]}`: inside braces it begins a list or a mapping"
+        )
+        return message, "put quotes around the expression, or write it without braces"
     here, before = lines[-1], lines[number - 1].partition("#")[0].rstrip() if number else ""
     if not number or here[: at.column - 1].strip() or "<block end>, but found '<" not in problem:
         return message, advice
