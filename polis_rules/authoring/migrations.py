@@ -11,7 +11,7 @@ from pathlib import Path
 
 from polis_rules.authoring.format_2 import to_format_2
 from polis_rules.authoring.formatting import files_at
-from polis_rules.composition import FORMAT, MANIFEST, family
+from polis_rules.composition import FORMAT, MANIFEST, family, file_bytes
 from polis_rules.diagnostics import Diagnostics, Span, quote
 from polis_rules.source import Text, read_file, read_text
 
@@ -82,7 +82,8 @@ def migrate(path: Path, diagnostics: Diagnostics) -> tuple[list[Migration], list
         if read_file(file, file.as_posix(), diagnostics) is not None:
             before[file] = diagnostics.sources[file.as_posix()]
     after = before
-    users = [each.read_text("utf-8", "replace") for each in files_at(_users(path))] if needed and path.is_dir() else []
+    beside = files_at(_users(path)) if needed and path.is_dir() else ()
+    users = [(file_bytes(each) or b"").decode("utf-8", "replace") for each in beside]
     for migration in needed:
         after = _forward(after, users, migration, diagnostics)
     return needed, [Change(file, before[file], after[file]) for file in before if after[file] != before[file]]
