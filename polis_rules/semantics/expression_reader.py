@@ -234,7 +234,10 @@ class ExpressionReader(ABC):
 
     def written(self, node: ast.AST) -> str:
         """A part of the expression as it is written."""
-        return ast.get_source_segment(self.text, node) or ast.unparse(node)
+        text = self.text
+        if text.isascii() and "\n" not in text and isinstance(node, ast.expr):  # every comparison asks, most are so
+            return text[node.col_offset : node.end_col_offset]
+        return ast.get_source_segment(text, node) or ast.unparse(node)
 
     def need(self, tree: Expr, want: Type, node: ast.AST) -> None:
         """Fail unless a value fits."""

@@ -294,7 +294,7 @@ def test_reports_name_what_moves_to_whoever_may_see_it() -> None:
     """Others are told how many cards go to a hand; a card that is played is named to all."""
     game = load("tricks").start(seed=1)
     hand = [each.title() for each in view_of(game, "ann")["player"]["ann"]["hand"]]
-    dealt = f"  {', '.join(card.replace('_', ', ') for card in hand)} from deck to Ann (hand)"
+    dealt = f"  {'; '.join(card.replace('_', ', ') for card in hand)} from deck to Ann (hand)"
     assert dealt in game.report_for("ann") and dealt in game.report
     assert dealt not in game.report_for("bea") and "  4 from deck to Ann (hand)" in game.report_for("bea")
     for _ in range(3):
