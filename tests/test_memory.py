@@ -131,6 +131,12 @@ def test_what_a_rule_remembers_may_be_seen_by_its_player_alone(sight: str, tmp_p
     assert soak(Plan(folder, ("standard",), games=3, check_every=1)).ok
 
 
+def test_memory_that_shows_a_secret_roll_to_all_is_a_finding(tmp_path: Path) -> None:
+    """What only one player may see come out is not to be remembered in the open."""
+    (tmp_path / "ruleset.yaml").write_text(SIGHT.replace(", seen_by: SIGHT", ""), "utf-8")
+    assert "everybody sees `number`" in " ".join(each.message for each in validate(tmp_path).findings)
+
+
 def test_memory_keeps_to_its_range(tmp_path: Path) -> None:
     """What a rule remembers may no more leave its range than state."""
     game = polis_rules.load(edited(tmp_path, ("type: 0..6, start: 6 - you.tired", "type: 4..6, start: 6"))).start()

@@ -17,6 +17,21 @@ YOU = Var(Type("ref", "player"), "you")
 def check(subject: Subject) -> None:
     """Report `hidden-state`."""
     subject.report(_look)
+    subject.report(_kept_open)
+
+
+def _kept_open(subject: Subject, rule: Rule) -> None:
+    """Complain where everybody sees memory that is made of what not everybody may see come out."""
+    secret = {step.var for step in rule.steps if isinstance(step, ir.Roll | ir.Draw) and step.seen_by is not None}
+    for step in rule.steps if secret else ():
+        if not isinstance(step, ir.Set) or step.target.name not in subject.symbols.memory:
+            continue
+        read = {part.name for part in step.value.walk() if isinstance(part, Var)} & secret
+        if read and subject.symbols.memory[step.target.name].open:
+            label = step.target.name.rpartition(".")[2]
+            message = f"everybody sees `{label}`, which is made of `{min(read)}`, and that not all may see"
+            hint = "let its `seen_by` say who sees it"
+            subject.found.warning("hidden-state", message, step.span, hint, confidence="likely")
 
 
 def _look(subject: Subject, rule: Rule) -> None:
