@@ -239,3 +239,10 @@ def test_the_code_of_a_finding_is_explained(
     assert "A name stands for nothing here." in capsys.readouterr().out
     assert run(monkeypatch, "explain", "unknwon-name") == 1
     assert "did you mean 'unknown-name'?" in capsys.readouterr().err
+
+
+def test_the_use_of_a_library_is_explained_by_its_name() -> None:
+    """Which library it is, what it needs, and where it is used."""
+    explained = explain(Path(__file__).parent / "rulesets" / "agora", "trade")
+    assert explained.value == "library sealed_auction" and "first_of_equals" in explained.sentence
+    assert str(explained.span) == "agora/ruleset.yaml:10:14"

@@ -80,7 +80,7 @@ def explain(
         path = f"terms.{name}"  # which it is while rules are read
     reached = reach(book.composed.tree, path)
     if reached.rest:
-        return _removed(book, path) or _default(book, path) or _unknown(book, path)
+        return _removed(book, path) or _default(book, path) or _use(book, path) or _unknown(book, path)
     way = found_at(book.composed.tree, reached.place)
     keys, inner = [str(key) for key, _ in way], reached.keys[len(to_list(reached.keys)) :]
     if not inner:
@@ -207,6 +207,18 @@ def _default(book: Book, path: str) -> Explanation | None:
     touch = Touch(book.composed.layers[0], "write", source, None, value, None, place)
     cited = _cited(book, path, cell) | {"cited_before": None}
     return Explanation(path, value, said, place, (touch,), by_default=True, **cited)
+
+
+def _use(book: Book, path: str) -> Explanation | None:
+    """A library that is used, under the name of the use."""
+    name = path.removeprefix("uses.")
+    used = next((each for each in book.composed.uses if each.prefix == f"{name}_"), None)
+    if used is None:
+        return None
+    needs = "; ".join(used.needs)
+    said = f"{used.title}. Its rules are called {name}_... here.{f' What it needs: {needs}.' if needs else ''}"
+    touch = Touch(book.composed.layers[0], "write", path, None, f"library {used.library}", None, used.place)
+    return Explanation(path, f"library {used.library}", said, used.place, (touch,))
 
 
 def _unknown(book: Book, path: str) -> Explanation:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from polis_rules.diagnostics import nearest
 from polis_rules.schema import steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_changes import Checked
@@ -15,13 +16,20 @@ from polis_rules.source import Text
 UNDER = re.compile(r"under\((.*)\)")
 """The bottom of a list, as the end of a move."""
 
+CALLED = re.compile(r"(\w+)\(")
+"""What a text calls."""
+
 
 class ListChecker(PaymentChecker):
     """Checks the steps that change lists."""
 
     def move(self, item: written.Move, scope: Scope) -> Checked:
         source = self.state(item.from_, scope)
-        bottom = UNDER.fullmatch(item.to)
+        bottom, word = UNDER.fullmatch(item.to), CALLED.match(item.to)
+        if word and word[1] != "under" and word[1] not in self.symbols.terms and nearest(word[1], ["under"]):
+            at = item.to.part(*word.span(1))
+            self.diagnostics.unknown("unknown-name", f"there is no function `{at}`", at.span, at, ["under"])
+            return [], scope
         to = item.to.part(*bottom.span(1)) if bottom else item.to
         target = self.state(to, scope)
         lists = [end for end in (source, target) if end is not None and end.type.base == "list"]
