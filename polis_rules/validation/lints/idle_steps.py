@@ -73,7 +73,7 @@ class _Ending:
 
 def _after_the_end(steps: tuple[ir.Step, ...], ending: _Ending, subject: Subject) -> None:
     for step, following in pairwise(steps):
-        if ending.ends(step, stops=True):
+        if ending.ends(step, stops=True) and not isinstance(following, ir.Forget):
             message = "play never comes to this step"
             subject.found.warning("unreachable-step", message, following.span, related=(("it ends here", step.span),))
             return
