@@ -141,9 +141,9 @@ def tells_all(self: Game, player: str) -> list[str]:
 
 
 def asks_differently(
-    self: Options, state: list[int], numbers: list[int], viewer: int | None = None, asks: Any = Options.decision
+    self: Options, state: list[int], *numbers: Any, asks: Any = Options.decision, **known: Any
 ) -> object:
-    return replace(asks(self, state, numbers, viewer), prompt=fingerprint(state))
+    return replace(asks(self, state, *numbers, **known), prompt=fingerprint(state))
 
 
 def forgets_the_report(self: Game, state: list[int], before: Any, stand: Any = Game._stand) -> None:
