@@ -186,22 +186,6 @@ def test_findings_speak_the_words_of_the_library(home: Path, library: Path) -> N
     assert all("toys_" not in each.message and "toys_" not in (each.suggestion or "") for each in found)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "name"),
-    [
-        ("lucky.tickets >=", "lucky.toys_won < 3 and lucky.tickets >=", "toys_won"),
-        ("price(thing)\n        if_possible", "price(thing) and ball not in lucky.seen\n        if_possible", "ball"),
-        ("              drawn: drawn", "              lucky.toys_won: 1\n              drawn: drawn", "toys_won"),
-    ],
-)
-def test_a_library_names_nothing_of_the_game(home: Path, library: Path, old: str, new: str, name: str) -> None:
-    """What it does not need is refused where the library names it."""
-    change(library, old, new)
-    told = f"'{name}' is a name of the ruleset, of which a library knows only what it needs"
-    found = [each for each in findings(home) if told in each]
-    assert len(found) == 1 and found[0].startswith("fair/libraries/raffle/library.yaml:"), findings(home)
-
-
 def test_warnings_of_libraries_are_for_their_authors(tmp_path: Path, home: Path, library: Path) -> None:
     """What no use needs is told where the library lies inside the ruleset or is looked at by itself, not elsewhere."""
     change(library, "procedures:\n", "terms:\n  idle: {is: 1}\nprocedures:\n")

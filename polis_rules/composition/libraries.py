@@ -13,16 +13,13 @@ from polis_rules.composition.choices import SEATS
 from polis_rules.composition.citing import with_heads
 from polis_rules.composition.headers import check_format, check_id, check_keys, text_at
 from polis_rules.composition.library_findings import Used
-from polis_rules.composition.renaming import Renaming, local_names, uses_of
+from polis_rules.composition.renaming import Renaming, local_names
 from polis_rules.diagnostics import Diagnostics, first_of, quote
 from polis_rules.schema import LIBRARY_SECTIONS, LibraryFile, Need, Needs, parse_type, read_as
 from polis_rules.source import ID_RULE, Mapping, Node, Renamed, Text, as_id, entries_at, is_id, node_at, read_file
 
 MOST_USES = 64
 """How many uses of libraries there may be in a ruleset, those of libraries in libraries too."""
-
-_NAMED = ("settings", "kinds", "state", "terms", "routes", "graphs", "procedures")
-"""The sections whose ids expressions and steps name."""
 
 GAME = "game"
 """What `state` says in a need for state of the game itself."""
@@ -194,10 +191,6 @@ class _Use:
             message = f"the library {quote(self.library.folder.name)} needs {wanted}"
             self.diagnostics.error("unmet-need", message, self.name.span, f"add `{next(iter(missing))}: ...`")
         tree = self.library.tree
-        known = {*needs, *(f".{name}" for name in needs), *local_names(tree), "player", "action"}
-        for text in uses_of(_names(self.user.tree) - _names(tree) - known, tree):
-            message = f"{quote(text)} is a name of the ruleset, of which a library knows only what it needs"
-            self.diagnostics.error("unknown-name", message, text.span, "ask for it in `needs`")
         sections: dict[Text, Node] = {
             section: Mapping(
                 {
@@ -288,18 +281,6 @@ class _Use:
             of: dict[Text, Node] = {param: self.renaming.text(kind) for param, kind in need.of.items()}
             term[Text("of", name.span)] = Mapping(of, name.span)
         self.terms[Text(self.names[name], key.span)] = Mapping(term, node.span)
-
-
-def _names(tree: Mapping) -> set[str]:
-    """What expressions may name that a tree declares; names that stand after a dot with the dot."""
-    names = {str(name) for section in _NAMED for name in entries_at(tree, section)}
-    rows = {str(row) for kind in entries_at(tree, "tables") for row in entries_at(tree, "tables", kind)}
-    kinds, groups = entries_at(tree, "kinds"), ("state", "attributes")
-    return {
-        *names,
-        *rows,
-        *(f".{name}" for kind in kinds for group in groups for name in entries_at(tree, "kinds", kind, group)),
-    }
 
 
 def _shape(kind: str) -> object:
