@@ -42,7 +42,7 @@ def test_a_setting_is_renamed_wherever_it_is_named(editor: Editor, home: Path) -
     assert "dice: 1d(haul)" in changed[play]
     assert "0..haul * days + 3" in changed[things]
     assert "  haul: {type: 2..6" in changed[manifest]
-    assert "black: haul - 3" in changed[home / "scenarios" / "standard.yaml"]
+    assert "black: {fish: haul - 3}" in changed[home / "scenarios" / "standard.yaml"]
     assert not any("catch:" in each or "(catch)" in each for each in changed.values())
 
 
@@ -51,4 +51,4 @@ def test_hovering_over_a_setting_says_what_it_is(editor: Editor, home: Path) -> 
     play = home / "play.yaml"
     text = play.read_text("utf-8")
     editor.open(play)
-    assert "'Map' is Small" in editor.at("hover", play, text, "is: 2 if m|ap")["contents"]["value"]
+    assert "Map: small (small or large)" in editor.at("hover", play, text, "is: 2 if m|ap")["contents"]["value"]

@@ -251,6 +251,7 @@ def test_the_page_names_every_rule_and_row(ruleset: str | Path) -> None:
     opened = book(ruleset)
     page = rulebook(opened)
     derived = {str(name) for name, kind in opened.document.kinds.items() if kind.for_each or kind.numbers}
+    derived |= {setting.kind for setting in opened.composed.settings.values()}  # told where the setting is
     kinds = [kind for kind in opened.rules.symbols.kinds.values() if kind.name not in derived]
     titles = [title for kind in kinds for title in kind.titles]
     titles += [opened.rule(path) for path in opened.rules.procedures if path.startswith(("phases.", "procedures."))]

@@ -20,7 +20,10 @@ def told(analysis: Analysis, symbol: str) -> str:
         return f"`{name}`: {analysis.index.types.get(symbol, 'a name of this rule')}"
     parts = symbol.split(".")
     what = SORTS[parts[0]].word if parts[0] in SORTS else "name"
-    if parts[0] == "tables":
+    composed = analysis.build.composed
+    if composed is not None and parts[0] == "terms" and name in composed.settings:
+        what = "setting"
+    elif parts[0] == "tables":
         what = parts[1]
     elif parts[0] == "kinds" and len(parts) > 2:
         what = f"{SORTS[parts[2]].word} of {parts[1]}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 
 from polis_rules.diagnostics import Span
 from polis_rules.interpreter.machine import AnyPoint, Layout
@@ -140,6 +141,7 @@ class Blocks:
         self.points: list[AnyPoint] = []
         self.waiting = waiting_procedures(rules.symbols, rules.procedures)
         self.entries = {path: self.new(path) for path in sorted(self.waiting)}
+        self.slots = cache(self._slots)
 
     def new(self, procedure: str) -> int:
         """A new, empty block."""
@@ -148,8 +150,11 @@ class Blocks:
 
     def names(self, procedure: str, you: int | str) -> dict[str, int | str]:
         """Where the local names of a procedure are kept."""
+        return {"you": you, **self.slots(procedure)}
+
+    def _slots(self, procedure: str) -> dict[str, str]:
         names = (*self.procedures[procedure].locals, *self.procedures[procedure].params)
-        return {"you": you, **{name: f"s[{self.layout.local(procedure, name)}]" for name in names}}
+        return {name: f"s[{self.layout.local(procedure, name)}]" for name in names}
 
     def back(self, procedure: str) -> int:
         """The slot that holds where to go after a procedure."""

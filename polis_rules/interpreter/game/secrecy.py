@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from polis_rules.interpreter.evaluator import Evaluator, Names, NothingThereError, State, names_told, unseen_by
 from polis_rules.interpreter.runtime import Program
-from polis_rules.semantics import called_by, inside, ir
+from polis_rules.semantics import called_by, every_variable, inside, ir
 from polis_rules.semantics.expressions import Expr, Load, Var
 
 
@@ -41,6 +41,7 @@ class Secrecy:
         self.evaluator = evaluator
         self.symbols = program.rules.symbols
         self.everybody = (1 << len(self.symbols.kinds["player"].members)) - 1
+        self._steps = cache(self._all_steps)
         self._hidden: dict[int, list[Written]] = {}
         self._named: dict[int, dict[str, list[int]]] = {}
 
@@ -93,6 +94,8 @@ class Secrecy:
 
     def _written(self, point: int) -> list[Written]:
         """The hidden state that an outcome is written to."""
+        if all(each.open for each in every_variable(self.symbols)):
+            return []
         if point not in self._hidden:
             step, procedure = self.program.points[point].step, self.program.points[point].procedure
             loops = next((around for each, around in self._steps(procedure) if each is step), ())
@@ -144,9 +147,9 @@ class Secrecy:
         places = [tree for tree in trees if isinstance(tree, Load)]
         return [each for each in places if not self.symbols.variable(each.owner, each.name).open]
 
-    def _steps(self, procedure: str) -> Iterator[tuple[ir.Step, tuple[ir.Step, ...]]]:
+    def _all_steps(self, procedure: str) -> list[tuple[ir.Step, tuple[ir.Step, ...]]]:
         """Every step of a procedure, and the loops and `as` around it that bind names."""
-        yield from _walk(self.program.rules.procedures[procedure].body, ())
+        return list(_walk(self.program.rules.procedures[procedure].body, ()))
 
 
 def _walk(steps: tuple[ir.Step, ...], around: tuple[ir.Step, ...]) -> Iterator[tuple[ir.Step, tuple[ir.Step, ...]]]:

@@ -41,7 +41,8 @@ DEEPEST = 10
 """How many blocks may be written inside one another."""
 
 SHORT = 60
-"""Blocks with fewer parts than this, with the short ones that follow, are written wherever something leads to them."""
+"""Blocks with fewer parts than this, with the short ones that follow, are written wherever something leads to them, in
+code that is to be fast: without checks and written as a whole."""
 
 TABLES: dict[str, tuple[str, list[str], bool]] = {
     "options": ("o", [], False), "apply": ("a", ["o"], True), "chance": ("c", [], False), "blocks": ("b", [], True),
@@ -77,8 +78,9 @@ class Backend:
         self.lines = cache(self._lines)
         self.answer: tuple[int, Piece] | None = None
         """the slot of an answer that was just given, and what it is called"""
+        self.copies = not (compiled.checks or compiled.compact)
         self.weights: dict[int, int] = {}
-        for block in range(len(self.blocks.blocks)):
+        for block in range(len(self.blocks.blocks) if self.copies else 0):
             self._weigh(block)
         self.texts: dict[tuple[str, int, tuple[str, ...]], str] = {}
         self.module.writers |= {
@@ -194,7 +196,7 @@ class Backend:
         block = self.straight(block)
         if self.callers[block] == 1 and depth < DEEPEST and not above:
             return self.body(block, env, depth + 1)
-        if self.weights[block] < SHORT and block not in above:
+        if self.copies and self.weights[block] < SHORT and block not in above:
             return self.body(block, env, depth, (*above, block))
         return [f"return {self.way(block)}"]
 
