@@ -15,7 +15,7 @@ from polis_rules.interpreter.game.scoring import result_of, worked_out
 from polis_rules.interpreter.game.secrecy import Secrecy
 from polis_rules.interpreter.game.twin import twin
 from polis_rules.interpreter.machine import ENDING, LEAVE, PC, YOU, ChancePoint, DecisionPoint
-from polis_rules.interpreter.runtime import Program, State, fingerprint
+from polis_rules.interpreter.runtime import Program, State
 from polis_rules.semantics import ir
 from polis_rules.source import spoken
 
@@ -359,11 +359,8 @@ class Game:
         return other
 
     def hash(self) -> str:
-        """A short name of the position: 16 hexadecimal digits, the same in every process.
-
-        That of a game that is over does not depend on how its rules were compiled.
-        """
-        return fingerprint(self.program.compiled.layout.lasting(self.state) if self.finished else self.state)
+        """A short name of the position: 16 hexadecimal digits, see `Program.position`."""
+        return self.program.position(self.state)
 
     # -- knowing ----------------------------------------------------------------------------------------------------
 

@@ -194,6 +194,13 @@ class Program:
         state[SEED] = seed
         return state, self.run(state, self.finished + 1 + self.compiled.begin, [])
 
+    def position(self, state: State) -> str:
+        """A short name of a position: 16 hexadecimal digits, the same in every process.
+
+        That of a game that is over does not depend on how its rules were compiled.
+        """
+        return fingerprint(self.layout.lasting(state) if state[PC] == self.finished else state)
+
     def copy(self, state: State) -> State:
         """Another state, equal to this one."""
         return state[:]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from polis_rules.diagnostics import PolisError, some
-from polis_rules.interpreter.runtime import Program, State, fingerprint
+from polis_rules.interpreter.runtime import Program, State
 from polis_rules.play import transcript
 from polis_rules.ruleset import Ruleset, load
 
@@ -129,7 +129,7 @@ def differs(program: Program, game: Moves) -> str | None:
         return f"it cannot be replayed: {error}"
     if left:
         return f"it cannot be replayed: it is over, with {some(len(left), 'option')} left"
-    now = fingerprint(state)
+    now = program.position(state)
     return None if now == game.hash else f"it ended in position {game.hash}, but the replay in {now}"
 
 

@@ -14,7 +14,7 @@ from polis_rules.cases import CaseFileError
 from polis_rules.diagnostics import PolisError, RuleError, some
 from polis_rules.interpreter.game import Game, LogEntry
 from polis_rules.interpreter.machine import LONGEST_GAME
-from polis_rules.interpreter.runtime import State, fingerprint
+from polis_rules.interpreter.runtime import State
 from polis_rules.play import bots, transcript
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.verification.shrink import NoFailureError, Shrunk, shrink
@@ -135,7 +135,7 @@ class ScenarioSoak:
             failure, _ = self.slowly(seed, seats, all_checks=False)
             failure = failure or Failure(self.ruleset.scenario, seed, tuple(seats), str(error), (), broken_rule=True)
             return Soaked(1, 0, decisions, chances, failure=failure), []
-        return Soaked(1, 0, decisions, chances), [Moves(self.ruleset.scenario, seed, moves, fingerprint(state))]
+        return Soaked(1, 0, decisions, chances), [Moves(self.ruleset.scenario, seed, moves, program.position(state))]
 
     def ask(self, state: State) -> None:
         """Raise RuleError where something that must hold does not."""
