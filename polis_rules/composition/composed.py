@@ -22,7 +22,7 @@ from polis_rules.composition.settings import Setting, read_settings
 from polis_rules.composition.settled import Removed, settled
 from polis_rules.composition.variant_order import in_order
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span
-from polis_rules.schema import SECTIONS, Document, Place, inside, meaning
+from polis_rules.schema import ORDERED, SECTIONS, Document, Place, inside, meaning
 from polis_rules.source import Mapping, Node, Once
 
 _PATCHED = (*SECTIONS, "scenario")
@@ -154,11 +154,6 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
     )
 
 
-_ORDERED = ("actions", "phases", "score", "scenario")
-"""Sections whose order of ids is part of the rules. In the others, and among tables, it does not reach the
-hash; names inside an id, the rows of a table too, are hashed in their order."""
-
-
 def rules_hash(tree: Mapping) -> str:
     """SHA-256 of what the rules say, in hexadecimal; see `Composed.hash`."""
     said = (f"{_json(name)}:{_said(name, section)}" for name, section in sorted(tree.entries.items()))
@@ -169,10 +164,10 @@ def _said(name: str, section: Node) -> str:
     """What a section says, as JSON."""
     place = inside(Place(Document), (), name)
     if get_origin(place.sort) is dict and isinstance(section, Mapping):
-        entries = section.entries.items() if name in _ORDERED else sorted(section.entries.items(), key=itemgetter(0))
+        entries = section.entries.items() if name in ORDERED else sorted(section.entries.items(), key=itemgetter(0))
         return f"{{{','.join(f'{_json(id)}:{_entries(name)(entry)}' for id, entry in entries)}}}"
     value = meaning(section, place)
-    if isinstance(value, dict) and name not in _ORDERED:
+    if isinstance(value, dict) and name not in ORDERED:
         value = {id: value[id] for id in sorted(value)}
     if isinstance(value, dict) and name == "manifest":
         value = {id: part for id, part in value.items() if id not in ("files", "scenario")}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping as Dict
 from dataclasses import dataclass, field
 
-from polis_rules.schema import VERBS
+from polis_rules.schema import PROSE, VERBS
 from polis_rules.source import Hole, Mapping, Node, Renamed, Sequence, Text, walk
 
 LONGEST = 4000
@@ -16,8 +16,6 @@ _WORD = re.compile(r"\b[a-z]\w*")
 _SHOWN = re.compile(r"\{[^{}]+\}")
 _BRACKET_OR_LOOP = re.compile(r"[][(){}]|\bfor\b")
 _LOOP = re.compile(r"\bfor\s+([a-z]\w*)\s+in\b")
-_PROSE = ("title", "cite", "grade", "ruling", "why", "finish", "says", "plural")
-"""What holds words for people; expressions may stand in braces among them."""
 _NAMING = frozenset(key for verb in VERBS.values() for key in verb.makes) - {"do", "perform"} | {"result"}
 """After which stands the name of a value that a step makes."""
 _NAMES = ("of", "let", "per", "choose")
@@ -48,7 +46,7 @@ class Renaming:
                 for name, value in node.entries.items()
             }
             return Mapping(entries, node.span)
-        if key in _PROSE:
+        if key in PROSE:
             return self.text(node, within=[match.span() for match in _SHOWN.finditer(node)])
         return node if key in _NAMING else self.text(node)
 
@@ -97,7 +95,7 @@ def local_names(rule: Node) -> Iterator[Text]:
     for path, node in walk(rule):
         key = path[-1] if path else ""
         if isinstance(node, Text):
-            yield from (node.part(*match.span(1)) for match in _LOOP.finditer(node) if key not in _PROSE)
+            yield from (node.part(*match.span(1)) for match in _LOOP.finditer(node) if key not in PROSE)
             if key in _NAMING:
                 yield node
         elif isinstance(node, Mapping) and key in _NAMES:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from polis_rules.diagnostics import Span
-from polis_rules.schema import CITE, GRADES, Document, Row, Rule
+from polis_rules.schema import CITE, GRADES, HEAD_KEYS, Document, Row, Rule
 from polis_rules.source import entries_at, spoken
 
 
@@ -73,8 +73,6 @@ class Citations:
         return [each for each in self.rules if each.grade == grade]
 
 
-CITATION = ("grade", "cite", "ruling")
-
 _SECTIONS = ("routes", "terms", "supplies", "actions", "procedures", "phases", "endings")
 
 
@@ -97,7 +95,7 @@ def citations(document: Document) -> Citations:
     """The citations of a document; a row without one has that of its kind, and so with grade and ruling."""
     cited = Citations()
     for path, name, rule, kind in every_rule(document):
-        grade, cite, ruling = (str(getattr(rule, key) or getattr(kind, key, None) or "") for key in CITATION)
+        cite, grade, ruling = (str(getattr(rule, key) or getattr(kind, key, None) or "") for key in HEAD_KEYS)
         title = str(rule.title or spoken(name))
         single = grades_of(rule)
         if grade or not single:

@@ -10,9 +10,9 @@ from typing import Any
 
 from polis_rules.composition import Origin, inline, leaves, reach, to_list, ways_into
 from polis_rules.diagnostics import PolisError, Span, did_you_mean, nearest, quote
-from polis_rules.documentation.citations import CITATION
 from polis_rules.documentation.rulebook import Book, Sentences, read, subject
 from polis_rules.documentation.tree_diff import shown
+from polis_rules.schema import HEAD_KEYS
 from polis_rules.source import Mapping, Node, Text, entries_at, found_at, node_at, spoken
 
 
@@ -147,11 +147,11 @@ def _touch(origin: Origin, key: str) -> Touch:
 
 def _cited(book: Book, path: str, way: list[tuple[Text, Node]]) -> dict[str, Any]:
     """Citation, grade and ruling, each of the nearest rule or row around the path that has one."""
-    citation: dict[str, str | None] = dict.fromkeys(CITATION)
+    citation: dict[str, str | None] = dict.fromkeys(HEAD_KEYS)
     place = ""
     for depth in range(len(way), 0, -1):
         node = way[depth - 1][1]
-        for name in CITATION:
+        for name in HEAD_KEYS:
             text = node_at(node, name)
             if isinstance(text, Mapping):  # the grades of a row's values
                 text = text.get(str(way[depth][0]) if depth < len(way) else "default") or text.get("default")
@@ -167,7 +167,7 @@ def _changed_after(book: Book, path: str, cited: str) -> str | None:
     last = book.composed.origins.get(path, [])
     if not last or path == cited or last[-1].kind == "add":
         return None
-    about = [book.composed.origins.get(f"{rule}.{name}", []) for name in CITATION]
+    about = [book.composed.origins.get(f"{rule}.{name}", []) for name in HEAD_KEYS]
     return None if any(step.layer == last[-1].layer for steps in about for step in steps) else last[-1].layer
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from polis_rules.composition import inline, plain
 from polis_rules.diagnostics import some
-from polis_rules.schema import LEVELS
+from polis_rules.schema import LEVELS, ORDERED, RULE_KEYS
 from polis_rules.source import Mapping, Node, entries_at
 
 ChangeKind = Literal["added", "removed", "changed", "moved", "routes"]
@@ -35,9 +35,6 @@ SECTIONS = {
     OTHERS: ("manifest",),
 }
 """The groups in which changes are told, in this order, with the sections whose rules each tells of."""
-
-
-ABOUT = ("title", "cite", "grade", "ruling")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +103,7 @@ class Mismatch:
     def is_about(self) -> bool:
         """Whether it is a title, citation, grade or ruling."""
         outer = {"tables": 4, "score": 2, "scenario": 2}.get(self.keys[0], 3)
-        return self.keys[-1] in ABOUT and len(self.keys) >= outer and self.keys[0] not in ("manifest", "state")
+        return self.keys[-1] in RULE_KEYS and len(self.keys) >= outer and self.keys[0] not in ("manifest", "state")
 
     def section(self, is_said: bool) -> str:
         """The group in which it is told; `is_said` is whether words can tell it."""
@@ -122,12 +119,6 @@ IGNORED = frozenset((("manifest", "files"), ("manifest", "scenario")))
 
 NAMING = frozenset((*(("manifest", key) for key in ("ruleset", "title", "sources")), ("scenario", "scenario")))
 """What says only how a ruleset or scenario is called and what it cites."""
-
-UNORDERED = frozenset((
-    "kinds", "state", "tables", "graphs", "routes", "terms", "supplies", "invariants", "procedures", "endings",
-    "manifest",
-))  # fmt: skip
-"""Sections in which the order of ids says nothing. Inside an id, and among rows, it does."""
 
 CONDITION = frozenset(("if", "says"))
 """The keys of a condition with a sentence of its own, which is told as a whole when it is added or removed."""
@@ -167,7 +158,7 @@ def _places(first: Node | None, second: Node | None, keys: tuple[str, ...]) -> I
 
 def _is_unordered(keys: tuple[str, ...]) -> bool:
     is_rule = len(keys) == LEVELS.get(keys[0], -1) + 1  # the order of whose fixed keys says nothing either
-    return is_rule or (len(keys) == 1 and keys[0] in UNORDERED)
+    return is_rule or (len(keys) == 1 and keys[0] not in ORDERED)
 
 
 def _same(first: Node, second: Node, keys: tuple[str, ...]) -> bool:

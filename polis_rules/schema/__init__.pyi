@@ -1,4 +1,11 @@
-from .base import CITE as CITE, HEAD_KEYS as HEAD_KEYS, Model as Model, Rule as Rule
+from .base import (
+    CITE as CITE,
+    HEAD_KEYS as HEAD_KEYS,
+    PROSE as PROSE,
+    RULE_KEYS as RULE_KEYS,
+    Model as Model,
+    Rule as Rule,
+)
 from .building import Known as Known, build as build
 from .cases import CaseEntry as CaseEntry, InheritedEntry as InheritedEntry
 from .combined import indexes_at as indexes_at
@@ -6,6 +13,7 @@ from .conditions import Condition as Condition, Conditions as Conditions, asked_
 from .declarations import Memory as Memory
 from .document import (
     LEVELS as LEVELS,
+    ORDERED as ORDERED,
     SECTIONS as SECTIONS,
     Action as Action,
     Document as Document,

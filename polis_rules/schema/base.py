@@ -114,3 +114,5 @@ RULE_KEYS = tuple(Rule.written_keys())
 """What every rule, and every row besides its attributes, may say of itself."""
 HEAD_KEYS = ("cite", "grade", "ruling")
 """What may also stand at the top of a file, a section or a table, and then holds for what stands below it."""
+PROSE = (*RULE_KEYS, "why", "finish", "says", "plural")
+"""What holds words for people; expressions may stand in braces among them."""

@@ -8,13 +8,9 @@ from typing import Any
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span
 from polis_rules.schema.base import Effects, Model
 from polis_rules.schema.combined import indexes_at, with_combinations
-from polis_rules.schema.document import Document
+from polis_rules.schema.document import LEVELS, Document
 from polis_rules.schema.shape_errors import read_as
 from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, mapping, node_at, walk
-
-LEVELS = dict.fromkeys(("kinds", "graphs", "routes", "terms", "supplies", "actions", "procedures", "phases"), 1)
-LEVELS["tables"] = 2
-"""The sections whose entries are models, and how many ids lead to one."""
 
 Known = dict[int, tuple[Node, object, Model]]
 """By the ids of nodes that hold an entry of a section: the node, its effects (see `Reading`), what was made of it."""

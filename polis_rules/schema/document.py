@@ -415,6 +415,9 @@ LEVELS = {
     "actions": 1, "procedures": 1, "phases": 1, "endings": 1, "score": 0, "scenario": 0,
 }  # fmt: skip
 """Of the sections that hold rules: through how many names one comes to a rule."""
+ORDERED = ("actions", "phases", "score", "scenario")
+"""Sections whose order of ids is part of the rules. In the others, and among tables, it does not reach the
+hash; names inside an id, the rows of a table too, are hashed in their order."""
 
 
 class Document(Sections):

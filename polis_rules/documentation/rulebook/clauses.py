@@ -17,7 +17,6 @@ from polis_rules.semantics.expressions import Expr
 from polis_rules.source import spoken
 
 JOINED_OPPOSITE = {"and": "or", "or": "and"}
-OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MEASURES = {">": "more than ", ">=": "at least ", "<": "less than ", "<=": "at most ", "==": "", "!=": "not "}
 FLAG_VERBS = ("is", "has", "can", "may", "must")
 COUNTS = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "==": "exactly"}
@@ -33,7 +32,7 @@ class Clauses(Phrases):
             case n.Bool():
                 return _joined(self, expr, negative)
             case n.Compare():
-                return _compared(self, expr, OPPOSITE[expr.op] if negative else expr.op)
+                return _compared(self, expr, n.OPPOSITE[expr.op] if negative else expr.op)
             case n.Contains():
                 return _contained(self, expr, negative)
             case n.Call():
@@ -124,8 +123,7 @@ def _nothing(say: Phrases, value: Expr, absent: bool) -> str:
 
 def _measured(say: Phrases, left: Expr, op: str, right: Expr) -> str:
     if isinstance(left, n.Const) and not isinstance(right, n.Const):
-        flipped = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(op, op)
-        return _measured(say, right, flipped, left)
+        return _measured(say, right, n.TURNED[op], left)
     if isinstance(left, n.Order) and isinstance(right, n.Order):
         after = {">": "after", "<": "before", ">=": "not before", "<=": "not after", "==": "where", "!=": "not where"}
         same = " does" if op in ("==", "!=") else ""

@@ -13,7 +13,8 @@ from polis_rules.documentation.rulebook.route_diff import changed_connections
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.sentences import Sentences, subject
 from polis_rules.documentation.rulebook.values import CARRIED
-from polis_rules.documentation.tree_diff import ABOUT, SECTIONS, SETTLED, Change, Difference, Mismatch, differing, shown
+from polis_rules.documentation.tree_diff import SECTIONS, SETTLED, Change, Difference, Mismatch, differing, shown
+from polis_rules.schema import RULE_KEYS
 from polis_rules.source import Mapping, Sequence, found_at, spoken
 
 
@@ -129,7 +130,7 @@ class Comparing:
     def _moved(self, place: Mismatch, keys: list[str]) -> str:
         assert isinstance(place.before, Mapping) and isinstance(place.after, Mapping)
         shared = [spoken(name) for name in place.after.entries if name in place.before.entries]
-        if len(keys) > 1 and (set(shared) <= {*ABOUT, "cost", "requires", "choose", "do", "of", "is"}):
+        if len(keys) > 1 and (set(shared) <= {*RULE_KEYS, "cost", "requires", "choose", "do", "of", "is"}):
             return ""
         about = self.second.kinds(keys[1]) if keys[0] == "tables" and len(keys) == 2 else subject(self.second, keys)
         return end(f"{upper_first(about)}: another order, now {listed(shared)}")

@@ -9,7 +9,7 @@ from polis_rules.documentation.rulebook.items import in_line, plain
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.steps import condition, opening
 from polis_rules.documentation.rulebook.values import CARRIED
-from polis_rules.documentation.tree_diff import ABOUT
+from polis_rules.schema import RULE_KEYS
 from polis_rules.semantics import ir
 from polis_rules.source import Mapping, found_at, spoken
 
@@ -38,7 +38,7 @@ def subject(book: Book, keys: list[str]) -> str:
             return book.rules.endings[ending]
         case ["kinds", kind, *_]:
             return book.rules.symbols.kinds[kind].title
-        case [section, name, *_] if section not in ("scenario", "manifest") and name not in ABOUT:
+        case [section, name, *_] if section not in ("scenario", "manifest") and name not in RULE_KEYS:
             return upper_first(spoken(name))
     return upper_first(spoken(keys[0]))
 
@@ -48,7 +48,9 @@ class Sentences(Rules):
 
     def sentence(self, keys: list[str]) -> str:
         """The sentence for the keys that a path leads along: see `found_at`."""
-        is_about = len(keys) > 1 and keys[-1] in ABOUT and keys[-2] not in ("attributes", "state", "terms", "tie_break")
+        is_about = (
+            len(keys) > 1 and keys[-1] in RULE_KEYS and keys[-2] not in ("attributes", "state", "terms", "tie_break")
+        )
         is_about = is_about or (keys[0] == "tables" and keys[3:4] == ["grade"])
         words = None if is_about else self._said(keys)
         return end(upper_first(plain(words))) if words is not None else self._as_written(keys)

@@ -310,6 +310,12 @@ class Switched(Expr):
     switch: Switch = field(compare=False)
 
 
+OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
+"""By a comparison the one that holds where it does not."""
+
+TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+"""By a comparison the one that says the same with its sides exchanged."""
+
 NO_ROUTE = 9999
 """The cost of a route that does not exist."""
 

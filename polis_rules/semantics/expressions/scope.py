@@ -115,7 +115,7 @@ def established(test: Expr, truth: bool) -> frozenset[Expr]:
         case n.Contains() if truth and test.item.type.maybe:
             return frozenset((test.item,))
         case n.Compare():
-            op = test.op if truth else OPPOSITE[test.op]
+            op = test.op if truth else n.OPPOSITE[test.op]
             if test.left.type == INT:
                 return _filled(replace(test, op=op)) | {n.Compare(BOOL, op, test.left, test.right)}
             if op == "!=" and test.right.type.base == "none":
@@ -126,15 +126,11 @@ def established(test: Expr, truth: bool) -> frozenset[Expr]:
     return NOTHING
 
 
-OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
-TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
-
-
 def _filled(test: n.Compare) -> frozenset[Expr]:
     """The places of a list at which there is a member where a comparison of its length, or with `[]`, holds."""
     group, op, other = test.left, test.op, test.right
     if isinstance(group, (n.Const, n.ListOf)):
-        group, op, other = other, TURNED[op], group
+        group, op, other = other, n.TURNED[op], group
     if group.type.base == "list" and isinstance(other, n.ListOf) and not other.items and op == "!=":
         return _places(group, 1)
     if not isinstance(group, n.Size) or group.group.type.base != "list" or not isinstance(other, n.Const):

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from polis_rules.semantics import ALLOWS, ENDLESS, Fact, Interval, Ranges, Value, join, meet, order_of, orders_of
-from polis_rules.semantics.expressions import Arith, Bool, Comp, Compare, Const, Contains, Expr, IfElse, Not, SetOf, Var
+from polis_rules.semantics.expressions import Expr, nodes as n
 from polis_rules.validation.analysis.effects import Depends, Effects, Key
-
-OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 
 
 class Facts:
@@ -24,7 +22,7 @@ class Facts:
         """Whether a condition always or never holds here; None when it may be either."""
         return self.ranges.verdict(tree, self.known)
 
-    def having(self, variable: Var, value: Value) -> Facts:
+    def having(self, variable: n.Var, value: Value) -> Facts:
         """These facts with a local name that has a new value."""
         fact = Fact(value, frozenset(), frozenset((variable.name,)))
         return self._with({**self.without(variable.name).known, variable: fact})
@@ -56,16 +54,16 @@ class Facts:
     def parts(self, tree: Expr) -> Iterator[tuple[Expr, Facts]]:
         """The parts of an expression, each with what is known where it is asked."""
         match tree:
-            case Bool():
+            case n.Bool():
                 facts = self
                 for item in tree.items:
                     yield item, facts
                     facts = facts.assuming(item, tree.op == "and")
-            case IfElse():
+            case n.IfElse():
                 yield tree.test, self
                 yield tree.then, self.assuming(tree.test, True)
                 yield tree.other, self.assuming(tree.test, False)
-            case Comp():
+            case n.Comp():
                 inner = self.having(*self.ranges.inside(tree, self.known))
                 yield tree.domain, self
                 if tree.test is not None:
@@ -90,20 +88,20 @@ class Facts:
 
     def _assume(self, tree: Expr, truth: bool, at: Expr) -> None:
         match tree:
-            case Not():
+            case n.Not():
                 self._assume(tree.item, not truth, at)
-            case Bool():
+            case n.Bool():
                 self._junction(tree, truth, at)
-            case Compare():
+            case n.Compare():
                 self._compare(tree, truth, at)
-            case Const():
+            case n.Const():
                 pass
             case _:
                 self._note(tree, Interval(int(truth), int(truth)), at)
-                if truth and isinstance(tree, Contains):
+                if truth and isinstance(tree, n.Contains):
                     self._inside(tree, at)
 
-    def _junction(self, tree: Bool, truth: bool, at: Expr) -> None:
+    def _junction(self, tree: n.Bool, truth: bool, at: Expr) -> None:
         if (tree.op == "and") is truth:
             for item in tree.items:
                 if self.verdict(item) is not (not truth):
@@ -114,15 +112,15 @@ class Facts:
         if len(open_items) == 1:
             self._assume(open_items[0], truth, at)
 
-    def _inside(self, tree: Contains, at: Expr) -> None:
+    def _inside(self, tree: n.Contains, at: Expr) -> None:
         """A member of a set is one of those that may be in it, and not none."""
         members = self.ranges.of_type(tree.item.type.sure())
-        if isinstance(tree.group, SetOf):
+        if isinstance(tree.group, n.SetOf):
             members = meet(members, join(*(self.ranges.of(item, self.known) for item in tree.group.items)))
         self._narrow(tree.item, members, at)
 
-    def _compare(self, tree: Compare, truth: bool, at: Expr) -> None:
-        op = tree.op if truth else OPPOSITE[tree.op]
+    def _compare(self, tree: n.Compare, truth: bool, at: Expr) -> None:
+        op = tree.op if truth else n.OPPOSITE[tree.op]
         self._order(tree, op, at)
         left, right = (self.ranges.of(side, self.known) for side in (tree.left, tree.right))
         if op == "==":
@@ -148,17 +146,17 @@ class Facts:
             self._narrow(tree, Interval(low, high), at)
 
     def _narrow(self, tree: Expr, value: Value, at: Expr) -> None:
-        if isinstance(tree, Const) or value is None:
+        if isinstance(tree, n.Const) or value is None:
             return
         now = self.ranges.of(tree, self.known)
         if meet(now, value) != now:
             self._note(tree, meet(now, value), at)
             match tree, value:
-                case Arith(op="+" | "-" as op, left=left, right=Const(value=by)), Interval(low, high):
+                case n.Arith(op="+" | "-" as op, left=left, right=n.Const(value=by)), Interval(low, high):
                     by = by if op == "+" else -by
                     self._narrow(left, Interval(low - by, high - by), at)
 
-    def _order(self, tree: Compare, op: str, at: Expr) -> None:
+    def _order(self, tree: n.Compare, op: str, at: Expr) -> None:
         """Note in which orders the two sides may be."""
         orders = orders_of(tree.left, tree.right, self.known) & ALLOWS[op]
         if orders:
@@ -177,7 +175,7 @@ class Facts:
         """The condition that decides another one."""
         for part in tree.walk():
             keys = [part]
-            if isinstance(part, Compare):
+            if isinstance(part, n.Compare):
                 keys = [order_of(part.left, part.right), order_of(part.right, part.left)]
             for key in keys:
                 fact = self.known.get(key)

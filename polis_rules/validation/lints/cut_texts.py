@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 
 from polis_rules.diagnostics import Span
+from polis_rules.schema import PROSE
 from polis_rules.source import Text, walk
 from polis_rules.validation.analysis import Subject
 
-PROSE = ("title", "cite", "ruling", "why", "finish")
 COMMENT = re.compile(r"\s+#(?=(\S)?)")
 
 
