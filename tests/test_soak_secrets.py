@@ -139,6 +139,103 @@ def test_a_name_made_of_a_secret_is_told_in_a_title_to_those_alone_who_know_it(
     assert result.failure is not None and "the report for" in result.failure.message
 
 
+DEALT = """
+kinds:
+  suit: {}
+  player:
+    state:
+      card: {type: 1..6, seen_by: viewer == it, title: card}
+      hand: {type: list of suit, at_most: 2, seen_by: viewer == it, title: hand}
+      n: {type: 0..99, title: n}
+tables: {player: {ann: {}, ben: {}}, suit: {red: {}, blue: {}, green: {}}}
+phases:
+  game:
+    - each: p
+      in: player
+      do:
+        - roll: rolled
+          dice: 1d6
+        - set: {p.card: rolled}
+        - draw: drawn
+          from: suit
+        - set: {p.hand: "[drawn]"}
+    - each: you
+      in: player
+      do:
+        STEPS
+    - end: over
+procedures:
+  ask:
+    of: {what: number}
+    do: [{either: {go: {title: "Go {what}"}, stay: {title: Stay}}}]
+  tell:
+    of: {who: player}
+    gives: number
+    do: [{give: who.card}]
+  thrown:
+    gives: number
+    do: [{roll: result, dice: 1d6, seen_by: viewer == you}, {give: result}]
+endings: {over: {title: Over}}
+score: {terms: {n: who.n}}
+"""
+
+ASKED = """- either: {go: {title: "Go {NAME}"}, stay: {title: Stay}}"""
+
+
+@pytest.mark.parametrize(
+    ("steps", "told"),
+    [
+        ("- let: {mine: you.card}\n" + ASKED.replace("NAME", "mine"), (True, False)),
+        ("- let: {theirs: next(you).card}\n" + ASKED.replace("NAME", "theirs"), (False, True)),
+        ("- let: {theirs: next(you).card}\n- let: {more: theirs + 1}\n" + ASKED.replace("NAME", "more"), (False, True)),
+        ("- do: ask(you.card)", (True, False)),
+        ("- do: ask(next(you).card)", (False, True)),
+        ("- do: tell(you)\n  result: got\n" + ASKED.replace("NAME", "got"), (True, False)),
+        ("- do: tell(next(you))\n  result: got\n" + ASKED.replace("NAME", "got"), (False, True)),
+        (
+            "- do: tell(next(you))\n  result: got\n- do: tell(you)\n  result: mine\n" + ASKED.replace("NAME", "got"),
+            (False, True),
+        ),
+        ("- do: thrown\n  result: got\n" + ASKED.replace("NAME", "got"), (True, False)),
+        ("- each: held\n  in: you.hand\n  do:\n    " + ASKED.replace("NAME", "held"), (True, False)),
+        ("- let: {mine: you.card}\n- as: next(you)\n  do:\n    " + ASKED.replace("NAME", "mine"), (False, False)),
+    ],
+)
+def test_a_name_made_of_hidden_state_is_told_to_those_alone_who_see_it(
+    steps: str, told: tuple[bool, bool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Through values named, calls, answers and loops; where another one was `you`, to nobody."""
+    rules = tiny(tmp_path, DEALT.replace("STEPS", steps.replace("\n", "\n        ")))
+    game = polis_rules.load(rules).start(seed=4)
+    assert game.decision is not None
+    title = game.decision.options[0].title
+    assert (title != "Go hidden") is told[game.decision.player == "ben"]
+    game.apply("go")
+    lines = [next(line for line in game.report_for(who) if " - Go " in line) for who in ("ann", "ben")]
+    assert tuple(not line.endswith("Go hidden") for line in lines) == told
+    plan = Plan(rules, ("standard",), games=3, check_every=1)
+    assert soak(plan).ok
+    monkeypatch.setattr(Secrecy, "named", lambda self, point: {})
+    result = soak(plan)
+    assert "thrown" in steps or (result.failure is not None and "may not see" in result.failure.message)
+
+
+def test_how_many_dice_are_rolled_is_told_to_those_alone_who_see_it(tmp_path: Path) -> None:
+    """Where hidden state says how many, what came out is read without them."""
+    rules = DEALT.replace("STEPS", "- roll: hitting\n          dice: (you.card)d6\n        - set: {you.n: hitting}")
+    game = polis_rules.load(tiny(tmp_path, rules)).start(seed=4)
+    lines = [next(line for line in game.report_for(who) if "hitting" in line) for who in ("ann", "ben")]
+    assert lines[0].endswith("d6") and lines[1] == lines[0].rpartition(" ")[0] + " hidden dice"
+
+
+def test_why_something_is_refused_does_not_tell_what_a_name_is_made_of(tmp_path: Path) -> None:
+    """Neither its value nor the sentence of the condition."""
+    choice = "choose: bid\n          from: 1..20\n          where: {high: {if: bid > theirs, says: 'above {theirs}'}}"
+    rules = DEALT.replace("STEPS", f"- let: {{theirs: next(you).card}}\n        - {choice}")
+    (refusal,) = polis_rules.load(tiny(tmp_path, rules)).start(seed=4).why_not("1")
+    assert refusal.label == "above hidden" and refusal.values == {"bid": "1", "theirs": "hidden"}
+
+
 OPEN_FOR_A_WHILE = """
 kinds:
   player:

@@ -21,6 +21,7 @@ from .intervals import (
 from .lines import lines_of as lines_of
 from .memory import memories as memories
 from .missing_names import explain_missing as explain_missing
+from .name_sources import Source as Source, Sources as Sources
 from .packed_lists import (
     LONGEST_LIST as LONGEST_LIST,
     members_in as members_in,

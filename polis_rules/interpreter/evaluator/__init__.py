@@ -11,6 +11,7 @@ from polis_rules.interpreter.evaluator.view import (
     Views,
     names_told,
     only_counting,
+    reads_hidden,
     state_values,
     tells_hidden,
     unseen_by,

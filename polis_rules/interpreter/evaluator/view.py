@@ -10,7 +10,18 @@ from typing import NamedTuple
 
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, State
 from polis_rules.interpreter.machine import YOU, Layout
-from polis_rules.semantics import ANSWER, BEGUN, COVER, Symbols, TypedRules, Variable, every_part, every_variable, ir
+from polis_rules.semantics import (
+    ANSWER,
+    BEGUN,
+    COVER,
+    Symbols,
+    TypedRules,
+    Variable,
+    every_part,
+    every_variable,
+    ir,
+    requirements,
+)
 from polis_rules.semantics.expressions import Expr, Load, Size, Var
 
 
@@ -121,18 +132,32 @@ class SeenBy(Evaluator):
 
 
 def tells_hidden(step: ir.Step, rules: TypedRules) -> bool:
-    """Whether the words of a decision, with its titles and prices, come of state that not everybody may see."""
-    loads = (part for part in every_part(_words(step, rules), rules) if isinstance(part, Load))
+    """Whether the words of a decision, with its titles and prices, come of state that not everybody may see.
+
+    Those of a roll are its dice.
+    """
+    return any(reads_hidden(tree, rules) for tree in _words(step, rules))
+
+
+def reads_hidden(tree: Expr, rules: TypedRules) -> bool:
+    """Whether an expression reads state that not everybody may see."""
+    loads = (part for part in every_part([tree], rules) if isinstance(part, Load))
     return any(not rules.symbols.variable(load.owner, load.name).open for load in loads)
 
 
 def names_told(step: ir.Step, rules: TypedRules) -> set[str]:
-    """The local names that the words of a decision read."""
-    return {part.name for tree in _words(step, rules) for part in tree.walk() if isinstance(part, Var)}
+    """The local names that the words and the conditions of a decision or of chance read, but those that it makes."""
+    conditions = (tree for condition in requirements(step) for tree in condition.expressions())
+    read = {part.name for tree in (*_words(step, rules), *conditions) for part in tree.walk() if isinstance(part, Var)}
+    return (
+        read - {name for name, _ in step.chosen} if isinstance(step, ir.Choose) else read - {getattr(step, "var", "")}
+    )
 
 
 def _words(step: ir.Step, rules: TypedRules) -> Iterator[Expr]:
-    """What the titles and prices of a decision are worked out of."""
+    """What the titles and prices of a decision, or the dice of a roll, are worked out of."""
+    if isinstance(step, ir.Roll):
+        yield from (each for each in (step.dice, step.sides) if not isinstance(each, int))
     if not isinstance(step, ir.Choose):
         return
     paid: list[ir.Payment] = [*step.cost, *(each for each in step.do if isinstance(each, ir.Amount))]

@@ -121,18 +121,24 @@ class Game:
         entries = ((*entry, hidden.to(viewer, now)) for entry, hidden, _ in self._log)
         return tuple((kind, who, HIDDEN if is_hidden else what) for kind, who, what, is_hidden in entries)
 
-    def _unknown(self, viewer: int | None = None) -> set[str]:
-        """The local names in the words of the waiting decision that are made of what the log hides from a player, or
-        from the one who decides."""
+    def _unknown(self, viewer: int | None = None, state: State | None = None) -> set[str]:
+        """The local names in what waits that are made of what the log or the state, now or as given, hides from a
+        player, or from the one who decides."""
         named = self._secrecy.named(self.state[PC])
         if not named:
             return set()
         viewer = self.program.decider(self.state) if viewer is None else viewer
-        points = {point for points in named.values() for point in points}
+        state = self.state if state is None else state
+        points = {point for made in named.values() for point in made.points}
         last = {point: hidden for _, hidden, point in self._log if point in points}
         now = self._report.finished
         secret = {point for point, hidden in last.items() if hidden.to(viewer, now)}
-        return {name for name, sources in named.items() if not secret.isdisjoint(sources)}
+        return {
+            name
+            for name, made in named.items()
+            if not secret.isdisjoint(made.points)
+            or any(self.options.is_hidden(source, state, viewer) for source in made.sources)
+        }
 
     # -- going on ---------------------------------------------------------------------------------------------------
 
@@ -238,9 +244,7 @@ class Game:
         bits = self.options.unseen(self.state, step, value)
         self._log.append((("chance", step.stream, outcome), Hidden(bits), number))
         if isinstance(step, ir.Roll):  # a draw tells nothing by itself, what is done with it does
-            on = "on" if step.test is None else "of"
-            line = f"  {spoken(step.var)}: {outcome} {on} {self.options.dice(self.state, step)}"
-            self._report.say(Line(line, Hidden(bits)))
+            self._report.say(Line(self._rolled(step, outcome), Hidden(bits), self._dice_hidden(step, outcome)))
         place = len(self._report.lines(None)) - 1
         self._move_on(value)
         if concerns:
@@ -248,6 +252,20 @@ class Game:
             self._log[-1] = (self._log[-1][0], unseen, number)
             if isinstance(step, ir.Roll):
                 self._report.hide(place, unseen)
+
+    def _rolled(self, step: ir.Roll, outcome: str, viewer: int | None = None) -> str:
+        """The line about a roll, as somebody who sees everything or as one player may read it."""
+        unknown = () if viewer is None else self._unknown(viewer)
+        on = "on" if step.test is None else "of"
+        return f"  {spoken(step.var)}: {outcome} {on} {self.options.dice(self.state, step, viewer, unknown)}"
+
+    def _dice_hidden(self, step: ir.Roll, outcome: str) -> dict[int, str]:
+        """The lines about a roll for the players who may not know all of its dice."""
+        number = self.state[PC]
+        if step.plain or not (number in self.program.secretive or self._secrecy.named(number)):
+            return {}
+        lines = {viewer: self._rolled(step, outcome, viewer) for viewer in range(len(self.players))}
+        return {viewer: line for viewer, line in lines.items() if line != self._rolled(step, outcome)}
 
     def _note_decision(self, value: int, secret: bool) -> None:
         """Note what was decided; a `secret` is never told to others."""
@@ -262,7 +280,8 @@ class Game:
         if not ever and (point in self.program.secretive or self._secrecy.named(point)):
             later = self.options.uncovered(self.state)
             for viewer in everybody:
-                told = self._told(self.options.decision(later, [value], viewer, self._unknown(viewer)), viewer)
+                unknown = self._unknown(viewer, later)
+                told = self._told(self.options.decision(later, [value], viewer, unknown), viewer)
                 if viewer != who and told != text:
                     instead[viewer] = told
         self._log.append((("decision", decision.player, decision.options[0].id), hidden, point))
@@ -401,7 +420,7 @@ class Game:
         decision = self.decision
         if decision is None:
             raise InvalidMove("nothing is to be decided")
-        return Refusals(self.options, self.state).of(decision, _text(name, "the name of an option"))
+        return Refusals(self.options, self.state, self._unknown()).of(decision, _text(name, "the name of an option"))
 
     def way(self, option: Option) -> str:
         """The route that an offered option takes, where its price is that of the cheapest route; otherwise empty."""

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from functools import cache
 
-from polis_rules.interpreter.evaluator import Evaluator, HiddenError, Names, SeenBy, State, Wording
+from polis_rules.interpreter.evaluator import Evaluator, HiddenError, Names, NothingThereError, SeenBy, State, Wording
 from polis_rules.interpreter.game.decision import Decision, Option
 from polis_rules.interpreter.machine import FINISH, PC, WAY, YOU, DecisionPoint
 from polis_rules.interpreter.runtime import Program
-from polis_rules.semantics import KindSymbol, Symbols, every_variable, ir
+from polis_rules.semantics import KindSymbol, Source, Symbols, every_variable, ir
 from polis_rules.semantics.expressions import NO_ROUTE, Call, Expr, IfElse, RouteCost, RouteQuestion
 
 
-def known_names(program: Program, state: State) -> Names:
-    """The values of the local names at the present waiting point, `you` included."""
-    point = program.points[state[PC]]
-    procedure = program.rules.procedures[point.procedure]
+def known_names(program: Program, state: State, path: str | None = None) -> Names:
+    """The values of the local names at the present waiting point, or of another procedure, `you` included."""
+    path = program.points[state[PC]].procedure if path is None else path
+    procedure = program.rules.procedures[path]
     names = {
-        name: state[program.layout.locals[point.procedure, name]]
+        name: state[program.layout.locals[path, name]]
         for name in [*procedure.locals, *procedure.params]
-        if (point.procedure, name) in program.layout.locals
+        if (path, name) in program.layout.locals
     }
     return {**names, "you": state[YOU]}
 
@@ -72,15 +72,26 @@ class Options:
         self.covers = [program.layout.bases["", name] for name in program.rules.symbols.together]
         self._sights = cache(lambda viewer: SeenBy(program.rules, program.layout, viewer))
 
-    def sight(self, viewer: int) -> Evaluator:
-        """What evaluates as one player sees it."""
-        return self._sights(viewer) if self.secrets else self.evaluator
+    def sight(self, viewer: int, unknown: Collection[str]) -> Evaluator:
+        """What evaluates as one player sees it, who does not know some names."""
+        return self._sights(viewer) if self.secrets or unknown else self.evaluator
 
     def _reader(self, state: State, viewer: int, unknown: Collection[str]) -> tuple[Evaluator, Names]:
         """What evaluates the words of the present decision as one player may know them, and the names known."""
         evaluator = self._sights(viewer) if unknown or state[PC] in self.program.secretive else self.evaluator
         names = known_names(self.program, state)
         return evaluator, {name: value for name, value in names.items() if name not in unknown}
+
+    def is_hidden(self, source: Source, state: State, viewer: int) -> bool:
+        """Whether a player may not know what something is worked out of, by what the player may see now."""
+        names = known_names(self.program, state, source.procedure) if source.procedure else {"you": state[YOU]}
+        if not source.same_you:
+            del names["you"]
+        try:
+            self._sights(viewer).value(source.tree, state, names)
+        except (HiddenError, NothingThereError):
+            return True
+        return False
 
     def decision(
         self, state: State, numbers: list[int], viewer: int | None = None, unknown: Collection[str] = ()
@@ -129,13 +140,15 @@ class Options:
         best = min((route for route in routes if route.path), key=lambda route: route.cost, default=None)
         return "" if best is None else best.words(self.symbols)
 
-    def dice(self, state: State, step: ir.Roll) -> str:
-        """The dice that are rolled now, such as `2d6`."""
-        names = known_names(self.program, state)
-        parts = (step.dice, step.sides)
-        return "d".join(
-            str(each if isinstance(each, int) else self.evaluator.value(each, state, names)) for each in parts
-        )
+    def dice(self, state: State, step: ir.Roll, viewer: int | None = None, unknown: Collection[str] = ()) -> str:
+        """The dice that are rolled now, such as `2d6`, as one player or somebody who sees everything may know them."""
+        names = {name: value for name, value in known_names(self.program, state).items() if name not in unknown}
+        sight = self.evaluator if viewer is None else self._sights(viewer)
+        told = [
+            str(each) if isinstance(each, int) else self.wording.told(each, sight, state, names)
+            for each in (step.dice, step.sides)
+        ]
+        return "hidden dice" if "hidden" in told else "d".join(told)
 
     def unseen(self, state: State, step: ir.Roll | ir.Draw, outcome: int) -> int:
         """The players, as bits, who by the step itself do not see what comes out."""

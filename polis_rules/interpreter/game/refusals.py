@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import islice, product
 
 from polis_rules.diagnostics import InvalidMove, did_you_mean, first_of, nearest
@@ -21,13 +21,17 @@ MOST_KNOWN = 10_000
 
 
 class Refusals:
-    """Looks for refusals at one position; `sight` is what the player who is refused may see."""
+    """Looks for refusals at one position; `sight` is what the player who is refused may see.
 
-    def __init__(self, options: Options, state: State) -> None:
+    `unknown` are the local names that stand for what this player may not know.
+    """
+
+    def __init__(self, options: Options, state: State, unknown: Collection[str]) -> None:
         self.program = options.program
         self.state = state
         self.evaluator = options.evaluator
-        self.sight = options.sight(options.program.decider(state))
+        self.unknown = unknown
+        self.sight = options.sight(options.program.decider(state), unknown)
         self.wording = options.wording
         self.names = known_names(options.program, state)
 
@@ -151,8 +155,9 @@ class Refusals:
         for condition in conditions:
             test = condition.test
             if not self.evaluator.holds(test, self.state, names):
-                values = {text: self.wording.told(side, self.sight, self.state, names) for text, side in sides(test)}
-                says = self.wording.filled(condition.words, condition.shown, self.sight, self.state, names)
+                known = {name: value for name, value in names.items() if name not in self.unknown}
+                values = {text: self.wording.told(side, self.sight, self.state, known) for text, side in sides(test)}
+                says = self.wording.filled(condition.words, condition.shown, self.sight, self.state, known)
                 refusals.append(Refusal(says, condition.text, values, condition.span, (condition.label,)))
         return refusals
 

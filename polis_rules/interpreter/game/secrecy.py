@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import NamedTuple
 
-from polis_rules.interpreter.evaluator import Evaluator, Names, NothingThereError, State, names_told, unseen_by
+from polis_rules.interpreter.evaluator import (
+    Evaluator,
+    Names,
+    NothingThereError,
+    State,
+    names_told,
+    reads_hidden,
+    unseen_by,
+)
 from polis_rules.interpreter.runtime import Program
-from polis_rules.semantics import called_by, every_variable, inside, ir
+from polis_rules.semantics import Source, Sources, called_by, every_variable, inside, ir
 from polis_rules.semantics.expressions import Expr, Load, Var
 
 
@@ -30,6 +39,13 @@ class Name:
     inside: tuple[int, ...] | None
 
 
+class Made(NamedTuple):
+    """What a local name is made of that not everybody may know: outcomes of points, and hidden state."""
+
+    points: list[int]
+    sources: list[Source]
+
+
 class Secrecy:
     """Follows the outcome of each roll and draw, through names and calls, into hidden state.
 
@@ -43,7 +59,7 @@ class Secrecy:
         self.everybody = (1 << len(self.symbols.kinds["player"].members)) - 1
         self._steps = cache(self._all_steps)
         self._hidden: dict[int, list[Written]] = {}
-        self._named: dict[int, dict[str, list[int]]] = {}
+        self._named: dict[int, dict[str, Made]] = {}
 
     def concerns(self, point: int) -> bool:
         """Whether what comes out at a point of chance may be written to hidden state."""
@@ -65,32 +81,35 @@ class Secrecy:
             bits |= unseen_by(self.evaluator, written.target, state, indexes)
         return bits
 
-    def named(self, point: int) -> dict[str, list[int]]:
-        """The local names that the words of a decision read, each with the points where something secret may come out
-        that it is made of."""
+    def named(self, point: int) -> dict[str, Made]:
+        """The local names that the words or the conditions of a point read, as far as they are made of a secret."""
         if point not in self._named:
             here = self.program.points[point]
-            told = names_told(here.step, self.program.rules)
-            made = {source: self._made_of(source) for source in self._secret} if told else {}
-            known = {name: [at for at, names in made.items() if (here.procedure, name) in names] for name in told}
-            self._named[point] = {name: sources for name, sources in known.items() if sources}
+            made = {name: self._made(here.step, name) for name in names_told(here.step, self.program.rules)}
+            self._named[point] = {name: each for name, each in made.items() if each.points or each.sources}
         return self._named[point]
 
-    @cached_property
-    def _secret(self) -> list[int]:
-        """The points at which something may be chosen, or come out, that not everybody is told."""
-        steps = [point.step for point in self.program.points]
-        return [
-            number
-            for number, step in enumerate(steps)
-            if (step.secret if isinstance(step, ir.Choose) else self.concerns(number) or step.seen_by is not None)
-        ]
+    def _made(self, step: ir.Step, name: str) -> Made:
+        """The secrets that a name is made of where a step reads it."""
+        names, sources = self._sources.of(step, name)
+        rules = self.program.rules
+        hidden = [source for source in sources if reads_hidden(source.tree, rules)]
+        return Made([point for point, out in self._secret.items() if not out.isdisjoint(names)], hidden)
 
-    def _made_of(self, point: int) -> set[tuple[str, str]]:
-        """The local names, each after its procedure, that hold what is made of what comes out at a point."""
-        step, procedure = self.program.points[point].step, self.program.points[point].procedure
-        names = [name for name, _ in step.chosen] if isinstance(step, ir.Choose) else [step.var]
-        return {(each.procedure, each.name) for name in names for each in self._holding(Name(procedure, name, ()))}
+    @cached_property
+    def _sources(self) -> Sources:
+        return Sources(self.program.rules.procedures, self.symbols)
+
+    @cached_property
+    def _secret(self) -> dict[int, set[tuple[str, str]]]:
+        """The points at which something may be chosen, or come out, that not everybody is told, with its names."""
+        secret = {}
+        for number, point in enumerate(self.program.points):
+            step = point.step
+            if step.secret if isinstance(step, ir.Choose) else self.concerns(number) or step.seen_by is not None:
+                names = [name for name, _ in step.chosen] if isinstance(step, ir.Choose) else [step.var]
+                secret[number] = {(point.procedure, name) for name in names}
+        return secret
 
     def _written(self, point: int) -> list[Written]:
         """The hidden state that an outcome is written to."""
@@ -130,6 +149,9 @@ class Secrecy:
         """The names that a step gives a value made of a name."""
         if isinstance(step, ir.Let):
             return [Name(name.procedure, step.var, name.inside)] if name.name in _names(step.value) else []
+        if isinstance(step, ir.Give):
+            got = self._answers.get(step.target.name, ()) if name.name in _names(step.value) else ()
+            return [Name(procedure, var, None) for procedure, var in got]
         if isinstance(step, ir.Do):
             params = self.program.rules.procedures[step.procedure].params
         elif isinstance(step, ir.DoEffects):
@@ -138,6 +160,16 @@ class Secrecy:
             return []
         given = [param for param, arg in zip(params, step.args, strict=True) if name.name in _names(arg)]
         return [Name(path, param, () if here else None) for path in called_by(step, self.symbols) for param in given]
+
+    @cached_property
+    def _answers(self) -> dict[str, list[tuple[str, str]]]:
+        """The names that the answers of rules are given, each after its procedure, by the state that holds them."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for path in self.program.rules.procedures:
+            for step, _ in self._steps(path):
+                if isinstance(step, ir.Let) and isinstance(step.value, Load):
+                    found.setdefault(step.value.name, []).append((path, step.var))
+        return found
 
     def _targets(self, step: ir.Step, name: str) -> list[Load]:
         """The hidden state that a step changes by a value, or at a place, that a name says."""

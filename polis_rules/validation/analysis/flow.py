@@ -67,7 +67,8 @@ class Flow:
             case ir.While() | ir.Times() | ir.Choices() | ir.Each():
                 return self.loop(step, facts)
             case ir.As():
-                self.steps(step.body, facts.without("you"))
+                who = self.ranges.of(step.player, facts.plain.known)
+                self.steps(step.body, facts.having(Var(step.player.type, "you"), who))
             case ir.Let():
                 variable = Var(step.value.type, step.var)
                 return facts.having(variable, self.ranges.of(step.value, facts.plain.known))

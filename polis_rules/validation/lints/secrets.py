@@ -7,7 +7,9 @@ Example: `held: {per: {owner: player}, type: 0..5, seen_by: viewer == owner}`, a
 
 from __future__ import annotations
 
-from polis_rules.semantics import ir
+from collections.abc import Iterator
+
+from polis_rules.semantics import Sources, ir
 from polis_rules.semantics.expressions import Call, Compare, Expr, Load, Size, Type, Var, substitute
 from polis_rules.validation.analysis import DEEPEST, Facts, Rule, Seen, Subject, explained, walking
 
@@ -21,14 +23,21 @@ def check(subject: Subject) -> None:
 
 
 def _kept_open(subject: Subject, rule: Rule) -> None:
-    """Complain where everybody sees memory that is made of what not everybody may see come out."""
+    """Complain where everybody sees memory that is made of what not everybody may see, or may see come out."""
     secret = {step.var for step in rule.steps if isinstance(step, ir.Roll | ir.Draw) and step.seen_by is not None}
-    for step in rule.steps if secret else ():
-        if not isinstance(step, ir.Set) or step.target.name not in subject.symbols.memory:
+    for step in rule.steps:
+        if type(step) is not ir.Set or step.target.name not in subject.symbols.memory:
             continue
+        label = step.target.name.rpartition(".")[2]
         read = {part.name for part in step.value.walk() if isinstance(part, Var)} & secret
+        read |= {
+            part.name
+            for part in step.value.walk()
+            if isinstance(part, Load)
+            and part.name != step.target.name
+            and subject.symbols.variable(part.owner, part.name).seen_expr is not None
+        }
         if read and subject.symbols.memory[step.target.name].open:
-            label = step.target.name.rpartition(".")[2]
             message = f"everybody sees `{label}`, which is made of `{min(read)}`, and that not all may see"
             hint = "let its `seen_by` say who sees it"
             subject.found.warning("hidden-state", message, step.span, hint, confidence="likely")
@@ -36,9 +45,14 @@ def _kept_open(subject: Subject, rule: Rule) -> None:
 
 def _look(subject: Subject, rule: Rule) -> None:
     variables = (subject.symbols.variable(*key) for key in subject.effects.reads_in(rule.path))
-    for seen in subject.seen(rule) if any(variable.seen_expr is not None for variable in variables) else ():
+    if all(variable.seen_expr is None for variable in variables):
+        return
+    made = Sources({rule.path: rule.procedure} if rule.procedure is not None else {}, subject.symbols)
+    for seen in subject.seen(rule):
         how = _learnt(seen)
-        load = _Hidden(subject, seen.step).first(seen.tree, seen.facts) if how else None
+        hidden = _Hidden(subject, seen.step)
+        trees = [seen.tree, *_made_of(seen, made)] if how else []
+        load = next((load for tree in trees if (load := hidden.first(tree, seen.facts)) is not None), None)
         if load is not None:
             variable = subject.symbols.variable(load.owner, load.name)
             message = f"whoever is asked here may not see `{load.name}`, but {how}"
@@ -50,10 +64,19 @@ def _look(subject: Subject, rule: Rule) -> None:
 def _learnt(seen: Seen) -> str:
     """How a player learns the value of an expression; "" where it decides neither what is offered nor what is read."""
     if seen.what == "title":
-        return "reads it in the title"
+        return "is to read it in a title, which says `hidden` instead"
     offered = isinstance(seen.step, ir.Choose) and seen.tree is not seen.step.who
     required = seen.step is None and seen.what in ("condition", "cost")
     return "could tell it from the options" if offered or required else ""
+
+
+def _made_of(seen: Seen, made: Sources) -> Iterator[Expr]:
+    """What the local names in an expression are made of; where somebody else was `you`, that is nobody known."""
+    if seen.step is None:
+        return
+    for name in {part.name for part in seen.tree.walk() if isinstance(part, Var)}:
+        for source in made.of(seen.step, name)[1]:
+            yield source.tree if source.same_you else substitute(source.tree, {"you": Var(YOU.type, "(you)")})
 
 
 class _Hidden:
