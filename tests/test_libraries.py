@@ -186,6 +186,46 @@ def test_findings_speak_the_words_of_the_library(home: Path, library: Path) -> N
     assert all("toys_" not in each.message and "toys_" not in (each.suggestion or "") for each in found)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "name"),
+    [
+        ("lucky.tickets >=", "lucky.toys_won < 3 and lucky.tickets >=", "toys_won"),
+        ("price(thing)\n        if_possible", "price(thing) and ball not in lucky.seen\n        if_possible", "ball"),
+        ("              drawn: drawn", "              lucky.toys_won: 1\n              drawn: drawn", "toys_won"),
+    ],
+)
+def test_a_library_names_nothing_of_the_game(home: Path, library: Path, old: str, new: str, name: str) -> None:
+    """What it does not need is refused where the library names it."""
+    change(library, old, new)
+    told = f"'{name}' is a name of the ruleset, of which a library knows only what it needs"
+    found = [each for each in findings(home) if told in each]
+    assert len(found) == 1 and found[0].startswith("fair/libraries/raffle/library.yaml:"), findings(home)
+
+
+def test_a_library_may_need_state_for_each_member_and_what_may_be_none(home: Path, library: Path) -> None:
+    """The indexes and the type must be those that it needs, in the words of the ruleset."""
+    needs = """needs:
+  entries: {state: player, type: number, per: prize}
+  banned: {state: game, type: player or none}
+"""
+    change(library, "needs:\n", needs)
+    change(library, "lucky.tickets >= price(thing)", "lucky.entries[thing] > 0 and lucky != banned")
+    manifest = home / "ruleset.yaml"
+    states = """    state:
+      for_toys: {per: {kept: toy}, type: 0..3, start: 1}
+      for_sweets: {per: sweet, type: 0..2, start: 1}
+      blue"""
+    change(manifest, "    state:\n      blue", states)
+    change(manifest, "kinds:\n", "state: {out: player or none}\nkinds:\n")
+    change(manifest, "price: thing.worth", "price: thing.worth\n    entries: for_toys\n    banned: out")
+    change(manifest, "price: 1\n", "price: 1\n    entries: for_sweets\n    banned: out\n")
+    assert [each for each in validate(home).findings if each.severity == "error"] == []
+    change(manifest, "entries: for_sweets", "entries: for_toys")
+    (found,) = [each for each in validate(home).findings if each.severity == "error"]
+    wanted = "'entries' is state of player for each sweet of the type number, which 'for_toys' is not"
+    assert found.message == wanted and found.hint == "that would be for_sweets"
+
+
 def test_warnings_of_libraries_are_for_their_authors(tmp_path: Path, home: Path, library: Path) -> None:
     """What no use needs is told where the library lies inside the ruleset or is looked at by itself, not elsewhere."""
     change(library, "procedures:\n", "terms:\n  idle: {is: 1}\nprocedures:\n")

@@ -13,13 +13,28 @@ from polis_rules.composition.choices import SEATS
 from polis_rules.composition.citing import with_heads
 from polis_rules.composition.headers import check_format, check_id, check_keys, text_at
 from polis_rules.composition.library_findings import Used
-from polis_rules.composition.renaming import Renaming, local_names
+from polis_rules.composition.renaming import Renaming, local_names, uses_of
 from polis_rules.diagnostics import Diagnostics, first_of, quote
 from polis_rules.schema import LIBRARY_SECTIONS, LibraryFile, Need, Needs, parse_type, read_as
-from polis_rules.source import ID_RULE, Mapping, Node, Renamed, Text, as_id, entries_at, is_id, node_at, read_file
+from polis_rules.source import (
+    ID_RULE,
+    Mapping,
+    Node,
+    Renamed,
+    Sequence,
+    Text,
+    as_id,
+    entries_at,
+    is_id,
+    node_at,
+    read_file,
+)
 
 MOST_USES = 64
 """How many uses of libraries there may be in a ruleset, those of libraries in libraries too."""
+
+_NAMED = ("settings", "kinds", "state", "terms", "routes", "actions", "procedures", "phases")
+"""The sections whose ids expressions and steps name."""
 
 GAME = "game"
 """What `state` says in a need for state of the game itself."""
@@ -157,7 +172,8 @@ def asked(need: Need, renaming: Renaming | None = None) -> str:
     kind = words(str(need.type or need.is_))
     if need.state:
         owner = "the game" if need.state == GAME else words(need.state)
-        return f"{'spendable ' * need.spendable}state of {owner} of the type {kind}"
+        each = f" for each {' and '.join(map(words, need.per.values()))}" if need.per else ""
+        return f"{'spendable ' * need.spendable}state of {owner}{each} of the type {kind}"
     params = ", ".join(f"{name} ({words(of)})" for name, of in need.of.items())
     return f"an expression of the type {kind}" + (f", which may ask {params}" if params else "")
 
@@ -191,6 +207,10 @@ class _Use:
             message = f"the library {quote(self.library.folder.name)} needs {wanted}"
             self.diagnostics.error("unmet-need", message, self.name.span, f"add `{next(iter(missing))}: ...`")
         tree = self.library.tree
+        known = {*needs, *(f".{name}" for name in needs), *local_names(tree), "player", "action"}
+        for text in uses_of(_names(self.user.tree) - _names(tree) - known, tree):
+            message = f"{quote(text)} is a name of the ruleset, of which a library knows only what it needs"
+            self.diagnostics.error("unknown-name", message, text.span, "ask for it in `needs`")
         sections: dict[Text, Node] = {
             section: Mapping(
                 {
@@ -251,7 +271,9 @@ class _Use:
             elif not self.fits(known[node], need):
                 fitting = [each for each, declared in known.items() if self.fits(declared, need)]
                 message = f"{quote(key)} is {asked(need, self.renaming)}, which {quote(node)} is not"
-                declare = f"declare it with `type: {need.type}`{', spendable: true' * need.spendable}"
+                kept = f", per: [{', '.join(map(self.renaming.words, need.per.values()))}]" if need.per else ""
+                wanted = self.renaming.words(need.type or "")
+                declare = f"declare it with `type: {wanted}{kept}{', spendable: true' * need.spendable}`"
                 hint = f"that would be {first_of(fitting)}" if fitting else declare
                 self.diagnostics.error("unmet-need", message, node.span, hint)
         else:
@@ -260,12 +282,12 @@ class _Use:
     def fits(self, declared: Node | Need, need: Need) -> bool:
         """Whether state is what the library needs."""
         if isinstance(declared, Need):
-            kind, per, spendable = str(declared.type), False, declared.spendable
+            kind, per, spendable = str(declared.type), [*map(str, declared.per.values())], declared.spendable
         else:
             kind = str(declared if isinstance(declared, Text) else node_at(declared, "type"))
-            per, spendable = node_at(declared, "per") is not None, node_at(declared, "spendable") == "true"
+            per, spendable = _kinds_of(node_at(declared, "per")), node_at(declared, "spendable") == "true"
         return (
-            not per
+            per == [self.renaming.words(kind) for kind in need.per.values()]
             and (spendable or not need.spendable)
             and _shape(kind) == _shape(self.renaming.words(need.type or ""))
         )
@@ -281,6 +303,25 @@ class _Use:
             of: dict[Text, Node] = {param: self.renaming.text(kind) for param, kind in need.of.items()}
             term[Text("of", name.span)] = Mapping(of, name.span)
         self.terms[Text(self.names[name], key.span)] = Mapping(term, node.span)
+
+
+def _names(tree: Mapping) -> set[str]:
+    """What expressions may name that a tree declares; names that stand after a dot with the dot."""
+    names = {str(name) for section in _NAMED for name in entries_at(tree, section)}
+    rows = {str(row) for kind in entries_at(tree, "tables") for row in entries_at(tree, "tables", kind)}
+    kinds, groups = entries_at(tree, "kinds"), ("state", "attributes")
+    return {
+        *names,
+        *rows,
+        *(f".{name}" for kind in kinds for group in groups for name in entries_at(tree, "kinds", kind, group)),
+    }
+
+
+def _kinds_of(per: Node | None) -> list[str]:
+    """The kinds that some state is kept for, as `per` is written."""
+    if isinstance(per, Mapping):
+        return [str(kind) for kind in per.entries.values()]
+    return [str(kind) for kind in per.items] if isinstance(per, Sequence) else [str(per)] if per else []
 
 
 def _shape(kind: str) -> object:

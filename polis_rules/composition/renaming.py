@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping as Dict
+from collections.abc import Container, Iterator, Mapping as Dict
 from dataclasses import dataclass, field
 
 from polis_rules.schema import PROSE, VERBS
@@ -13,6 +13,7 @@ LONGEST = 4000
 """How many characters a text may have; no expression has so many."""
 
 _WORD = re.compile(r"\b[a-z]\w*")
+_DOTTED_OR_NOT = re.compile(r"(?:(?<!\.)\.)?\b([a-z]\w*)")
 _SHOWN = re.compile(r"\{[^{}]+\}")
 _BRACKET_OR_LOOP = re.compile(r"[][(){}]|\bfor\b")
 _LOOP = re.compile(r"\bfor\s+([a-z]\w*)\s+in\b")
@@ -88,6 +89,22 @@ def _goes_over(text: str) -> bool:
         if not depth:
             break
     return False
+
+
+def uses_of(names: Container[str], rules: Node) -> Iterator[Text]:
+    """Where expressions of rules use one of these names; those that stand after a dot are given with it."""
+    for path, node in walk(rules):
+        key = path[-1] if path else ""
+        if isinstance(node, Mapping):
+            texts = [*node.entries] if key == "set" or key in _AMOUNTS else []
+        elif not isinstance(node, Text) or key in (*_NAMING, "stream"):
+            texts = []
+        else:
+            shown = [node.part(*match.span()) for match in _SHOWN.finditer(node)]
+            texts = shown if key in PROSE else [node]
+        for text in texts:
+            words = _DOTTED_OR_NOT.finditer(text)
+            yield from (text.part(*match.span(1)) for match in words if match[0] in names)
 
 
 def local_names(rule: Node) -> Iterator[Text]:

@@ -12,6 +12,7 @@ from pydantic import ConfigDict, Field, model_validator
 from polis_rules.diagnostics import nearest
 from polis_rules.schema.base import HEAD_KEYS, REST, RULE_KEYS, SPAN, Hidden, Model, Rule
 from polis_rules.schema.cases import CaseEntry, InheritedEntry, Several, Word
+from polis_rules.schema.declarations import Per
 from polis_rules.schema.document import Manifest, Procedures, Scenario, Sections, Source, Term, Variables
 from polis_rules.schema.objections import conflict, unfit
 from polis_rules.schema.steps import Steps
@@ -142,6 +143,8 @@ class Need(Model):
     """The kind whose state it is, e.g. `player`; `game` for state of the game itself."""
     type: TypeText | None = None
     """The type of that state; `number` also stands for every range."""
+    per: Per = Field(default_factory=dict)
+    """The kinds for each member of which that state has a value, e.g. `good`."""
     spendable: Flag = False
     """Whether that state must be one that can be paid."""
     of: MapOf[Name, TypeText] = Field(default_factory=dict)
@@ -165,6 +168,8 @@ class Need(Model):
             raise conflict("a need has `state` and `type`, or `is`")
         if self.state is not None and (self.is_ is not None or self.of):
             raise conflict("a need is state or an expression, not both", key="state")
+        if self.per and self.state is None:
+            raise conflict("only state has a value for each member of a kind", "write `of`", key="per")
         return self
 
 

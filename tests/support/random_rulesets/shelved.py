@@ -11,9 +11,12 @@ from typing import Any
 from support.random_rulesets.changes import Tree
 from support.random_rulesets.rulesets import lay, yaml
 
-USE = "shelf"
-MOVED = {"procedures": 0.6, "terms": 0.5, "state": 0.4}
+USE, GAME = "shelf", "game"
+MOVED = {"procedures": 0.9, "terms": 0.8, "state": 0.5}
 """How likely a rule or some state lies in the library."""
+
+OTHERS = ("terms", "procedures", "phases", "actions", "routes")
+"""What stands there no library can need."""
 
 
 def lay_shelved(folder: Path, rules: Tree, random: Random) -> tuple[Path, list[Path]]:
@@ -35,14 +38,19 @@ def shelved(rules: Tree, random: Random) -> tuple[Tree, Tree, list[str]]:
         moved = [id for id in tree.get(section, {}) if random.random() < often]
         if moved:
             library[section] = {id: tree[section].pop(id) for id in moved}
+    taken_back(tree, library)
     ids = [id for section in library.values() for id in section]
     needs: Tree = {"one": {"is": "number"}}
     given: Tree = {"library": "kept", "one": "3 - 2"}
+    for name, need in needed(tree, library).items():
+        needs[name], given[name] = need, name
     library["invariants"] = {"one_is_one": "one == 1"}
     for kind in tree["kinds"]:
         if random.random() < 0.5 and kind != "player":
+            needs.pop(kind, None), given.pop(kind, None)
             needs[f"some_{kind}"], given[f"some_{kind}"] = "kind", kind
             library = renamed(library, {kind: f"some_{kind}"})
+            needs = renamed(needs, {kind: f"some_{kind}"})
     if random.random() < 0.7:
         needs["money"] = {"state": "player", "type": "number", "spendable": "true"}
         given["money"] = "coins"
@@ -51,6 +59,46 @@ def shelved(rules: Tree, random: Random) -> tuple[Tree, Tree, list[str]]:
     library = numbered(library)
     head = {"format": "2", "library": "kept", "title": "Kept", "grade": "house", "needs": needs}
     return {"uses": {USE: given}, **as_used(tree, ids)}, head | library, ids
+
+
+def taken_back(tree: Tree, library: Tree) -> None:
+    """Move what names anything of the ruleset that a library cannot need out of the library again."""
+    while True:
+        no_needs = {id for section in OTHERS for id in tree.get(section, ())}
+        no_needs |= {name for rows in tree.get("tables", {}).values() for name in rows}
+        no_needs |= {f".{name}" for kind in tree["kinds"].values() for name in (kind or {}).get("attributes", ())}
+        back = [
+            (section, id) for section, rules in library.items() for id, rule in rules.items() if no_needs & words(rule)
+        ]
+        for section, id in back:
+            tree.setdefault(section, {})[id] = library[section].pop(id)
+        if not back:
+            break
+    for section in [section for section, rules in library.items() if not rules]:
+        del library[section]
+
+
+def needed(tree: Tree, library: Tree) -> Tree:
+    """The kinds and the state of the ruleset that the rules of a library name, as needs."""
+    used, needs = words(library), dict[str, Any]()
+    states = {(GAME, name): of for name, of in tree.get("state", {}).items() if name in used}
+    for owner, kind in tree["kinds"].items():
+        states |= {(owner, name): of for name, of in (kind or {}).get("state", {}).items() if {name, f".{name}"} & used}
+    for (owner, name), declared in states.items():
+        of = declared if isinstance(declared, dict) else {"type": declared}
+        need = {"state": owner, "type": "number" if ".." in of["type"] else of["type"]}
+        needs[name] = need | {key: of[key] for key in ("per", "spendable") if key in of}
+    used |= words(needs)
+    return {kind: "kind" for kind in tree["kinds"] if kind in used and kind != "player"} | needs
+
+
+def words(node: Any) -> set[str]:
+    """The names in a part of a ruleset; those that stand after a dot with the dot."""
+    if isinstance(node, dict):
+        return set().union(*(words(each) for each in (*node, *node.values())))
+    if isinstance(node, list):
+        return set().union(*map(words, node))
+    return {*re.findall(r"(?:(?<!\.)\.)?\b[a-z]\w*", node)} if isinstance(node, str) else set()
 
 
 def as_used(tree: Tree, ids: list[str]) -> Tree:
