@@ -13,7 +13,7 @@ from polis_rules.interpreter.compiler import blocks as cut
 from polis_rules.interpreter.compiler.blocks import Block, Blocks
 from polis_rules.interpreter.machine import YOU, Announce, ChancePoint, DecisionPoint, Layout
 from polis_rules.semantics import Ranges, TypedRules, called_by, ir
-from polis_rules.semantics.expressions import BOOL, INT, Arith, Comp, Compare, Const, Expr, Type, Var
+from polis_rules.semantics.expressions import BOOL, INT, Arith, Comp, Compare, Const, Everyone, Expr, Next, Type, Var
 
 MOST_COPIED = 20_000
 """How many members of a list a loop in which the game waits may go through."""
@@ -213,6 +213,9 @@ class Cutter:
             return
         kind = step.domain.type.kind
         count = len(self.blocks.symbols.kinds[kind].members)
+        if count and isinstance(step.domain, Everyone) and step.test is None:
+            self.each_of_all(step, count)
+            return
         mask = self.temp()
         first = -1 if step.starting is None else self.temp()
         inner = Var(Type("ref", kind), step.var)
@@ -223,6 +226,35 @@ class Cutter:
         if step.starting is not None:
             self.block.steps.append(cut.RotateMask(step.span, mask, first, count))
         self.go_through(step, _more(mask), lambda slot: cut.TakeNext(step.span, mask, slot, first, count))
+
+    def each_of_all(self, step: ir.Each, count: int) -> None:
+        """The same for all members of a kind: who comes next is counted. It is `you` that counts where all act."""
+        kind, as_you = step.domain.type.kind, step.var == "you"
+        slot = YOU if as_you else self.local(step.var)
+        last: Expr = Const(INT, count - 1)
+        start: Expr = Const(INT, 0)
+        member = Var(Type("ref", kind), step.var)
+        following: Expr = Arith(INT, "+", member, Const(INT, 1))
+        if step.starting is not None:
+            first = self.temp()
+            self.block.steps.append(cut.Store(step.span, first, step.starting))
+            start, following = cut.Slot(INT, first), Next(member.type, member)
+        if as_you:
+            self.save_you(step.span)
+        head, inside, on, out = self.new(), self.new(), self.new(), self.new()
+        self.block.steps.append(cut.Store(step.span, slot, start))
+        self.go(inside)
+        with self.inside(head, out):
+            self.steps(step.body)
+        more = Compare(BOOL, "<", member, last) if step.starting is None else Compare(BOOL, "!=", following, start)
+        for block, steps, end in (
+            (head, [cut.LoopTick(step.span)], cut.Branch(more, on, out)),
+            (on, [cut.Store(step.span, slot, following)], cut.Goto(inside)),
+        ):
+            self.blocks.blocks[block].steps += steps
+            self.blocks.blocks[block].end = end
+        if as_you:
+            self.restore_you(step.span)
 
     def each_listed(self, step: ir.Each) -> None:
         """The same over a list, whose members are first copied."""
