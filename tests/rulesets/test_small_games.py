@@ -58,6 +58,18 @@ def test_every_random_game_ends_with_a_result(name: str) -> None:
         assert program.playout(program.new_state(seed=seed), random.Random(seed)).decisions > 5
 
 
+@pytest.mark.parametrize("name", sampled(GAMES, every=3))
+def test_a_playout_by_one_function_is_the_game_that_is_played_point_by_point(name: str) -> None:
+    """Its decisions, options and end are those of the checked program, which has no such function."""
+    ruleset = load(name)
+    fast, checked = ruleset.program(), ruleset.program(checks=True, trace=True)
+    assert fast.whole is not None and checked.whole is None
+    for seed in range(3):
+        one, other = fast.new_state(seed), checked.new_state(seed)
+        assert fast.playout(one, random.Random(seed)) == checked.playout(other, random.Random(seed))
+        assert fast.layout.lasting(one) == checked.layout.lasting(other)
+
+
 # -- sealed bids ------------------------------------------------------------------------------------------------
 
 THEMES = {

@@ -21,6 +21,7 @@ from .points import (
 )
 from .printed_routes import printed_steps as printed_steps
 from .protocol import (
+    CHUNK as CHUNK,
     FINISH as FINISH,
     LEAVE as LEAVE,
     LONGEST_GAME as LONGEST_GAME,

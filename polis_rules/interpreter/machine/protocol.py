@@ -18,6 +18,8 @@ MOST_BLOCKS = 100_000
 """how many blocks may follow one another between two points"""
 LONGEST_GAME = 100_000
 """how many decisions, dice and draws a game may have that is played by itself"""
+CHUNK = 13
+"""how many bits of a set are looked up together; a kind with no more members has few"""
 
 
 def rules_file(part: int) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain
 
+from polis_rules.interpreter.machine import CHUNK
 from polis_rules.interpreter.runtime.runtime_errors import WrongValueError
 from polis_rules.semantics import LONGEST_LIST, packed, stored
 
@@ -119,8 +120,6 @@ def put_on(s: list[int], at: int, most: int, members: list[int], under: bool) ->
     s[at] = length
 
 
-CHUNK = 13
-"""How many bits of a set are looked up together."""
 LOW = (1 << CHUNK) - 1
 
 
@@ -135,7 +134,9 @@ class Chunk(dict[int, list[int]]):
         return self[bits]
 
 
-CHUNKS: list[Chunk] = []
+FEW = Chunk(0)
+"""The members of sets of a kind with no more than CHUNK members, by their bits."""
+CHUNKS: list[Chunk] = [FEW]
 
 
 def members(bits: int) -> list[int]:
@@ -184,6 +185,6 @@ def members_of(members: Iterable[int]) -> int:
 LISTS = {
     "listed": listed, "item": item, "joined": joined, "place_of": place_of, "turned": turned, "keep": keep,
     "take_top": take_top, "take_out": take_out, "put_on": put_on, "members_of": members_of,
-    "members": members, "one_of": one_of, "packed": packed,
+    "members": members, "one_of": one_of, "packed": packed, "FEW": FEW,
 }  # fmt: skip
 """What generated code calls by these names."""

@@ -42,6 +42,10 @@ ERRORS = (ArithmeticError, LookupError, ValueError, TypeError, RecursionError, W
 """What a wrong rule can make generated code raise."""
 
 
+SHORT_RULES = 60_000
+"""Rules whose code has at most so many characters are played at random by one function."""
+
+
 class Unheard:
     """Takes what generated code tells where nobody asks for it."""
 
@@ -96,7 +100,7 @@ class Program:
         self.is_chance = [isinstance(point, ChancePoint) for point in compiled.points]
         space: dict[str, Any] = {
             **ASKED, **LISTS, "draw64": draw64, "below": below, "pick": pick, "fail": self.fail,
-            "tick": self.tick, "N": Unheard(), "K": self.tally,
+            "tick": self.tick, "ticks": self.ticks, "N": Unheard(), "K": self.tally,
         }  # fmt: skip
         self.space = space
         self.loaded = 0
@@ -349,31 +353,29 @@ class Program:
 
     def playout(self, state: State, rng: Random) -> Playout:
         """Play on to the end, every option equally likely. The state is changed."""
+        met: list[int] = []
+        """how many options each point had, 0 for chance"""
+        if self.whole is not None and state[PC] != self.finished:
+            self.play_fast(self.whole, state, rng, met)
         finished, chance, ticks, random = self.finished, self.is_chance, self.ticks, rng.random
         chances, asks, applies, blocks = (
             self.chance_functions, self.option_functions, self.apply_functions, self.block_functions
         )  # fmt: skip
-        decisions = forced = total = 0
         counter, few = state[PC], range(MOST_BLOCKS)
-        for _ in range(LONGEST_GAME):
+        for _ in range(len(met), LONGEST_GAME):
             if counter == finished:
                 break
-            ticks[0] = 0
+            ticks[0] = count = 0
             you = state[YOU]
             try:
                 if chance[counter]:
                     option = chances[you][counter](state)
                 elif options := asks[you][counter](state):
                     count = len(options)
-                    if count > 1:
-                        option = options[int(random() * count)]
-                    else:
-                        option = options[0]
-                        forced += 1
-                    decisions += 1
-                    total += count
+                    option = options[int(random() * count)] if count > 1 else options[0]
                 else:
                     option = LEAVE
+                met.append(count)
                 if option == LEAVE and self.points[counter].leave < 0:
                     raise self.dead_end(state)
                 counter = applies[you][counter](state, option)
@@ -388,4 +390,23 @@ class Program:
             state[PC] = counter
         if counter != finished:
             raise self.too_long(state, LONGEST_GAME)
-        return Playout(decisions, forced, total)
+        return Playout(len(met) - met.count(0), met.count(1), sum(met))
+
+    @cached_property
+    def whole(self) -> Callable[..., int] | None:
+        """The function that plays whole games, generated when the first is played. None if that would take long."""
+        compiled = self.compiled
+        length = sum(len(source) for source, _ in compiled.parts)
+        if compiled.checks or compiled.trace or compiled.compact or length > SHORT_RULES:
+            return None
+        function: Callable[..., int] = self._generated(("playout",))
+        return function
+
+    def play_fast(self, whole: Callable[..., int], state: State, rng: Random, met: list[int]) -> None:
+        """Play on by the function that plays whole games, as far as that leads."""
+        self.ticks[0] = 0
+        try:
+            counter = whole(state, state[PC], LONGEST_GAME, rng.random, met.append)
+        except ERRORS as error:
+            raise self.failed(error, state) from None
+        self.run(state, counter, [])

@@ -55,7 +55,9 @@ def compiled_as_large(rules: TypedRules) -> Program:
     with ExitStack() as bounds:
         for name, value in SMALL.items():
             bounds.enter_context(patch(f"polis_rules.interpreter.compiler.python.{name}", value))
-        return Program(compile_rules(rules))
+        program = Program(compile_rules(rules))
+        assert program.whole is not None  # generated with these bounds, too
+        return program
 
 
 class Loaded:
@@ -90,6 +92,7 @@ def examine(folder: Path, games: int, variants: Sequence[Path | str] = ()) -> Fo
             points, failed = points + more, failed + at_fault
             if not wrong and seed == 0:
                 wrong = back_and_forth(loaded.checked, seed)
+            wrong = wrong or played_at_once(loaded.programs[seed % 2], seed)
         except Exception:
             wrong = traceback.format_exc()
         if wrong:
@@ -145,6 +148,21 @@ def side_by_side(loaded: Loaded, seed: int) -> tuple[str, int, bool]:
             return "", points, True
         taken = option
     return "", MOST_POINTS, False
+
+
+def played_at_once(program: Program, seed: int) -> str:
+    """Play a game at random by one function and point by point: how both differ."""
+    ends = []
+    for whole in (program.whole, None):
+        state, end = program.copy(list(program.compiled.first)), ""
+        with patch.object(program, "whole", whole), patch(f"{Program.__module__}.LONGEST_GAME", MOST_POINTS):
+            try:
+                state = program.new_state(seed)
+                end = str(program.playout(state, Random(seed)))
+            except RuleError as error:
+                end = str(error)
+        ends.append((end, state))
+    return "" if ends[0] == ends[1] else f"played by one function: {ends[0]}, and point by point: {ends[1]}"
 
 
 def _next(program: Program, state: State, rng: Random) -> tuple[list[int], int]:

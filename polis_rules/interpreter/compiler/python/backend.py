@@ -13,10 +13,12 @@ from polis_rules.interpreter.compiler.cutter import cut_blocks
 from polis_rules.interpreter.compiler.python.expressions import Emitter
 from polis_rules.interpreter.compiler.python.module import Env, Function, Module
 from polis_rules.interpreter.compiler.python.numbers import Code, Piece
+from polis_rules.interpreter.compiler.python.playouts import PlayoutWriter
 from polis_rules.interpreter.compiler.python.points import PointWriter
 from polis_rules.interpreter.compiler.python.steps import StepWriter
 from polis_rules.interpreter.compiler.python.writer import Lines
 from polis_rules.interpreter.machine import (
+    CHUNK,
     ENDING,
     SCORE,
     SEVERAL,
@@ -29,7 +31,6 @@ from polis_rules.interpreter.machine import (
     Key,
 )
 from polis_rules.semantics import Interval, every_step, ir
-from polis_rules.semantics.expressions import Expr
 
 MOST_PLAYERS = 3
 """With more players than this, code is written once for all of them instead of once for each."""
@@ -85,7 +86,7 @@ class Backend:
         self.texts: dict[tuple[str, int, tuple[str, ...]], str] = {}
         self.module.writers |= {
             "reach": lambda route: self._answer(route, "reach"), "costs": lambda route: self._answer(route, "costs"),
-            "who": self._who, "score": self._score, "invariant": self._invariant,
+            "who": self._who, "score": self._score, "invariant": self._invariant, "playout": self._playout,
         }  # fmt: skip
 
     def add_all(self) -> None:
@@ -222,10 +223,12 @@ class Backend:
         if number not in self.weights:
             self.weights[number] = SHORT  # what leads back to itself goes on by number
             block, ways = self.blocks.blocks[number], []
-            weight = sum(1 + sum(map(self._parts, step.expressions())) for step in every_step(tuple(block.steps)))
+            weight = sum(
+                1 + sum(map(self.emitter.weight, step.expressions())) for step in every_step(tuple(block.steps))
+            )
             match block.end:
                 case cut.Branch(test, yes, no):
-                    weight += self._parts(test)
+                    weight += self.emitter.weight(test)
                     ways = [yes, no]
                 case cut.Goto(target) if not becomes(block):
                     ways = [target]
@@ -236,10 +239,6 @@ class Backend:
             weights = map(self._weigh, ways if weight < SHORT else [])
             self.weights[number] = weight + sum(each if each < SHORT else 1 for each in weights)
         return self.weights[number]
-
-    def _parts(self, tree: Expr) -> int:
-        """How many parts the code of an expression has, roughly."""
-        return sum(1 for _ in tree.walk()) * self.emitter.parts(tree)
 
     def body(self, number: int, env: Env, depth: int = 0, above: tuple[int, ...] = ()) -> Lines:
         """The code of a block and of what follows it alone, or is short."""
@@ -302,7 +301,7 @@ class Backend:
 
         For nobody it is the same as for everybody; empty where the code depends on who acts.
         """
-        if table == "chance" and not isinstance(self.blocks.points[number], ChancePoint):
+        if not self._is_there(table, number):
             return ""
         bodies = [self.lines(table, number, each) for each in range(len(self.variants))] if you < 0 else []
         if len(set(bodies)) > 1:
@@ -314,6 +313,10 @@ class Backend:
             name = self.texts[table, number, lines] = self.module.name(stem)
             self.module.define(name, [*params, *told], [*lines])
         return self.texts[table, number, lines]
+
+    def _is_there(self, table: str, number: int) -> bool:
+        """Whether there is such a function: only chance is answered by the generator."""
+        return table != "chance" or isinstance(self.blocks.points[number], ChancePoint)
 
     def _lines(self, table: str, number: int, variant: int) -> tuple[str, ...]:
         you = self.variants[variant]
@@ -344,6 +347,24 @@ class Backend:
             return " + ".join(map(str, codes)) or "0"
 
         return ["p_who"], self.emitter.returning(total)
+
+    def _playout(self) -> Function:
+        for key in self._every():
+            if key[0] in TABLES:
+                self._all_lines(*key[:2])  # type: ignore[arg-type]  # which numbers the blocks
+        few = [self._of_few(point) for point in self.blocks.points]
+        ticks = any("tick(" in source for source, _ in self.into.parts)
+        return PlayoutWriter(self.blocks.points, len(self.wanted), self._all_lines, few).playout(ticks)
+
+    def _all_lines(self, table: str, number: int) -> list[tuple[str, ...]]:
+        """The lines of a function for each player, or those that are the same for all; none where there is none."""
+        variants = range(len(self.variants)) if self._is_there(table, number) else ()
+        return [self.lines(table, number, variant) for variant in variants]
+
+    def _of_few(self, point: AnyPoint) -> bool:
+        """Whether what is chosen at a point is a member of a kind with few members."""
+        source = point.step.source if isinstance(point.step, ir.Choose) else None
+        return source is not None and self.emitter.count(source.type.kind) <= CHUNK
 
     def _who(self, number: int) -> Function:
         point = self.blocks.points[number]

@@ -77,6 +77,10 @@ class ComprehensionWriter(MaskWriter):
             known = self.counted_parts[id(tree)] = tree, self._parts(tree)
         return known[1]
 
+    def weight(self, tree: Expr) -> int:
+        """How many parts the code of an expression has, roughly."""
+        return sum(1 for _ in tree.walk()) * self.parts(tree)
+
     def _parts(self, tree: Expr) -> int:
         if isinstance(tree, Comp) and tree.func == "walk":
             return self.parts(tree.domain)  # the rest is a function

@@ -9,7 +9,7 @@ from typing import Any
 from polis_rules.interpreter.compiler import blocks as cut
 from polis_rules.interpreter.compiler.python.expressions import Emitter
 from polis_rules.interpreter.compiler.python.module import Env, Module
-from polis_rules.interpreter.compiler.python.numbers import Code
+from polis_rules.interpreter.compiler.python.numbers import Code, Piece, place
 from polis_rules.interpreter.compiler.python.writer import Lines
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Comp, Load, Type, Var
@@ -70,6 +70,8 @@ class ListStepWriter(ABC):
         after, target, taking = self.located(step.target, env, "j")
         lines = [*before, *after, f"n = {self.emitter.emit(step.amount, env)}"]
         checked: Lines = []
+        if (shorter := self.moved_shortly(step, source, target, env)) is not None:
+            return shorter
         gone, what = "[n]", "n"
         if step.source.type.base == "list":
             take = "take_top" if step.amount.type.base == "int" else "take_out"
@@ -86,6 +88,26 @@ class ListStepWriter(ABC):
             lines += [gone, f"s[{target}] += 1"]
             checked += self.checked(step, f"s[{target}]", step.target)
         return [*lines, *([] if step.quiet else self.traced(step, f"{what}, {giving}{taking}")), *checked]
+
+    def moved_shortly(self, step: ir.MoveMembers, source: Code, target: Code, env: Env) -> Lines | None:
+        """The same in fast code where it is known which lists these are and that one member moves."""
+        if self.trace or self.module.into.checks or not (isinstance(source, int) and isinstance(target, int)):
+            return None
+        if not step.target.type.base == step.source.type.base == "list":
+            return None
+        amount = self.emitter.emit(step.amount, env)
+        if step.quiet and step.under and source == target and step.amount.type.base == "ref":  # it is there
+            return [f"s.insert({place(source, [(Piece(f's[{source}]'), 1)])}, s.pop(s.index({amount}, {source + 1})))"]
+        if amount != 1 or step.amount.type.base != "int" or source == target:
+            return None
+        giving, taking = self.most(step.source), self.most(step.target)
+        where = place(target + 1, [(Piece(f"s[{target}]"), 1)]) if step.under else target + 1
+        return [
+            f"if s[{source}] and s[{target}] < {taking}:",
+            f"    n = s.pop({source + 1}); s.insert({source + giving}, -1); s[{source}] -= 1",
+            f"    s.pop({target + taking}); s.insert({where}, n); s[{target}] += 1",
+            f"else: put_on(s, {target}, {taking}, take_top(s, {source}, {giving}, 1), {step.under})",
+        ]
 
     def sort(self, step: ir.Sort, env: Env) -> Lines:
         before, slot, told = self.located(step.target, env, "i")

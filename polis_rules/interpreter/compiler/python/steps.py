@@ -15,11 +15,14 @@ from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.work import Work
 from polis_rules.interpreter.compiler.python.writer import Lines
 from polis_rules.interpreter.machine import MARK, MOST_BLOCKS, Announce
-from polis_rules.semantics import TypedRules, called_by, ir, on_behalf
+from polis_rules.semantics import TypedRules, called_by, every_step, ir, on_behalf
 from polis_rules.semantics.expressions import Comp, Expr, Load, Type, Var
 
 Mode = tuple[bool, bool, bool]
 """Whether code checks ranges, tells what happens, and counts."""
+
+MOST_PARTS = 150
+"""A loop over known members is written out if it then has at most so many parts."""
 
 TRIED = (False, False, False)
 """How steps are written that are only tried: they report, check and count nothing, but come to an end."""
@@ -245,11 +248,22 @@ class StepWriter(ListStepWriter):
         chosen = Comp(Type("set", kind), "set", step.var, step.domain, step.test, Var(Type("ref", kind), step.var))
         mask = self.emitter.emit(chosen, env)
         first = self.emitter.emit(step.starting, env) if step.starting is not None else 0
+        if first == 0 and isinstance(mask, int) and self.is_short(step, mask):
+            inner = (self.lines(step.body, {**env, step.var: member}) for member in range(count) if mask >> member & 1)
+            return [line for lines in inner for line in lines]
         inside = self.inside(step.body, {**env, step.var: name}, self.tick(step))
         if first == 0:
             return [f"for {name} in {self.emitter.among(mask, kind)}:", *inside]
         order = f"[(i + {first}) % {count} for i in range({count})]"
         return [f"m = {mask}", f"for {name} in [i for i in {order} if m >> i & 1]:", *inside]
+
+    def is_short(self, step: ir.Each, mask: int) -> bool:
+        """Whether a loop over known members is written out: once for each of them, in code that is to be fast."""
+        if self.module.into.checks or self.module.into.compact or self.tick(step):
+            return False
+        every = every_step(step.body)
+        parts = sum(1 + sum(map(self.emitter.weight, each.expressions())) for each in every)
+        return parts * mask.bit_count() <= MOST_PARTS and not any(isinstance(each, ir.Stop) for each in every)
 
     # -- procedures -------------------------------------------------------------------------------------------------
 
