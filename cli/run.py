@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
 import shlex
 from pathlib import Path
+from random import SystemRandom
 from typing import Annotated
 
 import typer
@@ -57,7 +57,7 @@ class Command(Chosen):
         if target is not None and target != self.resume:
             _check_target(target, self.force)
 
-        seed = secrets.randbelow(1_000_000_000) if self.seed is None else self.seed
+        seed = SystemRandom().randrange(1_000_000_000) if self.seed is None else self.seed
         if earlier is None:
             rules = polis_rules.load(self.ruleset, self.scenario, self.variants)
         else:

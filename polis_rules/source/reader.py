@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from polis_rules.diagnostics import Diagnostics, Related, Span, quote
@@ -51,10 +51,13 @@ def read_text(text: str, shown_as: str, diagnostics: Diagnostics) -> Mapping | N
     return None
 
 
-_FORBIDDEN = re.compile(
-    "[^\n\x20-\x7e\xa0-\u200d\u2010-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-)
-"""Control characters, line ends other than LF, marks that reorder text on a screen, lone surrogates."""
+@cache
+def _forbidden() -> re.Pattern[str]:
+    """Control characters, line ends other than LF, marks that reorder text on a screen, lone surrogates."""
+    allowed = (
+        "\n\x20-\x7e\xa0-\u200d\u2010-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff"
+    )
+    return re.compile(f"[^{allowed}]")  # takes long, and whoever plays reads nothing
 
 
 _DIRECTIVE = re.compile("^%", re.MULTILINE)
@@ -63,7 +66,7 @@ _DIRECTIVE = re.compile("^%", re.MULTILINE)
 def _acceptable(text: str, file: str, diagnostics: Diagnostics) -> bool:
     """Refuse what YAML readers disagree about, before any of them sees it."""
     sound = True
-    if match := _FORBIDDEN.search(text):
+    if match := _forbidden().search(text):
         at = _point_in(text, match.start(), file)
         what = "a tab" if match[0] == "\t" else f"the character U+{ord(match[0]):04X}"
         hint = "use spaces" if match[0] == "\t" else "remove it"
@@ -352,10 +355,10 @@ class _Builder:
         if style in "|>":
             return Text(value, self._prose(start, end))
         span = Span(self.file, start.line + 1, start.column + 2, end.line + 1, end.column)
-        if style == '"' and (match := _FORBIDDEN.search(value)):
+        if style == '"' and (match := _forbidden().search(value)):
             message = f"this text holds the character U+{ord(match[0]):04X}"
             self._error("forbidden-character", message, span)
-            value = _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", value)
+            value = _forbidden().sub("\N{REPLACEMENT CHARACTER}", value)
         return Text(value, span, quoted=True)
 
     def _prose(self, start: Any, end: Any) -> Span:
