@@ -11,14 +11,13 @@ import os
 import pickle
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import fields, is_dataclass
 from functools import cache
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from polis_rules.pickles import dumps
 from polis_rules.source import write_whole
 
 MOST_BYTES = 200_000_000
@@ -41,11 +40,19 @@ def folder() -> Path:
 def engine_key() -> str:
     """A key of the compiler itself: another Python or another state of this package compiles anew."""
     digest = hashlib.sha256(sys.version.encode())
-    home = Path(__file__).parent
-    for path in sorted(home.rglob("*.py")):
-        status = path.stat()
-        digest.update(f"{path.relative_to(home)} {status.st_size} {status.st_mtime_ns}".encode())
+    for path, status in sorted(_sources(str(Path(__file__).parent), "")):
+        digest.update(f"{path} {status.st_size} {status.st_mtime_ns}".encode())
     return digest.hexdigest()
+
+
+def _sources(folder: str, inside: str) -> Iterator[tuple[str, os.stat_result]]:
+    """The Python files in a folder and below it."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".py"):
+                yield inside + entry.name, entry.stat()
+            elif entry.is_dir():
+                yield from _sources(entry.path, f"{inside}{entry.name}/")
 
 
 def _path(key: str, name: str) -> Path:
@@ -94,9 +101,7 @@ def store(key: str, name: str, value: object) -> None:
     """Store a value; a cache that cannot be written is no error."""
     if _UNUSED:
         return
-    written = BytesIO()
-    _Pickler(written, pickle.HIGHEST_PROTOCOL).dump(value)
-    payload = written.getvalue()
+    payload = dumps(value)
     with suppress(OSError, RuntimeError):  # RuntimeError: there is no home folder
         path = _path(key, name)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -104,38 +109,6 @@ def store(key: str, name: str, value: object) -> None:
             return
         write_whole(path, _MAGIC + hashlib.sha256(payload).digest() + payload)
         _prune(path.parent)
-
-
-class _Pickler(pickle.Pickler):
-    """Writes frozen dataclasses, of which rules have thousands, so that they are read in a fraction of the time."""
-
-    def reducer_override(self, thing: Any) -> Any:
-        """How a value is made again; what is no such dataclass as usual."""
-        kind: Any = type(thing)
-        names = _frozen(kind)
-        return NotImplemented if names is None else (_made, (kind, *[getattr(thing, name) for name in names]))
-
-
-@cache
-def _frozen(kind: Any) -> tuple[str, ...] | None:
-    """The fields of a frozen dataclass with slots; None for other classes."""
-    slotted = all("__slots__" in vars(each) for each in kind.__mro__[:-1])
-    if not slotted or not is_dataclass(kind) or kind.__setattr__ is object.__setattr__:
-        return None
-    return tuple(each.name for each in fields(kind))
-
-
-@cache
-def _setters(kind: Any) -> list[Callable[[Any, Any], None]]:
-    return [getattr(kind, name).__set__ for name in _frozen(kind) or ()]
-
-
-def _made(kind: type, *values: object) -> object:
-    """A frozen dataclass with these values."""
-    thing: object = object.__new__(kind)
-    for put, value in zip(_setters(kind), values, strict=True):
-        put(thing, value)
-    return thing
 
 
 def _may_be_trusted(status: os.stat_result, kind: Any) -> bool:

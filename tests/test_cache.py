@@ -204,3 +204,19 @@ def test_two_processes_share_the_cache_while_both_write_it(home: Path, small: Pa
     running = [subprocess.Popen([*command, letter], stdout=subprocess.PIPE, text=True) for letter in "ab"]
     assert [each.communicate()[0].strip() for each in running] == ["3", "3"]
     assert list(home.glob(".*")) == []
+
+
+@pytest.mark.slow
+def test_a_cached_program_plays_without_its_rules_being_read(small: Path) -> None:
+    """Nor what they are made of, which takes longer to import than the game to play."""
+    load(small).program()
+    code = (
+        "import sys; from random import Random; from polis_rules import load\n"
+        "program = load(sys.argv[1]).program(); state = program.new_state(seed=7)\n"
+        "program.playout(state, Random(7))\n"
+        "print([name for name in sys.modules if 'semantics.' in name or 'networkx' in name], program.rules.endings)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(small)], capture_output=True, text=True, check=True)
+    loaded, _, endings = done.stdout.partition("] ")
+    assert "symbols" not in loaded and "expressions" not in loaded and "networkx" not in loaded
+    assert "It is over" in endings

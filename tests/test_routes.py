@@ -16,8 +16,7 @@ from polis_rules.interpreter.machine.protocol import LEAVE
 from polis_rules.interpreter.machine.routes import route_graph
 from polis_rules.interpreter.runtime import Program
 from polis_rules.pipeline import Build, run
-from polis_rules.semantics import reached
-from polis_rules.semantics.expressions.nodes import NO_ROUTE
+from polis_rules.semantics import NO_ROUTE, reached
 from polis_rules.validation.analysis import Subject
 
 

@@ -10,6 +10,8 @@ from .initial_values import StartReader as StartReader
 from .intervals import (
     ANY as ANY,
     ENDLESS as ENDLESS,
+    MOST_NUMBERS as MOST_NUMBERS,
+    NO_ROUTE as NO_ROUTE,
     Interval as Interval,
     Members as Members,
     Value as Value,

@@ -19,6 +19,7 @@ from polis_rules.semantics.check_changes import Checked
 from polis_rules.semantics.check_expressions import ExpressionChecker, indexed
 from polis_rules.semantics.expressions import BOOL, BROKEN, GROUPS, INT, Expr, Scope, Type, nodes as n
 from polis_rules.semantics.expressions.lowered import members_of
+from polis_rules.semantics.intervals import MOST_NUMBERS
 from polis_rules.semantics.many_choices import how_many, looks_ahead, one_by_one
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.related_choices import SHOWN, begin_different, different, lead, nothing_yet
@@ -250,8 +251,8 @@ class StepChecker(ChanceChecker):
             return OptionSource(Type("ref", source.type.kind), source)
         low = self.expr(text.part(0, len(low_text)), scope, INT)
         high = self.expr(text.part(len(low_text) + 2, len(text)), scope, INT)
-        if isinstance(low, n.Const) and isinstance(high, n.Const) and not 0 <= high.value - low.value < ir.MOST_NUMBERS:
-            message = f"a choice goes over 1 to {ir.MOST_NUMBERS} numbers, the smaller first"
+        if isinstance(low, n.Const) and isinstance(high, n.Const) and not 0 <= high.value - low.value < MOST_NUMBERS:
+            message = f"a choice goes over 1 to {MOST_NUMBERS} numbers, the smaller first"
             self.diagnostics.error("too-many-numbers", message, text.span)
             return None
         return OptionSource(INT, None, low, high) if low is not None and high is not None else None

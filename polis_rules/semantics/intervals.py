@@ -9,6 +9,10 @@ from typing import NamedTuple
 
 ENDLESS = 1 << 63
 """Stands for no limit: rules cannot count so far."""
+MOST_NUMBERS = 10_000
+"""How many numbers a choice may go over."""
+NO_ROUTE = 9999
+"""The cost of a route that does not exist."""
 
 
 class Interval(NamedTuple):

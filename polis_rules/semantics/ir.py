@@ -17,8 +17,6 @@ from polis_rules.semantics.step_parts import (
     Way as Way,
 )
 
-MOST_NUMBERS = 10_000
-"""How many numbers a choice may go over."""
 MOST_TOGETHER = 100_000
 """Over how many combinations of members a choice of several names may go."""
 

@@ -6,7 +6,17 @@ from polis_rules.interpreter.compiler.always import always
 from polis_rules.interpreter.compiler.cutter import cut_blocks
 from polis_rules.interpreter.compiler.python import Backend
 from polis_rules.interpreter.evaluator import first_state
-from polis_rules.interpreter.machine import Compiled, lay_out
+from polis_rules.interpreter.machine import (
+    AnyPoint,
+    ChancePoint,
+    Compiled,
+    DecisionPoint,
+    Layout,
+    MadeOf,
+    Wait,
+    lay_out,
+)
+from polis_rules.pickles import Sealed
 from polis_rules.semantics import TypedRules
 
 
@@ -18,7 +28,7 @@ def compile_rules(rules: TypedRules, checks: bool = False, trace: bool = False) 
     """
     layout = lay_out(rules.symbols)
     blocks = cut_blocks(rules, layout)
-    compiled = Compiled(rules, layout, blocks.points, _held(rules, checks), checks, trace, compact=False)
+    compiled = _without_code(rules, layout, blocks.points, checks, trace, compact=False)
     backend = Backend(compiled)
     backend.add_all()
     compiled.blocks = len(backend.wanted)
@@ -35,11 +45,25 @@ def compile_lazily(rules: TypedRules, checks: bool = False, trace: bool = False)
     blocks = cut_blocks(rules, layout)
     for path in blocks.entries:
         blocks.names(path, -1)
-    compiled = Compiled(rules, layout, blocks.points, _held(rules, checks), checks, trace, compact=True)
+    compiled = _without_code(rules, layout, blocks.points, checks, trace, compact=True)
     compiled.blocks, compiled.begin = len(blocks.blocks), blocks.entries["phases.game"]
     compiled.first = first_state(rules, layout)
     return compiled
 
 
-def _held(rules: TypedRules, checks: bool) -> list[str]:
-    return [text for text, _ in always(rules)] if checks else []
+def _without_code(
+    rules: TypedRules, layout: Layout, points: list[AnyPoint], checks: bool, trace: bool, compact: bool
+) -> Compiled:
+    """What is compiled before any function is generated."""
+    waits = [
+        Wait(
+            isinstance(point, ChancePoint),
+            point.leave >= 0,
+            isinstance(point, DecisionPoint) and point.step.who is not None,
+        )
+        for point in points
+    ]
+    players = len(rules.symbols.kinds["player"].members)
+    held = [text for text, _ in always(rules)] if checks else []
+    made_of = Sealed(MadeOf(rules, points))
+    return Compiled(made_of, layout, waits, players, tuple(rules.symbols.routes), held, checks, trace, compact)

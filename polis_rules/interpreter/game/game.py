@@ -313,7 +313,7 @@ class Game:
                 raise RuleError("the game stops here without an ending", game.span, self.hash())
             self._numbers = self.program.options(self.state)
             if not self._numbers:
-                if self.program.points[self.state[PC]].leave < 0:
+                if not self.program.may_be_empty(self.state):
                     raise self.program.dead_end(self.state)
                 self._move_on(LEAVE)
             elif self.automatic and self.program.is_chance[self.state[PC]]:

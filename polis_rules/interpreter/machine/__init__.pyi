@@ -1,5 +1,5 @@
 from .chance import below as below, draw64 as draw64, pick as pick, salt as salt
-from .compiled import Compiled as Compiled, Key as Key
+from .compiled import Compiled as Compiled, Key as Key, MadeOf as MadeOf, Wait as Wait
 from .layout import (
     ENDING as ENDING,
     PC as PC,

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 from polis_rules.interpreter.machine.layout import Layout
-from polis_rules.interpreter.machine.points import AnyPoint
-from polis_rules.semantics import TypedRules, ir
+from polis_rules.pickles import Sealed
+
+if TYPE_CHECKING:
+    from polis_rules.interpreter.machine.points import AnyPoint
+    from polis_rules.semantics import TypedRules, ir
 
 Key = tuple[object, ...]
 """What a function does, and all that its code depends on beside the rules.
@@ -17,17 +21,42 @@ for `blocks` with that of a block and who acts, and for `who` (a point), `reach`
 """
 
 
+class Wait(NamedTuple):
+    """What running a game needs to know of a point."""
+
+    is_chance: bool
+    may_be_empty: bool
+    """whether the game goes on where there is no option; elsewhere that is an error"""
+    asks_who: bool
+    """whether a rule says who decides"""
+
+
+@dataclass(slots=True)
+class MadeOf:
+    """The rules that code was made of."""
+
+    rules: TypedRules
+    points: list[AnyPoint]
+    sites: list[ir.Step] = field(default_factory=list)
+    """the steps that code refers to by number"""
+
+
 @dataclass(slots=True)
 class Compiled:
     """Everything that running a ruleset needs.
+
+    Games are played without looking at the rules, so that code out of the cache runs before these are read.
 
     Functions are written out for each acting player and each member, which is fast; or they are `compact`: each is
     generated on its first call, and then added to this.
     """
 
-    rules: TypedRules
+    made_of: Sealed[MadeOf]
     layout: Layout
-    points: list[AnyPoint]
+    waits: list[Wait]
+    """the points in short"""
+    players: int
+    routes: tuple[str, ...]
     invariants: list[str]
     """in checked code: what must hold"""
     checks: bool
@@ -47,7 +76,20 @@ class Compiled:
     parts: list[tuple[str, bytes]] = field(default_factory=list)
     """source and marshalled code of the generated functions, in the order in which they were generated"""
     constants: dict[str, object] = field(default_factory=dict)
-    sites: list[ir.Step] = field(default_factory=list)
-    """the steps that code refers to by number"""
     counter: int = 0
     """how many names have been given"""
+
+    @property
+    def rules(self) -> TypedRules:
+        """The typed rules."""
+        return self.made_of.value.rules
+
+    @property
+    def points(self) -> list[AnyPoint]:
+        """The points where games wait."""
+        return self.made_of.value.points
+
+    @property
+    def sites(self) -> list[ir.Step]:
+        """The steps that code refers to by number."""
+        return self.made_of.value.sites

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import prod
+from typing import TYPE_CHECKING
 
-from polis_rules.semantics import Symbols, every_variable
+if TYPE_CHECKING:
+    from polis_rules.semantics import Symbols
 
 PC = 0
 """slot of the program counter: which decision, chance or block comes next"""
@@ -85,6 +87,8 @@ class Layout:
 
 def lay_out(symbols: Symbols) -> Layout:
     """A layout with a run of slots for each state variable."""
+    from polis_rules.semantics import every_variable
+
     layout = Layout()
     for variable in every_variable(symbols):
         layout.strides[variable.owner, variable.name] = symbols.strides(variable)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
-from polis_rules.semantics.expressions import NO_ROUTE
+from polis_rules.semantics import NO_ROUTE
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -10,7 +10,6 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from polis_rules.diagnostics import RuleError, Span
-from polis_rules.interpreter.evaluator import Views, tells_hidden
 from polis_rules.interpreter.machine import (
     LEAVE,
     LONGEST_GAME,
@@ -19,10 +18,7 @@ from polis_rules.interpreter.machine import (
     PC,
     SEED,
     YOU,
-    ChancePoint,
     Compiled,
-    DecisionPoint,
-    Event,
     Key,
     below,
     draw64,
@@ -35,6 +31,9 @@ from polis_rules.source import spoken
 
 if TYPE_CHECKING:
     from polis_rules.interpreter.compiler import Backend
+    from polis_rules.interpreter.evaluator import Views
+    from polis_rules.interpreter.machine import AnyPoint, Event
+    from polis_rules.semantics import TypedRules
 
 State = list[int]
 
@@ -91,13 +90,11 @@ class Program:
 
     def __init__(self, compiled: Compiled) -> None:
         self.compiled = compiled
-        self.rules = compiled.rules
         self.layout = compiled.layout
-        self.points = compiled.points
-        self.finished = len(compiled.points)
+        self.finished = len(compiled.waits)
         self.ticks = [0]  # a list, as copies of a program share its code and so what that counts
         self.tally = Tally()
-        self.is_chance = [isinstance(point, ChancePoint) for point in compiled.points]
+        self.is_chance = [each.is_chance for each in compiled.waits]
         space: dict[str, Any] = {
             **ASKED, **LISTS, "draw64": draw64, "below": below, "pick": pick, "fail": self.fail,
             "tick": self.tick, "ticks": self.ticks, "N": Unheard(), "K": self.tally,
@@ -111,21 +108,26 @@ class Program:
         self.chance_functions = self._table("chance", self.finished)
         self.block_functions = self._table("blocks", compiled.blocks)
         self.who_functions = [
-            self._function("who", number) if isinstance(point, DecisionPoint) and point.step.who is not None else None
-            for number, point in enumerate(self.points)
+            self._function("who", number) if each.asks_who else None for number, each in enumerate(compiled.waits)
         ]
-        self.routes = {
-            name: (self._function("reach", name), self._function("costs", name)) for name in self.rules.symbols.routes
-        }
+        self.routes = {name: (self._function("reach", name), self._function("costs", name)) for name in compiled.routes}
         self.total = self._function("score")
         held = enumerate(compiled.invariants)
         self.invariants = [(text, self._function("invariant", number)) for number, text in held]
-        self.places = {spoken(item.label): item.span for item in self.rules.invariants}
-        self.places |= {f"the supply of {spoken(item.name)} adds up": item.span for item in self.rules.supplies}
+
+    @property
+    def rules(self) -> TypedRules:
+        """The typed rules."""
+        return self.compiled.rules
+
+    @property
+    def points(self) -> list[AnyPoint]:
+        """The points where games wait, by number."""
+        return self.compiled.points
 
     def _table(self, what: str, count: int) -> list[list[Any]]:
         """The functions of points or blocks: one list for each player, and a last one for nobody."""
-        players = len(self.rules.symbols.kinds["player"].members)
+        players = self.compiled.players
         return [[self._function(what, number, you) for number in range(count)] for you in (*range(players), -1)]
 
     def _function(self, *key: object) -> Any:
@@ -292,6 +294,8 @@ class Program:
     @cached_property
     def secretive(self) -> frozenset[int]:
         """The decisions, by point, whose words come of state that not everybody may see."""
+        from polis_rules.interpreter.evaluator import tells_hidden
+
         return frozenset(
             number for number, point in enumerate(self.points) if tells_hidden(point.step, self.compiled.rules)
         )
@@ -299,17 +303,28 @@ class Program:
     @cached_property
     def views(self) -> Views:
         """What players may see of a state."""
+        from polis_rules.interpreter.evaluator import Views
+
         return Views(self.rules, self.layout)
+
+    def may_be_empty(self, state: State) -> bool:
+        """Whether the game goes on where the present waiting point offers nothing."""
+        return self.compiled.waits[state[PC]].may_be_empty
 
     def check(self, state: State) -> None:
         """Ask the invariants and the supplies. Raises RuleError where one does not hold."""
         for text, holds in self.invariants:
             if not holds(state):
                 message = f"this must always hold, and does not: {text}"
-                raise RuleError(message, self.places.get(text), fingerprint(state))
+                rules = self.rules
+                places = {spoken(item.label): item.span for item in rules.invariants}
+                places |= {f"the supply of {spoken(item.name)} adds up": item.span for item in rules.supplies}
+                raise RuleError(message, places.get(text), fingerprint(state))
 
     def dead_end(self, state: State) -> RuleError:
         """The error that a point offers nothing."""
+        from polis_rules.interpreter.machine import DecisionPoint
+
         point = self.points[state[PC]]
         title = point.step.title if isinstance(point, DecisionPoint) else point.step.var
         return RuleError(f"nothing can be chosen here: {title}", point.step.span, fingerprint(state))
@@ -344,7 +359,7 @@ class Program:
             else:
                 options = self.options(state)
                 option = choose(state, options) if options else LEAVE
-            if option == LEAVE and self.points[state[PC]].leave < 0:
+            if option == LEAVE and not self.may_be_empty(state):
                 raise self.dead_end(state)
             yield options, option
             self.apply(state, option)
@@ -376,7 +391,7 @@ class Program:
                 else:
                     option = LEAVE
                 met.append(count)
-                if option == LEAVE and self.points[counter].leave < 0:
+                if option == LEAVE and not self.compiled.waits[counter].may_be_empty:
                     raise self.dead_end(state)
                 counter = applies[you][counter](state, option)
                 for _ in few:

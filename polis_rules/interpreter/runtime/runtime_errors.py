@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from traceback import walk_tb
+from typing import TYPE_CHECKING
 
 from polis_rules.diagnostics import Span
 from polis_rules.interpreter.machine import LEAVE, MARK, Compiled, part_of
-from polis_rules.semantics import ENDLESS, ir
+from polis_rules.semantics import ENDLESS, MOST_NUMBERS
+
+if TYPE_CHECKING:
+    from polis_rules.semantics import ir
 
 
 class WrongValueError(Exception):
@@ -58,7 +62,7 @@ def numbers(low: int, high: int) -> range:
     >>> list(numbers(2, 4))
     [2, 3]
     """
-    if high - low > ir.MOST_NUMBERS or high > LEAVE:
+    if high - low > MOST_NUMBERS or high > LEAVE:
         raise LimitError(f"the numbers from {low} to {high - 1} are too many to go over")
     return range(low, high)
 

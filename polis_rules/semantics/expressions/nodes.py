@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from polis_rules.diagnostics import Span
 from polis_rules.semantics.expressions.types import BOOL, INT, Type
+from polis_rules.semantics.intervals import NO_ROUTE as NO_ROUTE
 from polis_rules.semantics.record import Record
 
 
@@ -315,9 +316,6 @@ OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 
 TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 """By a comparison the one that says the same with its sides exchanged."""
-
-NO_ROUTE = 9999
-"""The cost of a route that does not exist."""
 
 TRUE = Const(BOOL, 1)
 FALSE = Const(BOOL, 0)
