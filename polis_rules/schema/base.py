@@ -110,6 +110,32 @@ class Entry(Rule):
     """On which settings it is there, e.g. `seats >= 4`. Without it, it always is."""
 
 
+class Verb(Model):
+    """A step written as a mapping; it begins with its verb, and its place is that of the verb."""
+
+    verb: ClassVar[str]
+    """The name of the class."""
+    makes: ClassVar[tuple[str, ...]] = ()
+    """The keys after which stand names, or a mapping of names, by which overlays find the step."""
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_: Any) -> None:
+        cls.verb = cls.__name__.lower().removesuffix("step")
+        cls.what = with_article(f"'{cls.verb}' step")
+
+    @classmethod
+    def fields_of(cls, node: Mapping, _reading: Reading) -> dict[Any, object]:
+        place = next((key.span for key in node.entries if key == cls.verb), node.span)
+        return {**node.entries, SPAN: place}
+
+
+class Conditional(Verb):
+    """A step that need not be done. One that names something for the steps after it is none of these."""
+
+    when: Expression | None = None
+    """It is done only if this holds."""
+
+
 RULE_KEYS = tuple(Rule.written_keys())
 """What every rule, and every row besides its attributes, may say of itself."""
 HEAD_KEYS = ("cite", "grade", "ruling")

@@ -8,38 +8,12 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 from typing_extensions import TypeAliasType
 
 from polis_rules.diagnostics import quote
-from polis_rules.schema.base import SPAN, Hidden, Model, Reading
+from polis_rules.schema.base import SPAN, Conditional, Hidden, Model, Reading, Verb
 from polis_rules.schema.conditions import Leaving, Where
 from polis_rules.schema.declarations import Memory
-from polis_rules.schema.objections import conflict, unfit, with_article
+from polis_rules.schema.objections import conflict, unfit
 from polis_rules.schema.values import Expression, Flag, Leads, ListOf, MapOf, Name, Prose, Short, Value
 from polis_rules.source import Mapping, Sequence, Text, is_id
-
-
-class _Verb(Model):
-    """A step written as a mapping; it begins with its verb, and its place is that of the verb."""
-
-    verb: ClassVar[str]
-    """The name of the class."""
-    makes: ClassVar[tuple[str, ...]] = ()
-    """The keys after which stand names, or a mapping of names, by which overlays find the step."""
-
-    @classmethod
-    def __pydantic_init_subclass__(cls, **_: Any) -> None:
-        cls.verb = cls.__name__.lower().removesuffix("step")
-        cls.what = with_article(f"'{cls.verb}' step")
-
-    @classmethod
-    def fields_of(cls, node: Mapping, _reading: Reading) -> dict[Any, object]:
-        place = next((key.span for key in node.entries if key == cls.verb), node.span)
-        return {**node.entries, SPAN: place}
-
-
-class Conditional(_Verb):
-    """A step that need not be done. One that names something for the steps after it is none of these."""
-
-    when: Expression | None = None
-    """It is done only if this holds."""
 
 
 class Way(Model):
@@ -74,7 +48,7 @@ def _with_sources(node: object) -> object:
     return node
 
 
-class Choose(_Verb):
+class Choose(Verb):
     """A player chooses one of several members or numbers, or several members together."""
 
     makes = ("choose", "or")
@@ -246,7 +220,7 @@ class Together(Conditional):
     """What each of them does. It may change only what is its own (`you.bid`), and not read there what others set."""
 
 
-class If(_Verb):
+class If(Verb):
     """Steps done only under a condition."""
 
     if_: Expression = Field(alias="if")
@@ -326,7 +300,7 @@ def _declares(node: Any) -> str:
     return "<memory>" if isinstance(node, Mapping) and any(node.entries.values()) else "<value>"
 
 
-class Let(_Verb):
+class Let(Verb):
     """A name for a value, or for what may be changed, for the rest of the list."""
 
     makes = ("let",)
@@ -337,7 +311,7 @@ class Let(_Verb):
     """The values by name, e.g. `{price: 2 + you.level}`; or what steps may change, e.g. `{spent: {type: 0..9}}`."""
 
 
-class Roll(_Verb):
+class Roll(Verb):
     """Dice are rolled."""
 
     makes = ("roll",)
@@ -354,7 +328,7 @@ class Roll(_Verb):
     """The purpose: each has its own random numbers. Without it, the rule that the step stands in."""
 
 
-class Draw(_Verb):
+class Draw(Verb):
     """Chance picks one of several members."""
 
     makes = ("draw",)
@@ -496,7 +470,7 @@ Step = Annotated[
     Discriminator(_tag),
 ]
 """One step of an effect."""
-VERBS: dict[str, type[_Verb]] = {
+VERBS: dict[str, type[Verb]] = {
     model.verb: model for model in (get_args(tagged)[0] for tagged in get_args(get_args(Step)[0]))
 }
 """The model of each verb. `stop` is among them though it is only written as a bare word."""

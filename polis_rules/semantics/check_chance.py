@@ -62,7 +62,7 @@ class ChanceChecker(ChoiceChecker):
             message, hint = "a condition is expected, not a player", f"write `viewer == {text}`"
             self.diagnostics.error("wrong-type", message, text.span, hint=hint)
             return None
-        return self.expr(text, scope.having(viewer=PLAYER), BOOL) if text is not None else None
+        return self.expr(text, scope.having(viewer=PLAYER), BOOL)
 
     def draw(self, item: written.Draw, scope: Scope) -> Checked:
         path = self.rule.name(str(item.draw))
@@ -72,7 +72,7 @@ class ChanceChecker(ChoiceChecker):
         kind = Type("ref", source.type.kind) if source is not None else BROKEN
         inner = self.local(item.draw, kind, scope)
         conditions, inner = self.conditions(item.where, inner)
-        weight = self.expr(item.weight, inner, INT) if item.weight is not None else None
+        weight = self.expr(item.weight, inner, INT)
         seen_by = self.seen_by(item.seen_by, inner)
         stream = str(item.stream or self.rule.path)
         if source is None:

@@ -49,7 +49,7 @@ class ChangeChecker:
         self.expressions = expressions
         self.rule = RuleContext("")
 
-    def expr(self, text: Text, scope: Scope, want: Type | None = None) -> Expr | None:
+    def expr(self, text: Text | None, scope: Scope, want: Type | None = None) -> Expr | None:
         return self.expressions.check(text, scope, want)
 
     def note(self, symbol: str, text: Text) -> None:

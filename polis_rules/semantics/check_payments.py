@@ -48,7 +48,7 @@ class PaymentChecker(ChangeChecker):
             variable.name,
             (n.Var(PLAYER, "it"), *(n.Var(kind, name) for name, kind in which.items())),
         )
-        first = self.expr(variable.first, scope, INT) if variable.first is not None else None
+        first = self.expr(variable.first, scope, INT)
         bank = self.state(variable.bank, scope) if variable.bank is not None else None
         if bank is not None and variable.bank is not None and (bank.type != INT or bank == own):
             self.expected("a number that is kept elsewhere", bank.type, variable.bank)

@@ -118,7 +118,7 @@ class StepChecker(ChanceChecker):
             if again is not None and again != was:
                 message = f"`{name}` is what is chosen here: it is none after a way, so no way may use the name"
                 self.diagnostics.error("shadowing", message, again, hint="choose another name")
-        who = self.expr(item.who, scope, PLAYER) if item.who is not None else None
+        who = self.expr(item.who, scope, PLAYER)
         chosen, inner = self.joint(item, scope)
         kinds = {each.name: each.kind for each in chosen}
         source, kind = chosen[0].source, chosen[0].kind
@@ -150,7 +150,7 @@ class StepChecker(ChanceChecker):
     def several(self, item: written.Choose, scope: Scope) -> Checked:
         """A choice of a set of members, each of which is `it` in the conditions."""
         path = self.rule.name(str(item.first))
-        who = self.expr(item.who, scope, PLAYER) if item.who is not None else None
+        who = self.expr(item.who, scope, PLAYER)
         (text,) = item.names.values()
         source = self.option_source(text, scope)
         if source is not None and source.source is None:
@@ -277,7 +277,7 @@ class StepChecker(ChanceChecker):
 
     def either(self, item: written.Either, scope: Scope) -> Checked:
         path = self.rule.name("either")
-        who = self.expr(item.who, scope, PLAYER) if item.who is not None else None
+        who = self.expr(item.who, scope, PLAYER)
         title, shown = self.title(item.title, "Choose", scope)
         if not item.either:
             self.diagnostics.error("unfit-value", "a choice needs ways to choose from", item.span)
@@ -288,7 +288,7 @@ class StepChecker(ChanceChecker):
 
     def repeat(self, item: written.Repeat, scope: Scope) -> Checked:
         body, inner = item.repeat, scope.forgetting(self.changed(item.repeat.do))
-        test = self.expr(body.while_, inner, BOOL) if body.while_ is not None else None
+        test = self.expr(body.while_, inner, BOOL)
         earlier = begin_different(self, body) if body.different is not None else ""
         with self.loop(item.span):
             inside = self.check(body.do, inner if body.while_ is None else inner.after(test))
@@ -357,7 +357,7 @@ class StepChecker(ChanceChecker):
         """A loop over members."""
         domain = self.expressions.check_group(item.in_, scope)
         kind = Type("ref", domain.type.kind) if domain is not None else BROKEN
-        starting = self.expr(start, scope, kind) if start is not None else None
+        starting = self.expr(start, scope, kind)
         if name == "you":
             if kind not in (PLAYER, BROKEN):
                 self.diagnostics.error(

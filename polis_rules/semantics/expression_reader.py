@@ -65,12 +65,13 @@ class ExpressionReader(ABC):
         self.asked[question, about] = answer
         return answer
 
-    def check(self, text: Text, scope: Scope, want: Type | None = None) -> Expr | None:
-        """The typed tree of one expression, or None after a diagnostic.
+    def check(self, text: Text | None, scope: Scope, want: Type | None = None) -> Expr | None:
+        """The typed tree of one expression; None where there is none, or after a diagnostic.
 
         `want` is the type that the place needs; it also decides between members of the same name.
         """
-
+        if text is None:
+            return None
         if want is None and isinstance(text, Renamed):
             want = value_type(parse_type(text.wanted)) if text.wanted else None
         elif want is None and isinstance(text, Spliced):

@@ -76,7 +76,7 @@ def different(
 ) -> tuple[tuple[ir.Condition, ...], list[ir.Step]]:
     """That a choice differs from those before it in its repeat, if it has to; and the step that notes it."""
     text, name = checker.different.pop(id(item), (None, ""))
-    value = checker.expr(text, inner) if text is not None else None
+    value = checker.expr(text, inner)
     if text is None or value is None:
         return (), []
     if value.type.base != "ref" or value.type.maybe or kind.base != "ref":

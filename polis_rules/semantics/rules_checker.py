@@ -16,16 +16,18 @@ from polis_rules.semantics import ir
 from polis_rules.semantics.check_actions import typed_action
 from polis_rules.semantics.check_changes import RuleContext
 from polis_rules.semantics.check_expressions import ExpressionChecker
+from polis_rules.semantics.check_routes import typed_route
 from polis_rules.semantics.check_steps import StepChecker
+from polis_rules.semantics.check_supplies import typed_supply
 from polis_rules.semantics.explanations import Name
 from polis_rules.semantics.expressions import BOOL, INT, Expr, Scope, Type, fits, nodes as n, substitute
 from polis_rules.semantics.initial_values import StartReader
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.references import NOT_NOTED, References, note_params
 from polis_rules.semantics.resolver import rows_of, value_of
-from polis_rules.semantics.symbols import Attribute, KindSymbol, Paying, Route, Symbols, Term, Variable
+from polis_rules.semantics.symbols import Attribute, KindSymbol, Paying, Symbols, Term, Variable
 from polis_rules.semantics.traversal import PLAYER
-from polis_rules.semantics.typed_rules import Supply, TypedRules
+from polis_rules.semantics.typed_rules import TypedRules
 from polis_rules.semantics.units import WORD, Unit, Units, meanings
 from polis_rules.semantics.well_formed import Derive, Shared, check_well_formed
 from polis_rules.semantics.write_sets import read_list, write_sets
@@ -295,34 +297,7 @@ class RulesChecker:
     def routes(self) -> None:
         routes = self.symbols.routes
         for name, item in self.document.routes.items():
-            routes[str(name)] = self.once(f"routes.{name}", self.route, item, routes[str(name)])
-
-    def route(self, item: declared.Route, route: Route) -> Route:
-        """A route with what may be crossed and what that costs."""
-        scope = Scope().having(**route.params)
-        for graph in (*item.over, *item.also):
-            if graph not in self.symbols.graphs:
-                message = f"there is no graph `{graph}`"
-                self.diagnostics.unknown("unknown-name", message, graph.span, graph, self.symbols.graphs)
-            self.references.words(graph, {graph: f"graphs.{graph}"})
-        for section, want, tests in ((item.through, BOOL, route.through), (item.costs, INT, route.costs)):
-            for kind, text in section.items():
-                if not self.expressions.ask(Questions.in_graphs, str(kind)):
-                    message = f"no `{kind}` stands in a graph"
-                    self.diagnostics.unknown("unknown-name", message, kind.span, kind, self.symbols.first_node)
-                    continue
-                self.references.words(kind, {kind: f"kinds.{kind}"})
-                inner = scope.having(space=Type("ref", str(kind)))
-                test = self.expressions.check(text, inner, want)
-                if test is not None:
-                    tests[str(kind)] = test
-                    if want is INT:
-                        self.steps.not_negative(test, text)
-        for graph, text in item.also.items():
-            test = self.expressions.check(text, scope, BOOL)
-            if test is not None:
-                route.also[str(graph)] = test
-        return route
+            routes[str(name)] = self.once(f"routes.{name}", typed_route, self.steps, item, routes[str(name)])
 
     def variables(self) -> None:
         every = [variable for kind in self.symbols.kinds.values() for variable in kind.state.values()]
@@ -342,12 +317,10 @@ class RulesChecker:
             scope = scope.having(it=Type("ref", variable.owner))
         known = {word: replace(self.symbols.memory[name].type, maybe=False) for word, name in variable.begun.items()}
         check, start, viewing = self.expressions.check, variable.start, scope.having(viewer=PLAYER, **known)
-        first = None if start is None else check(start, scope, variable.type)
+        first = check(start, scope, variable.type)
         if first is not None and start is not None:
             self.steps.within_list(variable, first, start)
-        seen, size_seen = (
-            None if text is None else check(text, viewing, BOOL) for text in (variable.seen_by, variable.size_seen_by)
-        )
+        seen, size_seen = (check(text, viewing, BOOL) for text in (variable.seen_by, variable.size_seen_by))
         paying = self.steps.paying(variable) if variable.owner == "player" and variable.spendable else Paying()
         return first, seen, size_seen, paying
 
@@ -464,39 +437,9 @@ class RulesChecker:
 
     def supplies(self) -> None:
         for name, item in self.document.supplies.items():
-            supply = self.once(f"supplies.{name}", self.supply, name, item, more=(name,))
+            supply = self.once(f"supplies.{name}", typed_supply, self.expressions, name, item, more=(name,))
             if supply is not None:
                 self.rules.supplies.append(supply)
                 for counted in supply.counted(self.symbols):
                     self.questions.counted[counted.owner, counted.name] = supply.name
                 self.questions.reserves |= {(each.owner, each.name) for each in supply.reserve}
-
-    def supply(self, name: Text, item: declared.Supply) -> Supply | None:
-        """A counted piece; None where something is wrong with it."""
-        scope = Scope()
-        per = str(item.per or "")
-        if per and per not in self.symbols.kinds:
-            at = item.per.span if item.per is not None else name.span
-            self.diagnostics.unknown("unknown-name", f"there is no kind `{per}`", at, per, self.symbols.kinds)
-            return None
-        if per:
-            self.references.words(item.per or name, {per: f"kinds.{per}"})
-            scope = scope.having(owner=Type("ref", per))
-        total = self.expressions.check(item.total, scope, INT)
-        reserve = self._reserve(item.reserve, scope) if item.reserve is not None else ()
-        places = {str(key): self.expressions.check(text, scope, INT) for key, text in item.places.items()}
-        known = {key: value for key, value in places.items() if value is not None}
-        if reserve is None or total is None or len(known) < len(places):
-            return None
-        return Supply(str(name), per, total, reserve, known, name.span)
-
-    def _reserve(self, text: Text, scope: Scope) -> tuple[n.Load] | None:
-        """The number that counts the pieces of a supply that are nowhere else."""
-        reserve = self.expressions.check(text, scope)
-        if isinstance(reserve, n.Load) and reserve.type == INT:
-            return (reserve,)
-        if reserve is not None:
-            hint = "what is in lists is counted in `places`, e.g. `pile: len(pile)`; a supply needs no reserve"
-            code = "not-state" if reserve.type == INT else "wrong-type"
-            self.diagnostics.error(code, f"`{text}` is no state that is a number", text.span, hint)
-        return None
