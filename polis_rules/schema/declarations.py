@@ -35,6 +35,11 @@ Per = Annotated[
 class Declaration(Model):
     """A mapping whose only needed key is its type; a bare type is short for it."""
 
+    per: Per = Field(default_factory=dict)
+    """One value for each member of this kind, e.g. `token`, `[token, field]` or `{held: token}`."""
+    type: TypeText
+    """The type: `0..5`, `number`, `flag`, a kind, `field or none`, `set of field` or `list of field`."""
+
     @classmethod
     def short_form(cls, node: object) -> object:
         if isinstance(node, Text) and node:
@@ -47,10 +52,6 @@ class Memory(Declaration):
 
     what: ClassVar[str] = "what a rule remembers"
 
-    per: Per = Field(default_factory=dict)
-    """One value for each member of this kind, e.g. `token` or `{held: token}`."""
-    type: TypeText
-    """The type: `0..5`, `number`, `flag`, a kind, `field or none`, `set of field` or `list of field`."""
     at_most: Expression | None = None
     """For a list: how many members it may hold."""
     start: Value | None = None

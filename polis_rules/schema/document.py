@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from polis_rules.schema.base import RULE_KEYS, SPAN, Entry, Hidden, Model, Reading, Rule
 from polis_rules.schema.conditions import Requires, Where
-from polis_rules.schema.declarations import Declaration, Per
+from polis_rules.schema.declarations import Declaration, Memory, Per
 from polis_rules.schema.objections import conflict, unfit
 from polis_rules.schema.steps import Steps
 from polis_rules.schema.values import (
@@ -39,8 +39,6 @@ from polis_rules.source import Mapping, Node, Sequence, Text
 class Attribute(Declaration):
     """A fixed property of each member of a kind, given by the kind's table."""
 
-    per: Per = Field(default_factory=dict)
-    """One value for each member of this kind, e.g. `token`, `[token, field]` or `{held: token}`."""
     type: TypeText
     """The type: `0..5`, `number`, `flag`, a kind, `field or none`, `set of field`, `text`, `effects`,
     `formula`, `condition` or `changes`."""
@@ -61,17 +59,15 @@ class Attribute(Declaration):
         return self
 
 
-class Variable(Declaration):
+class Variable(Memory):
     """A value that changes in play."""
 
     what: ClassVar[str] = "a state variable"
+    order = (
+        *("per", "type", "at_most", "start", "spendable", "instead", "first", "bank"),
+        *("title", "seen_by", "size_seen_by", "lasts"),
+    )
 
-    per: Per = Field(default_factory=dict)
-    """One value for each member of this kind, e.g. `token` or `{held: token}`."""
-    type: TypeText
-    """The type: `0..5`, `number`, `flag`, a kind, `field or none`, `set of field` or `list of field`."""
-    at_most: Expression | None = None
-    """For a list: how many members it may hold."""
     start: Value | None = None
     """The first value; it may read the member's own attributes, e.g. `it.copies`, or be a list, e.g. `[red, blue]`."""
     spendable: Flag = False
@@ -82,8 +78,6 @@ class Variable(Declaration):
     """How much of each payment need not be paid, e.g. `it.mills`."""
     bank: Expression | None = None
     """The state to which payments go and from which gains come, as far as it has any, e.g. `it.tribe.supply`."""
-    title: Prose | None = None
-    """What the game report calls it. Without a title its changes are not reported."""
     seen_by: Expression | None = None
     """Who sees it, e.g. `viewer == holder`. Without it everybody does."""
     size_seen_by: Expression | None = None

@@ -183,9 +183,7 @@ class Resolver:
             self.local_names.append((name, types[str(name)].kind))
         return types
 
-    def typed(
-        self, path: str, item: declared.Attribute | declared.Variable
-    ) -> tuple[TypeSpec, tuple[tuple[str, str], ...]]:
+    def typed(self, path: str, item: declared.Attribute | Memory) -> tuple[TypeSpec, tuple[tuple[str, str], ...]]:
         """The type and the indexes of an attribute or of state."""
         self.references.words(item.type, self.kinds)
         self.indexes(f"{path}#", item.per)
@@ -362,10 +360,9 @@ class Resolver:
 
     def remembered(self, rule: str, name: Text, item: Memory) -> None:
         """One thing that a rule remembers. What it declares twice under one name, it declares alike."""
-        known = {key: getattr(item, key) for key in ("per", "type", "at_most", "title", "seen_by")}
-        plain = declared.Variable.model_construct(**known, span=item.span)
         path = f"{rule}.{name}"
-        variable = replace(self.variable("", name, plain, path), name=path)
+        plain = self.variable("", name, declared.Variable.model_construct(**dict(item)), path)
+        variable = replace(plain, name=path, start=None)
         if ("", str(name)) in self.symbols.broken:
             self.symbols.broken.discard(("", str(name)))
             self.symbols.broken.add(("", path))
