@@ -19,7 +19,7 @@ from polis_rules.composition.overlay import Origin, Origins, apply, leaves
 from polis_rules.composition.variant_order import Variant
 from polis_rules.diagnostics import Diagnostics, quote
 from polis_rules.schema import HEAD_KEYS, SECTIONS, Manifest, ManifestFile
-from polis_rules.source import Mapping, Node, Text, read_file
+from polis_rules.source import Mapping, Node, Text, entry, read_file
 
 MOST_TEXT = 768 * 1024
 """How many characters all files of a ruleset may hold together."""
@@ -250,7 +250,7 @@ def joined_manifest(editions: list[Edition], overlays: Iterable[Variant]) -> Map
         sources |= listed.entries if isinstance(listed, Mapping) else {}
     if sources:
         entries[Text("sources", span)] = Mapping(sources, span)
-    inline = next((value for key, value in entries.items() if key == "scenario"), None)
+    inline = entry(entries, "scenario")
     if isinstance(inline, Mapping) and isinstance(id := inline.get("scenario"), Text):
         entries[Text("scenario", inline.span)] = id
     return Mapping(entries, span)

@@ -25,6 +25,7 @@ from polis_rules.source import (
     Text,
     as_id,
     entries_at,
+    entry,
     is_id,
     node_at,
     read_file,
@@ -78,7 +79,7 @@ class User:
 
     def takes(self, term: str) -> int:
         """How many parameters a term has."""
-        need = next((need for name, need in self.needs.items() if name == term), None)
+        need = entry(self.needs, term)
         return len(need.of if need is not None else entries_at(self.tree, "terms", term, "of"))
 
 

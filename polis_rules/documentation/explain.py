@@ -13,7 +13,7 @@ from polis_rules.diagnostics import PolisError, Span, did_you_mean, nearest, quo
 from polis_rules.documentation.rulebook import Book, Sentences, read, subject
 from polis_rules.documentation.tree_diff import shown
 from polis_rules.schema import HEAD_KEYS
-from polis_rules.source import Mapping, Node, Text, entries_at, found_at, node_at, spoken
+from polis_rules.source import Mapping, Node, Text, entries_at, entry, found_at, node_at, spoken
 
 
 class UnknownPathError(PolisError):
@@ -172,8 +172,7 @@ def _changed_after(book: Book, path: str, cited: str) -> str | None:
 
 
 def _source(book: Book, cite: str | None) -> str | None:
-    cited = None if cite is None else cite.split(",")[0].strip()
-    known = next((source for name, source in book.document.manifest.sources.items() if name == cited), None)
+    known = entry(book.document.manifest.sources, (cite or "").split(",")[0].strip())
     return None if known is None else f"{known.title}{f', {known.url}' if known.url else ''}"
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from polis_rules.diagnostics import quote
 from polis_rules.schema.types import TypeSpec, parse_type
 from polis_rules.schema.values import FLAGS, GRADES, ID, PLAIN
-from polis_rules.source import Node, Sequence, Text
+from polis_rules.source import Node, Sequence, Text, entry
 
 if TYPE_CHECKING:
     from polis_rules.schema.document import Attribute, Document, Variable
@@ -26,7 +26,9 @@ def table_schema(document: Document, kind: str, steps: JsonSchema = LOOSE_STEPS)
     `steps` is the schema of an attribute of type effects. The kind must be one of the document's.
     Each description says what a value must be; error messages and editors show it.
     """
-    attributes = next(each for name, each in document.kinds.items() if name == kind).attributes
+    declared = entry(document.kinds, kind)
+    assert declared is not None
+    attributes = declared.attributes
     grade: JsonSchema = {"enum": list(GRADES), "description": f"one of {', '.join(GRADES)}"}
     given = [str(name) for name, each in attributes.items() if each.is_ is None]
     values = {"enum": ["title", *given, "default"], "description": f"an attribute of {quote(kind)}, title or default"}
@@ -79,8 +81,7 @@ def _members(document: Document, kind: str) -> list[str] | None:
     """The ids of a kind's members; None when there is no such kind."""
     if kind == "action":
         return [str(each) for each in document.actions]
-    rows = next((rows for name, rows in document.tables.items() if name == kind), {})
-    return [str(each) for each in rows] if kind in document.kinds else None
+    return [str(each) for each in entry(document.tables, kind) or {}] if kind in document.kinds else None
 
 
 def _spec(declared: Attribute | Variable) -> TypeSpec | None:

@@ -27,7 +27,7 @@ from polis_rules.semantics.symbols import (
     value_type,
 )
 from polis_rules.semantics.traversal import PLAYER
-from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, spoken
+from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, entry, spoken
 
 BROKEN_SPEC = TypeSpec("number")
 """Stands for a type that is none, which has been reported."""
@@ -57,12 +57,12 @@ def resolve(
 
 def rows_of(document: Document, kind: str) -> dict[Text, declared.Row]:
     """The rows of a kind's table, by member; empty where there is no table."""
-    return next((rows for name, rows in document.tables.items() if name == kind), {})
+    return entry(document.tables, kind) or {}
 
 
 def value_of(row: declared.Row, attribute: str) -> Node | None:
     """What a row says about an attribute, as it is written; None where it says nothing."""
-    return Mapping(row.values, row.span).get(attribute)
+    return entry(row.values, attribute)
 
 
 class Resolver:

@@ -31,7 +31,7 @@ from polis_rules.semantics.typed_rules import TypedRules
 from polis_rules.semantics.units import WORD, Unit, Units, meanings
 from polis_rules.semantics.well_formed import Derive, Shared, check_well_formed
 from polis_rules.semantics.write_sets import read_list, write_sets
-from polis_rules.source import Mapping, Text, spoken
+from polis_rules.source import Mapping, Text, entry, spoken
 
 T = TypeVar("T")
 Given = TypeVarTuple("Given")
@@ -362,7 +362,7 @@ class RulesChecker:
         kinds = [self.symbols.kinds[name] for _, name in attribute.per]
         base, owner = f"tables.{kind.name}.{member}.{attribute.name}", f"kinds.{kind.name}.attributes.{attribute.name}"
         procedures = []
-        for keys, steps in next((lists for name, lists in row.effects.items() if name == attribute.name), {}).items():
+        for keys, steps in (entry(row.effects, attribute.name) or {}).items():
             if any(key not in inner.index for key, inner in zip(keys, kinds, strict=True)):
                 continue  # the check of the table has said so
             flat, path = number, ".".join([base, *keys])

@@ -13,6 +13,7 @@ from polis_rules.source.tree import (
     Sequence,
     Text,
     entries_at,
+    entry,
     found_at,
     kept,
     mapping,

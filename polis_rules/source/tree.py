@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from polis_rules.diagnostics import Span
 
@@ -51,7 +51,7 @@ class Mapping:
 
     def get(self, name: str) -> Node | None:
         """The value of a key, or None."""
-        return self.entries.get(name)  # type: ignore[call-overload, no-any-return]
+        return entry(self.entries, name)
 
     def key(self, name: str) -> Text | None:
         """The key of that name as it is written, with its place."""
@@ -83,6 +83,13 @@ class Sequence:
 
 
 Node = Text | Mapping | Sequence
+
+T = TypeVar("T")
+
+
+def entry(entries: dict[Text, T], name: str) -> T | None:
+    """The value of a key that is known without its place, or None."""
+    return entries.get(name)  # type: ignore[call-overload, no-any-return]
 
 
 Path = tuple[Text | int, ...]

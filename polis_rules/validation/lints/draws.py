@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from polis_rules.semantics import Fact, ir
+from polis_rules.semantics import Fact, ir, rows_of
 from polis_rules.semantics.expressions import INT, Expr, nodes as n, number
 from polis_rules.validation.analysis import Key, Subject
 
@@ -145,7 +145,7 @@ def _rounds(step: ir.Draw, subject: Subject) -> None:
     for attribute in _asked(step, subject):
         kind = attribute.type.kind
         values = set(subject.symbols.kinds[attribute.owner].attributes[attribute.name].values)
-        rows = next((rows for name, rows in subject.document.tables.items() if name == kind), {})
+        rows = rows_of(subject.document, kind)
         without = [key for number, key in enumerate(rows) if number not in values]
         if without and len(without) * 4 <= len(rows) + 3:
             for key in without:

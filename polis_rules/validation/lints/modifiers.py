@@ -6,6 +6,7 @@ Example: `terms: {limit: {is: 8}}`, and in a row `changes: {limit: 8}` or `chang
 
 from __future__ import annotations
 
+from polis_rules.semantics import value_of
 from polis_rules.source import Mapping, Text
 from polis_rules.validation.analysis import Subject
 
@@ -18,7 +19,7 @@ def check(subject: Subject) -> None:
         changing = [name for name, attribute in attributes.items() if attribute.spec.kind == "changes"]
         for row in rows.values():
             for name in changing:
-                changes = Mapping(row.values, row.span).get(name)
+                changes = value_of(row, name)
                 for term, text in changes.entries.items() if isinstance(changes, Mapping) else ():
                     same = isinstance(text, Text) and text in ("base", terms[term].is_)
                     if same and subject.concerns(text.span):
