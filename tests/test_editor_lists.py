@@ -26,7 +26,7 @@ def test_completion_offers_what_may_stand_with_lists(editor: Editor, home: Path)
         ("- deal_out", "- |", {"sort", "shuffle", "move"}, {"by"}),
         ("from: p.won", "from: p.|", {"won", "hand"}, {"suit"}),
         ("trick[0].suit if", "trick[0].| if", {"suit", "rank"}, {"coins"}),
-        ("c.suit == led and", "c.|", {"suit", "rank"}, {"coins"}),
+        ("c.suit == led for", "c.| for", {"suit", "rank"}, {"coins"}),
         ("in: turn_order\n        where", "in: |\n        where", {"turn_order", "player"}, {"by"}),
     ):
         found = editor.completions(home / "play.yaml", old, new)

@@ -147,7 +147,7 @@ Model = dict[str, list[str]]
 
 
 def lab(folder: Path, text: str = GAME) -> polis_rules.Ruleset:
-    (folder / "lab").mkdir()
+    (folder / "lab").mkdir(exist_ok=True)
     (folder / "lab" / "ruleset.yaml").write_text(text, "utf-8")
     return polis_rules.load(folder / "lab")
 
@@ -267,6 +267,20 @@ supplies:
 """
 
 
+def test_members_of_a_first_list_are_written_once_with_how_many(tmp_path: Path) -> None:
+    """In declarations, in scenarios and, for each value, in cases; not beyond what the list may hold."""
+    text = GAME.replace("[ruby, opal, ruby, jade]", "[ruby * 3, jade]")
+    start = "title: Only, start: {heap: [opal, jade * 4], heard: [amy *2]}}"
+    state = lab(tmp_path, text.replace("title: Only}", start)).start(seed=1).view("amy")["game"]
+    assert [state[name] for name in ("pile", "heap", "heard")] == [  # type: ignore[index]
+        ["ruby"] * 3 + ["jade"],
+        ["opal"] + ["jade"] * 4,
+        ["amy"] * 2,
+    ]
+    with pytest.raises(polis_rules.RulesetError, match="these are 13, and the list holds at most 12"):
+        lab(tmp_path, text.replace("title: Only}", start.replace("jade * 4", "jade * 12")))
+
+
 def test_a_supply_without_a_reserve_holds_all_in_its_lists(tmp_path: Path) -> None:
     """From the first position on, and whatever moves; what sets one of the lists is refused."""
     moved = (
@@ -307,6 +321,9 @@ CHECKED = [
     ("len([p for p in order_of_play if p != amy]) == 1", None),
     ("jade.parts[1] == opal", None),
     ("order_of_play[order(amy)] == bob", None),
+    ("[ruby * 2, opal] == [ruby, ruby, opal] and len([jade * 30]) == 30", None),
+    ("[2 * ruby] == pile", "wrong-type"),
+    ("ruby in {ruby * 2}", "wrong-type"),
 ]
 
 

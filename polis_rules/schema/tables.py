@@ -57,6 +57,14 @@ def default_schema(document: Document, attribute: Attribute) -> JsonSchema:
     return _value_schema(document, spec, LOOSE_STEPS)
 
 
+REPEATED: JsonSchema = {
+    "type": "string",
+    "pattern": r"^[a-z][a-z0-9_]* \* [1-9][0-9]*$",
+    "description": "so many of it",
+}
+"""An entry of a list that stands for several, as `penny * 3`."""
+
+
 def start_schema(document: Document) -> JsonSchema:
     """The schema of a scenario's first values: which state there is, of which members, and what its values may be."""
     schema = _values(document, document.state)
@@ -71,6 +79,8 @@ def _values(document: Document, state: Mapping[Text, Variable]) -> JsonSchema:
     properties = {}
     for name, variable in state.items():
         value = _value_schema(document, _spec(variable), LOOSE_STEPS)
+        if "items" in value and "uniqueItems" not in value:
+            value["items"] = {"anyOf": [value["items"], REPEATED]}
         schema = _per_member(document, variable.per.values(), value)
         said = {"description": f"First values: {variable.title}."} if variable.title else {}
         properties[str(name)] = said | schema

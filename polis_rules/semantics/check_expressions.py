@@ -34,6 +34,9 @@ VALUES = {"none": n.Const(NONE, -1), "true": TRUE, "false": FALSE}
 CHECKED = (n.Var, n.Load, n.Attr, n.Item, n.Located)
 """What is known not to be none after a check."""
 
+MOST_REPEATED = 999
+"""How often an entry of a list may stand for its member."""
+
 LENGTH, TOP, BOTTOM = ("size", "length", "len", "count"), ("top", "first"), ("bottom", "last")
 """What lists are asked elsewhere with a word after a dot."""
 
@@ -355,13 +358,14 @@ class ExpressionChecker(BuiltinChecker):
             what = "set" if want.base == "set" else "list"
         inner = Type("ref", want.kind) if want is not None and want.base in GROUPS and want.kind else None
         items = []
-        for part in elements:
+        for element in elements:
+            part, times = repeated(element) if what == "list" else (element, 1)
             item = self.visit(part, scope, inner)
             inner = inner or item.type
             if inner.base != "ref":
                 raise self.fail("wrong-type", f"a {what} holds members of a kind", part)
             self.need(item, inner.sure(), part)
-            items.append(item)
+            items += [item] * times
         kind = Type(what, inner.kind if inner is not None else "")
         return n.SetOf(kind, tuple(items)) if what == "set" else n.ListOf(kind, tuple(items))
 
@@ -398,6 +402,14 @@ def indexed(node: ast.expr) -> tuple[ast.expr, list[ast.expr]]:
         return node, []
     inner, indexes = indexed(node.value)
     return inner, [*indexes, *(node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice])]
+
+
+def repeated(element: ast.expr) -> tuple[ast.expr, int]:
+    """What stands in a list, and how often: `penny * 3` stands for three."""
+    match element:
+        case ast.BinOp(left=part, op=ast.Mult(), right=ast.Constant(value=int(times))) if 0 < times <= MOST_REPEATED:
+            return part, times
+    return element, 1
 
 
 def _is_empty(node: ast.expr) -> bool:

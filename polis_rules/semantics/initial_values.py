@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from polis_rules.semantics.check_expressions import ExpressionChecker
@@ -87,9 +88,10 @@ class StartReader:
     def _value(self, variable: Variable, raw: Node, at: Text) -> int | None:
         if not isinstance(raw, Sequence) or variable.type.base not in GROUPS:
             return self._constant(raw, variable, variable.type)
-        parts = [self._constant(item, variable, Type("ref", variable.type.kind)) for item in raw.items]
-        members = [part for part in parts if part is not None]
-        if len(members) < len(parts):
+        items = [_repeated(item) if variable.type.base == "list" else (item, 1) for item in raw.items]
+        parts = [(self._constant(item, variable, Type("ref", variable.type.kind)), times) for item, times in items]
+        members = [part for part, times in parts if part is not None for _ in range(times)]
+        if any(part is None for part, _ in parts):
             return None
         if variable.type.base == "set":
             return sum(1 << member for member in {*members})
@@ -128,6 +130,12 @@ class StartReader:
             return f"write {old}; `polis migrate` does so in files of format 1"
         owners = self.symbols.owners.get(key, ())
         return f"write {_written(owners[0], key)}" if len(owners) == 1 else None
+
+
+def _repeated(item: Node) -> tuple[Node, int]:
+    """What an entry of a list names, and how often: `penny * 3` stands for three."""
+    match = re.fullmatch(r"(.*?)\s*\*\s*([1-9][0-9]{0,2})", item) if isinstance(item, Text) else None
+    return (item.part(*match.span(1)), int(match[2])) if isinstance(item, Text) and match is not None else (item, 1)
 
 
 def _written(*path: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 
 _BEFORE_NOUNS = """
 above after against at before below beside between by during for from in into near of off on onto out
@@ -123,6 +124,16 @@ def listed(parts: Iterable[str], word: str = "and") -> str:
         return "".join(items)
     between = f", {word} " if any("," in item or f" {word} " in f" {item} " for item in items) else f" {word} "
     return f"{', '.join(items[:-1])}{between}{items[-1]}"
+
+
+def in_order(parts: Iterable[str]) -> str:
+    """The members of a list from its top, equal ones that follow each other once.
+
+    >>> in_order(["penny", "penny", "penny", "hut"])
+    'penny (3 times) and hut'
+    """
+    counted = ((part, len(list(same))) for part, same in groupby(parts))
+    return listed(f"{part} ({times} times)" if times > 1 else part for part, times in counted)
 
 
 def a(noun: str) -> str:

@@ -12,6 +12,7 @@ from polis_rules.documentation.rulebook.english import (
     PREPOSITIONS,
     Noun,
     has_plural_look,
+    in_order,
     is_adjective,
     listed,
     possessive,
@@ -121,7 +122,8 @@ class Phrases(ABC):
             count = len(self.book.rules.symbols.kinds[kind.kind].members) if kind.kind else 0
             is_list = kind.base == "list"
             members = unpacked(expr.value, count) if is_list else sorted(members_in("set", expr.value, count))
-            return Noun(listed(self.book.title(kind.kind, at) for at in members) or "nothing")
+            titles = [self.book.title(kind.kind, at) for at in members]
+            return Noun((in_order(titles) if is_list else listed(titles)) or "nothing")
         return Noun(str(expr.value))
 
     def _var(self, expr: n.Var) -> Noun:
@@ -227,8 +229,8 @@ class Phrases(ABC):
         return Noun(f"{left} {word} {right}" if word else f"what is in both {left} and {right}", True)
 
     def _list_of(self, expr: n.ListOf) -> Noun:
-        text = self.texts(expr.items) or "nothing"
-        return Noun(f"{text} in this order" if len(expr.items) > 1 else text, len(expr.items) > 1)
+        text = in_order(map(self.text, expr.items)) or "nothing"
+        return Noun(f"{text} in this order" if len({*expr.items}) > 1 else text, len(expr.items) > 1)
 
     def _joined(self, expr: n.Joined) -> Noun:
         return Noun(f"{self.text(expr.left)}, followed by {self.text(expr.right)}", True)
