@@ -71,6 +71,43 @@ def test_what_no_check_shows_above_0_or_what_changes_after_it_may_not_be_divided
     assert code == "division" and text in steps
 
 
+RANGED = """
+procedures:
+  share: {of: {by: 1..9}, do: [{gain: {coins: 9 // by}}]}
+terms:
+  part: {of: {by: 1..9}, is: 9 // by}
+"""
+
+BOUNDED = {
+    "the same range": "- choose: x\n  from: 1..9\n- do: share(x)",
+    "a check": "- do: share(you.coins)\n  when: you.coins > 0",
+    "a term": "- gain:\n    coins: part(max(1, min(9, round)))",
+    "a loop": "- gain: {coins: 'sum(part(x) for x in range(1, 10))'}",
+}
+
+OUTSIDE = {
+    "too few": ("- do: share(you.coins)", "you.coins", "`by` is 1..9, and this may be 0..9"),
+    "too many": ("- gain: {coins: part(10)}", "10", "`by` is 1..9, and this is 10"),
+    "a result": ("- gain: {coins: part(round - 1)}", "round - 1", "`by` is 1..9, and this may be"),
+}
+
+
+@pytest.mark.parametrize("steps", BOUNDED.values(), ids=BOUNDED)
+def test_the_range_of_a_parameter_is_believed_where_calls_keep_to_it(tmp_path: Path, steps: str) -> None:
+    errors = [each for each in findings(small(tmp_path, steps, more=RANGED)) if each.severity == "error"]
+    assert errors == []
+
+
+@pytest.mark.parametrize(("steps", "where", "message"), OUTSIDE.values(), ids=OUTSIDE)
+def test_what_may_be_outside_of_the_range_of_a_parameter_is_not_given_to_it(
+    tmp_path: Path, steps: str, where: str, message: str
+) -> None:
+    """The error is at the argument, with both ranges in words."""
+    folder = small(tmp_path, steps, more=RANGED)
+    (error,) = [each for each in findings(folder) if each.severity == "error"]
+    assert error.code == "out-of-range" and marked(folder, error) == where and message in error.message
+
+
 TWICE = """
 - each: x
   in: "[red, red]"

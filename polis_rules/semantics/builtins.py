@@ -10,7 +10,7 @@ from polis_rules.diagnostics import Diagnostics, some
 from polis_rules.semantics.expression_reader import ExpressionReader
 from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.expressions.lowered import any_inside, members_of, most, set_over
-from polis_rules.semantics.expressions.nodes import Expr, conjunction
+from polis_rules.semantics.expressions.nodes import Expr, conjunction, number
 from polis_rules.semantics.expressions.scope import Scope
 from polis_rules.semantics.expressions.types import BOOL, GROUPS, INT, NONE, Type
 from polis_rules.semantics.questions import Questions
@@ -215,7 +215,8 @@ class BuiltinChecker(ExpressionReader):
         self.note_local(name, loop.target, kind)
         inner = scope.having(**{name: kind})
         if isinstance(domain, n.Numbers):
-            inner = inner.counting(name, domain.low)
+            last = n.Arith(INT, "-", domain.high, number(1))
+            inner = inner.counting(name, domain.low, last)
         tests = []
         for part in loop.ifs:
             test = self.typed(part, inner, BOOL)

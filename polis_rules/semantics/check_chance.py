@@ -33,7 +33,9 @@ class ChanceChecker(ChoiceChecker):
         if len(parts) < 2 or parts[0] is None or parts[1] is None:
             return [], scope
         if test is None and isinstance(parts[0], int):
-            scope = scope.counting(item.roll, number(parts[0]))
+            sides = parts[1]
+            most = number(parts[0] * sides) if isinstance(sides, int) else None
+            scope = scope.counting(item.roll, number(parts[0]), most)
         stream = str(item.stream or self.rule.path)
         return [ir.Roll(item.span, path, item.roll, parts[0], parts[1], stream, test, seen_by)], scope
 

@@ -15,7 +15,8 @@ from polis_rules.semantics.expressions import nodes as n
 from polis_rules.semantics.expressions.nodes import FALSE, TRUE, Expr, number
 from polis_rules.semantics.expressions.scope import Scope
 from polis_rules.semantics.expressions.types import BOOL, BROKEN, GROUPS, INT, NONE, Type
-from polis_rules.semantics.made import Divisor
+from polis_rules.semantics.intervals import ENDLESS
+from polis_rules.semantics.made import Bounded
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.references import member
 from polis_rules.semantics.symbols import Attribute, Symbols, Variable
@@ -274,7 +275,7 @@ class ExpressionChecker(BuiltinChecker):
             if isinstance(right, n.Const) and right.value <= 0:
                 raise self.fail("division", "numbers are divided by what is above 0", node.right)
             at = self.span(node.right)
-            self.dividing[at] = Divisor(right, at, scope.facts)
+            self.bounding[at] = Bounded(right, at, scope.facts, (1, ENDLESS))
         return n.Arith(INT, op, left, right)
 
     def unary(self, node: ast.UnaryOp, scope: Scope) -> Expr:

@@ -12,7 +12,7 @@ from polis_rules.semantics.symbols import Route
 def typed_route(checker: ChangeChecker, item: declared.Route, route: Route) -> Route:
     """A route with what may be crossed and what that costs."""
     symbols, expressions = checker.symbols, checker.expressions
-    scope = Scope().having(**route.params)
+    scope = Scope().having(**route.params).knowing(route.params.facts)
     for graph in (*item.over, *item.also):
         if graph not in symbols.graphs:
             message = f"there is no graph `{graph}`"

@@ -210,7 +210,7 @@ class StepChecker(ChanceChecker):
     def chosen(self, name: Text, source: OptionSource | None, scope: Scope) -> Scope:
         """This scope with a name of what is chosen."""
         scope = self.local(name, source.kind if source is not None else BROKEN, scope)
-        return scope.counting(name, source.low) if source is not None and source.low is not None else scope
+        return scope.counting(name, source.low, source.high) if source is not None and source.low is not None else scope
 
     def parts(self, chosen: list[Chosen]) -> tuple[ir.Part, ...] | None:
         """The names of a decision after the first; None where one is wrong, or there are too many combinations."""

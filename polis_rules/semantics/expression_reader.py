@@ -15,10 +15,10 @@ from polis_rules.semantics.expressions.nodes import Expr
 from polis_rules.semantics.expressions.parse import parse
 from polis_rules.semantics.expressions.scope import Scope
 from polis_rules.semantics.expressions.types import BOOL, GROUPS, NONE, Type, fits
-from polis_rules.semantics.made import Divisor, Made
+from polis_rules.semantics.made import Bounded, Made
 from polis_rules.semantics.questions import Asked, Questions
 from polis_rules.semantics.references import NOT_NOTED, References
-from polis_rules.semantics.symbols import Attribute, Symbols, Variable, value_type
+from polis_rules.semantics.symbols import Attribute, Params, Symbols, Variable, value_type
 from polis_rules.semantics.words import BUILT_IN
 from polis_rules.source import Renamed, Spliced, Text, span_of
 
@@ -48,9 +48,9 @@ class ExpressionReader(ABC):
         self.text = Text("", Span("", 1, 1, 1, 1))
         self.made: list[Made] = []
         """every expression that is right"""
-        self.divisors: list[Divisor] = []
+        self.bounded: list[Bounded] = []
         """what is divided by in the texts that are right"""
-        self.dividing: dict[Span, Divisor] = {}
+        self.bounding: dict[Span, Bounded] = {}
         """the same of the present text"""
         self.references: References = NOT_NOTED
         """what names mean is noted there, for whoever wants to know"""
@@ -84,12 +84,12 @@ class ExpressionReader(ABC):
 
     def _type_before(self, text: Spliced, scope: Scope) -> Type | None:
         """The type of an expression without what layers have made of it, where that is right."""
-        kept = self.diagnostics, self.references, self.made, self.divisors
-        self.diagnostics, self.references, self.made, self.divisors = Diagnostics(), NOT_NOTED, [], []
+        kept = self.diagnostics, self.references, self.made, self.bounded
+        self.diagnostics, self.references, self.made, self.bounded = Diagnostics(), NOT_NOTED, [], []
         try:
             before = self.check(text.holes[0].inner, scope)
         finally:
-            self.diagnostics, self.references, self.made, self.divisors = kept
+            self.diagnostics, self.references, self.made, self.bounded = kept
         if before is None or before.type.base == "none":
             return None
         return replace(before.type, maybe=before.type.base == "ref")
@@ -123,15 +123,15 @@ class ExpressionReader(ABC):
         tree = parse(text, self.diagnostics)
         if tree is None:
             return None
-        outer, self.text, self.loops, self.dividing = (self.text, self.loops, self.dividing), text, set(), {}
+        outer, self.text, self.loops, self.bounding = (self.text, self.loops, self.bounding), text, set(), {}
         try:
             made = typed(tree)
-            self.divisors += self.dividing.values()
+            self.bounded += self.bounding.values()
             return made
         except FailedError:
             return None
         finally:
-            self.text, self.loops, self.dividing = outer
+            self.text, self.loops, self.bounding = outer
 
     # -- parts ------------------------------------------------------------------------------------------------------
 
@@ -170,7 +170,7 @@ class ExpressionReader(ABC):
             raise self.fail("wrong-type", "nothing here tells of what kind this is empty", node, EMPTY)
         return tree
 
-    def arguments(self, name: str, params: dict[str, Type], node: ast.expr, scope: Scope) -> tuple[Expr, ...]:
+    def arguments(self, name: str, params: Params, node: ast.expr, scope: Scope) -> tuple[Expr, ...]:
         """The arguments of a term, formula, route or procedure, each of its parameter's type; none without a call."""
         args, keywords = (node.args, node.keywords) if isinstance(node, ast.Call) else ([], [])
         if keywords or len(args) != len(params):
@@ -178,7 +178,12 @@ class ExpressionReader(ABC):
             message = "takes its arguments in order, without names" if keywords else message
             hint = f"write {name}({', '.join(params)})" if params else f"write {name}"
             raise self.fail("wrong-arguments", f"`{name}` {message}", node, hint=hint)
-        return tuple(self.typed(part, scope, want) for part, want in zip(args, params.values(), strict=True))
+        given = tuple(self.typed(part, scope, want) for part, want in zip(args, params.values(), strict=True))
+        for part, tree, param in zip(args, given, params, strict=True):
+            if param in params.ranges:
+                at = self.span(part)
+                self.bounding[at] = Bounded(tree, at, scope.facts, params.ranges[param], param)
+        return given
 
     def indexes(
         self, named: Attribute | Variable, written: list[ast.expr], node: ast.expr, scope: Scope

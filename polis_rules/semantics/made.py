@@ -10,12 +10,16 @@ from polis_rules.diagnostics import Span
 from polis_rules.semantics.expressions import Expr, nodes as n
 
 
-class Divisor(NamedTuple):
-    """What something is divided by, with what is known there."""
+class Bounded(NamedTuple):
+    """A number that must lie between others, with what is known there: what a rule is given for a parameter, or what
+    something is divided by."""
 
     expr: Expr
     span: Span
     facts: frozenset[Expr]
+    ends: tuple[int, int]
+    param: str = ""
+    """empty for what something is divided by"""
 
 
 @dataclass(frozen=True, eq=False)

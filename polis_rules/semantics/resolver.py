@@ -20,6 +20,7 @@ from polis_rules.semantics.symbols import (
     BEGUN,
     Attribute,
     KindSymbol,
+    Params,
     Route,
     Symbols,
     Term,
@@ -162,7 +163,7 @@ class Resolver:
         self.diagnostics.unknown("unknown-name", f"there is no kind `{name}`", at.span, name, known)
         return False
 
-    def params(self, of: dict[Text, Text], path: str = "", lists: bool = False) -> dict[str, Type]:
+    def params(self, of: dict[Text, Text], path: str = "", lists: bool = False) -> Params:
         """The parameters of a rule; what they mean is noted where its path is given.
 
         Those of expressions may be `lists`; what steps are given is kept while the game waits, in one place each.
@@ -170,8 +171,11 @@ class Resolver:
         if path:
             note_params(path, of, self.kinds, self.references)
         types: dict[str, Type] = {}
+        ranges: dict[str, tuple[int, int]] = {}
         for name, text in of.items():
             spec = self.spec(text)
+            if spec.low is not None and spec.high is not None:
+                ranges[str(name)] = spec.low, spec.high
             kind = value_type(spec)
             if kind is None:
                 self.diagnostics.error("unknown-type", f"a parameter cannot be {text}", text.span)
@@ -181,7 +185,7 @@ class Resolver:
                 kind = None
             types[str(name)] = kind if kind is not None and spec is not BROKEN_SPEC else BROKEN
             self.local_names.append((name, types[str(name)].kind))
-        return types
+        return Params(types, ranges)
 
     def typed(self, path: str, item: declared.Attribute | Memory) -> tuple[TypeSpec, tuple[tuple[str, str], ...]]:
         """The type and the indexes of an attribute or of state."""

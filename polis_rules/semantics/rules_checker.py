@@ -25,7 +25,7 @@ from polis_rules.semantics.initial_values import StartReader
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.references import NOT_NOTED, References, note_params
 from polis_rules.semantics.resolver import rows_of, value_of
-from polis_rules.semantics.symbols import Attribute, KindSymbol, Paying, Symbols, Term, Variable
+from polis_rules.semantics.symbols import Attribute, KindSymbol, Params, Paying, Symbols, Term, Variable
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.typed_rules import TypedRules
 from polis_rules.semantics.units import WORD, Unit, Units, meanings
@@ -108,7 +108,7 @@ class RulesChecker:
         self.last()
         if not self.diagnostics.has_errors:
             once = self.units.well_formed if self.units is not None else Shared()
-            found = self.expressions.made, self.expressions.divisors
+            found = self.expressions.made, self.expressions.bounded
             check_well_formed(self.rules, self.spans(), *found, self.diagnostics, once, self.derive)
         return self.rules
 
@@ -127,19 +127,19 @@ class RulesChecker:
         if not again:
             findings = len(self.diagnostics.items)
             reader = self.expressions
-            outer = reader.made, reader.divisors, reader.asked  # a term may be checked within a rule
+            outer = reader.made, reader.bounded, reader.asked  # a term may be checked within a rule
             noted, self.references.found = self.references.found, unit.noted
-            reader.made, reader.divisors, reader.asked = unit.made, unit.divisors, unit.asked
+            reader.made, reader.bounded, reader.asked = unit.made, unit.bounded, unit.asked
             try:
                 with self.references.inside(path):
                     unit.value = check(*given)
             finally:
-                reader.made, reader.divisors, reader.asked = outer
+                reader.made, reader.bounded, reader.asked = outer
                 self.references.found = noted
             if len(self.diagnostics.items) == findings:
                 self.units.checked(path, name, unit)
         self.made += unit.made
-        self.expressions.divisors += unit.divisors
+        self.expressions.bounded += unit.bounded
         self.noted += unit.noted
         value: T = unit.value
         return value
@@ -214,7 +214,7 @@ class RulesChecker:
                 self.too_deep = True
                 return None
             self.busy.append(term.name)
-            scope = Scope().having(**term.params)
+            scope = Scope().having(**term.params).knowing(term.params.facts)
             term.body = self.once(f"terms.{term.name}", self.expressions.check, term.text, scope)
             self.busy.pop()
             if term.body is not None and term.body.type.base == "none":
@@ -271,7 +271,7 @@ class RulesChecker:
     def changed(self, term: Term, base: Expr, kind: KindSymbol, number: int, text: Text) -> Expr:
         """What a term is with a change that a row makes while it is in force; where that is wrong, what it was."""
         with self.references.inside(f"terms.{term.name}"):
-            change = self.expressions.check(text, Scope({**term.params}, base=base), base.type)
+            change = self.expressions.check(text, Scope({**term.params}, term.params.facts, base), base.type)
         if change is None or kind.in_force is None:
             return base
         now = substitute(kind.in_force, {"it": n.Const(Type("ref", kind.name), number)})
@@ -349,7 +349,7 @@ class RulesChecker:
 
     def formula(self, attribute: Attribute, number: int, raw: Text, rule: str) -> Expr | None:
         """The formula of a row; in a default of all, `it` is the row's member as well."""
-        scope = Scope().having(it=Type("ref", attribute.owner), **attribute.params)
+        scope = Scope().having(it=Type("ref", attribute.owner), **attribute.params).knowing(attribute.params.facts)
         owner = f"kinds.{attribute.owner}.attributes.{attribute.name}"
         with self.references.inside(rule, attribute.params, owner):
             tree = self.expressions.check(raw, scope, attribute.type)
@@ -379,12 +379,10 @@ class RulesChecker:
         procedure.announce = item.title is not None and name in self.document.phases
         return procedure
 
-    def steps_of(
-        self, path: str, title: str, name: Text, params: dict[str, Type], steps: list[written.Step]
-    ) -> ir.Procedure:
+    def steps_of(self, path: str, title: str, name: Text, params: Params, steps: list[written.Step]) -> ir.Procedure:
         """A procedure of some steps, for whoever acts."""
         context = self.begin(path, params)
-        body = self.steps.check(steps, Scope().having(you=PLAYER, **params))
+        body = self.steps.check(steps, Scope().having(you=PLAYER, **params).knowing(params.facts))
         body = (*self.steps.unanswered(name.span), *body, *self.steps.forgotten())
         return ir.Procedure(path, title, params, body, name.span, context.locals)
 

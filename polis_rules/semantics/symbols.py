@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
 
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import FORMULAS, TypeSpec
-from polis_rules.semantics.expressions import BOOL, INT, Expr, Load, Type
+from polis_rules.semantics.expressions import BOOL, INT, Compare, Expr, Load, Type, Var, number
 from polis_rules.semantics.words import BUILT_IN
 from polis_rules.source import Node, Text, spoken
 
@@ -38,6 +39,24 @@ def value_type(spec: TypeSpec) -> Type | None:
     return None
 
 
+class Params(dict[str, Type]):
+    """The parameters of a rule with their types; in `ranges` those numbers that have limits."""
+
+    def __init__(self, types: Mapping[str, Type], ranges: Mapping[str, tuple[int, int]]) -> None:
+        super().__init__(types)
+        self.ranges = dict(ranges)
+
+    @property
+    def facts(self) -> frozenset[Expr]:
+        """What holds of them wherever the rule begins."""
+        ends = (
+            (Var(INT, name), op, end)
+            for name, ends in self.ranges.items()
+            for op, end in zip((">=", "<="), ends, strict=True)
+        )
+        return frozenset(Compare(BOOL, op, param, number(end)) for param, op, end in ends)
+
+
 @dataclass(slots=True, eq=False)
 class Indexed:
     """What is kept for each member of a kind (`owner`, "" for the game itself), and for each of further kinds."""
@@ -63,7 +82,7 @@ class Attribute(Indexed):
     """A fixed attribute: its values are one flat tuple, indexed by member and then by the `per` members."""
 
     spec: TypeSpec
-    params: dict[str, Type]
+    params: Params
     default: Node | None = None
     is_: Text | None = None
     """what it is, where that is worked out before play"""
@@ -173,7 +192,7 @@ class Term:
     """A named predicate or quantity. `body` is set once it has been checked."""
 
     name: str
-    params: dict[str, Type]
+    params: Params
     text: Text
     body: Expr | None = None
 
@@ -188,7 +207,7 @@ class Route:
     """Over which graphs one travels, what may be crossed and what it costs."""
 
     name: str
-    params: dict[str, Type]
+    params: Params
     over: tuple[str, ...]
     through: dict[str, Expr] = field(default_factory=dict)
     costs: dict[str, Expr] = field(default_factory=dict)
@@ -210,7 +229,7 @@ class Symbols:
     sources: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     """the kinds and names of the attributes that state the edges of a graph, where these are not written one by one"""
     routes: dict[str, Route] = field(default_factory=dict)
-    signatures: dict[str, tuple[str, dict[str, Type]]] = field(default_factory=dict)
+    signatures: dict[str, tuple[str, Params]] = field(default_factory=dict)
     """the path and the parameters of each procedure and phase"""
     owners: dict[str, list[str]] = field(default_factory=dict)
     """member id -> the kinds that have such a member"""

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from polis_rules.schema import Document
-from polis_rules.semantics.made import Divisor, Made
+from polis_rules.semantics.made import Bounded, Made
 from polis_rules.semantics.questions import Asked
 from polis_rules.semantics.references import Reference
-from polis_rules.semantics.symbols import ANSWER, Indexed, Symbols, every_variable
+from polis_rules.semantics.symbols import ANSWER, Indexed, Params, Symbols, every_variable
 from polis_rules.semantics.well_formed import Shared
 from polis_rules.semantics.write_sets import read_list
 from polis_rules.source import Mapping, Node, Once, node_at, walk
@@ -46,7 +46,7 @@ class Unit:
     """What was asked besides, with the answers."""
     value: Any = None
     made: list[Made] = field(default_factory=list)
-    divisors: list[Divisor] = field(default_factory=list)
+    bounded: list[Bounded] = field(default_factory=list)
     noted: list[Reference] = field(default_factory=list)
 
 
@@ -99,6 +99,10 @@ class Units:
         return {word: self.meanings[word] for word in words & self.meanings.keys()}
 
 
+def _params(params: Params) -> tuple[object, ...]:
+    return [*params.items()], params.ranges
+
+
 def meanings(document: Document, symbols: Symbols) -> Meanings:
     """What each word means to the checks of rules: everything that they look up by it.
 
@@ -114,18 +118,18 @@ def meanings(document: Document, symbols: Symbols) -> Meanings:
         for number, member in enumerate(kind.members):
             known[member].append((kind.name, number))
         for name, attribute in kind.attributes.items():
-            known[name].append((kind.name, attribute.spec, sizes(attribute), [*attribute.params.items()]))
+            known[name].append((kind.name, attribute.spec, sizes(attribute), *_params(attribute.params)))
     for each in every_variable(symbols):
         values = each.type, each.low, each.high, each.bounded, each.spendable, each.at_most
         known[each.name].append((each.owner, values, sizes(each)))
     for name, term in symbols.terms.items():
-        known[name].append(("term", [*term.params.items()]))
+        known[name].append(("term", *_params(term.params)))
     for name, route in symbols.routes.items():
-        known[name].append(("route", [*route.params.items()]))
+        known[name].append(("route", *_params(route.params)))
     for name, (path, params) in symbols.signatures.items():
         answer = symbols.memory.get(f"{path}.{ANSWER}")
         gives = answer and (answer.type, answer.low, answer.high)
-        known[name].append((path, [*params.items()], gives))
+        known[name].append((path, *_params(params), gives))
     for what, names in (("graph", document.graphs), ("ending", document.endings)):
         for name in names:
             known[str(name)].append(what)

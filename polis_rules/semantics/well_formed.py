@@ -13,9 +13,9 @@ from polis_rules.semantics import ir
 from polis_rules.semantics.dice import within_limits
 from polis_rules.semantics.explanations import Name, called, every_part, explained, names_of, uses
 from polis_rules.semantics.expressions import Expr, nodes as n
-from polis_rules.semantics.intervals import ENDLESS
+from polis_rules.semantics.intervals import ENDLESS, Interval
 from polis_rules.semantics.lines import longest_walk
-from polis_rules.semantics.made import Divisor, Made
+from polis_rules.semantics.made import Bounded, Made
 from polis_rules.semantics.ranges import Ranges
 from polis_rules.semantics.symbols import every_variable
 from polis_rules.semantics.together import act_apart
@@ -66,21 +66,21 @@ def check_well_formed(
     rules: TypedRules,
     spans: dict[Name, Span],
     made: list[Made],
-    divided: list[Divisor],
+    bounded: list[Bounded],
     findings: Diagnostics,
     shared: Shared,
     derive: Derive,
 ) -> None:
     """Check typed rules that have no other mistake.
 
-    `spans` are where what has a name is written, `made` all expressions, `divided` what they divide by; `derive` works
-    out derived attributes.
+    `spans` are where what has a name is written, `made` all expressions, `bounded` numbers in them that have limits;
+    `derive` works out derived attributes.
     """
     steps = {path: shared.steps(procedure.body) for path, procedure in rules.procedures.items()}
     calls = calls_of(rules, steps)
     if circles_of_terms(rules, spans, findings, shared) or circles_of_procedures(calls, findings):
         return
-    if divisors(rules, divided, findings):
+    if outside(rules, bounded, findings):
         return
     act_apart(rules, steps, findings)
     within_limits(rules, steps, findings)
@@ -286,16 +286,40 @@ def work(rules: TypedRules, made: list[Made], findings: Diagnostics) -> bool:
     return False
 
 
-def divisors(rules: TypedRules, divided: list[Divisor], findings: Diagnostics) -> bool:
-    """Whether something is divided by what may be 0 or less by the declared ranges and what is known there."""
+def outside(rules: TypedRules, bounded: list[Bounded], findings: Diagnostics) -> bool:
+    """Whether something may be divided by 0 or less, or a rule be given what its parameter does not allow, by the
+    declared ranges and what is known there."""
     ranges, before = Ranges(rules.symbols, switches=True), len(findings.items)
-    for each in divided:
+    wrong: list[Expr] = []
+    for each in bounded:
+        if each.param and any(part is one for part in each.expr.walk() for one in wrong):
+            continue  # nobody can say what comes of it
         span = ranges.number(each.expr, ranges.holding(each.facts))
-        if span.low <= 0:
+        low, high = each.ends
+        if low <= span.low and span.high <= high:
+            continue
+        wrong.append(each.expr)
+        if each.param:
+            message = f"`{each.param}` is {low}..{high}, and this {_possible(span)}"
+            hint = f"write max({low}, min({high}, ...)), or check before that it lies between"
+            findings.error("out-of-range", message, each.span, hint)
+        else:
             least = "any number" if span.low == -ENDLESS else f"as little as {span.low}" if span.low else "0"
             message = f"numbers are divided by what is above 0, and this may be {least}"
             findings.error("division", message, each.span, "write max(1, ...), or check before that it is above 0")
     return len(findings.items) > before
+
+
+def _possible(span: Interval) -> str:
+    """Between which numbers something lies, in words."""
+    low, high = span
+    if low == high:
+        return f"is {low}"
+    if low > -ENDLESS and high < ENDLESS:
+        return f"may be {low}..{high}"
+    return (
+        f"may be {low} or more" if low > -ENDLESS else f"may be {high} or less" if high < ENDLESS else "may be anything"
+    )
 
 
 def products(rules: TypedRules, made: list[Made], findings: Diagnostics) -> None:

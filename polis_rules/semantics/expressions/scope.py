@@ -51,9 +51,12 @@ class Scope:
             return replace(self, unclear=True)
         return self.knowing(established(test, truth))
 
-    def counting(self, name: str, low: Expr) -> Scope:
-        """This scope, in which a local name is of a number that is at least so much."""
-        return self.knowing(frozenset((n.Compare(BOOL, ">=", n.Var(INT, name), low),)))
+    def counting(self, name: str, low: Expr, high: Expr | None = None) -> Scope:
+        """This scope, in which a local name is of a number that is at least, and perhaps at most, so much."""
+        ends = ((">=", low), ("<=", high))
+        return self.knowing(
+            frozenset(n.Compare(BOOL, op, n.Var(INT, name), end) for op, end in ends if end is not None)
+        )
 
     def forgetting(self, changed: frozenset[str], owner: str | None = None, but_of: str = "") -> Scope:
         """This scope without what was known of state that may have changed, given by its names, or of one owner's.
