@@ -14,6 +14,7 @@ import typer
 
 from polis_rules import play
 from polis_rules.diagnostics import some
+from polis_rules.interpreter.game import decisions
 from polis_rules.play import bots
 
 from .human import Human, Quit
@@ -172,7 +173,7 @@ class Session:
             "layers": rules.layers,
             "seed": self.seed,
             "seats": self.seats,
-            "decisions": self._decisions(),
+            "decisions": decisions(self.game.log),
             "rounds": self.game.rounds,
             **(as_data(result) if result is not None else {}),
             "final_hash": self.game.hash(),
@@ -193,7 +194,4 @@ class Session:
         say(how, err=True)
 
     def _decided(self) -> str:
-        return some(self._decisions(), "decision")
-
-    def _decisions(self) -> int:
-        return sum(1 for entry in self.game.log if entry[0] == "decision")
+        return some(decisions(self.game.log), "decision")

@@ -18,7 +18,7 @@ from random import Random
 from polis_rules.cases.stage import Stage
 from polis_rules.diagnostics import PolisError, RuleError
 from polis_rules.interpreter.evaluator import StateValue, value_at
-from polis_rules.interpreter.game import Game, LogEntry
+from polis_rules.interpreter.game import Game, LogEntry, decisions
 from polis_rules.interpreter.machine import ENDING, PC, WINNER, YOU
 from polis_rules.interpreter.runtime import State
 from polis_rules.semantics import Start
@@ -156,11 +156,6 @@ def _cuts(entries: tuple[LogEntry, ...], states: tuple[State, ...]) -> Iterator[
 def _step(state: State) -> tuple[int, int]:
     """Where a state stands in the rules, and who acts there."""
     return state[PC], state[YOU]
-
-
-def decisions(entries: tuple[LogEntry, ...]) -> int:
-    """How many decisions a log has."""
-    return sum(kind == "decision" for kind, _, _ in entries)
 
 
 def _alike(one: Game, other: Game, rng: Random) -> bool:

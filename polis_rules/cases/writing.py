@@ -11,14 +11,14 @@ from pathlib import Path
 from polis_rules.cases.positions import Tree, tree_of
 from polis_rules.cases.reading import read_case_text
 from polis_rules.cases.runner import Runner
-from polis_rules.cases.shortcuts import Shortcut, decisions, shortcut
+from polis_rules.cases.shortcuts import Shortcut, shortcut
 from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import CaseResult
 from polis_rules.cases.text import CaseFileError, check_target, file_text, with_case
 from polis_rules.composition import split_choices
 from polis_rules.diagnostics import PolisError, RulesetError, quote
 from polis_rules.interpreter.evaluator import StateValue
-from polis_rules.interpreter.game import Game, LogEntry
+from polis_rules.interpreter.game import Game, LogEntry, decisions
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.semantics import ir
 from polis_rules.source import is_id, write_whole

@@ -37,6 +37,7 @@ from .operations import OPERATIONS as OPERATIONS, read_operations as read_operat
 from .overlay import Origin as Origin, inline as inline, leaves as leaves, plain as plain
 from .paths import (
     all_names as all_names,
+    first_word as first_word,
     names as names,
     reach as reach,
     steps as steps,

@@ -28,5 +28,11 @@ class Span:
         """Some of the characters of a stretch on one line, counted from its first."""
         return Span(self.file, self.line, self.column + begin, self.line, self.column + end)
 
+    def holds(self, other: Span) -> bool:
+        """Whether another place lies inside this one."""
+        begins = (self.line, self.column) <= (other.line, other.column)
+        ends = (other.end_line, other.end_column) <= (self.end_line, self.end_column)
+        return self.file == other.file and begins and ends
+
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"

@@ -8,7 +8,7 @@ from itertools import chain, groupby, takewhile
 from pathlib import Path
 from typing import Any
 
-from polis_rules.composition import Origin, inline, leaves, reach, to_list, ways_into
+from polis_rules.composition import Origin, first_word, inline, leaves, reach, to_list, ways_into
 from polis_rules.diagnostics import PolisError, Span, did_you_mean, nearest, quote
 from polis_rules.documentation.rulebook import Book, Sentences, read, subject
 from polis_rules.documentation.tree_diff import shown
@@ -88,7 +88,7 @@ def explain(
     else:  # within a list of steps
         words = [spoken(part) for part in path.removeprefix(reached.place).strip(".").split(".")]
         said = f"{', '.join([subject(book, keys), *words])}: {inline(reached.value)}."
-        span = _first_word(reached.value)
+        span = first_word(reached.value)
     touches = _touches(book, path)
     if setting is not None:
         path = f"settings.{name}"
@@ -112,7 +112,7 @@ def _touches(book: Book, path: str) -> Iterator[Touch]:
     if not first.rest:
         layer = f"scenario {composed.scenario}" if path.split(".")[0] == "scenario" else composed.layers[0]
         way = found_at(composed.base, first.place)
-        place = _place(way) if len(to_list(first.keys)) == len(first.keys) else _first_word(first.value)
+        place = _place(way) if len(to_list(first.keys)) == len(first.keys) else first_word(first.value)
         use = next((use for use in composed.uses if place is not None and place.file == use.file), None)
         layer = layer if use is None else f"the library {use.library}"
         yield Touch(layer, "write", path, None, inline(first.value), None, place)
@@ -271,11 +271,6 @@ def _place(way: list[tuple[Text, Node]]) -> Span:
     """A value's place; a mapping or a list stands where its key does."""
     key, value = way[-1]
     return value.span if isinstance(value, Text) else key.span
-
-
-def _first_word(node: Node) -> Span:
-    """Where a step or what stands in one begins."""
-    return next((key.span for key in node.entries), node.span) if isinstance(node, Mapping) else node.span
 
 
 def _overlap(one: str, other: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from graphlib import CycleError, TopologicalSorter
 from itertools import product
+from math import prod
 
 from polis_rules.diagnostics import Diagnostics, quote
 from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, node_at, spoken
@@ -110,9 +111,7 @@ def _rows(
 ) -> Rows:
     """One row for each combination, called and titled after its parts."""
     groups = [entries_at(Mapping(tables, name.span), part) for part in parts.values()]
-    number = 1
-    for group in groups:
-        number *= len(group)
+    number = prod(map(len, groups))
     if number > MOST_COMBINED:
         message = f"the kind {quote(name)} would have {number} members; at most {MOST_COMBINED}"
         hint = f"do without the kind: state is kept for each combination with `per: [{', '.join(parts.values())}]`"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from polis_rules.diagnostics import quote
 from polis_rules.schema.types import TypeSpec, parse_type
 from polis_rules.schema.values import FLAGS, GRADES, ID, PLAIN
-from polis_rules.source import Node, Sequence, Text, entry
+from polis_rules.source import Node, Sequence, Text, at, entry
 
 if TYPE_CHECKING:
     from polis_rules.schema.document import Attribute, Document, Variable
@@ -26,9 +26,7 @@ def table_schema(document: Document, kind: str, steps: JsonSchema = LOOSE_STEPS)
     `steps` is the schema of an attribute of type effects. The kind must be one of the document's.
     Each description says what a value must be; error messages and editors show it.
     """
-    declared = entry(document.kinds, kind)
-    assert declared is not None
-    attributes = declared.attributes
+    attributes = at(document.kinds, kind).attributes
     grade: JsonSchema = {"enum": list(GRADES), "description": f"one of {', '.join(GRADES)}"}
     given = [str(name) for name, each in attributes.items() if each.is_ is None]
     values = {"enum": ["title", *given, "default"], "description": f"an attribute of {quote(kind)}, title or default"}

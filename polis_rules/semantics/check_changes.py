@@ -151,13 +151,10 @@ class ChangeChecker:
         return steps, scope
 
     def within(self, variable: Variable, value: Expr, text: Text) -> None:
-        self.within_list(variable, value, text)
+        """Complain about a value that state cannot have."""
         if variable.type == INT and isinstance(value, n.Const) and not variable.low <= value.value <= variable.high:
             message = f"{value.value} is outside of {variable.low}..{variable.high}"
             self.diagnostics.error("out-of-range", message, text.span)
-
-    def within_list(self, variable: Variable, value: Expr, text: Text) -> None:
-        """Complain about more members than a list can hold."""
         if isinstance(value, n.ListOf) and len(value.items) > variable.at_most > 0:
             message = f"these are {len(value.items)}, and the list holds at most {variable.at_most}"
             self.diagnostics.error("out-of-range", message, text.span)

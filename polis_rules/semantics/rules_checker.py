@@ -25,13 +25,13 @@ from polis_rules.semantics.initial_values import StartReader
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.references import NOT_NOTED, References, note_params
 from polis_rules.semantics.resolver import rows_of, value_of
-from polis_rules.semantics.symbols import Attribute, KindSymbol, Params, Paying, Symbols, Term, Variable
+from polis_rules.semantics.symbols import Attribute, KindSymbol, Params, Paying, Symbols, Term, Variable, every_variable
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.typed_rules import TypedRules
 from polis_rules.semantics.units import WORD, Unit, Units, meanings
 from polis_rules.semantics.well_formed import Derive, Shared, check_well_formed
 from polis_rules.semantics.write_sets import read_list, write_sets
-from polis_rules.source import Mapping, Text, entry, spoken
+from polis_rules.source import Mapping, Text, at, entry, spoken
 
 T = TypeVar("T")
 Given = TypeVarTuple("Given")
@@ -251,7 +251,7 @@ class RulesChecker:
         Every term that a row changes must exist, and its kind must say when its rows are in force.
         """
         for kind, attribute, number, member, row in self.cells("changes"):
-            in_force = next(each.in_force for name, each in self.document.kinds.items() if name == kind.name)
+            in_force = at(self.document.kinds, kind.name).in_force
             raw = value_of(row, attribute.name)
             for name, text in raw.entries.items() if isinstance(raw, Mapping) else ():
                 term = self.symbols.terms.get(name)
@@ -300,8 +300,7 @@ class RulesChecker:
             routes[str(name)] = self.once(f"routes.{name}", typed_route, self.steps, item, routes[str(name)])
 
     def variables(self) -> None:
-        every = [variable for kind in self.symbols.kinds.values() for variable in kind.state.values()]
-        for variable in [*every, *self.symbols.state.values(), *self.symbols.memory.values()]:
+        for variable in every_variable(self.symbols):
             said = variable.start, variable.seen_by, variable.size_seen_by, variable.first, variable.bank
             if variable.instead or any(text is not None for text in said):
                 owner = f"kinds.{variable.owner}." if variable.owner else ""
@@ -318,8 +317,8 @@ class RulesChecker:
         known = {word: replace(self.symbols.memory[name].type, maybe=False) for word, name in variable.begun.items()}
         check, start, viewing = self.expressions.check, variable.start, scope.having(viewer=PLAYER, **known)
         first = check(start, scope, variable.type)
-        if first is not None and start is not None:
-            self.steps.within_list(variable, first, start)
+        if first is not None and start is not None and variable.width > 1:  # other bounds are looked at by the start
+            self.steps.within(variable, first, start)
         seen, size_seen = (check(text, viewing, BOOL) for text in (variable.seen_by, variable.size_seen_by))
         paying = self.steps.paying(variable) if variable.owner == "player" and variable.spendable else Paying()
         return first, seen, size_seen, paying

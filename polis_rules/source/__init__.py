@@ -12,6 +12,7 @@ from polis_rules.source.tree import (
     Path,
     Sequence,
     Text,
+    at,
     entries_at,
     entry,
     found_at,

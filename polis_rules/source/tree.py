@@ -92,6 +92,11 @@ def entry(entries: dict[Text, T], name: str) -> T | None:
     return entries.get(name)  # type: ignore[call-overload, no-any-return]
 
 
+def at(entries: dict[Text, T], name: str) -> T:
+    """The value of a key that is there and known without its place. Raises KeyError."""
+    return entries[name]  # type: ignore[index]
+
+
 Path = tuple[Text | int, ...]
 """Keys and places in lists, from the top of a tree."""
 

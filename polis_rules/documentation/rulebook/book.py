@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping as Dict, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
 
 from polis_rules.composition import Composed
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.documentation.rulebook.english import lower_first, plural, upper_first
 from polis_rules.pipeline import front
 from polis_rules.schema import Document
-from polis_rules.semantics import ExpressionChecker, TypedRules
+from polis_rules.semantics import ExpressionChecker, TypedRules, value_of
 from polis_rules.semantics.expressions import Expr, Scope, Type
-from polis_rules.source import Mapping, Text, spoken
-
-V = TypeVar("V")
+from polis_rules.source import Mapping, Text, at, spoken
 
 
 def read(ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()) -> Book:
     """Open a ruleset for reading. Raises RulesetError with every finding when it cannot be used."""
     composed, rules, document = front(ruleset, scenario, variants)
     return Book(composed, document, rules)
-
-
-def at(entries: Dict[Text, V], name: str) -> V:
-    """What a mapping of texts holds under a plain name. Raises KeyError."""
-    return entries[name]  # type: ignore[index]
 
 
 @dataclass
@@ -107,6 +99,6 @@ class Book:
 
     def changed_terms(self, kind: str, member: str, attribute: str) -> dict[Text, Text]:
         """The terms that an attribute of a row changes, and what it says of them."""
-        raw = at(at(self.document.tables, kind), member).values.get(attribute)  # type: ignore[call-overload]
+        raw = value_of(at(at(self.document.tables, kind), member), attribute)
         entries = raw.entries.items() if isinstance(raw, Mapping) else ()
         return {term: text for term, text in entries if isinstance(text, Text)}

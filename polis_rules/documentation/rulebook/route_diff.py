@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from itertools import chain
 
 from polis_rules.diagnostics import some
-from polis_rules.documentation.rulebook.book import Book, at
+from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.english import upper_first
 from polis_rules.documentation.tree_diff import Change
 from polis_rules.interpreter.machine import printed_steps
 from polis_rules.semantics import every_step, outside
 from polis_rules.semantics.expressions import RouteQuestion
-from polis_rules.source import spoken
+from polis_rules.source import at, spoken
 
 Member = tuple[str, str]
 """A kind and one of its members."""

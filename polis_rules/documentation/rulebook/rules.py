@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from polis_rules.documentation.rulebook.book import at
 from polis_rules.documentation.rulebook.english import a, agreeing, listed
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.steps import amounts, conditions, tell
 from polis_rules.documentation.rulebook.values import Values
 from polis_rules.semantics import Variable, ir
-from polis_rules.source import Text, spoken
+from polis_rules.source import Text, at, entry, spoken
 
 
 class Rules(Values):
@@ -88,7 +87,7 @@ class Rules(Values):
         for kind, known in self.book.rules.symbols.kinds.items():
             for attribute, each in known.attributes.items():
                 for member in known.members if each.spec.kind == "changes" else ():
-                    text = self.book.changed_terms(kind, member, attribute).get(name)  # type: ignore[call-overload]
+                    text = entry(self.book.changed_terms(kind, member, attribute), name)
                     if text is not None:
                         title = self.book.full_title(kind, member)
                         lines.append(f"while {title} is in force, {self.changed(name, text)}")

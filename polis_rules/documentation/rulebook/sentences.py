@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from polis_rules.composition import inline
-from polis_rules.documentation.rulebook.book import Book, at
+from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.english import agreeing, end, upper_first
 from polis_rules.documentation.rulebook.items import in_line, plain
 from polis_rules.documentation.rulebook.rules import Rules
@@ -11,7 +11,7 @@ from polis_rules.documentation.rulebook.steps import condition, opening
 from polis_rules.documentation.rulebook.values import CARRIED
 from polis_rules.schema import RULE_KEYS
 from polis_rules.semantics import ir
-from polis_rules.source import Mapping, found_at, spoken
+from polis_rules.source import Mapping, at, found_at, spoken
 
 
 def sentence(book: Book, path: str) -> str:

@@ -1,5 +1,5 @@
 """A game with words: decisions, refusals, report, undo."""
 
-from polis_rules.interpreter.game.decision import Chance, Decision, LogEntry, Option, Refusal, Result
+from polis_rules.interpreter.game.decision import Chance, Decision, LogEntry, Option, Refusal, Result, decisions
 from polis_rules.interpreter.game.game import Game, ReplayError
 from polis_rules.interpreter.game.options import Options

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -9,6 +10,11 @@ from polis_rules.diagnostics import Span
 
 LogEntry = tuple[Literal["decision", "chance"], str, str]
 """One thing that happened: a player's decision and its option, or a stream of chance and its outcome."""
+
+
+def decisions(log: Iterable[LogEntry]) -> int:
+    """How many decisions a log has."""
+    return sum(kind == "decision" for kind, _, _ in log)
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,8 +57,8 @@ class Findings:
 
     def look(self, tree: Expr, facts: Facts, around: Span, positive: bool = True) -> None:
         """Look for the smallest part of an expression that always or never holds; `around` is the whole of it."""
-        if tree.span is not None and not _inside(tree.span, around):  # what a row in force makes of a term
-            if any(_inside(tree.span, each) for each in self.many):
+        if tree.span is not None and not around.holds(tree.span):  # what a row in force makes of a term
+            if any(each.holds(tree.span) for each in self.many):
                 return
             facts, around = facts.plain, tree.span
         parts = facts.parts(tree)
@@ -96,7 +96,7 @@ class Findings:
         if known and tree.type.base == "bool" and facts.verdict(tree) is (not positive):
             origin = facts.origin(tree)
             if origin is not None and origin is not tree:
-                what = "what stands beside it" if _inside(place(origin), around) else "what holds here"
+                what = "what stands beside it" if around.holds(place(origin)) else "what holds here"
                 message = f"this condition and {self.called(place(origin))} cannot both hold"
                 self.report("contradiction", message, at, what, origin)
             return True
@@ -105,7 +105,7 @@ class Findings:
     def called(self, at: Span) -> str:
         """The label of the condition at a place, if it has one."""
         lists = (self.rule.conditions, *(each for step in self.rule.steps for each in _lists(step)))
-        labels = (each.label for conditions in lists for each in conditions if _inside(at, place(each.test)))
+        labels = (each.label for conditions in lists for each in conditions if at.holds(place(each.test)))
         return next((f"`{label}`" for label in labels), "an earlier one")
 
     def report(self, code: str, message: str, at: Span, what: str = "", other: Expr | None = None) -> None:
@@ -113,13 +113,6 @@ class Findings:
             self.said.add(at)
             related = ((what, place(other)),) if other is not None else ()
             self.subject.found.warning(code, message, at, related=related)
-
-
-def _inside(part: Span, whole: Span) -> bool:
-    """Whether a place lies inside another one."""
-    begins = (whole.line, whole.column) <= (part.line, part.column)
-    ends = (part.end_line, part.end_column) <= (whole.end_line, whole.end_column)
-    return part.file == whole.file and begins and ends
 
 
 def _lists(step: ir.Step | None) -> list[tuple[ir.Condition, ...]]:

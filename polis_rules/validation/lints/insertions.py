@@ -60,7 +60,7 @@ def _touched(origin: Origin, subject: Subject) -> _Touched:
     """What state the steps of an insertion read and write, with all that they call."""
     written = origin.by.value if origin.by is not None else None
     places = [_whole(item) for item in written.items] if isinstance(written, Sequence) else []
-    steps = tuple(step for step in subject.steps if any(_within(step.span, place) for place in places))
+    steps = tuple(step for step in subject.steps if any(place.holds(step.span) for place in places))
     effects = subject.effects
     called = effects.from_there([name for step in steps for name in called_by(step, subject.symbols)])
     reads = (effects.reads(tree) for step in steps for tree in step.expressions())
@@ -75,8 +75,3 @@ def _whole(item: Text | Mapping | Sequence) -> Span:
     spans = [item.span, *map(_whole, inner)]
     last = max(spans, key=lambda span: (span.end_line, span.end_column))
     return min(spans, key=lambda span: (span.line, span.column)).to(last)
-
-
-def _within(span: Span, around: Span) -> bool:
-    begins = (around.line, around.column) <= (span.line, span.column)
-    return span.file == around.file and begins and (span.line, span.column) < (around.end_line, around.end_column)

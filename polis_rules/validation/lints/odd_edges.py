@@ -14,7 +14,7 @@ from collections import Counter
 from polis_rules.diagnostics import Span
 from polis_rules.semantics import Symbols, rows_of, value_of
 from polis_rules.semantics.expressions import Attr
-from polis_rules.source import Sequence, Text
+from polis_rules.source import Sequence, Text, at
 from polis_rules.validation.analysis import Subject, parts
 
 Flags = frozenset[tuple[str, str]]
@@ -61,7 +61,7 @@ def _sort(number: int, flags: Flags, subject: Subject) -> Sort:
 
 def _place(name: str, edge: str, subject: Subject) -> Span:
     """Where an edge is written: its own entry, or the name in the row that states it."""
-    graph = next(graph for key, graph in subject.document.graphs.items() if key == name)
+    graph = at(subject.document.graphs, name)
     if not graph.from_:
         return next(key.span for key in graph.edges or {} if key == edge)
     member, _, other = edge.partition("-")

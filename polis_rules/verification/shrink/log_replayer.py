@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from polis_rules.diagnostics import RuleError, Span
-from polis_rules.interpreter.game import Game, LogEntry
+from polis_rules.interpreter.game import Game, LogEntry, decisions
 from polis_rules.interpreter.runtime import Program
 
 Check = Callable[[Game], str | None]
@@ -56,7 +56,7 @@ class Played:
 
     @property
     def decisions(self) -> int:
-        return sum(kind == "decision" for kind, _, _ in self.log)
+        return decisions(self.log)
 
     @property
     def size(self) -> tuple[int, int, int]:

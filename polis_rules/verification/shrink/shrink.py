@@ -22,7 +22,7 @@ from pathlib import Path
 
 from polis_rules.cases import CaseFileError, case_of, failing_case
 from polis_rules.diagnostics import PolisError, RuleError, some
-from polis_rules.interpreter.game import Game, LogEntry
+from polis_rules.interpreter.game import Game, LogEntry, decisions
 from polis_rules.play import transcript
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.source import write_whole
@@ -58,7 +58,7 @@ class Shrunk:
     @property
     def decisions(self) -> int:
         """How many decisions are left."""
-        return sum(kind == "decision" for kind, _, _ in self.log)
+        return decisions(self.log)
 
     def save(self, folder: Path, name: str) -> list[Path]:
         """Write into a folder: the reduced overlays, `NAME.jsonl` for `polis replay`, and the case `NAME` in

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from polis_rules.cases import CaseFileError
 from polis_rules.diagnostics import PolisError, RuleError, some
-from polis_rules.interpreter.game import Game, LogEntry
+from polis_rules.interpreter.game import Game, LogEntry, decisions
 from polis_rules.interpreter.machine import LONGEST_GAME
 from polis_rules.interpreter.runtime import State
 from polis_rules.play import bots, transcript
@@ -148,9 +148,9 @@ class ScenarioSoak:
         before = self.checks.worlds
         failure, game = self.slowly(seed, seats, all_checks=True)
         log = game.log if game is not None else ()
-        decisions = sum(kind == "decision" for kind, _, _ in log)
+        made = decisions(log)
         secrets = bool(self.checks.secret)
-        result = Soaked(1, 1, decisions, len(log) - decisions, self.checks.worlds - before, secrets, failure)
+        result = Soaked(1, 1, made, len(log) - made, self.checks.worlds - before, secrets, failure)
         return result, [self.written(game, seats)] if game is not None and failure is None else []
 
     def slowly(self, seed: int, seats: Sequence[str], all_checks: bool) -> tuple[Failure | None, Game | None]:

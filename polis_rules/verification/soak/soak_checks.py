@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import chain, combinations, islice, permutations, product
 
 from polis_rules.diagnostics import PolisError
-from polis_rules.interpreter.game import Game
+from polis_rules.interpreter.game import Game, decisions
 from polis_rules.interpreter.machine import PC, YOU
 from polis_rules.interpreter.runtime import Program, State
 from polis_rules.semantics import Variable, every_variable, ir
@@ -216,7 +216,7 @@ class Checks:
         """How a player could tell what came out where dice or a draw only change what the player may not see."""
         if game.decision is None:
             return None
-        if any(kind == "decision" for kind, _, _ in game.log):
+        if decisions(game.log):
             here = game.copy()
             here.automatic = False
             here.apply(one_option(game))
