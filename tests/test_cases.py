@@ -446,6 +446,24 @@ cases:
     assert result.failures == ()
 
 
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("start: {round: 2}", "given"),
+        ("expect: {round: 2}", "then"),
+        ("moves: [{red: rest}]", "do"),
+        ("winner: red", "ends"),
+        ("ends: over", "{by: over}"),
+        ("ends: {ending: over}", "by"),
+    ],
+)
+def test_other_words_for_the_keys_of_a_case_are_told_the_right_one(tmp_path: Path, written: str, told: str) -> None:
+    folder = Path(shutil.copytree(Path(__file__).parent / "errors" / "sound" / "market", tmp_path / "market"))
+    lay(folder, {"cases/a.yaml": f"cases:\n  one:\n    title: One\n    {written}\n"})
+    (finding,) = validate(folder).findings
+    assert finding.suggestion == told
+
+
 def test_a_score_as_one_number_is_said_to_be_the_total(tmp_path: Path) -> None:
     """The finding stands at the number, and suggests what may stand there."""
     folder = Path(shutil.copytree(Path(__file__).parent / "errors" / "sound" / "market", tmp_path / "market"))

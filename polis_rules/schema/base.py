@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping as Dict
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
@@ -53,6 +54,9 @@ class Model(BaseModel):
     """What an error message calls such a mapping; of a class that does not say it, the name of the class."""
     order: ClassVar[tuple[str, ...]] = ()
     """In which order its keys are written, where that is not the order of the fields. `REST` stands for the others."""
+
+    other_words: ClassVar[Dict[str, str]] = {}
+    """What people write for some keys that are spelt quite otherwise."""
 
     span: Annotated[Span, AsItIs(), Hidden()] = Field(alias="\nspan")  # SPAN; type checkers want it spelled out
 

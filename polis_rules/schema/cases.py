@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping as Dict
 from typing import Annotated, ClassVar, TypeVar
 
 from pydantic import BeforeValidator, Field
@@ -44,6 +45,13 @@ class EndEntry(Model):
     """How the game has ended."""
 
     what: ClassVar[str] = "'ends'"
+    other_words: ClassVar[Dict[str, str]] = {"ending": "by", "end": "by", "won": "winner"}
+
+    @classmethod
+    def short_form(cls, node: object) -> object:
+        if isinstance(node, Text):
+            raise unfit("not-a-mapping", "a mapping", node, suggestion=f"{{by: {node}}}")
+        return node
 
     by: Name | None = None
     """The id of the ending."""
@@ -55,6 +63,10 @@ class CaseEntry(Rule):
     """One case, as it is written."""
 
     what: ClassVar[str] = "a case"
+    other_words: ClassVar[Dict[str, str]] = {
+        "start": "given", "setup": "given", "expect": "then", "after": "then", "result": "ends", "winner": "ends",
+        "moves": "do",
+    }  # fmt: skip
 
     scenario: Name | None = None
     """The scenario to begin with; default: the one the ruleset names."""

@@ -149,6 +149,8 @@ def _unknown_key(place: ErrorPlace, reading: Reading, diagnostics: Diagnostics) 
         if key == "when" and model in VERBS.values():
             hint = "what it names must be there for the steps after it; put these under `if` and `then` with it"
             diagnostics.error("unknown-key", message, key.span, hint)
+        elif key in model.other_words:
+            diagnostics.error("unknown-key", message, key.span, suggestion=model.other_words[key])
         else:
             diagnostics.unknown("unknown-key", message, key.span, key, model.written_keys())
 
