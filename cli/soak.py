@@ -10,10 +10,11 @@ from typing import Annotated
 
 import typer
 
+from polis_rules.composition import SEATS, split_choices
 from polis_rules.diagnostics import some
 from polis_rules.ruleset import load
 from polis_rules.verification.shrink import Shrunk
-from polis_rules.verification.soak import Plan, Soaked, save, soak
+from polis_rules.verification.soak import Plan, Soaked, in_turns, save, soak
 
 from .options import BotNames, ChosenScenarios, FirstSeed, Jobs, OutputFormat, RulesetName, option
 from .output import STOPPED, Format, answer, as_data
@@ -24,6 +25,8 @@ class Command(ChosenScenarios):
     """Soak test: play many games and check every step.
 
     Ranges, payments, invariants and supplies are checked after every decision and chance.
+
+    Where several numbers of players may sit and none is chosen, games are played with each of them.
 
     Some games are checked in full: undo must restore everything, and what a player may not see is exchanged, also by
     another secret choice, roll or draw, which the player must not be able to tell from view, options, refusals, report
@@ -57,9 +60,18 @@ class Command(ChosenScenarios):
         rules = load(self.ruleset, self.scenario[0] if self.scenario else None, variants)
         scenarios, seats = tuple(self.scenario or rules.scenarios), rules.settings.get("seats")
         plan = Plan(self.ruleset, scenarios, variants, self.games, self.seed, bots, self.check_every)
-        begun = perf_counter()
+        begun, result, parts = perf_counter(), Soaked(), in_turns(plan)
+        if len(parts) > 1:
+            seats = ", ".join(split_choices(each.variants)[1][SEATS] for each in parts)
         with progress(self.games, "games") as done:
-            result = soak(plan, self.jobs, self.python or (), done)
+            for plan in parts:
+
+                def more(number: int, before: int = result.games) -> None:
+                    done(before + number)
+
+                result += soak(plan, self.jobs, self.python or (), more)
+                if result.stopped or not result.ok:
+                    break
         seconds = round(perf_counter() - begun, 1)
         failure, shrinking = result.failure, partial(tell, "shrinking")
         paths, small = ([], None) if failure is None else save(plan, failure, self.out, shrinking)

@@ -31,7 +31,7 @@ from polis_rules.verification.soak.cross_process import (
     replay_in_other_process,
     write_games,
 )
-from polis_rules.verification.soak.soak import Plan, Soaked, soak
+from polis_rules.verification.soak.soak import Plan, Soaked, in_turns, soak
 
 soaking = import_module("polis_rules.verification.soak.soak")
 
@@ -361,6 +361,19 @@ def test_the_data_says_what_the_text_does(polis: Callable[..., tuple[int, str]])
     assert status == 0 and data["ok"]
     assert (data["games"], data["checked"], data["failure"], data["saved"]) == (6, 3, None, [])
     assert data["replays"][0]["games"] == 6
+
+
+def test_every_number_of_players_has_its_share_of_the_games(
+    here_only: None, polis: Callable[..., tuple[int, str]]
+) -> None:
+    """Unless it is chosen; the seeds go on from one to the next."""
+    leduc = Path(__file__).parent / "rulesets" / "leduc"
+    parts = in_turns(Plan(leduc, ("standard",), games=5, seed=7))
+    assert [(part.variants, part.games, part.seed) for part in parts] == [(("seats=2",), 3, 7), (("seats=3",), 2, 10)]
+    chosen = Plan(leduc, ("standard",), ("seats=3",), games=5)
+    assert in_turns(chosen) == [chosen]
+    status, output = polis("soak", leduc, "--games", 3)
+    assert status == 0 and "2, 3 seats" in output and "3 games" in output
 
 
 def test_ctrl_c_ends_with_what_was_played_and_status_130(

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from itertools import product
+from itertools import accumulate, product
 from pathlib import Path
 
 from polis_rules.cases import CaseFileError
-from polis_rules.diagnostics import PolisError, RuleError, some
+from polis_rules.composition import SEATS, compose, split_choices, with_choices
+from polis_rules.diagnostics import PolisError, RuleError, RulesetError, some
 from polis_rules.interpreter.game import Game, LogEntry, decisions
 from polis_rules.interpreter.machine import LONGEST_GAME
 from polis_rules.interpreter.runtime import State
@@ -55,6 +56,32 @@ class Plan:
         """Whether it is checked in full: one of so many, and not always the same seating."""
         groups, place = divmod(number // len(self.scenarios), self.check_every)
         return place == groups % self.check_every
+
+
+def in_turns(plan: Plan) -> list[Plan]:
+    """The same games, some for each number of players that may sit; all in one where that is settled.
+
+    >>> [each.games for each in in_turns(Plan("yucata", ("standard",), games=3))]
+    [3]
+    """
+    seats = compose(plan.ruleset, plan.scenarios[0], plan.variants).settings.get(SEATS)
+    if seats is None or len(seats.numbers) < 2 or SEATS in split_choices(plan.variants)[1]:
+        return [plan]
+    choices = [with_choices(plan.variants, {SEATS: number}) for number in seats.numbers]
+    laid_over = [each for each in choices if all(_fits(plan.ruleset, scenario, each) for scenario in plan.scenarios)]
+    games = [plan.games // len(laid_over) + (place < plan.games % len(laid_over)) for place in range(len(laid_over))]
+    seeds = accumulate(games, initial=plan.seed)
+    parts = zip(laid_over, games, seeds, strict=False)
+    return [replace(plan, variants=each, games=count, seed=seed) for each, count, seed in parts if count]
+
+
+def _fits(ruleset: str | Path, scenario: str, variants: tuple[str | Path, ...]) -> bool:
+    """Whether a scenario leaves a choice open."""
+    try:
+        compose(ruleset, scenario, variants)
+    except RulesetError:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
