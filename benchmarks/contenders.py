@@ -92,6 +92,31 @@ class Ours:
         return lambda: program.copy(state)
 
 
+class OurGames(Ours):
+    """The same played as `Game`, which checks every change and has words for all that happens; nobody reads them."""
+
+    name = "polis-rules, Game"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loaded = polis_rules.load(self.ruleset)
+        self.startup = f"import polis_rules; polis_rules.load({self.ruleset!r}).start(seed=1).decision"
+
+    def play(self, seed: int) -> tuple[int, ...]:
+        decisions = forced = options = 0
+        game, chance = self.loaded.start(seed=seed), random.Random(seed).random
+        while (decision := game.decision) is not None:
+            count = len(decision.options)
+            game.apply(decision.options[int(chance() * count) if count > 1 else 0])
+            decisions += 1
+            forced += count == 1
+            options += count
+        return decisions, forced, options
+
+    def copier(self) -> Callable[[], object]:
+        return self.loaded.start(seed=1).copy
+
+
 class OurBackgammon(Ours):
     """The ruleset `backgammon` beside this file, to be held against OpenSpiel's."""
 

@@ -18,7 +18,7 @@ from statistics import median
 from typing import Any
 
 import fresh
-from contenders import LIKE_FOR_LIKE, PEERS, Contender, OurBackgammon, Ours, Sample, copy_microseconds, sample
+from contenders import LIKE_FOR_LIKE, PEERS, Contender, OurBackgammon, OurGames, Ours, Sample, copy_microseconds, sample
 
 RUNS = 5
 FIGURES: dict[str, tuple[str, Callable[[Sample], float]]] = {
@@ -50,7 +50,7 @@ def main() -> None:
 
 def measure(seconds: float, peers: bool) -> dict[str, Any]:
     """All figures as plain data; keys are those of FIGURES and TIMES."""
-    contenders: list[Contender] = [Ours(), *([OurBackgammon()] if peers else [])]
+    contenders: list[Contender] = [Ours(), OurGames(), *([OurBackgammon()] if peers else [])]
     skipped = []
     for peer in PEERS if peers else ():
         try:
@@ -69,11 +69,16 @@ def measure(seconds: float, peers: bool) -> dict[str, Any]:
         },
         "versions": {contender.name: contender.version for contender in contenders},
         "figures": figures,
+        "game_slower_than_program": rate(figures, Ours.name) / rate(figures, OurGames.name),
         "ratios": {name: {key: figures[ours][key] / figures[name][key] for key in COMPARED} for name in others},
         "like_for_like": like_for_like(figures),
         "fresh_process_milliseconds": fresh_process(skipped),
         "skipped": skipped,
     }
+
+
+def rate(figures: dict[str, dict[str, float]], name: str) -> float:
+    return figures[name]["decisions_per_second"]
 
 
 def in_turns(contenders: list[Contender], seconds: float) -> dict[str, dict[str, float]]:
@@ -143,6 +148,7 @@ def text(result: dict[str, Any]) -> str:
         "",
         *table({f"{name} ({result['versions'][name]})": row for name, row in result["figures"].items()}, labels),
     ]
+    lines += ["", f"Games with words, which nobody reads, take {result['game_slower_than_program']:.2g} times as long"]
     if result["ratios"]:
         ratios = {f"ours / {name}": row for name, row in result["ratios"].items()}
         lines += ["", "Ratios (rates: above 1 we are faster; times: below 1 we are faster)"]

@@ -62,6 +62,8 @@ class Ruleset:
         self.origin = origin
         self._rules: TypedRules | None = None
         self._compiled: dict[str, Compiled] = {}
+        self._played: Program | None = None
+        """the program that games share"""
         self._kept: dict[str, int] = {}
         """how many parts of compact programs the cache has"""
 
@@ -128,7 +130,9 @@ class Ruleset:
             raise PolisError(f"a seed is a whole number from 0, not {quote(repr(seed))}")
         if chance not in ("auto", "manual"):
             raise PolisError(f"chance is 'auto' or 'manual', not {quote(repr(chance))}")
-        return Game(self.program(checks=True, trace=True), seed, chance)
+        if self._played is None:
+            self._played = self.program(checks=True, trace=True)
+        return Game(self._played, seed, chance)
 
 
 def load(

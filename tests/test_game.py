@@ -16,8 +16,10 @@ from support.small_ruleset import lay
 
 import polis_rules
 from polis_rules import Game, InvalidMove, PolisError
+from polis_rules.interpreter.evaluator import Wording
+from polis_rules.interpreter.game import Options
 from polis_rules.interpreter.game.history import MOST_STATES
-from polis_rules.interpreter.machine import Event
+from polis_rules.interpreter.machine import YOU, Event
 from polis_rules.interpreter.runtime import Program
 
 SCENARIO = "scenario: standard\ntitle: Standard\n"
@@ -83,6 +85,54 @@ def test_a_long_past_keeps_few_states_and_loses_nothing(tmp_path: Path) -> None:
     assert (other.log, other.report) == (log, report)
     game.replay(log)
     assert (game.hash(), game.report) == (other.hash(), report)
+
+
+def test_what_is_told_goes_on_where_it_was_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Log and report are made when they are read; Ctrl-C then loses nothing and tells nothing twice."""
+    game = polis_rules.load(SMALL / "dice_race").start(seed=3)
+    play(game, 6)
+    other = pickle.loads(pickle.dumps(game))
+
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    for place in ("unseen", "way"):
+        with monkeypatch.context() as patch:
+            patch.setattr(Options, place, stopped)
+            with pytest.raises(KeyboardInterrupt):
+                _ = game.report
+    assert (game.log, game.report) == (other.log, other.report)
+
+
+def test_texts_that_nobody_reads_are_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = polis_rules.load(SMALL / "dice_race").start(seed=3)
+    with monkeypatch.context() as patch:
+        for name in ("cost", "filled", "happened"):
+            patch.delattr(Wording, name)
+        play(game, 6)
+        assert game.decision is not None
+    assert [option.title for option in game.decision.options] and len(game.report) > 6
+
+
+@pytest.mark.parametrize("name", ["yucata", SMALL / "dice_race"])
+def test_what_a_move_may_have_broken_is_asked_after_it(name: str | Path) -> None:
+    """Whichever single value becomes another one, an invariant that then fails is found as when all are asked."""
+    program = polis_rules.load(name).program(checks=True)
+    state = program.new_state(seed=1)
+    program.check(state)
+    for slot in range(YOU, program.layout.variables):
+        wrong = [*state[:slot], 7, *state[slot + 1 :]]
+        assert _broken(program, wrong, state) == _broken(program, wrong, None)
+
+
+def _broken(program: Program, state: list[int], held: list[int] | None) -> str:
+    try:
+        program.check(state, held)
+    except polis_rules.RuleError as error:
+        return error.message
+    except (IndexError, ValueError) as error:  # of values that no rule would set
+        return type(error).__name__
+    return ""
 
 
 @pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))])

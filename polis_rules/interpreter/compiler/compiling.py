@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from polis_rules.interpreter.compiler.always import always
 from polis_rules.interpreter.compiler.cutter import cut_blocks
 from polis_rules.interpreter.compiler.python import Backend
 from polis_rules.interpreter.evaluator import first_state
 from polis_rules.interpreter.machine import (
+    YOU,
     AnyPoint,
     ChancePoint,
     Compiled,
@@ -17,7 +20,8 @@ from polis_rules.interpreter.machine import (
     lay_out,
 )
 from polis_rules.pickles import Sealed
-from polis_rules.semantics import TypedRules
+from polis_rules.semantics import TypedRules, every_part
+from polis_rules.semantics.expressions import Expr, Load
 
 
 def compile_rules(rules: TypedRules, checks: bool = False, trace: bool = False) -> Compiled:
@@ -64,6 +68,26 @@ def _without_code(
         for point in points
     ]
     players = len(rules.symbols.kinds["player"].members)
-    held = [text for text, _ in always(rules)] if checks else []
+    held = always(rules) if checks else []
+    invariants = [text for text, _ in held]
     made_of = Sealed(MadeOf(rules, points))
-    return Compiled(made_of, layout, waits, players, tuple(rules.symbols.routes), held, checks, trace, compact)
+    compiled = Compiled(
+        made_of, layout, waits, players, tuple(rules.symbols.routes), invariants, checks, trace, compact
+    )
+    compiled.readers = _readers([test for _, test in held], rules, layout)
+    return compiled
+
+
+def _readers(tests: list[Expr], rules: TypedRules, layout: Layout) -> list[tuple[int, int, int]]:
+    """Runs of slots, each from one to before another, with the expressions (as bits) that may depend on what they hold.
+
+    All of them may depend on who acts.
+    """
+    readers: dict[tuple[int, int], int] = {(YOU, YOU + 1): (1 << len(tests)) - 1}
+    for number, test in enumerate(tests):
+        for load in (part for part in every_part([test], rules) if isinstance(part, Load)):
+            variable = rules.symbols.variable(load.owner, load.name)
+            base = layout.bases[load.owner, load.name]
+            run = (base, base + prod(rules.symbols.sizes(variable)) * variable.width)
+            readers[run] = readers.get(run, 0) | 1 << number
+    return [(*run, bits) for run, bits in readers.items()]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from polis_rules.diagnostics import Span
+from polis_rules.interpreter.game.later import Later
 
 LogEntry = tuple[Literal["decision", "chance"], str, str]
 """One thing that happened: a player's decision and its option, or a stream of chance and its outcome."""
@@ -18,7 +19,7 @@ def decisions(log: Iterable[LogEntry]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class Option(Later):
     """One of the things that may be chosen.
 
     `id` is unique within its decision and stays the same from version to version; `refers_to` names what is
@@ -37,7 +38,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Later):
     """A player has to choose: `player` is an id, `rule` the path of the rule that asks.
 
     >>> from polis_rules import load

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, NamedTuple
+from itertools import repeat
+from operator import is_
+from typing import Any, Literal
 
 from polis_rules.diagnostics import IllegalMove, InvalidMove, PolisError, RuleError, did_you_mean, nearest, quote
 from polis_rules.interpreter.game.decision import Chance, Decision, LogEntry, Option, Refusal, Result
 from polis_rules.interpreter.game.history import History
-from polis_rules.interpreter.game.options import Options, known_names
+from polis_rules.interpreter.game.options import Options
 from polis_rules.interpreter.game.refusals import Refusals
-from polis_rules.interpreter.game.report import Bookmark, Hidden, Line, Report
 from polis_rules.interpreter.game.scoring import result_of, worked_out
-from polis_rules.interpreter.game.secrecy import Secrecy
+from polis_rules.interpreter.game.telling import Story, Teller
 from polis_rules.interpreter.game.twin import twin
-from polis_rules.interpreter.machine import ENDING, LEAVE, PC, YOU, ChancePoint, DecisionPoint
+from polis_rules.interpreter.machine import ENDING, LEAVE, PC, YOU, ChancePoint
 from polis_rules.interpreter.runtime import Program, State
-from polis_rules.semantics import ir
-from polis_rules.source import spoken
 
 MOST_ANSWERS = 10_000
 """How often chance may be answered between two decisions."""
@@ -32,14 +31,6 @@ class ReplayError(PolisError):
     def __init__(self, entry: int, message: str) -> None:
         super().__init__(message)
         self.entry = entry
-
-
-class Moment(NamedTuple):
-    """A position to come back to: how many moves were made, the length of the log, the mark of the report."""
-
-    moves: int
-    entries: int
-    mark: Bookmark
 
 
 class Game:
@@ -63,22 +54,34 @@ class Game:
         self.program = program
         self.seed = seed
         self.automatic = chance == "auto"
-        self._words()
-        self._report = Report()
-        self._log: list[tuple[LogEntry, Hidden, int]] = []
-        """each entry, who may not know its end, and the point where that was decided or came out"""
-        self._past: list[Moment] = []
+        self._past: list[int] = []
+        """how many moves were made before each decision that can be taken back"""
         self._decision: Decision | None = None
         self._numbers: list[int] = []
+        self._held: State | None = None
+        """a state before this one at which all invariants held"""
         self.state, events = program.begin(seed, first)
+        self._story = Story(self.state, events)
         self._history = History(self.state)
-        self._report.take(self.options, self.state, events)
         self._settle()
         self._first_round = self.round
 
-    def _words(self) -> None:
-        self.options = Options(self.program)
-        self._secrecy = Secrecy(self.program, self.options.evaluator)
+    @property
+    def _teller(self) -> Teller:
+        if self.program.teller is None:
+            self.program.teller = Teller(self.program)
+        teller: Teller = self.program.teller
+        return teller
+
+    @property
+    def options(self) -> Options:
+        """What puts options into words."""
+        return self._teller.options
+
+    def _told(self) -> Story:
+        """The log and the report up to now."""
+        self._teller.tell(self._story, self._history.moves)
+        return self._story
 
     # -- what is to be decided --------------------------------------------------------------------------------------
 
@@ -112,33 +115,21 @@ class Game:
     @property
     def log(self) -> tuple[LogEntry, ...]:
         """Every decision as ("decision", player, option) and every chance as ("chance", stream, outcome), in order."""
-        return tuple(entry for entry, *_ in self._log)
+        return tuple(entry for entry, *_ in self._told().log)
 
     def log_for(self, player: str) -> tuple[LogEntry, ...]:
         """The log as far as one player may know it: `hidden` stands for what others chose or drew in secret."""
         viewer = self._player(player)
-        now = self._report.finished
-        entries = ((*entry, hidden.to(viewer, now)) for entry, hidden, _ in self._log)
+        story = self._told()
+        now = story.report.finished
+        entries = ((*entry, hidden.to(viewer, now)) for entry, hidden, _ in story.log)
         return tuple((kind, who, HIDDEN if is_hidden else what) for kind, who, what, is_hidden in entries)
 
-    def _unknown(self, viewer: int | None = None, state: State | None = None) -> set[str]:
-        """The local names in what waits that are made of what the log or the state, now or as given, hides from a
-        player, or from the one who decides."""
-        named = self._secrecy.named(self.state[PC])
-        if not named:
+    def _unknown(self) -> set[str]:
+        """The local names in what waits that are made of what is hidden from the player who decides."""
+        if not self._teller.secrecy.named(self.state[PC]):
             return set()
-        viewer = self.program.decider(self.state) if viewer is None else viewer
-        state = self.state if state is None else state
-        points = {point for made in named.values() for point in made.points}
-        last = {point: hidden for _, hidden, point in self._log if point in points}
-        now = self._report.finished
-        secret = {point for point, hidden in last.items() if hidden.to(viewer, now)}
-        return {
-            name
-            for name, made in named.items()
-            if not secret.isdisjoint(made.points)
-            or any(self.options.is_hidden(source, state, viewer) for source in made.sources)
-        }
+        return self._teller.unknown(self._told(), self.state)
 
     # -- going on ---------------------------------------------------------------------------------------------------
 
@@ -151,6 +142,10 @@ class Game:
         decision = self.decision
         if decision is None:
             raise IllegalMove("the game is over" if self.finished else "the game waits for chance, not for a decision")
+        if any(map(is_, decision.options, repeat(option))):
+            assert isinstance(option, Option)
+            self._move(option.value)
+            return
         name = _text(option if isinstance(option, str) else getattr(option, "id", option), "an option or its id")
         offered = next((each for each in decision.options if each.id == name), None)
         if offered is None:
@@ -182,9 +177,10 @@ class Game:
         decision. Raises ReplayError at the first entry that does not fit; the game stands before it then. RuleError
         when a rule fails.
         """
-        done = len(self._log)
+        log = self.log
+        done = len(log)
         if self.automatic:
-            done = max((number for number, (entry, *_) in enumerate(self._log, 1) if entry[0] == "decision"), default=0)
+            done = max((number for number, entry in enumerate(log, 1) if entry[0] == "decision"), default=0)
         for number, entry in enumerate(entries, 1):
             if problem := self._replay(entry, done + number - 1):
                 raise ReplayError(number, problem)
@@ -193,8 +189,9 @@ class Game:
         """Replay one entry, which stands at a place of the log; what is wrong with it, or nothing."""
         kind, who, what = entry
         said = f"chance {quote(who)} gives {quote(what)}" if kind == "chance" else f"{who} decides {quote(what)}"
-        if place < len(self._log):
-            _, stream, outcome = logged = self._log[place][0]
+        log = self.log
+        if place < len(log):
+            _, stream, outcome = logged = log[place]
             rolled = f"by seed {self.seed} chance {quote(stream)} gives {quote(outcome)}"
             return "" if logged == entry else f"{said}, but {rolled}"
         chance, decision = self.chance, self.decision
@@ -216,12 +213,12 @@ class Game:
 
     def _move(self, value: int) -> None:
         """Carry out an option or outcome and what follows by itself; where a rule fails, all is as it was before."""
-        before, state = Moment(len(self._history.moves), len(self._log), self._report.mark()), self.state[:]
+        before, state = len(self._history.moves), self.state[:]
         try:
-            self._carry_out(value)
+            self._move_on(value)
             self._settle()
         except PolisError as error:
-            del self._history.moves[before.moves :]
+            del self._history.moves[before:]
             self._stand(state, before)
             if isinstance(error, RuleError):
                 raise RuleError(error.message, error.span, self.hash()) from None
@@ -229,77 +226,12 @@ class Game:
         self._past.append(before)
         self._history.keep(self.state)
 
-    def _carry_out(self, value: int) -> None:
-        """Note what was decided or came out, and let the rules go on to the next point."""
-        number = self.state[PC]
-        point = self.program.points[number]
-        if isinstance(point, DecisionPoint):
-            self._note_decision(value, point.step.secret)
-            self._move_on(value)
-            return
-        step = point.step
-        outcome = self.options.outcome(step, value)
-        concerns = self._secrecy.concerns(number)
-        names = {**known_names(self.program, self.state), step.var: value} if concerns else {}
-        bits = self.options.unseen(self.state, step, value)
-        self._log.append((("chance", step.stream, outcome), Hidden(bits), number))
-        if isinstance(step, ir.Roll):  # a draw tells nothing by itself, what is done with it does
-            self._report.say(Line(self._rolled(step, outcome), Hidden(bits), self._dice_hidden(step, outcome)))
-        place = len(self._report.lines(None)) - 1
-        self._move_on(value)
-        if concerns:
-            unseen = Hidden(bits | self._secrecy.unseen_by(number, names, self.state))
-            self._log[-1] = (self._log[-1][0], unseen, number)
-            if isinstance(step, ir.Roll):
-                self._report.hide(place, unseen)
-
-    def _rolled(self, step: ir.Roll, outcome: str, viewer: int | None = None) -> str:
-        """The line about a roll, as somebody who sees everything or as one player may read it."""
-        unknown = () if viewer is None else self._unknown(viewer)
-        on = "on" if step.test is None else "of"
-        return f"  {spoken(step.var)}: {outcome} {on} {self.options.dice(self.state, step, viewer, unknown)}"
-
-    def _dice_hidden(self, step: ir.Roll, outcome: str) -> dict[int, str]:
-        """The lines about a roll for the players who may not know all of its dice."""
-        number = self.state[PC]
-        if step.plain or not (number in self.program.secretive or self._secrecy.named(number)):
-            return {}
-        lines = {viewer: self._rolled(step, outcome, viewer) for viewer in range(len(self.players))}
-        return {viewer: line for viewer, line in lines.items() if line != self._rolled(step, outcome)}
-
-    def _note_decision(self, value: int, secret: bool) -> None:
-        """Note what was decided; a `secret` is never told to others."""
-        who, everybody = self.program.decider(self.state), range(len(self.players))
-        decision = self.options.decision(self.state, [value], unknown=self._unknown())
-        others = sum(1 << viewer for viewer in everybody if viewer != who) if decision.secret else 0
-        ever = others if secret else 0
-        hidden = Hidden(ever, others, self._report.finished)
-        point = self.state[PC]
-        text = self._told(decision, who)
-        instead = {}
-        if not ever and (point in self.program.secretive or self._secrecy.named(point)):
-            later = self.options.uncovered(self.state)
-            for viewer in everybody:
-                unknown = self._unknown(viewer, later)
-                told = self._told(self.options.decision(later, [value], viewer, unknown), viewer)
-                if viewer != who and told != text:
-                    instead[viewer] = told
-        self._log.append((("decision", decision.player, decision.options[0].id), hidden, point))
-        self._report.say(Line(text, hidden, instead))
-
-    def _told(self, decision: Decision, viewer: int) -> str:
-        """The line about a decision that takes its only option."""
-        option = decision.options[0]
-        way = self.options.way(self.state, option, viewer, self._unknown(viewer))
-        cost = f" ({option.cost})" if option.cost else ""
-        prompt = decision.prompt.rstrip("?:. ")
-        return f"{decision.player_title}: {prompt} - {option.title}{cost}{f' by {way}' if way else ''}"
-
     def _move_on(self, value: int) -> None:
-        events = self.program.apply(self.state, value)
+        """Let the rules go on to the next point with what was decided or came out."""
+        self.program.apply(self.state, value)
         self._history.add(value)
-        self._report.take(self.options, self.state, events)
-        self.program.check(self.state)
+        self.program.check(self.state, self._held)
+        self._held = self.state[:]
 
     def _settle(self) -> None:
         """Answer chance and pass over choices that may be empty, until somebody has to decide."""
@@ -317,7 +249,7 @@ class Game:
                     raise self.program.dead_end(self.state)
                 self._move_on(LEAVE)
             elif self.automatic and self.program.is_chance[self.state[PC]]:
-                self._carry_out(self.program.outcome(self.state))
+                self._move_on(self.program.outcome(self.state))
             else:
                 self.program.decider(self.state)  # a rule that fails to say it fails with the decision before
                 return
@@ -331,21 +263,19 @@ class Game:
         if not self._past:
             return False
         before = self._past.pop()
-        state = self._history.back(self.program, before.moves)
-        self._stand(state, before)
+        self._stand(self._history.back(self.program, before), before)
         return True
 
-    def _stand(self, state: State, moment: Moment) -> None:
-        self.state = state
-        del self._log[moment.entries :]
-        self._report.cut(moment.mark)
+    def _stand(self, state: State, moves: int) -> None:
+        self.state, self._held = state, None
+        self._story.back(moves, state)
         self._decision = None
         self._numbers = [] if self.finished else self.program.options(self.state)
 
     def copy(self) -> Game:
         """Another game at the same position, with the same past."""
         other = twin(self)
-        other._report, other._history = twin(self._report), twin(self._history)
+        other._story, other._history = self._story.copy(), twin(self._history)
         return other
 
     __copy__ = copy
@@ -355,13 +285,12 @@ class Game:
 
     def __getstate__(self) -> dict[str, Any]:
         """What pickle keeps: all but what is made of the compiled rules."""
-        made = ("program", "options", "_secrecy", "_decision")
+        made = ("program", "_decision")
         kept = {name: value for name, value in self.__dict__.items() if name not in made}
         return kept | {"compiled": self.program.compiled}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.program = Program(kept.pop("compiled"))
-        self._words()
         self._decision = None
         self.__dict__.update(kept)
 
@@ -370,9 +299,11 @@ class Game:
 
         Nothing before it can be taken back.
         """
+        self._told()
         other = self.copy()
         other._past, other._history = [], History(state)
-        other.state = state[:]
+        other._story.stand_at(state)
+        other.state, other._held = state[:], None
         other._decision = None
         other._numbers = [] if other.finished else self.program.options(state)
         return other
@@ -386,25 +317,25 @@ class Game:
     @property
     def report(self) -> list[str]:
         """What happened so far, one line for each thing, as somebody who sees everything tells it."""
-        return self._report.lines(None) + self._begun()
+        return self._told().report.lines(None) + self._begun()
 
     def report_for(self, player: str) -> list[str]:
         """What happened so far, as far as one player could see it."""
-        return self._report.lines(self._player(player)) + self._begun()
+        return self._told().report.lines(self._player(player)) + self._begun()
 
     def _begun(self) -> list[str]:
         """The titles of the phases in which the waiting decision, or the end of the game, is the first thing."""
-        return self._report.begun() if self.chance is None else []
+        return self._told().report.begun() if self.chance is None else []
 
     @property
     def disclosures(self) -> int:
         """How often players have finished to act together, so that all were told what each of them did."""
-        return self._report.finished
+        return self._told().report.finished
 
     @property
     def open_report(self) -> list[str]:
         """What happened so far to state that everybody sees."""
-        return self._report.open_lines()
+        return self._told().report.open_lines()
 
     def view(self, player: str) -> dict[str, object]:
         """What one player may see now: state by kind, member and name; the order of the keys is fixed."""

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import cache
+from functools import cache, cached_property, lru_cache, partial
+from itertools import repeat
+from typing import NamedTuple, Self
 
 from polis_rules.interpreter.evaluator import Evaluator, HiddenError, Names, NothingThereError, SeenBy, State, Wording
 from polis_rules.interpreter.game.decision import Decision, Option
+from polis_rules.interpreter.game.later import later
 from polis_rules.interpreter.machine import FINISH, PC, WAY, YOU, DecisionPoint
 from polis_rules.interpreter.runtime import Program
 from polis_rules.semantics import KindSymbol, Source, Symbols, every_variable, ir
 from polis_rules.semantics.expressions import NO_ROUTE, Call, Expr, IfElse, RouteCost, RouteQuestion
+
+MOST_OFFERS = 20_000
+"""How many options are remembered, with what is the same of them wherever a game stands."""
 
 
 def known_names(program: Program, state: State, path: str | None = None) -> Names:
@@ -70,13 +76,38 @@ class Options:
         self.wording = Wording(self.symbols)
         self.secrets = any(not each.open for each in every_variable(self.symbols))
         self.covers = [program.layout.bases["", name] for name in program.rules.symbols.together]
+        self._offer = lru_cache(MOST_OFFERS)(self._offered)
         self._sights = cache(lambda viewer: SeenBy(program.rules, program.layout, viewer))
 
     def sight(self, viewer: int, unknown: Collection[str]) -> Evaluator:
         """What evaluates as one player sees it, who does not know some names."""
         return self._sights(viewer) if self.secrets or unknown else self.evaluator
 
-    def _reader(self, state: State, viewer: int, unknown: Collection[str]) -> tuple[Evaluator, Names]:
+    def _offered(self, number: int, value: int) -> _Offer:
+        """What is known of an option of a point."""
+        point = self.program.points[number]
+        assert isinstance(point, DecisionPoint)
+        step = point.step
+        if value == FINISH:
+            return _offered("finish", point.finish, value)
+        if value >= WAY:
+            way = step.ways[value - WAY]
+            asked = tuple(each for each in way.do if isinstance(each, ir.AnyOf))
+            return _offered(way.id, way.title, value, shown=way.shown, payments=(*way.cost, *asked))
+        if step.source is None:
+            return _offered(str(value), str(value), value)
+        split = step.split(value)
+        chosen = list(zip(kinds_of(step, self.symbols), split.values(), strict=True))
+        id = " ".join(kind.members[member] for kind, member in chosen)
+        title = "; ".join(kind.titles[member] for kind, member in chosen)
+        kind = "" if step.parts else step.source.type.kind
+        refers_to = (kind, id) if kind else None
+        if kind == "action":  # costs what it says itself, anything else what the choice's own steps pay
+            return _offered(id, title, value, refers_to, payments=self.program.rules.actions[value].cost)
+        paid = tuple(part for part in step.do if isinstance(part, ir.Amount) and part.verb == "pay")
+        return _offered(id, title, value, refers_to, payments=paid + step.cost, chosen=split)
+
+    def reader(self, state: State, viewer: int, unknown: Collection[str]) -> tuple[Evaluator, Names]:
         """What evaluates the words of the present decision as one player may know them, and the names known."""
         evaluator = self._sights(viewer) if unknown or state[PC] in self.program.secretive else self.evaluator
         names = known_names(self.program, state)
@@ -100,16 +131,20 @@ class Options:
 
         `unknown` are the local names that stand for what this reader may not know.
         """
-        point = self.program.points[state[PC]]
+        number = state[PC]
+        point = self.program.points[number]
         assert isinstance(point, DecisionPoint)
         step = point.step
         player = self.symbols.kinds["player"]
         who = self.program.decider(state)
-        words = _Words(self, state, step, *self._reader(state, who if viewer is None else viewer, unknown))
-        options = tuple(words.option(number, point.finish) for number in numbers)
-        prompt = words.title(step.title, step.shown)
-        secret = step.secret or self.apart(state)
-        return Decision(player.members[who], player.titles[who], prompt, step.path, options, secret)
+        words = _Words(self, state, step, who if viewer is None else viewer, unknown)
+        offers = map(self._offer, repeat(number), numbers)
+        options = tuple(offer.option or words.option(offer) for offer in offers)
+        name, title, secret = player.members[who], player.titles[who], step.secret or self.apart(state)
+        if not step.shown:
+            return Decision(name, title, step.title, step.path, options, secret)
+        work, known = words.keep().prompt, {"player": name, "player_title": title, "rule": step.path}
+        return later(Decision, work, **known, options=options, secret=secret)
 
     def apart(self, state: State) -> bool:
         """Whether players act together now, so that none sees what the others do."""
@@ -126,7 +161,7 @@ class Options:
         step = self.program.points[state[PC]].step
         if not isinstance(step, ir.Choose) or option.value >= FINISH or not step.cost:
             return ""
-        evaluator, names = self._reader(state, self.program.decider(state) if viewer is None else viewer, unknown)
+        evaluator, names = self.reader(state, self.program.decider(state) if viewer is None else viewer, unknown)
         names = {**names, **step.split(option.value)}
         try:
             routes = [
@@ -166,40 +201,63 @@ class Options:
         return self.symbols.kinds[step.source.type.kind].members[number]
 
 
+class _Offer(NamedTuple):
+    """What is known of an option wherever the game stands: its id, title and what these stand for, and its prices."""
+
+    id: str
+    title: str
+    refers_to: tuple[str, str] | None
+    value: int
+    shown: ir.Shown
+    payments: tuple[ir.Payment, ...]
+    chosen: Names
+    """the members that prices speak of by name"""
+    option: Option | None
+    """the option itself, where no word of it depends on how the game stands"""
+
+
+def _offered(
+    id: str, title: str, value: int, refers_to: tuple[str, str] | None = None,
+    shown: ir.Shown = (), payments: tuple[ir.Payment, ...] = (), chosen: Names | None = None,
+) -> _Offer:  # fmt: skip
+    option = None if shown or payments else Option(id, title, "", refers_to, value)
+    return _Offer(id, title, refers_to, value, shown, payments, chosen or {}, option)
+
+
 class _Words:
     """The words of one decision, for one reader."""
 
-    def __init__(self, options: Options, state: State, step: ir.Choose, evaluator: Evaluator, names: Names) -> None:
-        self.options, self.state, self.step, self.evaluator, self.names = options, state, step, evaluator, names
+    def __init__(self, options: Options, state: State, step: ir.Choose, viewer: int, unknown: Collection[str]) -> None:
+        self.options, self.state, self.step, self.viewer, self.unknown = options, state, step, viewer, unknown
+        self.kept = False
 
-    def title(self, title: str, shown: ir.Shown) -> str:
-        """A title with the values of what stands in braces."""
-        return self.options.wording.filled(title, shown, self.evaluator, self.state, self.names)
+    def keep(self) -> Self:
+        """The same words, to be asked for when the game has gone on."""
+        if not self.kept:
+            self.state, self.kept = self.state[:], True
+        return self
 
-    def cost(self, payments: tuple[ir.Payment, ...], names: Names) -> str:
-        return self.options.wording.cost(payments, self.evaluator, self.state, names)
+    @cached_property
+    def reader(self) -> tuple[Evaluator, Names]:
+        """What evaluates the words, and the names that are known."""
+        return self.options.reader(self.state, self.viewer, self.unknown)
 
-    def option(self, number: int, finish: str) -> Option:
-        """One option."""
-        step = self.step
-        if number == FINISH:
-            return Option("finish", finish, "", None, number)
-        if number >= WAY:
-            way = step.ways[number - WAY]
-            asked = tuple(each for each in way.do if isinstance(each, ir.AnyOf))
-            cost = self.cost((*way.cost, *asked), self.names)
-            return Option(way.id, self.title(way.title, way.shown), cost, None, number)
-        if step.source is None:
-            return Option(str(number), str(number), "", None, number)
-        chosen = list(zip(kinds_of(step, self.options.symbols), step.split(number).values(), strict=True))
-        id = " ".join(kind.members[member] for kind, member in chosen)
-        title = "; ".join(kind.titles[member] for kind, member in chosen)
-        kind = step.source.type.kind if not step.parts else ""
-        return Option(id, title, self.price(kind, number), (kind, id) if kind else None, number)
+    def prompt(self, _: str) -> str:
+        """The question, with the values of what stands in braces."""
+        return self._filled(self.step.title, self.step.shown)
 
-    def price(self, kind: str, number: int) -> str:
-        """What choosing a member costs: an action's own cost, otherwise what the choice's own steps pay."""
-        if kind == "action":
-            return self.cost(self.options.program.rules.actions[number].cost, self.names)
-        paid = tuple(part for part in self.step.do if isinstance(part, ir.Amount) and part.verb == "pay")
-        return self.cost(paid + self.step.cost, {**self.names, **self.step.split(number)})
+    def option(self, offer: _Offer) -> Option:
+        """An option of which some words depend on how the game stands."""
+        return later(Option, partial(self.keep().part, offer))
+
+    def part(self, offer: _Offer, name: str) -> object:
+        """A field of an option."""
+        if name == "title":
+            return self._filled(offer.title, offer.shown)
+        if name == "cost":
+            evaluator, names = self.reader
+            return self.options.wording.cost(offer.payments, evaluator, self.state, {**names, **offer.chosen})
+        return getattr(offer, name)
+
+    def _filled(self, title: str, shown: ir.Shown) -> str:
+        return self.options.wording.filled(title, shown, self.reader[0], self.state, self.reader[1])

@@ -63,6 +63,11 @@ class Report:
         """How often players have finished to act together."""
         return len(self._finished)
 
+    @property
+    def count(self) -> int:
+        """How many lines there are."""
+        return len(self._lines)
+
     def cut(self, mark: Bookmark) -> None:
         """Forget what came after a mark."""
         del self._lines[mark[0] :]

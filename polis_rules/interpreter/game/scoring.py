@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from polis_rules.diagnostics import RuleError
-from polis_rules.interpreter.evaluator import Evaluator, Names, NothingThereError, State
+from polis_rules.interpreter.evaluator import Names, NothingThereError, State
 from polis_rules.interpreter.game.decision import Result
 from polis_rules.interpreter.machine import ENDING, SCORE, WINNER, winners
 from polis_rules.interpreter.runtime import Program, fingerprint
@@ -15,7 +15,7 @@ from polis_rules.semantics.expressions import Expr
 def worked_out(program: Program, name: str, tree: Expr, state: State, names: Names) -> int:
     """The value of a part of the score, a tie-break or `rounds`, by its name. Raises RuleError with its place."""
     try:
-        return Evaluator(program.rules, program.layout).value(tree, state, names)
+        return program.evaluator.value(tree, state, names)
     except NothingThereError:
         message = f"{name.replace('_', ' ')} reads what is not there"
         raise RuleError(message, program.rules.spans.get(name), fingerprint(state)) from None

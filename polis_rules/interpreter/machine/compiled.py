@@ -63,6 +63,8 @@ class Compiled:
     trace: bool
     """whether functions tell what happens, to a list that they are given"""
     compact: bool
+    readers: list[tuple[int, int, int]] = field(default_factory=list)
+    """runs of slots, from one to before another, with the invariants (as bits) that depend on what they hold"""
     blocks: int = 0
     """how many blocks are entered by number"""
     begin: int = 0

@@ -31,7 +31,7 @@ from polis_rules.source import spoken
 
 if TYPE_CHECKING:
     from polis_rules.interpreter.compiler import Backend
-    from polis_rules.interpreter.evaluator import Views
+    from polis_rules.interpreter.evaluator import Evaluator, Views
     from polis_rules.interpreter.machine import AnyPoint, Event
     from polis_rules.semantics import TypedRules
 
@@ -103,6 +103,8 @@ class Program:
         self.loaded = 0
         """how many parts of the code the names in `space` are of"""
         self.backend: Backend | None = None
+        self.teller: Any = None
+        """what puts the games of this program into words, from the first one on"""
         self.option_functions = self._table("options", self.finished)
         self.apply_functions = self._table("apply", self.finished)
         self.chance_functions = self._table("chance", self.finished)
@@ -301,6 +303,13 @@ class Program:
         )
 
     @cached_property
+    def evaluator(self) -> Evaluator:
+        """What works out expressions that the code has no function for."""
+        from polis_rules.interpreter.evaluator import Evaluator
+
+        return Evaluator(self.rules, self.layout)
+
+    @cached_property
     def views(self) -> Views:
         """What players may see of a state."""
         from polis_rules.interpreter.evaluator import Views
@@ -311,9 +320,19 @@ class Program:
         """Whether the game goes on where the present waiting point offers nothing."""
         return self.compiled.waits[state[PC]].may_be_empty
 
-    def check(self, state: State) -> None:
-        """Ask the invariants and the supplies. Raises RuleError where one does not hold."""
-        for text, holds in self.invariants:
+    def check(self, state: State, held: State | None = None) -> None:
+        """Ask the invariants and the supplies. Raises RuleError where one does not hold.
+
+        `held` is a state at which all did: then only those are asked that depend on what is another now.
+        """
+        asked = self.invariants
+        if held is not None:
+            bits = 0
+            for begin, end, readers in self.compiled.readers:
+                if state[begin:end] != held[begin:end]:
+                    bits |= readers
+            asked = [each for number, each in enumerate(asked) if bits >> number & 1]
+        for text, holds in asked:
             if not holds(state):
                 message = f"this must always hold, and does not: {text}"
                 rules = self.rules

@@ -113,6 +113,7 @@ class Checks:
         other = game.copy()
         if other.decision is not None:
             other.apply(one_option(other))
+            told(other)  # what was told is taken back, too
             other.undo()
             if what := parted(now, told(other)):
                 return f"undo does not restore the {what}"
