@@ -52,7 +52,7 @@ class Cutter:
             ir.Times: self.times, ir.Choices: self.choices, ir.Each: self.each, ir.If: self.if_, ir.As: self.as_,
             ir.Together: self.each,
             ir.Do: lambda step: self.call(step.procedure, step.args, step.span),
-            ir.Shuffle: lambda step: self.steps(step.body), ir.Note: lambda step: self.steps(step.body),
+            ir.Shuffle: self.shuffle, ir.Note: lambda step: self.steps(step.body),
             ir.Several: lambda step: self.steps(step.body), ir.AnyOf: lambda step: self.steps(step.body),
             ir.DoEffects: self.effects, ir.Perform: self.perform,
             ir.Stop: self.stop, ir.End: self.end,
@@ -155,6 +155,14 @@ class Cutter:
         if isinstance(step, ir.Draw) and step.if_possible:
             point.leave = self.none_block(step, [step.var], after)
         self.here = after
+
+    def shuffle(self, step: ir.Shuffle) -> None:
+        points, left = len(self.blocks.points), step.body[0]
+        assert isinstance(left, ir.Let)
+        self.steps(step.body)
+        for point in self.blocks.points[points:]:
+            if isinstance(point, ChancePoint):
+                point.shuffled, point.left = step.target, self.local(left.var)
 
     # -- loops ------------------------------------------------------------------------------------------------------
 

@@ -37,6 +37,18 @@ def below(bits: int, bound: int) -> int:
     return bits * bound >> 64
 
 
+def draw_below(seed: int, salted: int, counter: int, bound: int) -> int:
+    """A number from 0 to `bound` - 1, the same as of those bits, in less time.
+
+    >>> draw_below(1, 2, 3, 6) == below(draw64(1, 2, 3), 6)
+    True
+    """
+    z = (seed + salted + GOLDEN + counter * GOLDEN) & MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+    return (z ^ (z >> 31)) * bound >> 64
+
+
 def pick(bits: int, weights: list[int]) -> int:
     """An index, each as likely as its weight says.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from polis_rules.semantics import ir
+from polis_rules.semantics.expressions import Load
 
 
 @dataclass(slots=True)
@@ -39,6 +40,10 @@ class ChancePoint(Point):
     """Dice are rolled, or a member is drawn."""
 
     step: ir.Roll | ir.Draw
+    shuffled: Load | None = None
+    """the list that is being shuffled by this draw"""
+    left: int = -1
+    """slot that tells how many of it are still to be drawn"""
 
 
 AnyPoint = DecisionPoint | ChancePoint

@@ -3,10 +3,10 @@ top, then -1 up to as many as it may hold."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain
 
-from polis_rules.interpreter.machine import CHUNK
+from polis_rules.interpreter.machine import CHUNK, SEED, draw_below
 from polis_rules.interpreter.runtime.runtime_errors import WrongValueError
 from polis_rules.semantics import LONGEST_LIST, packed, stored
 
@@ -123,6 +123,22 @@ def put_on(s: list[int], at: int, most: int, members: list[int], under: bool) ->
 LOW = (1 << CHUNK) - 1
 
 
+def shuffle_most(s: list[int], at: int, left: int, counter: int, salted: int, met: Callable[[int], object]) -> None:
+    """Of those on top of a list, of which slot `left` tells how many are to be drawn, all but two go under it.
+
+    Chance draws them as if one at a time, with the counter in slot `counter`, and `met` is told for each.
+    """
+    top, count = at + 1, s[left]
+    waiting, drawn = sorted(s[top : top + count]), []
+    for number in range(count, 2, -1):
+        drawn.append(waiting.pop(draw_below(s[SEED], salted, s[counter] + count - number, number)))
+        met(0)
+    rest = s[top + count : top + s[at]]
+    s[top : top + s[at]] = waiting + rest + drawn
+    s[left] = 2
+    s[counter] += count - 2
+
+
 class Chunk(dict[int, list[int]]):
     """The members of sets that lie within CHUNK members in a row, by their bits."""
 
@@ -185,6 +201,6 @@ def members_of(members: Iterable[int]) -> int:
 LISTS = {
     "listed": listed, "item": item, "joined": joined, "place_of": place_of, "turned": turned, "keep": keep,
     "take_top": take_top, "take_out": take_out, "put_on": put_on, "members_of": members_of,
-    "members": members, "one_of": one_of, "packed": packed, "FEW": FEW,
+    "members": members, "one_of": one_of, "packed": packed, "FEW": FEW, "shuffle_most": shuffle_most,
 }  # fmt: skip
 """What generated code calls by these names."""

@@ -20,8 +20,8 @@ from polis_rules.interpreter.machine import (
     YOU,
     Compiled,
     Key,
-    below,
     draw64,
+    draw_below,
     pick,
 )
 from polis_rules.interpreter.runtime.fingerprint import fingerprint
@@ -43,6 +43,10 @@ ERRORS = (ArithmeticError, LookupError, ValueError, TypeError, RecursionError, W
 
 SHORT_RULES = 60_000
 """Rules whose code has at most so many characters are played at random by one function."""
+
+
+AT_ONCE = 4
+"""So many points may be gone through in one round of the function that plays whole games."""
 
 
 class Unheard:
@@ -96,7 +100,7 @@ class Program:
         self.tally = Tally()
         self.is_chance = [each.is_chance for each in compiled.waits]
         space: dict[str, Any] = {
-            **ASKED, **LISTS, "draw64": draw64, "below": below, "pick": pick, "fail": self.fail,
+            **ASKED, **LISTS, "draw64": draw64, "draw_below": draw_below, "pick": pick, "fail": self.fail,
             "tick": self.tick, "ticks": self.ticks, "N": Unheard(), "K": self.tally,
         }  # fmt: skip
         self.space = space
@@ -438,9 +442,12 @@ class Program:
 
     def play_fast(self, whole: Callable[..., int], state: State, rng: Random, met: list[int]) -> None:
         """Play on by the function that plays whole games, as far as that leads."""
+        counter, before = state[PC], -1
         self.ticks[0] = 0
         try:
-            counter = whole(state, state[PC], LONGEST_GAME, rng.random, met.append)
+            while counter != self.finished and len(met) > before:
+                before = len(met)
+                counter = whole(state, counter, (LONGEST_GAME - before) // AT_ONCE, rng.random, met.append)
         except ERRORS as error:
             raise self.failed(error, state) from None
         self.run(state, counter, [])

@@ -29,6 +29,7 @@ from polis_rules.interpreter.machine import (
     Compiled,
     DecisionPoint,
     Key,
+    salt,
 )
 from polis_rules.semantics import Interval, every_step, ir
 
@@ -354,7 +355,21 @@ class Backend:
                 self._all_lines(*key[:2])  # type: ignore[arg-type]  # which numbers the blocks
         few = [self._of_few(point) for point in self.blocks.points]
         ticks = any("tick(" in source for source, _ in self.into.parts)
-        return PlayoutWriter(self.blocks.points, len(self.wanted), self._all_lines, few).playout(ticks)
+        writer = PlayoutWriter(self.blocks.points, len(self.wanted), self._all_lines, few, self._shuffles())
+        return writer.playout(ticks)
+
+    def _shuffles(self) -> dict[int, str]:
+        """By point, the line that makes most draws of a shuffle, for lists whose place is known."""
+        lines = {}
+        for number, point in enumerate(self.blocks.points):
+            if not isinstance(point, ChancePoint) or point.shuffled is None:
+                continue
+            at = self.emitter.address(point.shuffled, self.blocks.names(point.procedure, f"s[{YOU}]"))
+            stream = point.step.stream
+            drawn = f"{point.left}, {self.into.layout.stream(stream)}, {salt(stream)}, met"
+            if isinstance(at, int):
+                lines[number] = f"if s[{point.left}] > 2: shuffle_most(s, {at}, {drawn})"
+        return lines
 
     def _all_lines(self, table: str, number: int) -> list[tuple[str, ...]]:
         """The lines of a function for each player, or those that are the same for all; none where there is none."""

@@ -38,11 +38,11 @@ class DiceWriter:
         lines, dice, sides = self.pool(step, env)
         if isinstance(dice, int) and step.plain:
             eyes = [
-                f"below(draw64(s[{SEED}], {number}, {counter}{f' + {die}' if die else ''}), {sides})"
+                f"draw_below(s[{SEED}], {number}, {counter}{f' + {die}' if die else ''}, {sides})"
                 for die in range(dice)
             ]
             return [f"return {dice} + {' + '.join(eyes)}"]
-        die = f"{DIE} = 1 + below(draw64(s[{SEED}], {number}, {counter} + i), {sides})"
+        die = f"{DIE} = 1 + draw_below(s[{SEED}], {number}, {counter} + i, {sides})"
         counted = f"o += {DIE}" if step.test is None else "o += 1"
         return [*lines, "o = 0", *self.each_die(f"range({dice})", "i", [die], counted, step.test, env), "return o"]
 

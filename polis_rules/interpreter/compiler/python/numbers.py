@@ -132,6 +132,8 @@ def compare(op: str, left: Code, right: Code) -> Code:
         right, left = _bare(right, left)
     elif isinstance(right, int):
         left, right = _bare(left, right)
+    elif (number := min(_sum(left)[0], _sum(right)[0])) > 0:  # which both have
+        left, right = total([(left, 1), (-number, 1)]), total([(right, 1), (-number, 1)])
     return f"({left} {op} {right})"
 
 

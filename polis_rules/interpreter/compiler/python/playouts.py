@@ -15,6 +15,21 @@ DEEPEST = 80
 Versions = Callable[[str, int], Sequence[Sequence[str]]]
 """The lines of a function, by its table and number: once for all players, or once for each."""
 
+Step = tuple[int, int | None]
+"""A point or block by its number, and who acts if its code is not the same for all."""
+
+BECOMES = f"s[{YOU}] = "
+"""How a line begins after which somebody else acts."""
+
+LONGEST_WAY = 4
+"""So many points and blocks are written one after the other, with jumps after the last."""
+
+MOST_COPIED = 60
+"""Only those with at most so many lines are."""
+
+MOST_LINES = 1500
+"""In a function that would have more lines nothing is written after anything else."""
+
 MEMBERS = re.compile(r"o = members\((.*)\)")
 
 
@@ -25,46 +40,91 @@ class PlayoutWriter:
     many options a point had (0 for chance, and where there was none). It returns the number of what comes next.
     """
 
-    def __init__(self, points: Sequence[AnyPoint], blocks: int, versions: Versions, few: Sequence[bool]) -> None:
+    def __init__(
+        self, points: Sequence[AnyPoint], blocks: int, versions: Versions, few: Sequence[bool], before: dict[int, str]
+    ) -> None:
         self.points = points
         self.blocks = blocks
         self.versions = versions
         self.few = few
         """for each point, whether what is chosen there is one of few members"""
+        self.before = before
+        """by point, a line to be written before what is done there"""
+        self.codes: dict[int, Sequence[Sequence[str]]] = {}
+        """by number, what is done at each point and in each block, for each player"""
 
     def playout(self, ticks: bool) -> Function:
         """The function. `ticks`: whether something counts what is done at one go."""
         finished = len(self.points)
-        cases = [(number, self.point(number, ticks)) for number in range(finished)]
-        cases += [
-            (finished + 1 + number, self.by_player([jumps(each, finished) for each in self.versions("blocks", number)]))
-            for number in range(self.blocks)
-        ]
-        inside = told_apart(cases)
+        self.codes = {number: self.point(number, ticks) for number in range(finished)}
+        self.codes |= {finished + 1 + number: self.versions("blocks", number) for number in range(self.blocks)}
+        inside = self.dispatched(LONGEST_WAY)
+        if len(inside) > MOST_LINES:
+            inside = self.dispatched(1)
         deep = max(len(line) - len(line.lstrip()) for line in inside) > 4 * DEEPEST
         lines = [*([] if deep else ["for _ in range(rounds):", *indented(inside)]), "return c"]
         return ["c", "rounds", "random", "met"], lines
 
-    def by_player(self, versions: Sequence[Lines]) -> Lines:
+    def point(self, number: int, ticks: bool) -> list[Lines]:
+        """What is done at a point, for each player: an option is picked and carried out."""
+        begin = [f"s[{PC}] = {number}", *(["ticks[0] = 0"] if ticks else [])]
+        begin += [self.before[number]] if number in self.before else []
+        decides = isinstance(self.points[number], DecisionPoint)
+        asked = self.versions("options" if decides else "chance", number)
+        answer = self.picked if decides else self.drawn
+        done = self.versions("apply", number)
+        return [[*begin, *answer(number, one), *other] for one, other in zip(asked, done, strict=True)]
+
+    def dispatched(self, longest: int) -> Lines:
+        """Lines that carry out the point or block `c`, and what follows it: in all no more than `longest`."""
+        return told_apart([(number, self.by_player(number, longest)) for number in self.codes])
+
+    def by_player(self, number: int, longest: int) -> Lines:
         """The version of whoever acts. If nobody does and they differ, something is wrong, which is told elsewhere."""
+        versions = self.codes[number]
         if all(each == versions[0] for each in versions):
-            return [*versions[0]]
+            return self.led_on(versions[0], None, ((number, None),), longest)
         lines = [f"y = s[{YOU}]"]
         for you, each in enumerate(versions):
-            lines += [f"{'elif' if you else 'if'} y == {you}:", *indented(each)]
+            led = self.led_on(each, you, ((number, you),), longest)
+            lines += [f"{'elif' if you else 'if'} y == {you}:", *indented(led)]
         return [*lines, "else: return c"]
 
-    def point(self, number: int, ticks: bool) -> Lines:
-        """What is done at a point: an option is picked and carried out."""
-        point = self.points[number]
-        decides = isinstance(point, DecisionPoint)
-        begin = [f"s[{PC}] = {number}", *(["ticks[0] = 0"] if ticks else [])]
-        asked = self.versions("options" if decides else "chance", number)
-        done = self.versions("apply", number)
-        return [*begin, *self.by_player([
-            [*(self.picked(number, one) if decides else self.drawn(number, one)), *jumps(other, len(self.points))]
-            for one, other in zip(asked, done, strict=True)
-        ])]  # fmt: skip
+    def led_on(self, lines: Sequence[str], you: int | None, way: tuple[Step, ...], longest: int) -> Lines:
+        """The lines of a function that returns what comes next: instead they go on with that, or jump to it.
+
+        `way` is what was gone through to come here: what stands in it is jumped to.
+        """
+        led: Lines = []
+        acting = [(-1, you)]
+        for line in lines:
+            code = line.lstrip()
+            depth = len(line) - len(code)
+            acting = [each for each in acting if each[0] <= depth]
+            if code.startswith(BECOMES):
+                player = code.removeprefix(BECOMES)
+                acting.append((depth, int(player) if player.isdigit() else None))
+            following = code.removeprefix("return ")
+            if following == code or following == str(len(self.points)):
+                led.append(line)
+                continue
+            next_step = self.step(following, acting[-1][1]) if len(way) < longest else None
+            if next_step is None or next_step in way:
+                led += [" " * depth + each for each in (f"c = {following}", "continue")]
+            else:
+                code_of_it = self.codes[next_step[0]][next_step[1] or 0]
+                inside = self.led_on(code_of_it, acting[-1][1], (*way, next_step), longest)
+                led += [" " * depth + each for each in inside]
+        return led
+
+    def step(self, number: str, you: int | None) -> Step | None:
+        """What comes next, with who acts unless its code is the same for all; None where that is not known."""
+        versions = self.codes.get(int(number), ()) if number.isdigit() else ()
+        if not versions or len(versions[0]) > MOST_COPIED:
+            return None
+        if all(each == versions[0] for each in versions):
+            return int(number), None
+        return (int(number), you) if you is not None and you < len(versions) else None
 
     def picked(self, number: int, asked: Sequence[str]) -> Lines:
         """Lines that take one of the options of a decision, every one equally likely."""
@@ -90,19 +150,6 @@ class PlayoutWriter:
         if str(LEAVE) in last and self.points[number].leave < 0:
             lines.append(f"if o == {LEAVE}: return {number}")
         return lines
-
-
-def jumps(lines: Sequence[str], finished: int) -> Lines:
-    """The lines of a function that returns what comes next, which goes on with that instead."""
-    jumped: Lines = []
-    for line in lines:
-        code = line.lstrip()
-        gap = line[: len(line) - len(code)]
-        if code.startswith("return ") and code != f"return {finished}":
-            jumped += [f"{gap}c = {code.removeprefix('return ')}", f"{gap}continue"]
-        else:
-            jumped.append(line)
-    return jumped
 
 
 def told_apart(cases: Sequence[tuple[int, Lines]]) -> Lines:

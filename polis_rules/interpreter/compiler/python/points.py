@@ -265,18 +265,18 @@ class PointWriter:
         if isinstance(step, ir.Roll):
             return self.dice.rolled(step, env)
         slot, number = self.layout.stream(step.stream), salt(step.stream)
-        bits = f"draw64(s[{SEED}], {number}, s[{slot}])"
+        drawn = f"s[{SEED}], {number}, s[{slot}]"
         if (pile := as_often_as_there(step)) is not None:  # the same as by weight, as the members stand in table order
             before, code = self.emitter.ahead(lambda: self.emitter.emit(pile, env))
-            return [*before, f"o = sorted({code})", f"return o[below({bits}, len(o))] if o else {LEAVE}"]
+            return [*before, f"o = sorted({code})", f"return o[draw_below({drawn}, len(o))] if o else {LEAVE}"]
         if step.weight is None:
             lines = self.drawn(step, env, "o.append(%s)")
             if mask := re.fullmatch(r"o = members\((.*)\)", lines[-1]):  # the one at a place, without a list of all
-                one = f"return one_of(m, below({bits}, m.bit_count())) if m else {LEAVE}"
+                one = f"return one_of(m, draw_below({drawn}, m.bit_count())) if m else {LEAVE}"
                 return [*lines[:-1], f"m = {mask[1]}", one]
-            return [*lines, f"return o[below({bits}, len(o))] if o else {LEAVE}"]
+            return [*lines, f"return o[draw_below({drawn}, len(o))] if o else {LEAVE}"]
         lines = ["w = []", *self.drawn(step, env, "o.append(%s); w.append(%s)")]
-        return [*lines, f"return o[pick({bits}, w)] if o else {LEAVE}"]
+        return [*lines, f"return o[pick(draw64({drawn}), w)] if o else {LEAVE}"]
 
     # -- choosing ---------------------------------------------------------------------------------------------------
 
