@@ -152,6 +152,8 @@ class Chunk(dict[int, list[int]]):
 
 FEW = Chunk(0)
 """The members of sets of a kind with no more than CHUNK members, by their bits."""
+FEW_PLACES = 24
+"""So many places are gone through one by one."""
 CHUNKS: list[Chunk] = [FEW]
 
 
@@ -189,6 +191,25 @@ def one_of(bits: int, place: int) -> int:
     return members(bits)[place]
 
 
+def place_of_nth(values: list[int], value: int, nth: int) -> int:
+    """The place at which a value stands for the nth time, from 0.
+
+    >>> place_of_nth([4, 7, 4, 7], 7, 1), place_of_nth([0] * 100, 0, 70)
+    (3, 70)
+    """
+    low, high = 0, len(values)
+    while high - low > FEW_PLACES:
+        middle = (low + high) // 2
+        before = values[low:middle].count(value)
+        if nth < before:
+            high = middle
+        else:
+            low, nth = middle, nth - before
+    for _ in range(nth + 1):
+        low = values.index(value, low) + 1
+    return low - 1
+
+
 def members_of(members: Iterable[int]) -> int:
     """The members of a list as a set.
 
@@ -202,5 +223,6 @@ LISTS = {
     "listed": listed, "item": item, "joined": joined, "place_of": place_of, "turned": turned, "keep": keep,
     "take_top": take_top, "take_out": take_out, "put_on": put_on, "members_of": members_of,
     "members": members, "one_of": one_of, "packed": packed, "FEW": FEW, "shuffle_most": shuffle_most,
+    "place_of_nth": place_of_nth,
 }  # fmt: skip
 """What generated code calls by these names."""

@@ -24,6 +24,7 @@ from polis_rules.interpreter.machine import (
     SEVERAL,
     WINNER,
     YOU,
+    Announce,
     AnyPoint,
     ChancePoint,
     Compiled,
@@ -71,7 +72,7 @@ class Backend:
         self.variants: list[Code] = [f"s[{YOU}]"] if once else list(range(self.players))
         self.returns = self._returns()
         for each in self.blocks.blocks:
-            each.steps = [x for x in each.steps if not (isinstance(x, cut.SaveReturn) and x.slot in self.returns)]
+            each.steps = [step for step in each.steps if not self._is_idle(step)]
         self.callers = self._callers()
         self.finished = len(self.blocks.points)
         self.wanted: list[int] = list(range(len(self.blocks.blocks))) if compiled.compact else []
@@ -140,6 +141,12 @@ class Backend:
                 if isinstance(step, cut.SaveReturn):
                     saved.setdefault(step.slot, set()).add(step.block)
         return {slot: places.pop() for slot, places in saved.items() if len(places) == 1}
+
+    def _is_idle(self, step: ir.Step) -> bool:
+        """Whether nothing is done for a step: a title that nobody is told, a way back that is known."""
+        if isinstance(step, Announce):
+            return not self.into.trace
+        return isinstance(step, cut.SaveReturn) and step.slot in self.returns
 
     def _callers(self) -> list[int]:
         """How many ways lead into each block; those that are entered by number count twice."""

@@ -30,6 +30,11 @@ MOST_COPIED = 60
 MOST_LINES = 1500
 """In a function that would have more lines nothing is written after anything else."""
 
+EQUAL = re.compile(r"o = \[(\w+) for \1, x in enumerate\((s\[\d+:\d+\])\) if \(x == (-?\d+)\)\]")
+OFFER = re.compile(r"(?:if (.*): )?o\.append\((\d+)\)")
+MOST_LEFT_OUT = 8
+"""Members of larger kinds are not left out of all, but gathered."""
+
 MEMBERS = re.compile(r"o = members\((.*)\)")
 
 
@@ -131,13 +136,16 @@ class PlayoutWriter:
         *lines, last = asked
         if last != "return o":
             lines.append(f"o = {last.removeprefix('return ')}")
+        lines = few_left_out(lines)
         size, nth, only = "len(o)", "o[int(random() * n)]", "o[0]"
         if lines and (mask := MEMBERS.fullmatch(lines[-1])):
-            if self.few[number]:
-                lines[-1] = f"o = FEW[{mask[1]}]"
-            else:
-                lines[-1] = f"m = {mask[1]}"
+            lines[-1] = f"o = FEW[{mask[1]}]" if self.few[number] else f"m = {mask[1]}"
+            if not self.few[number]:
                 size, nth, only = "m.bit_count()", "one_of(m, int(random() * n))", "m.bit_length() - 1"
+        elif lines and (equal := EQUAL.fullmatch(lines[-1])):
+            _, values, value = equal.groups()
+            lines[-1] = f"m = {values}"
+            size, nth, only = f"m.count({value})", f"place_of_nth(m, {value}, int(random() * n))", f"m.index({value})"
         none = f"o = {LEAVE}" if self.points[number].leave >= 0 else f"return {number}"
         return [
             *lines, f"n = {size}", f"if n > 1: o = {nth}", f"elif n: o = {only}", f"else: {none}", "met(n)",
@@ -150,6 +158,17 @@ class PlayoutWriter:
         if str(LEAVE) in last and self.points[number].leave < 0:
             lines.append(f"if o == {LEAVE}: return {number}")
         return lines
+
+
+def few_left_out(lines: Lines) -> Lines:
+    """Lines that gather a few members one by one begin with all of them instead, as most may be chosen mostly."""
+    begin = lines.index("o = []") if "o = []" in lines else len(lines)
+    offers = [OFFER.fullmatch(line) for line in lines[begin + 1 :]]
+    found = [(match[1], match[2]) for match in offers if match]
+    if len(found) < len(offers) or not 1 < len(found) <= MOST_LEFT_OUT:
+        return lines
+    left_out = [f"if not {test}: del o[{at}]" for at, (test, _) in enumerate(found) if test]
+    return [*lines[:begin], f"o = [{', '.join(member for _, member in found)}]", *reversed(left_out)]
 
 
 def told_apart(cases: Sequence[tuple[int, Lines]]) -> Lines:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
 from polis_rules.interpreter.compiler.python.comprehensions import LONGEST, ComprehensionWriter
-from polis_rules.interpreter.compiler.python.module import Env, Function
-from polis_rules.interpreter.compiler.python.numbers import Code, calculate, cheap, place
+from polis_rules.interpreter.compiler.python.module import Env, Function, simple
+from polis_rules.interpreter.compiler.python.numbers import Code, Piece, calculate, cheap, compare, place, total
 from polis_rules.interpreter.compiler.python.pieces import join, negate, shift, union
 from polis_rules.interpreter.compiler.python.writer import Lines
-from polis_rules.semantics import lines_of
-from polis_rules.semantics.expressions import NONE, Attr, Call, Comp, Const, Expr, free_names
+from polis_rules.semantics import Interval, lines_of
+from polis_rules.semantics.expressions import NONE, Arith, Attr, Call, Comp, Compare, Const, Expr, Size, free_names
 
 NOWHERE = Const(NONE, -1)
 """Stands for where a walk begins, which makes no difference to its function."""
@@ -106,6 +107,78 @@ class WalkWriter(ComprehensionWriter):
         end = AFTER[tree.func][1]
         return f"({call} if {on} else {0 if end == 'n' else end})"
 
+    # -- one walk after the other -----------------------------------------------------------------------------------
+
+    def returned(self, tree: Expr, env: Env) -> Lines:
+        """The lines that return a value. Whether any sum of walks is long enough is asked of one after the other."""
+        match tree:
+            case Comp(_, "any", var, domain, None, Compare(_, op, left, right)) if domain.type.base == "set":
+                members = None if self.module.into.checks or self.module.into.compact else self.members(domain, env)
+            case _:
+                return super().returned(tree, env)
+        if members is None or not any(self.line(part, {**env, var: 0}) for part in added(left)):
+            return super().returned(tree, env)
+        lines: Lines = []
+        for member, inside in members:
+            inner = {**env, var: member}
+            with self.hoisting() as before:
+                test = compare(op, self.counted_before(left, inner), self.emit(right, inner))
+            lines += [*before, f"if {join('and', [inside, test])}: return True"]
+        return [*lines, "return False"]
+
+    def line(self, tree: Expr, env: Env) -> tuple[Comp, Env] | None:
+        """The walk along a line of which an expression says how many members it meets."""
+        if isinstance(tree, Size) and tree.group.type.base == "list":
+            walk, inner = self.walked(tree.group, env)
+            if walk is not None and lines_of(walk, self.symbols) is not None and walk.test is not None:
+                return walk, inner
+        return None
+
+    def counted_before(self, tree: Expr, env: Env) -> Code:
+        """The code of a sum; how many members walks meet is counted together in lines before."""
+        counter, most, rest = self.module.name("h"), 0, []
+        lines: Lines = []
+        for part in added(tree):
+            line = self.line(part, env)
+            along = None if line is None else self.counted_along(*line, counter)
+            if along is None:
+                rest.append((self.emit(part, env), 1))
+            else:
+                lines += along[0]
+                most += along[1]
+        if not lines:
+            return total(rest)
+        self.hoists += [f"{counter} = 0", *lines]
+        return total([(Piece(counter, Interval(0, most)), 1), *rest])
+
+    def counted_along(self, walk: Comp, env: Env, counter: str) -> tuple[Lines, int] | None:
+        """Lines that count the members which a walk along a line meets, and how many these may be.
+
+        None where it is not known which line begins at a member, or what stops the walk is not short.
+        """
+        lines, start = lines_of(walk, self.symbols), self.emit(walk.domain, env)
+        assert lines is not None and walk.test is not None and isinstance(walk.body, Attr)
+        own, *strides = self.symbols.strides(self.symbols.kinds[walk.body.owner].attributes[walk.body.name])
+        which = place(0, [(self.emit(arg, env), step) for arg, step in zip(walk.body.args[1:], strides, strict=True)])
+        member = self.module.name("v_walk")
+        with self.hoisting() as before:
+            holds = self.emit(walk.test, {**env, walk.var: member})
+        if before or isinstance(holds, int) or len(holds) > SHORTEST:
+            return None
+        if isinstance(which, str) or isinstance(start, int) or not simple(start):
+            return None
+        first, slots = 0, re.findall(rf"s\[{member}\+(\d+)\]", holds)
+        if len(slots) == holds.count(member) and len({*slots}) == 1:  # only slots are asked: these stand in the table
+            first, holds = int(slots[0]), holds.replace(f"s[{member}+{slots[0]}]", f"s[{member}]")
+        mine = tuple(tuple(first + each for each in line) for line in lines[which::own])
+        begins = self.module.constant("W", tuple(line[0] if line else first for line in mine))
+        # most lines end where they begin; where there is no line, any member is asked
+        return [
+            f"if {holds.replace(member, f'{begins}[{start}]')}:",
+            f"    for {member} in {self.module.constant('W', mine)}[{start}]:",
+            f"        if not {holds}: break", f"        {counter} += 1",
+        ], max(map(len, mine))  # fmt: skip
+
     def walked(self, domain: Expr, env: Env) -> tuple[Comp | None, Env]:
         """The walk that something goes over, also one that terms stand for, with what its names are."""
         while isinstance(domain, Call):
@@ -157,6 +230,13 @@ class WalkWriter(ComprehensionWriter):
         return ["m", *params, *more], [
             *before, *begin, *loop, f"    {each.format(test=test, member=member)}", f"return {end}",
         ]  # fmt: skip
+
+
+def added(tree: Expr) -> list[Expr]:
+    """The parts of a sum."""
+    if isinstance(tree, Arith) and tree.op == "+":
+        return [*added(tree.left), *added(tree.right)]
+    return [tree]
 
 
 def _inside(tree: Comp) -> list[str]:
