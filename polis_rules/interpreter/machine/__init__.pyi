@@ -1,4 +1,11 @@
-from .chance import below as below, draw64 as draw64, draw_below as draw_below, pick as pick, salt as salt
+from .chance import (
+    below as below,
+    draw64 as draw64,
+    draw_all as draw_all,
+    draw_below as draw_below,
+    pick as pick,
+    salt as salt,
+)
 from .compiled import Compiled as Compiled, Key as Key, MadeOf as MadeOf, Wait as Wait
 from .layout import (
     ENDING as ENDING,

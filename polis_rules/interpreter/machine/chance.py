@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -47,6 +48,23 @@ def draw_below(seed: int, salted: int, counter: int, bound: int) -> int:
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
     return (z ^ (z >> 31)) * bound >> 64
+
+
+def draw_all(seed: int, salted: int, counter: int, bounds: Iterable[int]) -> list[int]:
+    """Such numbers, drawn one after the other: each from 0 to one of the bounds less 1.
+
+    >>> draw_all(1, 2, 3, [6, 5]) == [draw_below(1, 2, 3, 6), draw_below(1, 2, 4, 5)]
+    True
+    """
+    drawn = []
+    at = seed + salted + (counter + 1) * GOLDEN
+    for bound in bounds:
+        z = at & MASK
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+        drawn.append((z ^ (z >> 31)) * bound >> 64)
+        at += GOLDEN
+    return drawn
 
 
 def pick(bits: int, weights: list[int]) -> int:

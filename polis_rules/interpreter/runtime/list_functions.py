@@ -4,9 +4,10 @@ top, then -1 up to as many as it may hold."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from itertools import chain
 
-from polis_rules.interpreter.machine import CHUNK, SEED, draw_below
+from polis_rules.interpreter.machine import CHUNK, SEED, draw_all
 from polis_rules.interpreter.runtime.runtime_errors import WrongValueError
 from polis_rules.semantics import LONGEST_LIST, packed, stored
 
@@ -130,8 +131,8 @@ def shuffle_most(s: list[int], at: int, left: int, counter: int, salted: int, me
     """
     top, count = at + 1, s[left]
     waiting, drawn = sorted(s[top : top + count]), []
-    for number in range(count, 2, -1):
-        drawn.append(waiting.pop(draw_below(s[SEED], salted, s[counter] + count - number, number)))
+    for number in draw_all(s[SEED], salted, s[counter], range(count, 2, -1)):
+        drawn.append(waiting.pop(number))
         met(0)
     rest = s[top + count : top + s[at]]
     s[top : top + s[at]] = waiting + rest + drawn
@@ -150,11 +151,9 @@ class Chunk(dict[int, list[int]]):
         return self[bits]
 
 
-FEW = Chunk(0)
-"""The members of sets of a kind with no more than CHUNK members, by their bits."""
 FEW_PLACES = 24
 """So many places are gone through one by one."""
-CHUNKS: list[Chunk] = [FEW]
+CHUNKS: list[Chunk] = []
 
 
 def members(bits: int) -> list[int]:
@@ -219,10 +218,23 @@ def members_of(members: Iterable[int]) -> int:
     return sum(1 << member for member in {*members})
 
 
+@cache
+def sets_of_few() -> list[bytes]:
+    """The members of every set of a kind with no more than CHUNK members, by its bits.
+
+    >>> [*sets_of_few()[0b1000000001101]]
+    [0, 2, 3, 12]
+    """
+    sets = [b""]
+    for member in range(CHUNK):
+        sets += [each + bytes([member]) for each in sets]
+    return sets
+
+
 LISTS = {
     "listed": listed, "item": item, "joined": joined, "place_of": place_of, "turned": turned, "keep": keep,
     "take_top": take_top, "take_out": take_out, "put_on": put_on, "members_of": members_of,
-    "members": members, "one_of": one_of, "packed": packed, "FEW": FEW, "shuffle_most": shuffle_most,
+    "members": members, "one_of": one_of, "packed": packed, "shuffle_most": shuffle_most,
     "place_of_nth": place_of_nth,
 }  # fmt: skip
 """What generated code calls by these names."""

@@ -25,7 +25,7 @@ from polis_rules.interpreter.machine import (
     pick,
 )
 from polis_rules.interpreter.runtime.fingerprint import fingerprint
-from polis_rules.interpreter.runtime.list_functions import LISTS
+from polis_rules.interpreter.runtime.list_functions import LISTS, sets_of_few
 from polis_rules.interpreter.runtime.runtime_errors import ASKED, WrongValueError, explain, marked_near, place_of
 from polis_rules.source import spoken
 
@@ -437,6 +437,7 @@ class Program:
         length = sum(len(source) for source, _ in compiled.parts)
         if compiled.checks or compiled.trace or compiled.compact or length > SHORT_RULES:
             return None
+        self.space["FEW"] = sets_of_few()
         function: Callable[..., int] = self._generated(("playout",))
         return function
 

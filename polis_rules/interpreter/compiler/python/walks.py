@@ -116,14 +116,18 @@ class WalkWriter(ComprehensionWriter):
                 members = None if self.module.into.checks or self.module.into.compact else self.members(domain, env)
             case _:
                 return super().returned(tree, env)
-        if members is None or not any(self.line(part, {**env, var: 0}) for part in added(left)):
+        if (
+            members is None
+            or any(inside != 1 for _, inside in members)
+            or not any(self.line(part, {**env, var: 0}) for part in added(left))
+        ):
             return super().returned(tree, env)
         lines: Lines = []
-        for member, inside in members:
+        for member, _ in members:
             inner = {**env, var: member}
             with self.hoisting() as before:
                 test = compare(op, self.counted_before(left, inner), self.emit(right, inner))
-            lines += [*before, f"if {join('and', [inside, test])}: return True"]
+            lines += [*before, f"if {test}: return True"]
         return [*lines, "return False"]
 
     def line(self, tree: Expr, env: Env) -> tuple[Comp, Env] | None:
