@@ -446,6 +446,15 @@ cases:
     assert result.failures == ()
 
 
+def test_where_another_player_decides_what_that_one_is_offered_is_not_told(tmp_path: Path) -> None:
+    """What is wrong is the player; a case with the right one and another option reads what is offered."""
+    folder = Path(shutil.copytree(Path(__file__).parent / "errors" / "sound" / "market", tmp_path / "market"))
+    for player, offers in (("blue", False), ("red", True)):
+        lay(folder, {"cases/a.yaml": f"cases:\n  one:\n    title: One\n    do: [{player}: '7']\n    sound: true\n"})
+        (result,) = run_cases(folder)
+        assert not result.passed and ("offered: " in str(result.failures)) is offers
+
+
 @pytest.mark.parametrize(
     ("written", "told"),
     [

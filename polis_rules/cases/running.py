@@ -172,8 +172,7 @@ def refusal(game: Game, who: str, name: str, tried: bool) -> str:
             f"it is {decision.player_title} who decides, not {players.titles[players.index[who]]}: {asked(decision)}"
         )
     else:
-        lines += [f"not offered: {asked(decision)}", *refused(game, name)]
-    lines.append(f"offered: {offered(decision)}")
+        lines += [f"not offered: {asked(decision)}", *refused(game, name), f"offered: {offered(decision)}"]
     if tried:
         lines.append("the only option was taken, and the game after it offers this neither")
     return "\n  ".join(lines)
