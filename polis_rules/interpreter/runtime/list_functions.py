@@ -209,6 +209,15 @@ def place_of_nth(values: list[int], value: int, nth: int) -> int:
     return low - 1
 
 
+def nth_of_both(one: list[int], other: list[int], often: int, value: int, nth: int) -> int:
+    """The same in two lists of which one follows the other, where it is known how often the value is in the first.
+
+    >>> nth_of_both([4, 7], [4, 7], 1, 7, 0), nth_of_both([4, 7], [4, 7], 1, 7, 1)
+    (1, 3)
+    """
+    return place_of_nth(one, value, nth) if nth < often else len(one) + place_of_nth(other, value, nth - often)
+
+
 def members_of(members: Iterable[int]) -> int:
     """The members of a list as a set.
 
@@ -235,6 +244,6 @@ LISTS = {
     "listed": listed, "item": item, "joined": joined, "place_of": place_of, "turned": turned, "keep": keep,
     "take_top": take_top, "take_out": take_out, "put_on": put_on, "members_of": members_of,
     "members": members, "one_of": one_of, "packed": packed, "shuffle_most": shuffle_most,
-    "place_of_nth": place_of_nth,
+    "nth_of_both": nth_of_both,
 }  # fmt: skip
 """What generated code calls by these names."""

@@ -30,7 +30,7 @@ MOST_COPIED = 60
 MOST_LINES = 1500
 """In a function that would have more lines nothing is written after anything else."""
 
-EQUAL = re.compile(r"o = \[(\w+) for \1, x in enumerate\((s\[\d+:\d+\])\) if \(x == (-?\d+)\)\]")
+EQUAL = re.compile(r"o = \[(\w+) for \1, x in enumerate\(s\[(\d+):(\d+)\]\) if \(x == (-?\d+)\)\]")
 OFFER = re.compile(r"(?:if (.*): )?o\.append\((\d+)\)")
 MOST_LEFT_OUT = 8
 """Members of larger kinds are not left out of all, but gathered."""
@@ -143,9 +143,11 @@ class PlayoutWriter:
             if not self.few[number]:
                 size, nth, only = "m.bit_count()", "one_of(m, int(random() * n))", "m.bit_length() - 1"
         elif lines and (equal := EQUAL.fullmatch(lines[-1])):
-            _, values, value = equal.groups()
-            lines[-1] = f"m = {values}"
-            size, nth, only = f"m.count({value})", f"place_of_nth(m, {value}, int(random() * n))", f"m.index({value})"
+            low, high, value = map(int, equal.groups()[1:])
+            middle = (low + high) // 2
+            lines[-1:] = [f"m = s[{low}:{middle}]; b = s[{middle}:{high}]", f"i = m.count({value})"]
+            size, nth = f"i + b.count({value})", f"nth_of_both(m, b, i, {value}, int(random() * n))"
+            only = f"nth_of_both(m, b, i, {value}, 0)"
         none = f"o = {LEAVE}" if self.points[number].leave >= 0 else f"return {number}"
         return [
             *lines, f"n = {size}", f"if n > 1: o = {nth}", f"elif n: o = {only}", f"else: {none}", "met(n)",
