@@ -20,8 +20,9 @@ from typing import Any
 from polis_rules.pickles import dumps
 from polis_rules.source import write_whole
 
-MOST_BYTES = 200_000_000
-"""How much is kept; what was not used for the longest time goes first."""
+MOST_BYTES = 400_000_000
+"""How much is kept, which is enough for all scenarios of both editions with each variant, to play and to prove; what
+was not used for the longest time goes first."""
 
 _MAGIC = b"polis-rules cache 1\n"
 _OWNED = hasattr(os, "getuid")
@@ -91,7 +92,8 @@ def fetch(key: str, name: str) -> Any | None:
         if raw[:begin] != _MAGIC + hashlib.sha256(memoryview(raw)[begin:]).digest():
             return None
         value = pickle.loads(memoryview(raw)[begin:])
-        os.utime(path)
+        with suppress(OSError):  # a folder may be there to be read alone
+            os.utime(path)
         return value
     except Exception:  # a damaged entry is as good as none
         return None
@@ -119,9 +121,12 @@ def _may_be_trusted(status: os.stat_result, kind: Any) -> bool:
 def _prune(home: Path) -> None:
     """Remove what was not used for the longest time, also what a process that was killed left half written."""
     entries = []
-    for path in (*home.glob("*.pickle"), *home.glob(".*.pickle.*")):
-        with suppress(OSError):  # another process may have removed it
-            entries.append((path.stat().st_mtime_ns, path.stat().st_size, path))
+    with os.scandir(home) as files:
+        for file in files:
+            if ".pickle" in file.name:
+                with suppress(OSError):  # another process may have removed it
+                    status = file.stat(follow_symlinks=False)
+                    entries.append((status.st_mtime_ns, status.st_size, home / file.name))
     kept = 0
     for _, size, path in sorted(entries, reverse=True):
         kept += size

@@ -6,7 +6,7 @@ from .chance import (
     pick as pick,
     salt as salt,
 )
-from .compiled import Compiled as Compiled, Key as Key, MadeOf as MadeOf, Wait as Wait
+from .compiled import Compiled as Compiled, Key as Key, MadeOf as MadeOf, Part as Part, Wait as Wait
 from .layout import (
     ENDING as ENDING,
     PC as PC,

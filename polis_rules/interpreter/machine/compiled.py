@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,6 +30,21 @@ class Wait(NamedTuple):
     """whether the game goes on where there is no option; elsewhere that is an error"""
     asks_who: bool
     """whether a rule says who decides"""
+
+
+class Part:
+    """Some generated functions: their code, marshalled, and their source, which is read where they fail."""
+
+    __slots__ = ("_packed", "code", "length")
+
+    def __init__(self, source: str, code: bytes) -> None:
+        self._packed = zlib.compress(source.encode(), 1)
+        self.code, self.length = code, len(source)
+
+    @property
+    def source(self) -> str:
+        """The source."""
+        return zlib.decompress(self._packed).decode()
 
 
 @dataclass(slots=True)
@@ -75,8 +91,8 @@ class Compiled:
     """the names of functions; an empty name is a place that cannot be reached so"""
     pending: dict[str, Key] = field(default_factory=dict)
     """the functions that others call, but that are not generated yet"""
-    parts: list[tuple[str, bytes]] = field(default_factory=list)
-    """source and marshalled code of the generated functions, in the order in which they were generated"""
+    parts: list[Part] = field(default_factory=list)
+    """the generated functions, in the order in which they were generated"""
     constants: dict[str, object] = field(default_factory=dict)
     counter: int = 0
     """how many names have been given"""

@@ -165,8 +165,8 @@ class Program:
         """The function of a name. What it calls and is not generated yet will be when it is first called."""
         if self.loaded < len(self.compiled.parts):
             self.space |= self.compiled.constants
-            for _, code in self.compiled.parts[self.loaded :]:
-                exec(marshal.loads(code), self.space)
+            for part in self.compiled.parts[self.loaded :]:
+                exec(marshal.loads(part.code), self.space)
             self.loaded = len(self.compiled.parts)
             for late in self.compiled.pending.keys() - self.space.keys():
                 self.space[late] = self._function(*self.compiled.pending[late])
@@ -236,7 +236,7 @@ class Program:
     def place(self, counter: int, state: State) -> Span | None:
         """Where the rule stands that a block was made of; of the phase `game` where its code does not say."""
         name = self.compiled.names.get(("blocks", counter - self.finished - 1, state[YOU]))
-        sources = (source.split("\n") for source, _ in self.compiled.parts)
+        sources = (part.source.split("\n") for part in self.compiled.parts)
         begin = f"def {name}("
         lines = ((source, at) for source in sources for at, text in enumerate(source) if text.startswith(begin))
         place = next((marked_near(source, at, self.compiled.sites) for source, at in lines), None)
@@ -434,7 +434,7 @@ class Program:
     def whole(self) -> Callable[..., int] | None:
         """The function that plays whole games, generated when the first is played. None if that would take long."""
         compiled = self.compiled
-        length = sum(len(source) for source, _ in compiled.parts)
+        length = sum(part.length for part in compiled.parts)
         if compiled.checks or compiled.trace or compiled.compact or length > SHORT_RULES:
             return None
         self.space["FEW"] = sets_of_few()

@@ -100,7 +100,7 @@ def place_of(error: Exception, compiled: Compiled) -> Span | None:
     for frame, line in walk_tb(error.__traceback__):
         part = part_of(frame.f_code.co_filename)
         if part is not None:
-            place = marked_near(compiled.parts[part][0].split("\n"), line - 1, compiled.sites) or place
+            place = marked_near(compiled.parts[part].source.split("\n"), line - 1, compiled.sites) or place
     return place
 
 

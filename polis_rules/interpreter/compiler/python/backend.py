@@ -361,7 +361,7 @@ class Backend:
             if key[0] in TABLES:
                 self._all_lines(*key[:2])  # type: ignore[arg-type]  # which numbers the blocks
         few = [self._of_few(point) for point in self.blocks.points]
-        ticks = any("tick(" in source for source, _ in self.into.parts)
+        ticks = any("tick(" in part.source for part in self.into.parts)
         writer = PlayoutWriter(self.blocks.points, len(self.wanted), self._all_lines, few, self._shuffles())
         return writer.playout(ticks)
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 from polis_rules.interpreter.compiler.blocks import Hidden
-from polis_rules.interpreter.machine import Compiled, Key, rules_file
+from polis_rules.interpreter.machine import Compiled, Key, Part, rules_file
 from polis_rules.semantics import ir
 
 Env = dict[str, "int | str"]
@@ -85,5 +85,5 @@ class Module:
         if self.functions:
             source = "\n\n".join(self.functions)
             code = compile(source, rules_file(len(self.into.parts)), "exec", optimize=1)
-            self.into.parts.append((source, marshal.dumps(code)))
+            self.into.parts.append(Part(source, marshal.dumps(code)))
             self.functions = []
