@@ -136,7 +136,6 @@ FAILING = {
         [
             "step 1, blue: walk [line 2]\n"
             "  it is Red who decides, not Blue: 'What do you do?'\n"
-            "  offered: walk, sprint, play_a_card, rest (Throw cards away for breath)\n"
             "  drawn before, not given: pile: mud, pile: long_stride, pile: deep_breath, pile: banana_skin"
         ],
     ),
