@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from polis_rules.diagnostics import RuleError, Span
 from polis_rules.interpreter.machine import (
@@ -77,8 +76,7 @@ class Tally:
         return value
 
 
-@dataclass(frozen=True, slots=True)
-class Playout:
+class Playout(NamedTuple):
     """A game that was played at random: decisions, how many of them had one option only, and options in all."""
 
     decisions: int
@@ -451,4 +449,7 @@ class Program:
                 counter = whole(state, counter, (LONGEST_GAME - before) // AT_ONCE, rng.random, met.append)
         except ERRORS as error:
             raise self.failed(error, state) from None
-        self.run(state, counter, [])
+        if counter > self.finished:
+            self.run(state, counter, [])
+        else:
+            state[PC] = counter
