@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from polis_rules.interpreter.compiler.python.module import Function
 from polis_rules.interpreter.compiler.python.writer import Lines
-from polis_rules.interpreter.machine import LEAVE, PC, YOU, AnyPoint, DecisionPoint
+from polis_rules.interpreter.machine import FINISH, LEAVE, PC, YOU, AnyPoint, DecisionPoint
 
 DEEPEST = 80
 """How deep Python lets code be indented, and some less."""
@@ -167,8 +167,8 @@ def few_left_out(lines: Lines) -> Lines:
     begin = lines.index("o = []") if "o = []" in lines else len(lines)
     offers = [OFFER.fullmatch(line) for line in lines[begin + 1 :]]
     found = [(match[1], match[2]) for match in offers if match]
-    if len(found) < len(offers) or not 1 < len(found) <= MOST_LEFT_OUT:
-        return lines
+    if len(found) < len(offers) or not 1 < len(found) <= MOST_LEFT_OUT or found[-1][1] == str(FINISH):
+        return lines  # finishing is offered only beside something else
     left_out = [f"if not {test}: del o[{at}]" for at, (test, _) in enumerate(found) if test]
     return [*lines[:begin], f"o = [{', '.join(member for _, member in found)}]", *reversed(left_out)]
 
