@@ -14,7 +14,6 @@ import typer
 
 from polis_rules import play
 from polis_rules.diagnostics import some
-from polis_rules.interpreter.game import decisions
 from polis_rules.play import bots
 
 from .human import Human, Quit
@@ -163,6 +162,8 @@ class Session:
             yield f"Recorded in {self.target}"
 
     def _result_as_data(self) -> dict[str, Any]:
+        from polis_rules.interpreter.game import decisions  # not before the first line is printed
+
         rules, result = self.rules, self.game.result
         return {
             "ruleset": rules.name,
@@ -194,4 +195,6 @@ class Session:
         say(how, err=True)
 
     def _decided(self) -> str:
+        from polis_rules.interpreter.game import decisions  # not before the first line is printed
+
         return some(decisions(self.game.log), "decision")

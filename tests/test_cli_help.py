@@ -70,6 +70,15 @@ def test_a_warm_game_imports_nothing_heavy(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+def test_the_first_line_of_a_game_waits_for_no_game() -> None:
+    """Neither the command nor its seats import what plays."""
+    heavy = ("polis_rules.interpreter.game", "polis_rules.semantics.ir")
+    code = f"import sys, polis_cli.run; print([name for name in {heavy!r} if name in sys.modules])"
+    paths = {"PYTHONPATH": ":".join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=paths, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def test_without_its_package_the_language_server_says_what_to_install(
     polis: Polis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
