@@ -1,0 +1,1 @@
+"""Generated code as native code: one typed tree, printed as C and as WebAssembly."""
