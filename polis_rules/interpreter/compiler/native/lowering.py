@@ -1,0 +1,260 @@
+"""Compiled rules as a unit of native code: what their generated Python says, on the library that both stand on."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from pathlib import Path
+
+from polis_rules.interpreter.compiler.native import tree as t
+from polis_rules.interpreter.compiler.native.expressions import ZERO, NotNativeError, binary, number
+from polis_rules.interpreter.compiler.native.statements import Statements
+from polis_rules.interpreter.machine import (
+    LEAVE,
+    LONGEST_GAME,
+    MOST_AT_ONCE,
+    MOST_BLOCKS,
+    PC,
+    SEED,
+    YOU,
+    ChancePoint,
+    Compiled,
+    CostTable,
+    ReachTable,
+    salt,
+)
+from polis_rules.interpreter.machine.layout import ENDING, WINNER
+from polis_rules.semantics import ENDLESS, LONGEST_LIST, ir
+from polis_rules.semantics.expressions import NO_ROUTE
+
+TOP, LIMIT, TICKS, BOTTOM = range(4)
+CONTEXT = 4
+"""How many words a context has: what is used of the working memory, its end, how often loops went round, its begin."""
+
+TABLES = {"options": 1, "chance": 1, "apply": 2, "blocks": 1, "who": 1}
+"""The functions that a running game asks for, and how many values each is given."""
+
+EXPORTS = ("begin", "options", "outcome", "apply", "playout", "playouts", "decider", "score")
+
+MOST_MEMBERS = 63
+"""A kind with more members has sets that do not fit a word."""
+
+
+class Lowering(Statements):
+    """Lowers one compiled ruleset.
+
+    >>> from polis_rules import load
+    >>> unit = Lowering(load("yucata").program().compiled).unit()
+    >>> sorted(unit.tables)
+    ['apply', 'blocks', 'chance', 'options', 'who']
+    """
+
+    def __init__(self, compiled: Compiled) -> None:
+        super().__init__()
+        self.compiled = compiled
+        symbols = compiled.rules.symbols
+        self.most = max([*(len(kind.members) for kind in symbols.kinds.values()), symbols.nodes])
+        if self.most > MOST_MEMBERS:
+            raise NotNativeError(f"sets of {self.most} members")
+        self.into = t.Unit(exports=EXPORTS)
+        self.places: dict[str, int] = {}
+        """where constants begin in the pool"""
+        self.lengths: dict[str, list[int]] = {}
+        self.players = len(symbols.kinds["player"].members)
+        self.finished = len(compiled.points)
+
+    # -- the unit ------------------------------------------------------------------------------------------------------
+
+    def unit(self) -> t.Unit:
+        """The whole program. Raises NotNativeError where something in the rules has no native form."""
+        generated = [each for source, _ in self.compiled.parts for each in ast.parse(source).body]
+        library = ast.parse(Path(__file__).with_name("library.py").read_text("utf-8")).body
+        functions = [each for each in (*library, *generated) if isinstance(each, ast.FunctionDef)]
+        self.callable = {each.name: bool(each.args.args) and each.args.args[0].arg == "s" for each in functions}
+        self.given = [each.name for each in functions if answers_list(each, self)]
+        self.numbers = self._numbers()
+        takes = takers(functions)
+        for each in functions:
+            lowered = self.function(each, each.name in takes and each.name not in KEEP, each.name in self.given)
+            self.into.functions[each.name] = lowered
+        self._tables()
+        self._others()
+        return self.into
+
+    def _numbers(self) -> dict[str, int]:
+        """What the names in capitals of the library stand for."""
+        compiled = self.compiled
+        chances = [int(isinstance(point, ChancePoint)) for point in compiled.points]
+        self.places["IS_CHANCE"] = self.pooled(chances)
+        self.places["LEAVES"] = self.pooled([point.leave for point in compiled.points])
+        self.places["FIRST"] = self.pooled(compiled.first)
+        return {
+            "TOP": TOP, "LIMIT": LIMIT, "TICKS": TICKS, "BOTTOM": BOTTOM, "SIZE": compiled.layout.size,
+            "MOST_AT_ONCE": MOST_AT_ONCE, "MOST_BLOCKS": MOST_BLOCKS, "LONGEST_GAME": LONGEST_GAME,
+            "LONGEST_LIST": LONGEST_LIST, "NO_ROUTE": NO_ROUTE, "ENDLESS": ENDLESS - 1, "PC": PC, "YOU": YOU,
+            "SEED": SEED, "ENDING": ENDING, "WINNER": WINNER, "LEAVE": LEAVE, "PLAYERS": self.players,
+            "POINTS": self.finished, "BLOCKS": compiled.blocks, "FINISHED": self.finished,
+            "BEGIN": self.finished + 1 + compiled.begin, "CHOICES": salt("choices"),
+            "MOST_NUMBERS": ir.MOST_NUMBERS,
+        }  # fmt: skip
+
+    def _tables(self) -> None:
+        rows = (*range(self.players), -1)
+        for what in ("options", "chance", "apply"):
+            names = [self.named(what, point, you) for you in rows for point in range(self.finished)]
+            self.into.tables[what] = tuple(names)
+        blocks = range(self.compiled.blocks)
+        self.into.tables["blocks"] = tuple(self.named("blocks", block, you) for you in rows for block in blocks)
+        who = [self.compiled.names.get(("who", point), "acting") for point in range(self.finished)]
+        self.into.tables["who"] = tuple(who)
+
+    def named(self, what: str, number: int, you: int) -> str:
+        """The function of a point or block for who acts."""
+        return self.compiled.names.get((what, number, you), "")
+
+    def _others(self) -> None:
+        """What is asked from outside and bears no name of the library's."""
+        s, who = t.Local("s"), t.Local("who")
+        scored = t.Call(self.compiled.names["score",], (s, who))
+        acting = t.Load(s, ZERO, YOU)
+        decider = t.CallTable("who", t.Load(s, ZERO, PC), (s,))
+        for name, params, answer in (
+            ("score", ("s", "who"), scored), ("acting", ("s",), acting), ("decider", ("s",), decider),
+        ):  # fmt: skip
+            self.into.functions[name] = t.Function(name, params, (t.Return(answer),))
+
+    # -- constants -----------------------------------------------------------------------------------------------------
+
+    def pooled(self, words: Iterable[int]) -> int:
+        """Where some words begin in the pool."""
+        at = len(self.into.pool)
+        self.into.pool += [number(word).value for word in words]
+        return at
+
+    def written(self, members: list[int]) -> t.Expr:
+        return t.Pool(self.pooled([len(members), *members]))
+
+    def expr(self, node: ast.expr) -> t.Expr:
+        if isinstance(node, ast.Name) and node.id in ("IS_CHANCE", "LEAVES", "FIRST"):
+            return t.Pool(self.places[node.id])
+        return super().expr(node)
+
+    def constant(self, name: str, place: t.Expr) -> t.Expr:
+        if name not in self.compiled.constants:  # a list that a function was given
+            return t.Load(t.Local(name), binary("+", place, t.Const(1)))
+        values = self.compiled.constants[name]
+        assert isinstance(values, tuple)
+        if name not in self.places:
+            if values and isinstance(values[0], tuple):
+                lists = [self.pooled([len(each), *each]) for each in values]
+                self.places[name] = self.pooled(lists)
+            else:
+                self.places[name] = self.pooled(values)
+        here = t.Load(t.Pool(self.places[name]), place)
+        if values and isinstance(values[0], tuple):
+            return t.Binary("+", t.Pool(0), t.Binary("*", here, t.Const(t.WORD)))
+        return here
+
+    def is_costs(self, name: str) -> bool:
+        values = self.compiled.constants.get(name)
+        return isinstance(values, list) and isinstance(values[0], CostTable)
+
+    def set_words(self) -> int:
+        return (self.most + 63) // 64
+
+    # -- routes --------------------------------------------------------------------------------------------------------
+
+    def route(self, name: str, opened: t.Expr, key: ast.expr) -> t.Expr:
+        tables = self.compiled.constants[name]
+        assert isinstance(tables, list)
+        if name not in self.places:
+            self.places[name] = self._graphs(tables)
+        size = self.lengths[name][0]
+        graph = binary("+", t.Pool(self.places[name]), binary("*", opened, t.Const(t.WORD * size)))
+        if isinstance(key, ast.Tuple):
+            node, costs = key.elts
+            assert isinstance(costs, ast.Starred)
+            return self.call("cheapest", t.Local("s"), graph, self.expr(node), self.listed(costs.value))
+        assert isinstance(key, ast.BinOp) and isinstance(key.left, ast.BinOp)
+        nodes = t.Const(len(tables[0].neighbours))
+        return self.call("reach", graph, nodes, self.expr(key.left.left), self.expr(key.right))
+
+    def _graphs(self, tables: list[ReachTable | CostTable]) -> int:
+        """Where the graphs of a route begin in the pool, one for each combination of extra edges, equally long."""
+        name, records = "", [_record(table) for table in tables]
+        size = max(map(len, records))
+        at = self.pooled(word for record in records for word in [*record, *[0] * (size - len(record))])
+        name = next(key for key, value in self.compiled.constants.items() if value is tables)
+        self.lengths[name] = [size]
+        return at
+
+
+def _record(table: ReachTable | CostTable) -> list[int]:
+    """A graph as `reach` or `cheapest` of the library want it."""
+    if isinstance(table, ReachTable):
+        return table.neighbours
+    goals = [[to for to in range(mask.bit_length()) if mask >> to & 1] for mask in table.neighbours]
+    starts = [0]
+    for each in goals:
+        starts.append(starts[-1] + len(each))
+    inner = table.inner
+    return [len(goals), len(inner), *inner, *starts, *(to for each in goals for to in each)]
+
+
+KEEP = {"room", "zeroed", "copied", "fresh", "begin", "run", "playout", "playouts", "apply", "outcome", "append"}
+"""Functions of the library that change what is used of working memory and leave it so."""
+
+
+def takers(functions: list[ast.FunctionDef]) -> set[str]:
+    """The functions that take working memory, by themselves or by what they call."""
+    calls = {
+        each.name: {str(node.func.id) for node in ast.walk(each) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+        for each in functions
+    }
+    found = {each.name for each in functions if _makes(each)} | {"room"}
+    again = True
+    while again:
+        more = {name for name, called in calls.items() if called & found} - found
+        found |= more
+        again = bool(more)
+    return found
+
+
+def _makes(function: ast.FunctionDef) -> bool:
+    """Whether something in a function makes a list, a set or a copy of the state by itself."""
+    for node in ast.walk(function):
+        if isinstance(node, (ast.List, ast.ListComp, ast.Set, ast.Slice, ast.Starred)):
+            return True
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("members", "sorted", "list"):
+            return True
+    return False
+
+
+def answers_list(function: ast.FunctionDef, lowering: Lowering) -> bool:
+    """Whether a function answers with a list."""
+    lists = {"o"} if function.name.startswith("o_") else set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Return) and node.value is not None:
+            value = node.value
+            if isinstance(value, ast.Tuple) or lowering.is_list(value):
+                return True
+            if isinstance(value, ast.Name) and value.id in lists | {"o"} and "o" not in [a.arg for a in function.args.args]:
+                return True
+            if isinstance(value, ast.Name) and _is_row(function, value.id, lowering):
+                return True
+    return function.name in LISTS
+
+
+LISTS = {
+    "list_of", "append", "first_of", "words_of", "joined", "turned", "sort_by", "in_order", "distinct", "take_top",
+    "take_out", "cheapest", "options",
+}  # fmt: skip
+"""Functions of the library that answer with a list."""
+
+
+def _is_row(function: ast.FunctionDef, name: str, lowering: Lowering) -> bool:
+    return any(
+        isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == name
+        and lowering.is_list(node.value)
+        for node in ast.walk(function)
+    )  # fmt: skip

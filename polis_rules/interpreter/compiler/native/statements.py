@@ -1,0 +1,289 @@
+"""Statements and functions of generated Python as the tree of native code."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+
+from polis_rules.interpreter.compiler.native import tree as t
+from polis_rules.interpreter.compiler.native.expressions import (
+    ONE,
+    OPERATORS,
+    STATE,
+    ZERO,
+    Expressions,
+    NotNativeError,
+    apart,
+    binary,
+    load,
+)
+
+MAKES_LISTS = {"list", "members", "sorted", "listed", "joined", "turned", "take_top", "take_out"}
+"""What generated code calls that answers with a list."""
+
+
+class Statements(Expressions):
+    """Lowers the statements of one function after another."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.given: list[str] = []
+        """the functions whose answer is a list"""
+        self.gives_back = False
+        """whether the present function gives back what working memory it takes"""
+
+    def function(self, node: ast.FunctionDef, takes: bool = False, answers_list: bool = False) -> t.Function:
+        """A function. One that `takes` working memory gives it back at its end, unless its answer is a list in it."""
+        self.made = 0
+        self.lists, self.visited = set(), set()
+        params = tuple(each.arg for each in node.args.args)
+        self.gives_back = takes and not answers_list
+        with self.inside() as body:
+            if any(isinstance(each, ast.Assign) and _copies_state(each) for each in ast.walk(node)):
+                params = ("given", *params[1:])
+                self.block.append(t.Let("s", t.Local("given")))
+            if self.gives_back:
+                self.block.append(t.Let("top_", t.Load(t.Load(STATE, ZERO, -1), ZERO, 0)))
+            self.statements(node.body)
+        return t.Function(node.name, params, tuple(body))
+
+    def statements(self, nodes: Iterable[ast.stmt]) -> None:
+        """Several statements."""
+        for node in nodes:
+            self.statement(node)
+
+    def within(self, nodes: Iterable[ast.stmt]) -> tuple[t.Statement, ...]:
+        """A block of its own."""
+        with self.inside() as body:
+            self.statements(nodes)
+        return tuple(body)
+
+    def statement(self, node: ast.stmt) -> None:
+        """One statement."""
+        match node:
+            case ast.Pass():
+                pass
+            case ast.Expr(ast.Constant()):
+                pass  # a docstring
+            case ast.Expr(ast.Call(ast.Name("trap" | "fail"))):
+                self.block.append(t.Trap())
+            case ast.Expr(ast.Call(ast.Attribute(ast.Name(name), "append"), [member])):
+                self.appended(name, self.expr(member))
+            case ast.Expr(ast.Call(ast.Attribute(ast.Name(name), "add"), [member])):
+                self.met(name, self.expr(member))
+            case ast.Expr(ast.Call(ast.Name("store"), [address, place, value])):
+                index, offset = apart(self.expr(place))
+                self.block.append(t.Store(self.expr(address), index, offset, self.expr(value)))
+            case ast.Expr(ast.Call(ast.Name("copy"), [target, source, words])):
+                self.block.append(t.Copy(self.expr(target), self.expr(source), self.expr(words)))
+            case ast.Expr(ast.Call(ast.Name("tick"), [_, _])):
+                self.block.append(t.Do(self.call("tick", STATE)))
+            case ast.Expr(value):
+                self.block.append(t.Do(self.expr(value)))
+            case ast.If(test, body, orelse):
+                condition = self.test(test)
+                self.block.append(t.If(condition, self.within(body), self.within(orelse)))
+            case ast.For(target, over, body, []):
+                self.over(over, target, lambda: self.statements(body), changes=True)
+            case ast.While(test, body, []):
+                self.repeated(test, body)
+            case ast.Break():
+                self.block.append(t.Break())
+            case ast.Continue():
+                self.block.append(t.Continue())
+            case ast.Return(value):
+                self.returned(value)
+            case ast.Assign([target], value):
+                self.assigned(target, value)
+            case ast.AugAssign(target, op, value):
+                self.changed(target, OPERATORS[type(op)], value)
+            case _:
+                raise NotNativeError(ast.unparse(node))
+
+    def returned(self, value: ast.expr | None) -> None:
+        answer = ZERO if value is None else self.expr(value)
+        if self.gives_back:
+            answer = self.keep(answer, "answer") if not isinstance(answer, t.Const) else answer
+            self.block.append(t.Store(t.Load(STATE, ZERO, -1), ZERO, 0, t.Local("top_")))
+        self.block.append(t.Return(answer))
+
+    def repeated(self, test: ast.expr, body: list[ast.stmt]) -> None:
+        with self.inside() as loop:
+            if not (isinstance(test, ast.Constant) and test.value):
+                self.block.append(t.If(t.Unary("not", self.test(test)), (t.Break(),)))
+            self.statements(body)
+        self.block.append(t.Loop(tuple(loop)))
+
+    # -- changes -------------------------------------------------------------------------------------------------------
+
+    def assigned(self, target: ast.expr, value: ast.expr) -> None:
+        """A name or a slot gets a value."""
+        match target, value:
+            case ast.Name("s"), _:
+                self.block.append(t.Let("s", self.call("copied", STATE)))
+            case ast.Name(name), ast.Set():
+                self.visited.add(name)
+                self.block.append(t.Let(name, self.call("zeroed", STATE, t.Const(self.set_words()))))
+                for each in value.elts:
+                    self.met(name, self.expr(each))
+            case ast.Name(name), _:
+                if self.is_list(value):
+                    self.lists.add(name)
+                    self.block.append(t.Let(name, self.list_of_its_own(value)))
+                else:
+                    self.lists.discard(name)
+                    self.block.append(t.Let(name, self.expr(value)))
+            case ast.Subscript(ast.Name("s"), place), _:
+                index, offset = apart(self.expr(place))
+                self.stored(index, offset, self.expr(value))
+            case ast.Tuple(names), ast.Tuple(values):
+                kept = [self.keep(self.expr(each)) for each in values]
+                for name, each in zip(names, kept, strict=True):
+                    assert isinstance(name, ast.Name)
+                    self.block.append(t.Let(name.id, each))
+            case _:
+                raise NotNativeError(f"{ast.unparse(target)} = {ast.unparse(value)}")
+
+    def stored(self, index: t.Expr, offset: int, value: t.Expr) -> None:
+        """A slot gets a value."""
+        self.block.append(t.Store(STATE, index, offset, value))
+
+    def changed(self, target: ast.expr, op: t.Operator, value: ast.expr) -> None:
+        """A name or a slot is changed by something."""
+        match target:
+            case ast.Name(name):
+                self.block.append(t.Let(name, t.Binary(op, t.Local(name), self.expr(value))))
+            case ast.Subscript(ast.Name("s"), place):
+                index, offset = apart(self.expr(place))
+                index = self.simple(index)
+                self.stored(index, offset, t.Binary(op, t.Load(STATE, index, offset), self.expr(value)))
+            case _:
+                raise NotNativeError(ast.unparse(target))
+
+    def is_list(self, value: ast.expr) -> bool:
+        """Whether an expression is a list."""
+        match value:
+            case ast.List() | ast.ListComp():
+                return True
+            case ast.Subscript(_, ast.Slice()):
+                return True
+            case ast.Subscript(ast.Subscript(ast.Name(id)), _):
+                return self.is_costs(id)
+            case ast.Name(id):
+                return id in self.lists
+            case ast.Call(ast.Name(id)):
+                return id in MAKES_LISTS or id in self.given
+        return False
+
+    def is_costs(self, name: str) -> bool:
+        """Whether a constant is a table of what routes cost."""
+        raise NotImplementedError
+
+    def set_words(self) -> int:
+        """How many words a set of what was met needs."""
+        raise NotImplementedError
+
+    def list_of_its_own(self, value: ast.expr) -> t.Expr:
+        """A list that stays as it is when what it was made of changes."""
+        found = self.listed(value)
+        if isinstance(value, ast.Subscript) or (isinstance(value, ast.Call) and _named(value, "listed")):
+            return found if isinstance(found, t.Call) else self.call("list_of", STATE, found)
+        return found
+
+    def appended(self, name: str, member: t.Expr) -> None:
+        self.block.append(t.Let(name, self.call("append", STATE, t.Local(name), member)))
+
+    def met(self, name: str, member: t.Expr) -> None:
+        """A member comes to a set of what was met."""
+        member = self.simple(member)
+        word = t.Binary(">>", member, t.Const(6))
+        bit = t.Binary("<<", ONE, t.Binary("&", member, t.Const(63)))
+        place = self.simple(word)
+        self.block.append(
+            t.Store(t.Local(name), place, 0, t.Binary("|", t.Load(t.Local(name), place), bit))
+        )
+
+    # -- loops ---------------------------------------------------------------------------------------------------------
+
+    def over(
+        self, node: ast.expr, target: ast.expr, body: Callable[[], None], changes: bool = False
+    ) -> None:
+        """A loop over what an expression lists. Where the body `changes` the state, over what it is at the beginning."""
+        match node:
+            case ast.Call(ast.Name("range" | "numbers" as which), args):
+                bounds = [self.expr(each) for each in args]
+                low, high = bounds if len(bounds) == 2 else (ZERO, bounds[0])
+                self.counted(target, low, high, body, limited=which == "numbers")
+            case ast.Call(ast.Name("members"), [mask]):
+                self.over_members(target, self.expr(mask), body)
+            case ast.Call(ast.Name("enumerate"), [ast.Subscript(ast.Name("s"), ast.Slice(lower, upper))]):
+                assert isinstance(target, ast.Tuple) and lower is not None and upper is not None
+                self.over_slots(target, self.expr(lower), self.expr(upper), body)
+            case ast.Name(id) if id in self.lists:
+                self.over_list(t.Local(id), target, body)
+            case ast.Tuple(elts) if all(isinstance(each, ast.Constant) for each in elts):
+                self.over_list(self.written([int(ast.literal_eval(each)) for each in elts]), target, body)
+            case _ if changes:
+                self.over_list(self.list_of_its_own(node), target, body)
+            case _:
+                self.over_list(self.listed(node), target, body)
+
+    def written(self, members: list[int]) -> t.Expr:
+        """A list that is known, in the pool."""
+        raise NotImplementedError
+
+    def counted(
+        self, target: ast.expr, low: t.Expr, high: t.Expr, body: Callable[[], None], limited: bool
+    ) -> None:
+        assert isinstance(target, ast.Name)
+        count, end = self.keep(low, "i"), self.simple(high)
+        if limited:
+            most = t.Const(self.numbers["MOST_NUMBERS"])
+            self.block.append(t.If(t.Binary("<", most, t.Binary("-", end, count)), (t.Trap(),)))
+        with self.inside() as loop:
+            self.block.append(t.If(t.Unary("not", t.Binary("<", count, end)), (t.Break(),)))
+            self.block += [t.Let(target.id, count), t.Let(count.name, t.Binary("+", count, ONE))]
+            body()
+        self.block.append(t.Loop(tuple(loop)))
+
+    def over_members(self, target: ast.expr, mask: t.Expr, body: Callable[[], None]) -> None:
+        assert isinstance(target, ast.Name)
+        left = self.keep(mask, "left")
+        lowest = t.Binary("&", left, t.Binary("-", ZERO, left))
+        with self.inside() as loop:
+            self.block.append(t.If(t.Unary("not", left), (t.Break(),)))
+            self.block.append(t.Let(target.id, t.Binary("-", t.Unary("length", lowest), ONE)))
+            self.block.append(t.Let(left.name, t.Binary("&", left, t.Binary("-", left, ONE))))
+            body()
+        self.block.append(t.Loop(tuple(loop)))
+
+    def over_slots(self, target: ast.Tuple, first: t.Expr, end: t.Expr, body: Callable[[], None]) -> None:
+        """A loop over numbered slots of the state."""
+        place, value = target.elts
+        assert isinstance(value, ast.Name)
+
+        def each() -> None:
+            self.block.append(t.Let(value.id, load(STATE, binary("+", self.expr(place), first))))
+            body()
+
+        self.counted(place, ZERO, binary("-", end, first), each, limited=False)
+
+    def over_list(self, members: t.Expr, target: ast.expr, body: Callable[[], None]) -> None:
+        """A loop over the members of a list, also those that come to it on the way."""
+        assert isinstance(target, ast.Name)
+        members = self.simple(members)
+        place = self.keep(ZERO, "i")
+        with self.inside() as loop:
+            self.block.append(t.If(t.Unary("not", t.Binary("<", place, load(members, ZERO))), (t.Break(),)))
+            self.block.append(t.Let(target.id, load(members, binary("+", place, ONE))))
+            self.block.append(t.Let(place.name, t.Binary("+", place, ONE)))
+            body()
+        self.block.append(t.Loop(tuple(loop)))
+
+
+def _copies_state(node: ast.Assign) -> bool:
+    return isinstance(node.targets[0], ast.Name) and node.targets[0].id == "s"
+
+
+def _named(node: ast.Call, name: str) -> bool:
+    return isinstance(node.func, ast.Name) and node.func.id == name
