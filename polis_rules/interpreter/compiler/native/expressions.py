@@ -90,7 +90,7 @@ class Expressions:
             "members_of": self.as_set, "below": self.below, "located": self.located, "load": self.load,
             "call_table": self.call_table, "under": lambda n: self.plain("below", n),
             "multiply_high": lambda n: self.plain("multiply_high", n), "members": self.list_made,
-            "list": lambda n: self.list_made(n.args[0]), "listed": self.listed_state,
+            "list": lambda n: self.list_made(n.args[0]), "listed": self.listed_state, "one_of": self.one_of,
         }  # fmt: skip
         self.callable: dict[str, bool] = {}
         """the functions of the unit, and whether each is given the state"""
@@ -250,6 +250,10 @@ class Expressions:
     def below(self, node: ast.Call) -> t.Expr:
         bits, bound = node.args
         return t.Binary("multiply_high", self.expr(bits), self.expr(bound))
+
+    def one_of(self, node: ast.Call) -> t.Expr:
+        bits, place = node.args
+        return self.call("bit_at", self.expr(bits), self.expr(place))
 
     def located(self, node: ast.Call) -> t.Expr:
         made = self.keep(ZERO, "flat")

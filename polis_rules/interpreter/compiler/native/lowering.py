@@ -145,11 +145,11 @@ class Lowering(Statements):
         values = self.compiled.constants[name]
         assert isinstance(values, tuple)
         if name not in self.places:
+            words = values
             if values and isinstance(values[0], tuple):
-                lists = [self.pooled([len(each), *each]) for each in values]
-                self.places[name] = self.pooled(lists)
-            else:
-                self.places[name] = self.pooled(values)
+                words = tuple(self.pooled([len(each), *each]) for each in values)
+            # once more in front, as generated code may count places from the end of a table
+            self.places[name] = self.pooled((*words, *words)) + len(words)
         here = t.Load(t.Pool(self.places[name]), place)
         if values and isinstance(values[0], tuple):
             return t.Binary("+", t.Pool(0), t.Binary("*", here, t.Const(t.WORD)))
