@@ -80,6 +80,8 @@ class Expressions:
         self.made = 0
         self.lists: set[str] = set()
         """the local names of the present function that are lists"""
+        self.growing: set[str] = set()
+        """those of them that are added to, whose length is kept in a local name"""
         self.visited: set[str] = set()
         """those that are sets of what was met"""
         self.numbers: dict[str, int] = {}
@@ -151,7 +153,7 @@ class Expressions:
             case ast.IfExp(test, body, orelse):
                 return self.either(self.test(test), lambda: self.test(body), lambda: self.test(orelse))
             case ast.Name(id) if id in self.lists:
-                return load(t.Local(id), ZERO)
+                return self.length_of(id)
         return self.expr(node)
 
     def all_or_any(self, is_all: bool, values: list[ast.expr]) -> t.Expr:
@@ -195,6 +197,8 @@ class Expressions:
         match node:
             case ast.Constant(bool() | int() as value):
                 return number(int(value))
+            case ast.Name(id) if id in self.growing:
+                return self.listed(node)
             case ast.Name(id):
                 return t.Const(self.numbers[id]) if id in self.numbers else t.Local(id)
             case ast.UnaryOp(ast.USub(), ast.Constant(int() as value)):
@@ -270,7 +274,14 @@ class Expressions:
         return t.Either(t.Binary("<", value, ZERO), t.Binary("-", ZERO, value), value)
 
     def length(self, node: ast.Call) -> t.Expr:
+        match node.args[0]:
+            case ast.Name(id) if id in self.lists:
+                return self.length_of(id)
         return load(self.listed(node.args[0]), ZERO)
+
+    def length_of(self, name: str) -> t.Expr:
+        """How many members the list of a local name has now."""
+        return t.Local(f"{name}_count_") if name in self.growing else load(t.Local(name), ZERO)
 
     # -- look-ups ------------------------------------------------------------------------------------------------------
 
@@ -417,6 +428,9 @@ class Expressions:
         match node:
             case ast.Call(ast.Name("range" | "numbers")):
                 return self.list_made(node)
+            case ast.Name(id) if id in self.growing:
+                self.block.append(t.Store(t.Local(id), ZERO, 0, self.length_of(id)))
+                return t.Local(id)
             case ast.Name() | ast.Call():
                 return self.expr(node)
             case ast.List([ast.Starred(value)]):
@@ -454,19 +468,43 @@ class Expressions:
 
     def list_made(self, node: ast.expr) -> t.Expr:
         """A new list of what comes of each round."""
-        empty = t.Local(self.name("list"))
-        self.block += [
-            t.Let(empty.name, self.call("room", STATE, ONE)),
-            t.Store(empty, ZERO, 0, ZERO),
-        ]
+        made = self.name("list")
+        self.begun(made)
 
         def each(value: ast.expr) -> None:
             # a condition is a member too where the places are asked at which it holds
             found = self.test(value) if isinstance(value, (ast.Compare, ast.BoolOp)) else self.expr(value)
-            self.block.append(t.Let(empty.name, self.call("append", STATE, empty, found)))
+            self.appended(made, found)
 
         self.each_of(node, each)
-        return empty
+        return self.ended(made)
+
+    def begun(self, name: str) -> None:
+        """A local name becomes an empty list, which half of the working memory that is left is set aside for."""
+        self.lists.add(name)
+        self.growing.add(name)
+        made, top = t.Local(name), t.Load(t.Load(STATE, ZERO, -1), ZERO, 0)
+        self.block += [
+            t.Let(name, self.call("half", STATE)),
+            t.Let(f"{name}_count_", ZERO),
+            t.Let(f"{name}_most_", t.Binary("-", t.Binary(">>", t.Binary("-", top, made), t.Const(3)), ONE)),
+        ]
+
+    def appended(self, name: str, member: t.Expr) -> None:
+        """A member comes to such a list."""
+        count = t.Local(f"{name}_count_")
+        self.block += [
+            t.If(t.Binary("<=", t.Local(f"{name}_most_"), count), (t.Trap(),)),
+            t.Store(t.Local(name), count, 1, member),
+            t.Let(count.name, t.Binary("+", count, ONE)),
+        ]
+
+    def ended(self, name: str) -> t.Local:
+        """Such a list has come to its end, and what was set aside for more is free again."""
+        made, count = t.Local(name), t.Local(f"{name}_count_")
+        end = t.Binary("+", made, t.Binary("<<", t.Binary("+", count, ONE), t.Const(3)))
+        self.block += [t.Store(made, ZERO, 0, count), t.Store(t.Load(STATE, ZERO, -1), ZERO, 0, end)]
+        return made
 
     def in_order(self, node: ast.Call) -> t.Expr:
         over = node.args[0]

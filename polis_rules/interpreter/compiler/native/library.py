@@ -26,6 +26,17 @@ def room(s, words):
     return at
 
 
+def half(s):
+    """The same, half of what is left."""
+    context = load(s, -1)
+    at = load(context, TOP)
+    words = load(context, LIMIT) - at >> 4
+    if words < 2:
+        trap()
+    store(context, TOP, at + 8 * words)
+    return at
+
+
 def zeroed(s, words):
     """The same, all of them 0."""
     at = room(s, words)
@@ -97,17 +108,6 @@ def list_of(s, members):
     at = room(s, words)
     copy(at, members, words)
     return at
-
-
-def append(s, members, member):
-    """A list with one more member at the end: the same list, or a longer one elsewhere."""
-    count = load(members, 0)
-    if members + 8 * (1 + count) != load(load(s, -1), TOP):
-        members = list_of(s, members)
-    room(s, 1)
-    store(members, 1 + count, member)
-    store(members, 0, count + 1)
-    return members
 
 
 def item(members, place):
@@ -320,6 +320,34 @@ def reach(table, nodes, passable, node):
         reached |= load(table, bit.bit_length() - 1)
         waiting = reached & passable & ~crossed
     return reached
+
+
+def costs_from(s, graph, kept, node, costs):
+    """What `cheapest` answers, from the answers kept for a graph where this is one of them.
+
+    These begin with a number `kept` of the context's words; each is a row of its own: the node (and 1), the costs of
+    those that can be crossed, and the list.
+    """
+    inner = load(graph, 1)
+    found = 1 + load(graph, 0)
+    bits = node + 1
+    for place in range(inner):
+        bits = (bits ^ load(costs, 1 + place)) * 0x9E3779B97F4A7C15
+    size = 1 + inner + found
+    row = load(load(s, -1), KEPT) + 8 * (kept + (bits >> 64 - KEPT_BITS) * size)
+    same = load(row, 0) == node + 2
+    place = 1
+    while same and place <= inner:
+        same = load(row, place) == load(costs, place)
+        place += 1
+    answer = row + 8 * (1 + inner)
+    if not same:
+        before = load(load(s, -1), TOP)
+        copy(answer, cheapest(s, graph, node, costs), found)
+        store(load(s, -1), TOP, before)
+        copy(row + 8, costs + 8, inner)
+        store(row, 0, node + 2)
+    return words_of(s, answer + 8, found - 1)
 
 
 def cheapest(s, graph, node, costs):

@@ -27,9 +27,13 @@ from polis_rules.interpreter.machine.layout import ENDING, WINNER
 from polis_rules.semantics import ENDLESS, LONGEST_LIST, ir
 from polis_rules.semantics.expressions import NO_ROUTE
 
-TOP, LIMIT, TICKS, BOTTOM = range(4)
-CONTEXT = 4
-"""How many words a context has: what is used of the working memory, its end, how often loops went round, its begin."""
+TOP, LIMIT, TICKS, BOTTOM, KEPT = range(5)
+CONTEXT = 5
+"""How many words a context has: what is used of the working memory, its end, how often loops went round, its begin,
+where answers are kept."""
+
+KEPT_BITS = 10
+"""2 to the power of this is how many answers are kept of each graph, each in the place that its key gives it."""
 
 TABLES = {"options": 1, "chance": 1, "apply": 2, "blocks": 1, "who": 1}
 """The functions that a running game asks for, and how many values each is given."""
@@ -60,6 +64,8 @@ class Lowering(Statements):
         self.places: dict[str, int] = {}
         """where constants begin in the pool"""
         self.lengths: dict[str, list[int]] = {}
+        self.kept = 0
+        """how many words are set aside for answers that are kept"""
         self.players = len(symbols.kinds["player"].members)
         self.finished = len(compiled.points)
 
@@ -89,7 +95,7 @@ class Lowering(Statements):
         self.places["LEAVES"] = self.pooled([point.leave for point in compiled.points])
         self.places["FIRST"] = self.pooled(compiled.first)
         return {
-            "TOP": TOP, "LIMIT": LIMIT, "TICKS": TICKS, "BOTTOM": BOTTOM, "SIZE": compiled.layout.size,
+            "TOP": TOP, "LIMIT": LIMIT, "TICKS": TICKS, "BOTTOM": BOTTOM, "KEPT": KEPT, "KEPT_BITS": KEPT_BITS, "SIZE": compiled.layout.size,
             "MOST_AT_ONCE": MOST_AT_ONCE, "MOST_BLOCKS": MOST_BLOCKS, "LONGEST_GAME": LONGEST_GAME,
             "LONGEST_LIST": LONGEST_LIST, "NO_ROUTE": NO_ROUTE, "ENDLESS": ENDLESS - 1, "PC": PC, "YOU": YOU,
             "SEED": SEED, "ENDING": ENDING, "WINNER": WINNER, "LEAVE": LEAVE, "PLAYERS": self.players,
@@ -174,7 +180,9 @@ class Lowering(Statements):
         if isinstance(key, ast.Tuple):
             node, costs = key.elts
             assert isinstance(costs, ast.Starred)
-            return self.call("cheapest", t.Local("s"), graph, self.expr(node), self.listed(costs.value))
+            words = self.kept_words(tables[0])
+            kept = binary("+", t.Const(self.lengths[name][1]), binary("*", opened, t.Const(words)))
+            return self.call("costs_from", t.Local("s"), graph, kept, self.expr(node), self.listed(costs.value))
         assert isinstance(key, ast.BinOp) and isinstance(key.left, ast.BinOp)
         nodes = t.Const(len(tables[0].neighbours))
         return self.call("reach", graph, nodes, self.expr(key.left.left), self.expr(key.right))
@@ -185,8 +193,14 @@ class Lowering(Statements):
         size = max(map(len, records))
         at = self.pooled(word for record in records for word in [*record, *[0] * (size - len(record))])
         name = next(key for key, value in self.compiled.constants.items() if value is tables)
-        self.lengths[name] = [size]
+        self.lengths[name] = [size, self.kept]
+        if isinstance(tables[0], CostTable):
+            self.kept += len(tables) * self.kept_words(tables[0])
         return at
+
+    def kept_words(self, table: CostTable) -> int:
+        """How many words are set aside for the answers that are kept of one graph."""
+        return (2 + len(table.inner) + len(table.neighbours)) << KEPT_BITS
 
 
 def _record(table: ReachTable | CostTable) -> list[int]:
@@ -201,7 +215,7 @@ def _record(table: ReachTable | CostTable) -> list[int]:
     return [len(goals), len(inner), *inner, *starts, *(to for each in goals for to in each)]
 
 
-KEEP = {"room", "zeroed", "copied", "fresh", "begin", "run", "playout", "playouts", "apply", "outcome", "append"}
+KEEP = {"room", "half", "zeroed", "copied", "fresh", "begin", "run", "playout", "playouts", "apply", "outcome"}
 """Functions of the library that change what is used of working memory and leave it so."""
 
 
@@ -246,8 +260,8 @@ def answers_list(function: ast.FunctionDef, lowering: Lowering) -> bool:
 
 
 LISTS = {
-    "list_of", "append", "first_of", "words_of", "joined", "turned", "sort_by", "in_order", "distinct", "take_top",
-    "take_out", "cheapest", "options",
+    "list_of", "first_of", "words_of", "joined", "turned", "sort_by", "in_order", "distinct", "take_top",
+    "take_out", "cheapest", "costs_from", "options",
 }  # fmt: skip
 """Functions of the library that answer with a list."""
 

@@ -29,13 +29,16 @@ class Statements(Expressions):
         super().__init__()
         self.given: list[str] = []
         """the functions whose answer is a list"""
+        self.appends: set[str] = set()
+        """the lists that the present function adds to"""
         self.gives_back = False
         """whether the present function gives back what working memory it takes"""
 
     def function(self, node: ast.FunctionDef, takes: bool = False, answers_list: bool = False) -> t.Function:
         """A function. One that `takes` working memory gives it back at its end, unless its answer is a list in it."""
         self.made = 0
-        self.lists, self.visited = set(), set()
+        self.lists, self.growing, self.visited = set(), set(), set()
+        self.appends = {name for each in ast.walk(node) if (name := _appended(each)) is not None}
         params = tuple(each.arg for each in node.args.args)
         self.gives_back = takes and not answers_list
         with self.inside() as body:
@@ -102,7 +105,9 @@ class Statements(Expressions):
 
     def returned(self, value: ast.expr | None) -> None:
         answer = ZERO if value is None else self.expr(value)
-        if self.gives_back:
+        if isinstance(value, ast.Name) and value.id in self.growing:
+            self.ended(value.id)
+        elif self.gives_back:
             answer = self.keep(answer, "answer") if not isinstance(answer, t.Const) else answer
             self.block.append(t.Store(t.Load(STATE, ZERO, -1), ZERO, 0, t.Local("top_")))
         self.block.append(t.Return(answer))
@@ -126,13 +131,20 @@ class Statements(Expressions):
                 self.block.append(t.Let(name, self.call("zeroed", STATE, t.Const(self.set_words()))))
                 for each in value.elts:
                     self.met(name, self.expr(each))
+            case ast.Name(name), ast.List(elts) if not any(isinstance(each, ast.Starred) for each in elts):
+                self.begun(name)
+                for each in elts:
+                    self.appended(name, self.expr(each))
+            case ast.Name(name), _ if name in self.appends and self.is_list(value):
+                self.begun(name)
+                self.each_of(value, lambda each: self.appended(name, self.expr(each)))
+            case ast.Name(name), _ if self.is_list(value):
+                self.lists.add(name)
+                self.growing.discard(name)
+                self.block.append(t.Let(name, self.list_of_its_own(value)))
             case ast.Name(name), _:
-                if self.is_list(value):
-                    self.lists.add(name)
-                    self.block.append(t.Let(name, self.list_of_its_own(value)))
-                else:
-                    self.lists.discard(name)
-                    self.block.append(t.Let(name, self.expr(value)))
+                self.lists.discard(name)
+                self.block.append(t.Let(name, self.expr(value)))
             case ast.Subscript(ast.Name("s"), place), _:
                 index, offset = apart(self.expr(place))
                 self.stored(index, offset, self.expr(value))
@@ -190,9 +202,6 @@ class Statements(Expressions):
             return found if isinstance(found, t.Call) else self.call("list_of", STATE, found)
         return found
 
-    def appended(self, name: str, member: t.Expr) -> None:
-        self.block.append(t.Let(name, self.call("append", STATE, t.Local(name), member)))
-
     def met(self, name: str, member: t.Expr) -> None:
         """A member comes to a set of what was met."""
         member = self.simple(member)
@@ -219,6 +228,8 @@ class Statements(Expressions):
             case ast.Call(ast.Name("enumerate"), [ast.Subscript(ast.Name("s"), ast.Slice(lower, upper))]):
                 assert isinstance(target, ast.Tuple) and lower is not None and upper is not None
                 self.over_slots(target, self.expr(lower), self.expr(upper), body)
+            case ast.Name(id) if id in self.growing:
+                self.over_list(t.Local(id), target, body, self.length_of(id))
             case ast.Name(id) if id in self.lists:
                 self.over_list(t.Local(id), target, body)
             case ast.Tuple(elts) if all(isinstance(each, ast.Constant) for each in elts):
@@ -268,13 +279,15 @@ class Statements(Expressions):
 
         self.counted(place, ZERO, binary("-", end, first), each, limited=False)
 
-    def over_list(self, members: t.Expr, target: ast.expr, body: Callable[[], None]) -> None:
+    def over_list(
+        self, members: t.Expr, target: ast.expr, body: Callable[[], None], count: t.Expr | None = None
+    ) -> None:
         """A loop over the members of a list, also those that come to it on the way."""
         assert isinstance(target, ast.Name)
         members = self.simple(members)
         place = self.keep(ZERO, "i")
         with self.inside() as loop:
-            self.block.append(t.If(t.Unary("not", t.Binary("<", place, load(members, ZERO))), (t.Break(),)))
+            self.block.append(t.If(t.Unary("not", t.Binary("<", place, count or load(members, ZERO))), (t.Break(),)))
             self.block.append(t.Let(target.id, load(members, binary("+", place, ONE))))
             self.block.append(t.Let(place.name, t.Binary("+", place, ONE)))
             body()
@@ -283,6 +296,13 @@ class Statements(Expressions):
 
 def _copies_state(node: ast.Assign) -> bool:
     return isinstance(node.targets[0], ast.Name) and node.targets[0].id == "s"
+
+
+def _appended(node: ast.AST) -> str | None:
+    match node:
+        case ast.Call(ast.Attribute(ast.Name(name), "append")):
+            return name
+    return None
 
 
 def _named(node: ast.Call, name: str) -> bool:
