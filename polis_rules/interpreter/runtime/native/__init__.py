@@ -1,0 +1,4 @@
+"""Native code made ready to be called: as a shared object that a C compiler made, or in wasmtime's sandbox."""
+
+from polis_rules.interpreter.runtime.native.engine import Code, Engine, Instance, Kind, NativeMissingError, TrappedError
+from polis_rules.interpreter.runtime.native.open_engine import open_engine

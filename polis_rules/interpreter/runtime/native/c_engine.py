@@ -1,0 +1,159 @@
+"""Native code as a shared object, made by the C compiler of this machine.
+
+CC names another compiler than `cc`, with options if need be.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+import platform
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from polis_rules.interpreter.compiler.native.c_printer import c_source
+from polis_rules.interpreter.compiler.native.tree import WORD, Unit
+from polis_rules.interpreter.runtime.native.engine import Code, NativeMissingError, TrappedError
+
+COMPILERS = ("cc", "gcc", "clang")
+OPTIONS = ("-std=c11", "-O2", "-fwrapv", "-fno-strict-aliasing", "-fPIC", "-shared", "-fvisibility=hidden", "-w")
+INSTALL = "install gcc or clang, or name a C compiler in CC"
+
+LONGEST = 120.0
+"""After how many seconds a compiler is stopped."""
+
+
+def runtime() -> str:
+    """What code depends on besides its content."""
+    return f"c {sys.platform} {platform.machine()} {os.environ.get('CC', '')}"
+
+
+def compiled(unit: Unit) -> Code:
+    """A unit as a shared object. Raises NativeMissingError where no compiler makes one."""
+    command = _compiler()
+    with TemporaryDirectory(prefix="polis-rules-", ignore_cleanup_errors=True) as folder:
+        source, made, told = (Path(folder) / name for name in ("rules.c", "rules.so", "told"))
+        source.write_text(c_source(unit), encoding="utf-8")
+        with told.open("wb") as messages:
+            status = _run([*command, *OPTIONS, "-o", str(made), str(source)], messages.fileno())
+        if status or not made.is_file():
+            lines = told.read_text("utf-8", errors="replace").splitlines() or [f"it ended with {status}"]
+            raise NativeMissingError(f"the C compiler {command[0]} failed: {lines[0]}", INSTALL)
+        return Code(made.read_bytes(), {name: len(unit.functions[name].params) for name in unit.exports})
+
+
+def load(code: Code) -> CEngine:
+    """The engine of a shared object. Raises NativeMissingError where this machine does not take it."""
+    with TemporaryDirectory(prefix="polis-rules-", ignore_cleanup_errors=True) as folder:
+        path = Path(folder) / "rules.so"
+        path.write_bytes(code.binary)
+        try:
+            library = ctypes.CDLL(str(path))
+            return CEngine({name: _exported(library, name, count) for name, count in code.exports.items()})
+        except (OSError, AttributeError) as error:
+            raise NativeMissingError(f"a shared object cannot be loaded: {error}", INSTALL) from None
+
+
+def _compiler() -> list[str]:
+    try:
+        named = shlex.split(os.environ.get("CC", ""))
+    except ValueError as error:
+        raise NativeMissingError(f"CC cannot be read: {error}", INSTALL) from None
+    for command in [named] if named else [[name] for name in COMPILERS]:
+        if shutil.which(command[0]):
+            return command
+    raise NativeMissingError(f"there is no C compiler {' or '.join(named[:1] or COMPILERS)}", INSTALL)
+
+
+def _run(command: list[str], messages: int) -> int:
+    """Run a compiler, which ends in a bounded time with all that it began; how it ended."""
+    try:
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=messages, stderr=messages, start_new_session=True
+        )
+    except OSError as error:
+        raise NativeMissingError(f"the C compiler {command[0]} cannot be run: {error}", INSTALL) from None
+    try:
+        return process.wait(LONGEST)
+    except subprocess.TimeoutExpired:
+        reason = f"the C compiler {command[0]} took more than {LONGEST:g} seconds"
+        raise NativeMissingError(reason, INSTALL) from None
+    finally:
+        if process.returncode is None:
+            _stop(process)
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    if os.name == "posix":
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+    process.wait()
+
+
+def _exported(library: ctypes.CDLL, name: str, count: int) -> ctypes._FuncPointer:
+    function = library[f"export_{name}"]
+    function.argtypes = [*[ctypes.c_int64] * count, ctypes.c_void_p]
+    function.restype = ctypes.c_int64
+    return function
+
+
+class CEngine:
+    """A loaded shared object."""
+
+    def __init__(self, exports: dict[str, ctypes._FuncPointer]) -> None:
+        self.exports = exports
+
+    def instance(self, words: int) -> CInstance:
+        """A program with so many words of memory, all 0. Raises MemoryError."""
+        return CInstance(self.exports, words)
+
+
+class CInstance:
+    """Memory for a loaded shared object."""
+
+    def __init__(self, exports: dict[str, ctypes._FuncPointer], words: int) -> None:
+        self.exports = exports
+        size = max(words, 1) * WORD
+        try:
+            if os.name == "posix":
+                memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+            else:
+                memory = mmap.mmap(-1, size)
+            self.words = (ctypes.c_int64 * words).from_buffer(memory)
+        except (OSError, OverflowError) as error:
+            raise MemoryError(f"no memory of {words} words for native code: {error}") from None
+        self.base = ctypes.addressof(self.words)
+        self.trapped = ctypes.c_int64()
+        self.functions: dict[str, Callable[..., int]] = {}
+
+    def function(self, name: str) -> Callable[..., int]:
+        """An export as a function of integers, of which the lower 64 bits are taken. It raises TrappedError."""
+        native, trapped = self.exports[name], self.trapped
+        assert native.argtypes is not None
+        count, address = len(native.argtypes) - 1, ctypes.addressof(trapped)
+
+        def call(*args: int) -> int:
+            if len(args) != count:
+                raise TypeError(f"{name} takes {count} values")
+            result: int = native(*args, address)
+            if trapped.value:
+                trapped.value = 0
+                raise TrappedError(name)
+            return result
+
+        self.functions[name] = call
+        return call
+
+    def call(self, name: str, *args: int) -> int:
+        """The answer of an export. Raises TrappedError."""
+        return (self.functions.get(name) or self.function(name))(*args)

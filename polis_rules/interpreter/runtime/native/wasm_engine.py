@@ -1,0 +1,154 @@
+"""Native code in wasmtime, which keeps it inside its own memory."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from polis_rules.interpreter.compiler.native.tree import WORD, Unit
+from polis_rules.interpreter.compiler.native.wasm_printer import PAGE, wasm_text
+from polis_rules.interpreter.runtime.native.engine import Code, NativeMissingError, TrappedError
+
+if TYPE_CHECKING:
+    import wasmtime
+
+INSTALL = "pip install 'polis-rules[native]'"
+
+MOST_PAGES = 65536
+"""How many pages a memory can have."""
+
+
+@cache
+def _wasmtime() -> Any:
+    """The package, and the one engine that makes and runs all modules."""
+    try:
+        import wasmtime
+    except (ImportError, OSError, RuntimeError) as error:  # the latter two: not for this machine
+        raise NativeMissingError(f"wasmtime cannot be imported: {error}", INSTALL) from None
+    return wasmtime
+
+
+@cache
+def _engine() -> wasmtime.Engine:
+    config = _wasmtime().Config()
+    config.cranelift_opt_level = "speed"
+    engine: wasmtime.Engine = _wasmtime().Engine(config)
+    return engine
+
+
+def runtime() -> str:
+    """What code depends on besides its content. Raises NativeMissingError where there is no wasmtime."""
+    file = Path(_wasmtime().__file__)
+    return f"wasm {file} {file.stat().st_mtime_ns}"
+
+
+def compiled(unit: Unit) -> Code:
+    """A unit as a serialized module. Raises NativeMissingError where wasmtime refuses it."""
+    package = _wasmtime()
+    try:
+        module = package.Module(_engine(), package.wat2wasm(wasm_text(unit)))
+        binary = bytes(module.serialize())
+    except package.WasmtimeError as error:
+        raise NativeMissingError(f"wasmtime does not compile the rules: {error}", INSTALL) from None
+    return Code(binary, {name: len(unit.functions[name].params) for name in unit.exports})
+
+
+def load(code: Code) -> WasmEngine:
+    """The engine of a serialized module. Raises NativeMissingError where it is of another version of wasmtime."""
+    package = _wasmtime()
+    try:
+        return WasmEngine(package.Module.deserialize(_engine(), code.binary), code.exports)
+    except package.WasmtimeError as error:
+        raise NativeMissingError(f"wasmtime does not take a compiled module: {error}", INSTALL) from None
+
+
+@cache
+def _unchecked() -> Any:
+    """The call of wasmtime that neither looks at types nor makes objects: a hundred times as fast as its usual one."""
+    try:
+        from wasmtime import _ffi
+
+        pointers = [ctypes.c_void_p] * 3
+        kind = ctypes.CFUNCTYPE(ctypes.c_void_p, *pointers, ctypes.c_size_t, ctypes.c_void_p)
+        return kind(("wasmtime_func_call_unchecked", _ffi.dll))
+    except (ImportError, AttributeError) as error:
+        raise NativeMissingError(f"this version of wasmtime is not known: {error}", INSTALL) from None
+
+
+class WasmEngine:
+    """A compiled module."""
+
+    def __init__(self, module: wasmtime.Module, exports: dict[str, int]) -> None:
+        self.module, self.exports = module, exports
+
+    def instance(self, words: int) -> WasmInstance:
+        """A program with so many words of memory, all 0. Raises MemoryError."""
+        return WasmInstance(self.module, self.exports, words)
+
+
+class WasmInstance:
+    """A module with its memory, which does not grow any more."""
+
+    def __init__(self, module: wasmtime.Module, exports: dict[str, int], words: int) -> None:
+        package = _wasmtime()
+        self.exports = exports
+        self.store = store = package.Store(_engine())
+        self.found = found = package.Instance(store, module, []).exports(store)
+        memory = found["memory"]
+        self.base: int = found["heap"].value(store)
+        more = max(0, -(-(self.base + words * WORD) // PAGE) - memory.size(store))
+        store.set_limits(memory_size=(memory.size(store) + more) * PAGE)
+        try:
+            memory.grow(store, min(more, MOST_PAGES))
+        except package.WasmtimeError as error:
+            raise MemoryError(f"no memory of {words} words for native code: {error}") from None
+        start = ctypes.addressof(memory.data_ptr(store).contents)
+        self.words = (ctypes.c_int64 * words).from_address(start + self.base)
+        self.words.store = store  # type: ignore[attr-defined]  # the memory is there as long as its store
+        self.functions: dict[str, Callable[..., int]] = {}
+
+    def function(self, name: str) -> Callable[..., int]:
+        """An export as a function of integers, of which the lower 64 bits are taken. It raises TrappedError."""
+        count, store, function = self.exports[name], self.store, self.found[name]._func
+        values = (ctypes.c_int64 * (2 * max(count, 1)))()  # 16 bytes each, of which the first ones count
+        trap = ctypes.c_void_p()
+        put, native = struct.Struct("<" + "q8x" * count).pack_into, _unchecked()
+        context = ctypes.cast(store._context(), ctypes.c_void_p)
+        addresses = [ctypes.c_void_p(ctypes.addressof(each)) for each in (function, values, trap)]
+        given = (context, *addresses[:2], ctypes.c_size_t(max(count, 1)), addresses[2])
+        alive = (store, function)
+
+        def call(*args: int) -> int:
+            try:
+                put(values, 0, *args)
+            except struct.error:
+                if len(args) != count:
+                    raise TypeError(f"{name} takes {count} values") from None
+                put(values, 0, *(ctypes.c_int64(each).value for each in args))
+            if error := native(*given) or trap.value:
+                raise _trapped(name, error, trap, alive)
+            result: int = values[0]
+            return result
+
+        self.functions[name] = call
+        return call
+
+    def call(self, name: str, *args: int) -> int:
+        """The answer of an export. Raises TrappedError."""
+        return (self.functions.get(name) or self.function(name))(*args)
+
+
+def _trapped(name: str, error: int, trap: ctypes.c_void_p, alive: object) -> TrappedError:
+    """The error for what wasmtime told, which is given back to it."""
+    from wasmtime import _ffi
+
+    if trap.value:
+        told = _wasmtime().Trap._from_ptr(ctypes.cast(trap, ctypes.POINTER(_ffi.wasm_trap_t)))
+        trap.value = None
+    else:
+        told = _wasmtime().WasmtimeError._from_ptr(ctypes.cast(error, ctypes.POINTER(_ffi.wasmtime_error_t)))
+    return TrappedError(f"{name}: {told}")
