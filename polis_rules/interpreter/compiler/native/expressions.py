@@ -227,6 +227,11 @@ class Expressions:
                 return t.Unary("bits", self.expr(value))
             case ast.Attribute(value, "bit_length"):
                 return t.Unary("length", self.expr(value))
+            case ast.Attribute(ast.Name("s"), "pop"):
+                return self.keep(self.call("slot_out", STATE, self.expr(node.args[0])))
+            case ast.Attribute(ast.Name("s"), "index"):
+                member, first = node.args
+                return self.call("slot_of", STATE, self.expr(member), self.expr(first))
             case ast.Attribute(value, "count"):
                 return self.call("times_in", self.listed(value), self.expr(node.args[0]))
             case ast.Name(id) if id in self.functions:
@@ -289,6 +294,8 @@ class Expressions:
         match node.value, node.slice:
             case _, ast.Slice():
                 return self.listed(node)
+            case ast.Name("FEW"), _:
+                return self.list_made(node)
             case ast.Name("s"), place:
                 return load(STATE, self.expr(place))
             case ast.Name(id), place if id in self.lists:

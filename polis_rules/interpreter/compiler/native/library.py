@@ -290,6 +290,28 @@ def put_on(s, at, most, members, below_all):
     return 0
 
 
+def slot_out(s, at):
+    """The value of a slot, which those behind it close up on."""
+    value = load(s, at)
+    copy(s + 8 * at, s + 8 * (at + 1), SIZE - at - 1)
+    return value
+
+
+def slot_in(s, at, value):
+    """A slot with a value comes between others, of which those behind it move on."""
+    copy(s + 8 * (at + 1), s + 8 * at, SIZE - at - 1)
+    store(s, at, value)
+    return 0
+
+
+def slot_of(s, value, first):
+    """The first slot from some slot on that has a value."""
+    for at in range(first, SIZE):
+        if load(s, at) == value:
+            return at
+    trap()
+
+
 def pick(bits, weights):
     """An index, each as likely as its weight says."""
     total = 0
@@ -476,7 +498,7 @@ def playout(s, tally):
                 total += count
                 place = 0
                 if count > 1:
-                    choices = choices * 6364136223846793005 + 1442695040888963407
+                    choices = choices * STEP + SHIFT
                     place = (choices >> 32) * count >> 32
                 else:
                     forced += 1

@@ -21,8 +21,8 @@ from polis_rules.interpreter.machine import (
     Compiled,
     CostTable,
     ReachTable,
-    salt,
 )
+from polis_rules.interpreter.machine.chance import CHOICES, SHIFT, STEP
 from polis_rules.interpreter.machine.layout import ENDING, WINNER
 from polis_rules.semantics import ENDLESS, LONGEST_LIST, ir
 from polis_rules.semantics.expressions import NO_ROUTE
@@ -63,9 +63,9 @@ class Lowering(Statements):
         self.into = t.Unit(exports=EXPORTS)
         self.places: dict[str, int] = {}
         """where constants begin in the pool"""
-        self.lengths: dict[str, list[int]] = {}
-        self.kept = 0
-        """how many words are set aside for answers that are kept"""
+        self.sizes: dict[str, int] = {}
+        """how many words each graph of a route takes there"""
+        self.kept_places, self.kept = kept_places(compiled)
         self.players = len(symbols.kinds["player"].members)
         self.finished = len(compiled.points)
 
@@ -75,7 +75,7 @@ class Lowering(Statements):
         """The whole program. Raises NotNativeError where something in the rules has no native form."""
         generated = [each for source, _ in self.compiled.parts for each in ast.parse(source).body]
         library = ast.parse(Path(__file__).with_name("library.py").read_text("utf-8")).body
-        functions = [each for each in (*library, *generated) if isinstance(each, ast.FunctionDef)]
+        functions = self.needed([each for each in (*library, *generated) if isinstance(each, ast.FunctionDef)])
         self.callable = {each.name: bool(each.args.args) and each.args.args[0].arg == "s" for each in functions}
         self.given = [each.name for each in functions if answers_list(each, self)]
         self.numbers = self._numbers()
@@ -86,6 +86,18 @@ class Lowering(Statements):
         self._tables()
         self._others()
         return self.into
+
+    def needed(self, functions: list[ast.FunctionDef]) -> list[ast.FunctionDef]:
+        """The functions that a game may come to, in the order in which they stand."""
+        named = {each.name: each for each in functions}
+        keys = self.compiled.names
+        left = {*EXPORTS, *NEEDED, *(name for key, name in keys.items() if key[0] in TABLES or key == ("score",))} & {*named}
+        found = set(left)
+        while left:
+            calls = [node for node in ast.walk(named[left.pop()]) if isinstance(node, ast.Name) and node.id in named]
+            left |= (more := {node.id for node in calls} - found)
+            found |= more
+        return [each for each in functions if each.name in found]
 
     def _numbers(self) -> dict[str, int]:
         """What the names in capitals of the library stand for."""
@@ -100,7 +112,7 @@ class Lowering(Statements):
             "LONGEST_LIST": LONGEST_LIST, "NO_ROUTE": NO_ROUTE, "ENDLESS": ENDLESS - 1, "PC": PC, "YOU": YOU,
             "SEED": SEED, "ENDING": ENDING, "WINNER": WINNER, "LEAVE": LEAVE, "PLAYERS": self.players,
             "POINTS": self.finished, "BLOCKS": compiled.blocks, "FINISHED": self.finished,
-            "BEGIN": self.finished + 1 + compiled.begin, "CHOICES": salt("choices"),
+            "BEGIN": self.finished + 1 + compiled.begin, "CHOICES": CHOICES, "STEP": STEP, "SHIFT": SHIFT,
             "MOST_NUMBERS": ir.MOST_NUMBERS,
         }  # fmt: skip
 
@@ -175,13 +187,13 @@ class Lowering(Statements):
         assert isinstance(tables, list)
         if name not in self.places:
             self.places[name] = self._graphs(tables)
-        size = self.lengths[name][0]
+        size = self.sizes[name]
         graph = binary("+", t.Pool(self.places[name]), binary("*", opened, t.Const(t.WORD * size)))
         if isinstance(key, ast.Tuple):
             node, costs = key.elts
             assert isinstance(costs, ast.Starred)
-            words = self.kept_words(tables[0])
-            kept = binary("+", t.Const(self.lengths[name][1]), binary("*", opened, t.Const(words)))
+            words = kept_words(tables[0])
+            kept = binary("+", t.Const(self.kept_places[name]), binary("*", opened, t.Const(words)))
             return self.call("costs_from", t.Local("s"), graph, kept, self.expr(node), self.listed(costs.value))
         assert isinstance(key, ast.BinOp) and isinstance(key.left, ast.BinOp)
         nodes = t.Const(len(tables[0].neighbours))
@@ -193,14 +205,24 @@ class Lowering(Statements):
         size = max(map(len, records))
         at = self.pooled(word for record in records for word in [*record, *[0] * (size - len(record))])
         name = next(key for key, value in self.compiled.constants.items() if value is tables)
-        self.lengths[name] = [size, self.kept]
-        if isinstance(tables[0], CostTable):
-            self.kept += len(tables) * self.kept_words(tables[0])
+        self.sizes[name] = size
         return at
 
-    def kept_words(self, table: CostTable) -> int:
-        """How many words are set aside for the answers that are kept of one graph."""
-        return (2 + len(table.inner) + len(table.neighbours)) << KEPT_BITS
+
+def kept_words(table: CostTable) -> int:
+    """How many words are set aside for the answers that are kept of one graph."""
+    return (2 + len(table.inner) + len(table.neighbours)) << KEPT_BITS
+
+
+def kept_places(compiled: Compiled) -> tuple[dict[str, int], int]:
+    """Where the answers of each table of costs are kept, and how many words are set aside for them in all."""
+    places: dict[str, int] = {}
+    words = 0
+    for name, tables in compiled.constants.items():
+        if isinstance(tables, list) and isinstance(tables[0], CostTable):
+            places[name] = words
+            words += len(tables) * kept_words(tables[0])
+    return places, words
 
 
 def _record(table: ReachTable | CostTable) -> list[int]:
@@ -214,6 +236,18 @@ def _record(table: ReachTable | CostTable) -> list[int]:
     inner = table.inner
     return [len(goals), len(inner), *inner, *starts, *(to for each in goals for to in each)]
 
+
+LISTS = {
+    "list_of", "first_of", "words_of", "joined", "turned", "sort_by", "in_order", "distinct", "take_top",
+    "take_out", "cheapest", "costs_from", "options",
+}  # fmt: skip
+"""Functions of the library that answer with a list."""
+
+NEEDED = LISTS | {
+    "half", "zeroed", "copied", "tick", "bit_at", "contains", "item", "costs_from", "reach",
+    "slot_out", "slot_in", "slot_of",
+}  # fmt: skip
+"""Functions of the library that lowering itself calls."""
 
 KEEP = {"room", "half", "zeroed", "copied", "fresh", "begin", "run", "playout", "playouts", "apply", "outcome"}
 """Functions of the library that change what is used of working memory and leave it so."""
@@ -239,7 +273,7 @@ def _makes(function: ast.FunctionDef) -> bool:
     for node in ast.walk(function):
         if isinstance(node, (ast.List, ast.ListComp, ast.Set, ast.Slice, ast.Starred)):
             return True
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("members", "sorted", "list"):
+        if isinstance(node, ast.Name) and node.id in ("members", "sorted", "list", "FEW"):
             return True
     return False
 
@@ -257,13 +291,6 @@ def answers_list(function: ast.FunctionDef, lowering: Lowering) -> bool:
             if isinstance(value, ast.Name) and _is_row(function, value.id, lowering):
                 return True
     return function.name in LISTS
-
-
-LISTS = {
-    "list_of", "first_of", "words_of", "joined", "turned", "sort_by", "in_order", "distinct", "take_top",
-    "take_out", "cheapest", "costs_from", "options",
-}  # fmt: skip
-"""Functions of the library that answer with a list."""
 
 
 def _is_row(function: ast.FunctionDef, name: str, lowering: Lowering) -> bool:

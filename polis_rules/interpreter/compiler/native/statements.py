@@ -70,6 +70,11 @@ class Statements(Expressions):
                 pass  # a docstring
             case ast.Expr(ast.Call(ast.Name("trap" | "fail"))):
                 self.block.append(t.Trap())
+            case ast.Expr(ast.Call(ast.Attribute(ast.Name("s"), "insert"), [place, value])):
+                at = self.simple(self.expr(place))
+                self.block.append(t.Do(self.call("slot_in", STATE, at, self.expr(value))))
+            case ast.Expr(ast.Call(ast.Attribute(ast.Name("s"), "pop"), [place])):
+                self.block.append(t.Do(self.call("slot_out", STATE, self.expr(place))))
             case ast.Expr(ast.Call(ast.Attribute(ast.Name(name), "append"), [member])):
                 self.appended(name, self.expr(member))
             case ast.Expr(ast.Call(ast.Attribute(ast.Name(name), "add"), [member])):
@@ -177,7 +182,7 @@ class Statements(Expressions):
         match value:
             case ast.List() | ast.ListComp():
                 return True
-            case ast.Subscript(_, ast.Slice()):
+            case ast.Subscript(_, ast.Slice()) | ast.Subscript(ast.Name("FEW")):
                 return True
             case ast.Subscript(ast.Subscript(ast.Name(id)), _):
                 return self.is_costs(id)
@@ -223,7 +228,7 @@ class Statements(Expressions):
                 bounds = [self.expr(each) for each in args]
                 low, high = bounds if len(bounds) == 2 else (ZERO, bounds[0])
                 self.counted(target, low, high, body, limited=which == "numbers")
-            case ast.Call(ast.Name("members"), [mask]):
+            case ast.Call(ast.Name("members"), [mask]) | ast.Subscript(ast.Name("FEW"), mask):
                 self.over_members(target, self.expr(mask), body)
             case ast.Call(ast.Name("enumerate"), [ast.Subscript(ast.Name("s"), ast.Slice(lower, upper))]):
                 assert isinstance(target, ast.Tuple) and lower is not None and upper is not None
