@@ -333,8 +333,8 @@ class Expressions:
         assert isinstance(node.func, ast.Name)
         func, over = node.func.id, node.args[0]
         default = next((each.value for each in node.keywords), node.args[1] if func == "next" else None)
-        start = {"any": ZERO, "all": ONE, "sum": ZERO}.get(func)
-        if start is None:
+        start: t.Expr = ONE if func == "all" else ZERO
+        if func in ("next", "min", "max"):
             start = self.expr(default) if default is not None else t.Const(-1)
         made = self.keep(start, func)
         first = self.keep(ONE, "first") if func in ("min", "max") else ZERO
@@ -445,8 +445,8 @@ class Expressions:
             case ast.List(elts) | ast.Tuple(elts) if not any(isinstance(each, ast.Starred) for each in elts):
                 values = [self.expr(each) for each in elts]
                 at = self.keep(self.call("room", STATE, t.Const(1 + len(values))), "list")
-                for place, value in enumerate([t.Const(len(values)), *values]):
-                    self.block.append(t.Store(at, ZERO, place, value))
+                for place, member in enumerate([t.Const(len(values)), *values]):
+                    self.block.append(t.Store(at, ZERO, place, member))
                 return at
             case ast.ListComp():
                 return self.list_made(node)

@@ -8,7 +8,7 @@ is begun anew for each question.
 A list is an address: how many members, then they from the top.
 """
 
-# ruff: noqa: F821
+# ruff: noqa: F821, RET503, SIM102
 # mypy: ignore-errors
 
 

@@ -91,7 +91,9 @@ class Lowering(Statements):
         """The functions that a game may come to, in the order in which they stand."""
         named = {each.name: each for each in functions}
         keys = self.compiled.names
-        left = {*EXPORTS, *NEEDED, *(name for key, name in keys.items() if key[0] in TABLES or key == ("score",))} & {*named}
+        left = {*EXPORTS, *NEEDED, *(name for key, name in keys.items() if key[0] in TABLES or key == ("score",))} & {
+            *named
+        }
         found = set(left)
         while left:
             calls = [node for node in ast.walk(named[left.pop()]) if isinstance(node, ast.Name) and node.id in named]
@@ -256,7 +258,11 @@ KEEP = {"room", "half", "zeroed", "copied", "fresh", "begin", "run", "playout", 
 def takers(functions: list[ast.FunctionDef]) -> set[str]:
     """The functions that take working memory, by themselves or by what they call."""
     calls = {
-        each.name: {str(node.func.id) for node in ast.walk(each) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+        each.name: {
+            str(node.func.id)
+            for node in ast.walk(each)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
         for each in functions
     }
     found = {each.name for each in functions if _makes(each)} | {"room"}
@@ -273,8 +279,9 @@ def _makes(function: ast.FunctionDef) -> bool:
     for node in ast.walk(function):
         if isinstance(node, (ast.List, ast.ListComp, ast.Set, ast.Slice, ast.Starred)):
             return True
-        if isinstance(node, ast.Name) and node.id in ("members", "sorted", "list", "FEW"):
-            return True
+        match node:
+            case ast.Call(ast.Name("members" | "sorted" | "list")) | ast.Subscript(ast.Name("FEW")):
+                return True
     return False
 
 
@@ -286,7 +293,11 @@ def answers_list(function: ast.FunctionDef, lowering: Lowering) -> bool:
             value = node.value
             if isinstance(value, ast.Tuple) or lowering.is_list(value):
                 return True
-            if isinstance(value, ast.Name) and value.id in lists | {"o"} and "o" not in [a.arg for a in function.args.args]:
+            if (
+                isinstance(value, ast.Name)
+                and value.id in lists | {"o"}
+                and "o" not in [a.arg for a in function.args.args]
+            ):
                 return True
             if isinstance(value, ast.Name) and _is_row(function, value.id, lowering):
                 return True

@@ -64,30 +64,10 @@ class Statements(Expressions):
     def statement(self, node: ast.stmt) -> None:
         """One statement."""
         match node:
-            case ast.Pass():
+            case ast.Pass() | ast.Expr(ast.Constant()):  # a docstring
                 pass
-            case ast.Expr(ast.Constant()):
-                pass  # a docstring
-            case ast.Expr(ast.Call(ast.Name("trap" | "fail"))):
-                self.block.append(t.Trap())
-            case ast.Expr(ast.Call(ast.Attribute(ast.Name("s"), "insert"), [place, value])):
-                at = self.simple(self.expr(place))
-                self.block.append(t.Do(self.call("slot_in", STATE, at, self.expr(value))))
-            case ast.Expr(ast.Call(ast.Attribute(ast.Name("s"), "pop"), [place])):
-                self.block.append(t.Do(self.call("slot_out", STATE, self.expr(place))))
-            case ast.Expr(ast.Call(ast.Attribute(ast.Name(name), "append"), [member])):
-                self.appended(name, self.expr(member))
-            case ast.Expr(ast.Call(ast.Attribute(ast.Name(name), "add"), [member])):
-                self.met(name, self.expr(member))
-            case ast.Expr(ast.Call(ast.Name("store"), [address, place, value])):
-                index, offset = apart(self.expr(place))
-                self.block.append(t.Store(self.expr(address), index, offset, self.expr(value)))
-            case ast.Expr(ast.Call(ast.Name("copy"), [target, source, words])):
-                self.block.append(t.Copy(self.expr(target), self.expr(source), self.expr(words)))
-            case ast.Expr(ast.Call(ast.Name("tick"), [_, _])):
-                self.block.append(t.Do(self.call("tick", STATE)))
-            case ast.Expr(value):
-                self.block.append(t.Do(self.expr(value)))
+            case ast.Expr(ast.Call() as call):
+                self.done(call)
             case ast.If(test, body, orelse):
                 condition = self.test(test)
                 self.block.append(t.If(condition, self.within(body), self.within(orelse)))
@@ -107,6 +87,30 @@ class Statements(Expressions):
                 self.changed(target, OPERATORS[type(op)], value)
             case _:
                 raise NotNativeError(ast.unparse(node))
+
+    def done(self, call: ast.Call) -> None:
+        """Something that is called for what it does."""
+        match call:
+            case ast.Call(ast.Name("trap" | "fail")):
+                self.block.append(t.Trap())
+            case ast.Call(ast.Attribute(ast.Name("s"), "insert"), [place, value]):
+                at = self.simple(self.expr(place))
+                self.block.append(t.Do(self.call("slot_in", STATE, at, self.expr(value))))
+            case ast.Call(ast.Attribute(ast.Name("s"), "pop"), [place]):
+                self.block.append(t.Do(self.call("slot_out", STATE, self.expr(place))))
+            case ast.Call(ast.Attribute(ast.Name(name), "append"), [member]):
+                self.appended(name, self.expr(member))
+            case ast.Call(ast.Attribute(ast.Name(name), "add"), [member]):
+                self.met(name, self.expr(member))
+            case ast.Call(ast.Name("store"), [address, place, value]):
+                index, offset = apart(self.expr(place))
+                self.block.append(t.Store(self.expr(address), index, offset, self.expr(value)))
+            case ast.Call(ast.Name("copy"), [target, source, words]):
+                self.block.append(t.Copy(self.expr(target), self.expr(source), self.expr(words)))
+            case ast.Call(ast.Name("tick"), [_, _]):
+                self.block.append(t.Do(self.call("tick", STATE)))
+            case _:
+                self.block.append(t.Do(self.expr(call)))
 
     def returned(self, value: ast.expr | None) -> None:
         answer = ZERO if value is None else self.expr(value)
@@ -155,9 +159,9 @@ class Statements(Expressions):
                 self.stored(index, offset, self.expr(value))
             case ast.Tuple(names), ast.Tuple(values):
                 kept = [self.keep(self.expr(each)) for each in values]
-                for name, each in zip(names, kept, strict=True):
-                    assert isinstance(name, ast.Name)
-                    self.block.append(t.Let(name.id, each))
+                for made, known in zip(names, kept, strict=True):
+                    assert isinstance(made, ast.Name)
+                    self.block.append(t.Let(made.id, known))
             case _:
                 raise NotNativeError(f"{ast.unparse(target)} = {ast.unparse(value)}")
 
@@ -213,15 +217,11 @@ class Statements(Expressions):
         word = t.Binary(">>", member, t.Const(6))
         bit = t.Binary("<<", ONE, t.Binary("&", member, t.Const(63)))
         place = self.simple(word)
-        self.block.append(
-            t.Store(t.Local(name), place, 0, t.Binary("|", t.Load(t.Local(name), place), bit))
-        )
+        self.block.append(t.Store(t.Local(name), place, 0, t.Binary("|", t.Load(t.Local(name), place), bit)))
 
     # -- loops ---------------------------------------------------------------------------------------------------------
 
-    def over(
-        self, node: ast.expr, target: ast.expr, body: Callable[[], None], changes: bool = False
-    ) -> None:
+    def over(self, node: ast.expr, target: ast.expr, body: Callable[[], None], changes: bool = False) -> None:
         """A loop over what an expression lists. Where the body `changes` the state, over what it is at the beginning."""
         match node:
             case ast.Call(ast.Name("range" | "numbers" as which), args):
@@ -238,7 +238,8 @@ class Statements(Expressions):
             case ast.Name(id) if id in self.lists:
                 self.over_list(t.Local(id), target, body)
             case ast.Tuple(elts) if all(isinstance(each, ast.Constant) for each in elts):
-                self.over_list(self.written([int(ast.literal_eval(each)) for each in elts]), target, body)
+                members = [int(ast.literal_eval(each)) for each in elts]
+                self.over_list(self.written(members), target, body)
             case _ if changes:
                 self.over_list(self.list_of_its_own(node), target, body)
             case _:
@@ -248,9 +249,7 @@ class Statements(Expressions):
         """A list that is known, in the pool."""
         raise NotImplementedError
 
-    def counted(
-        self, target: ast.expr, low: t.Expr, high: t.Expr, body: Callable[[], None], limited: bool
-    ) -> None:
+    def counted(self, target: ast.expr, low: t.Expr, high: t.Expr, body: Callable[[], None], limited: bool) -> None:
         assert isinstance(target, ast.Name)
         count, end = self.keep(low, "i"), self.simple(high)
         if limited:
