@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from polis_rules.interpreter.compiler.native import tree as t
@@ -74,8 +75,7 @@ class Lowering(Statements):
     def unit(self) -> t.Unit:
         """The whole program. Raises NotNativeError where something in the rules has no native form."""
         generated = [each for source, _ in self.compiled.parts for each in ast.parse(source).body]
-        library = ast.parse(Path(__file__).with_name("library.py").read_text("utf-8")).body
-        functions = self.needed([each for each in (*library, *generated) if isinstance(each, ast.FunctionDef)])
+        functions = self.needed([each for each in (*_library(), *generated) if isinstance(each, ast.FunctionDef)])
         self.callable = {each.name: bool(each.args.args) and each.args.args[0].arg == "s" for each in functions}
         self.given = [each.name for each in functions if answers_list(each, self)]
         self.numbers = self._numbers()
@@ -109,7 +109,8 @@ class Lowering(Statements):
         self.places["LEAVES"] = self.pooled([point.leave for point in compiled.points])
         self.places["FIRST"] = self.pooled(compiled.first)
         return {
-            "TOP": TOP, "LIMIT": LIMIT, "TICKS": TICKS, "BOTTOM": BOTTOM, "KEPT": KEPT, "KEPT_BITS": KEPT_BITS, "SIZE": compiled.layout.size,
+            "TOP": TOP, "LIMIT": LIMIT, "TICKS": TICKS, "BOTTOM": BOTTOM, "KEPT": KEPT, "KEPT_BITS": KEPT_BITS,
+            "SIZE": compiled.layout.size,
             "MOST_AT_ONCE": MOST_AT_ONCE, "MOST_BLOCKS": MOST_BLOCKS, "LONGEST_GAME": LONGEST_GAME,
             "LONGEST_LIST": LONGEST_LIST, "NO_ROUTE": NO_ROUTE, "ENDLESS": ENDLESS - 1, "PC": PC, "YOU": YOU,
             "SEED": SEED, "ENDING": ENDING, "WINNER": WINNER, "LEAVE": LEAVE, "PLAYERS": self.players,
@@ -209,6 +210,12 @@ class Lowering(Statements):
         name = next(key for key, value in self.compiled.constants.items() if value is tables)
         self.sizes[name] = size
         return at
+
+
+@cache
+def _library() -> tuple[ast.stmt, ...]:
+    files = sorted(Path(__file__).with_name("library").glob("*.py"))
+    return tuple(each for file in files for each in ast.parse(file.read_text("utf-8")).body)
 
 
 def kept_words(table: CostTable) -> int:

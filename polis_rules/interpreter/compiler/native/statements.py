@@ -222,7 +222,7 @@ class Statements(Expressions):
     # -- loops ---------------------------------------------------------------------------------------------------------
 
     def over(self, node: ast.expr, target: ast.expr, body: Callable[[], None], changes: bool = False) -> None:
-        """A loop over what an expression lists. Where the body `changes` the state, over what it is at the beginning."""
+        """A loop over what an expression lists. Where the body `changes` the state, over what it is at first."""
         match node:
             case ast.Call(ast.Name("range" | "numbers" as which), args):
                 bounds = [self.expr(each) for each in args]

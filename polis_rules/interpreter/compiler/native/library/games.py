@@ -1,0 +1,103 @@
+"""Whole games: from one waiting point to the next, and to the end."""
+
+# ruff: noqa: F821, RET503
+# mypy: ignore-errors
+
+
+def row(s):
+    """Which row of a table of functions is for who acts; the last one for nobody."""
+    you = load(s, YOU)
+    return you if you >= 0 else PLAYERS
+
+
+def run(s, counter):
+    """Go on from a block until the game waits or is over."""
+    for _ in range(MOST_BLOCKS):
+        if counter <= FINISHED:
+            store(s, PC, counter)
+            return counter
+        counter = call_table("blocks", row(s) * BLOCKS + counter - FINISHED - 1, s)
+    trap()
+
+
+def fresh(s):
+    """Working memory is empty again, and loops may go round as often as ever."""
+    context = load(s, -1)
+    store(context, TOP, load(context, BOTTOM))
+    store(context, TICKS, 0)
+    return 0
+
+
+def begin(s, seed):
+    """A state becomes that at the first waiting point of a new game."""
+    copy(s, FIRST, SIZE)
+    store(s, SEED, seed)
+    fresh(s)
+    return run(s, BEGIN)
+
+
+def options(s):
+    """The options of the present decision as a list; for chance, the outcomes."""
+    fresh(s)
+    return call_table("options", row(s) * POINTS + load(s, PC), s)
+
+
+def outcome(s):
+    """How the state's own random generator answers the present chance point."""
+    fresh(s)
+    return call_table("chance", row(s) * POINTS + load(s, PC), s)
+
+
+def apply(s, option):
+    """Carry out an option, up to the next waiting point."""
+    fresh(s)
+    return run(s, call_table("apply", row(s) * POINTS + load(s, PC), s, option))
+
+
+def playout(s, tally):
+    """Play on to the end, every option equally likely. To the tally's words come decisions, those with one option
+    only, and options in all."""
+    choices = draw64(load(s, SEED), CHOICES, 0)
+    decisions, forced, total = 0, 0, 0
+    counter = load(s, PC)
+    for _ in range(LONGEST_GAME):
+        if counter == FINISHED:
+            store(tally, 0, load(tally, 0) + decisions)
+            store(tally, 1, load(tally, 1) + forced)
+            store(tally, 2, load(tally, 2) + total)
+            return 0
+        fresh(s)
+        at = row(s) * POINTS + counter
+        if load(IS_CHANCE, counter):
+            option = call_table("chance", at, s)
+        else:
+            found = call_table("options", at, s)
+            count = load(found, 0)
+            option = LEAVE
+            if count > 0:
+                decisions += 1
+                total += count
+                place = 0
+                if count > 1:
+                    choices = choices * STEP + SHIFT
+                    place = (choices >> 32) * count >> 32
+                else:
+                    forced += 1
+                option = load(found, 1 + place)
+        if option == LEAVE and load(LEAVES, counter) < 0:
+            trap()
+        counter = run(s, call_table("apply", at, s, option))
+    trap()
+
+
+def playouts(s, seed, count, tally):
+    """Games with these seeds; after the tally's three words come, for each game, its decisions, ending and winner."""
+    for game in range(count):
+        begin(s, seed + game)
+        before = load(tally, 0)
+        playout(s, tally)
+        at = 3 + 3 * game
+        store(tally, at, load(tally, 0) - before)
+        store(tally, at + 1, load(s, ENDING))
+        store(tally, at + 2, load(s, WINNER))
+    return 0

@@ -1,0 +1,95 @@
+"""Routes: what is reached, and what the cheapest way costs."""
+
+# ruff: noqa: F821
+# mypy: ignore-errors
+
+
+def reach(table, nodes, passable, node):
+    """The nodes, at most 64, that a route from a node leads to; `table` holds the neighbours of each."""
+    if not under(node, nodes):
+        return 0
+    reached = load(table, node)
+    crossed = 0
+    waiting = reached & passable
+    while waiting:
+        bit = waiting & -waiting
+        crossed |= bit
+        reached |= load(table, bit.bit_length() - 1)
+        waiting = reached & passable & ~crossed
+    return reached
+
+
+def costs_from(s, graph, kept, node, costs):
+    """What `cheapest` answers, from the answers kept for a graph where this is one of them.
+
+    These begin with a number `kept` of the context's words; each is a row of its own: the node (and 1), the costs of
+    those that can be crossed, and the list.
+    """
+    inner = load(graph, 1)
+    found = 1 + load(graph, 0)
+    bits = node + 1
+    for place in range(inner):
+        bits = (bits ^ load(costs, 1 + place)) * 0x9E3779B97F4A7C15
+    size = 1 + inner + found
+    row = load(load(s, -1), KEPT) + 8 * (kept + (bits >> 64 - KEPT_BITS) * size)
+    same = load(row, 0) == node + 2
+    place = 1
+    while same and place <= inner:
+        same = load(row, place) == load(costs, place)
+        place += 1
+    answer = row + 8 * (1 + inner)
+    if not same:
+        before = load(load(s, -1), TOP)
+        copy(answer, cheapest(s, graph, node, costs), found)
+        store(load(s, -1), TOP, before)
+        copy(row + 8, costs + 8, inner)
+        store(row, 0, node + 2)
+    return words_of(s, answer + 8, found - 1)
+
+
+def cheapest(s, graph, node, costs):
+    """What the cheapest route from a node to each node costs, as a list.
+
+    `graph` holds: how many nodes; how many can be crossed at all, and which; where the neighbours of each node begin,
+    one after the last; the neighbours. `costs` is what crossing those that can be crossed at all costs now, or -1.
+    """
+    nodes = load(graph, 0)
+    inner = load(graph, 1)
+    found = room(s, 1 + nodes)
+    toll = room(s, nodes)
+    waiting = room(s, nodes)
+    store(found, 0, nodes)
+    for place in range(nodes):
+        store(found, 1 + place, NO_ROUTE)
+        store(toll, place, -1)
+    if node < 0:
+        return found
+    for place in range(inner):
+        store(toll, load(graph, 2 + place), load(costs, 1 + place))
+    starts = graph + 8 * (2 + inner)
+    goals = starts + 8 * (nodes + 1)
+    many = 0
+    spent = 0
+    store(toll, node, -1)
+    while True:
+        for place in range(load(starts, node), load(starts, node + 1)):
+            goal = load(goals, place)
+            if spent < load(found, 1 + goal):
+                store(found, 1 + goal, spent)
+                if load(toll, goal) >= 0:
+                    store(waiting, many, goal)
+                    many += 1
+        if many == 0:
+            return found
+        best = 0
+        spent = ENDLESS
+        for place in range(many):
+            node = load(waiting, place)
+            here = load(found, 1 + node) + load(toll, node)
+            if here < spent:
+                spent = here
+                best = place
+        node = load(waiting, best)
+        many -= 1
+        store(waiting, best, load(waiting, many))
+        store(toll, node, -1)
