@@ -61,7 +61,7 @@ REASONS = {
     "a word of any program": """
         block box break call catch closed collection column compare complete completed control copy create current
         different disk edition fail failed load lower map new offer pass passed plain point prepare
-        print raise read row send shift shown site size stack standard unit use wait
+        print raise read room row send shift shown site size stack standard unit use wait
     """,
     "a word of any game": "card die game hand piece price turn win",
     "a plain verb or noun of English prose": """

@@ -487,7 +487,7 @@ class Expressions:
         return self.ended(made)
 
     def begun(self, name: str) -> None:
-        """A local name becomes an empty list, which half of the working memory that is left is set aside for."""
+        """A local name becomes an empty list, which half of the working memory that is left is reserved for."""
         self.lists.add(name)
         self.growing.add(name)
         made, top = t.Local(name), t.Load(t.Load(STATE, ZERO, -1), ZERO, 0)
@@ -507,7 +507,7 @@ class Expressions:
         ]
 
     def ended(self, name: str) -> t.Local:
-        """Such a list has come to its end, and what was set aside for more is free again."""
+        """Such a list has come to its end, and what was reserved for more is free again."""
         made, count = t.Local(name), t.Local(f"{name}_count_")
         end = t.Binary("+", made, t.Binary("<<", t.Binary("+", count, ONE), t.Const(3)))
         self.block += [t.Store(made, ZERO, 0, count), t.Store(t.Load(STATE, ZERO, -1), ZERO, 0, end)]

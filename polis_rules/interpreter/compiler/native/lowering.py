@@ -102,7 +102,7 @@ class Lowering(Statements):
         return [each for each in functions if each.name in found]
 
     def _numbers(self) -> dict[str, int]:
-        """What the names in capitals of the library stand for."""
+        """What the upper-case names of the library stand for."""
         compiled = self.compiled
         chances = [int(isinstance(point, ChancePoint)) for point in compiled.points]
         self.places["IS_CHANCE"] = self.pooled(chances)
@@ -219,12 +219,12 @@ def _library() -> tuple[ast.stmt, ...]:
 
 
 def kept_words(table: CostTable) -> int:
-    """How many words are set aside for the answers that are kept of one graph."""
+    """How many words are reserved for the answers that are kept of one graph."""
     return (2 + len(table.inner) + len(table.neighbours)) << KEPT_BITS
 
 
 def kept_places(compiled: Compiled) -> tuple[dict[str, int], int]:
-    """Where the answers of each table of costs are kept, and how many words are set aside for them in all."""
+    """Where the answers of each table of costs are kept, and how many words are reserved for them in all."""
     places: dict[str, int] = {}
     words = 0
     for name, tables in compiled.constants.items():

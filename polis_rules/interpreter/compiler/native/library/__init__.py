@@ -1,7 +1,7 @@
 """What native code is built on, in the part of Python that is lowered: it is read by `lowering`, and never run.
 
 Words of memory are read by `load(address, place)` and written by `store(address, place, value)`; `copy`, `trap`,
-`call_table`, `under` (an unsigned `<`) and `multiply_high` are those of the tree. Names in capitals are numbers that
+`call_table`, `under` (an unsigned `<`) and `multiply_high` are those of the tree. Upper-case names are numbers that
 the unit gives. A state stands at an address `s`; the word before it is the address of its context: working memory that
 is begun anew for each question.
 

@@ -193,14 +193,14 @@ def put_on(s, at, most, members, below_all):
 
 
 def slot_out(s, at):
-    """The value of a slot, which those behind it close up on."""
+    """The value of a slot, which those after it close up on."""
     value = load(s, at)
     copy(s + 8 * at, s + 8 * (at + 1), SIZE - at - 1)
     return value
 
 
 def slot_in(s, at, value):
-    """A slot with a value comes between others, of which those behind it move on."""
+    """A slot with a value comes between others, of which those after it move on."""
     copy(s + 8 * (at + 1), s + 8 * at, SIZE - at - 1)
     store(s, at, value)
     return 0
