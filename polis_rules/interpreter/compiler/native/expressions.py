@@ -237,11 +237,15 @@ class Expressions:
             case ast.Name(id) if id in self.functions:
                 return self.functions[id](node)
             case ast.Name(id) if id in self.callable:
-                args = [self.expr(each) for each in node.args]
+                args = self.arguments(id, node.args)
                 if self.callable[id] and not (args and args[0] == STATE):
                     args = [STATE, *args]
                 return t.Call(id, tuple(args))
         raise NotNativeError(ast.unparse(node))
+
+    def arguments(self, function: str, nodes: list[ast.expr]) -> list[t.Expr]:
+        """The values that a function is given."""
+        return [self.expr(each) for each in nodes]
 
     def plain(self, op: t.Operator, node: ast.Call) -> t.Expr:
         left, right = node.args

@@ -10,6 +10,8 @@ from pathlib import Path
 from polis_rules.interpreter.compiler.native import tree as t
 from polis_rules.interpreter.compiler.native.expressions import ZERO, NotNativeError, binary, number
 from polis_rules.interpreter.compiler.native.statements import Statements
+from polis_rules.interpreter.compiler.native.wide import ANSWER, Words
+from polis_rules.interpreter.compiler.native.widths import Widths
 from polis_rules.interpreter.machine import (
     LEAVE,
     LONGEST_GAME,
@@ -29,7 +31,10 @@ from polis_rules.semantics import ENDLESS, LONGEST_LIST, ir
 from polis_rules.semantics.expressions import NO_ROUTE
 
 TOP, LIMIT, TICKS, BOTTOM, KEPT = range(5)
-CONTEXT = 5
+MOST_WORDS = 64
+"""How many words a set may have."""
+
+CONTEXT = ANSWER + MOST_WORDS
 """How many words a context has: what is used of the working memory, its end, how often loops went round, its begin,
 where answers are kept."""
 
@@ -40,9 +45,6 @@ TABLES = {"options": 1, "chance": 1, "apply": 2, "blocks": 1, "who": 1}
 """The functions that a running game asks for, and how many values each is given."""
 
 EXPORTS = ("begin", "options", "outcome", "apply", "playout", "playouts", "decider", "score")
-
-MOST_MEMBERS = 63
-"""A kind with more members has sets that do not fit a word."""
 
 
 class Lowering(Statements):
@@ -58,9 +60,6 @@ class Lowering(Statements):
         super().__init__()
         self.compiled = compiled
         symbols = compiled.rules.symbols
-        self.most = max([*(len(kind.members) for kind in symbols.kinds.values()), symbols.nodes])
-        if self.most > MOST_MEMBERS:
-            raise NotNativeError(f"sets of {self.most} members")
         self.into = t.Unit(exports=EXPORTS)
         self.places: dict[str, int] = {}
         """where constants begin in the pool"""
@@ -76,6 +75,8 @@ class Lowering(Statements):
         """The whole program. Raises NotNativeError where something in the rules has no native form."""
         generated = [each for source, _ in self.compiled.parts for each in ast.parse(source).body]
         functions = self.needed([each for each in (*_library(), *generated) if isinstance(each, ast.FunctionDef)])
+        self.widths = Widths(self.compiled, functions)
+        self._wide_places()
         self.callable = {each.name: bool(each.args.args) and each.args.args[0].arg == "s" for each in functions}
         self.given = [each.name for each in functions if answers_list(each, self)]
         self.numbers = self._numbers()
@@ -101,16 +102,40 @@ class Lowering(Statements):
             found |= more
         return [each for each in functions if each.name in found]
 
+    def _wide_places(self) -> None:
+        """Set words aside behind the slots for those that hold sets of several words."""
+        size = self.compiled.layout.size
+        runs = [(base, end - base) for base, end, wide in self.widths.runs if wide and self.count > 1]
+        self.wide_places = {}
+        for base, slots in [*runs, *((slot, 1) for slot in sorted(self.widths.slots))]:
+            self.wide_places[base] = size
+            size += slots * self.count
+            self.into.wide += [(base + at, self.wide_places[base] + at * self.count) for at in range(slots)]
+        if self.count > MOST_WORDS:
+            raise NotNativeError(f"sets of more than {64 * MOST_WORDS} members")
+        self.into.size = size
+        self.into.words = self.count
+
+    def first_words(self) -> list[int]:
+        """The words of the state before the first step."""
+        words = [*self.compiled.first, *[0] * (self.into.size - len(self.compiled.first))]
+        for slot, place in self.into.wide:
+            for at, word in enumerate(self.known(words[slot])):
+                assert isinstance(word, t.Const)
+                words[place + at] = word.value
+            words[slot] = 0
+        return words
+
     def _numbers(self) -> dict[str, int]:
         """What the upper-case names of the library stand for."""
         compiled = self.compiled
         chances = [int(isinstance(point, ChancePoint)) for point in compiled.points]
         self.places["IS_CHANCE"] = self.pooled(chances)
         self.places["LEAVES"] = self.pooled([point.leave for point in compiled.points])
-        self.places["FIRST"] = self.pooled(compiled.first)
+        self.places["FIRST"] = self.pooled(self.first_words())
         return {
             "TOP": TOP, "LIMIT": LIMIT, "TICKS": TICKS, "BOTTOM": BOTTOM, "KEPT": KEPT, "KEPT_BITS": KEPT_BITS,
-            "SIZE": compiled.layout.size,
+            "SIZE": self.into.size, "WIDE": self.count, "ANSWER": ANSWER,
             "MOST_AT_ONCE": MOST_AT_ONCE, "MOST_BLOCKS": MOST_BLOCKS, "LONGEST_GAME": LONGEST_GAME,
             "LONGEST_LIST": LONGEST_LIST, "NO_ROUTE": NO_ROUTE, "ENDLESS": ENDLESS - 1, "PC": PC, "YOU": YOU,
             "SEED": SEED, "ENDING": ENDING, "WINNER": WINNER, "LEAVE": LEAVE, "PLAYERS": self.players,
@@ -176,12 +201,23 @@ class Lowering(Statements):
             return t.Binary("+", t.Pool(0), t.Binary("*", here, t.Const(t.WORD)))
         return here
 
+    def wide_constant(self, name: str, place: t.Expr) -> Words:
+        key = f"{name} wide"
+        if key not in self.places:
+            values = self.compiled.constants[name]
+            assert isinstance(values, tuple)
+            words = [word for value in (*values, *values) for word in self.known(value)]
+            self.places[key] = self.pooled(word.value for word in words if isinstance(word, t.Const))
+            self.places[key] += len(values) * self.count
+        start = self.simple(binary("*", place, t.Const(self.count)))
+        return tuple(t.Load(t.Pool(self.places[key]), start, at) for at in range(self.count))
+
     def is_costs(self, name: str) -> bool:
         values = self.compiled.constants.get(name)
         return isinstance(values, list) and isinstance(values[0], CostTable)
 
     def set_words(self) -> int:
-        return (self.most + 63) // 64
+        return self.widths.members // 64 + 1
 
     # -- routes --------------------------------------------------------------------------------------------------------
 
@@ -199,12 +235,17 @@ class Lowering(Statements):
             kept = binary("+", t.Const(self.kept_places[name]), binary("*", opened, t.Const(words)))
             return self.call("costs_from", t.Local("s"), graph, kept, self.expr(node), self.listed(costs.value))
         assert isinstance(key, ast.BinOp) and isinstance(key.left, ast.BinOp)
+        if self.count > 1:
+            passable = self.words(key.left.left)
+            given = self.keep(self.call("room", t.Local("s"), t.Const(self.count)), "passable")
+            self.block += [t.Store(given, ZERO, at, word) for at, word in enumerate(passable)]
+            return self.call("reach_far", t.Local("s"), graph, given, self.expr(key.right))
         nodes = t.Const(len(tables[0].neighbours))
         return self.call("reach", graph, nodes, self.expr(key.left.left), self.expr(key.right))
 
     def _graphs(self, tables: list[ReachTable | CostTable]) -> int:
         """Where the graphs of a route begin in the pool, one for each combination of extra edges, equally long."""
-        name, records = "", [_record(table) for table in tables]
+        records = [_record(table, self.count) for table in tables]
         size = max(map(len, records))
         at = self.pooled(word for record in records for word in [*record, *[0] * (size - len(record))])
         name = next(key for key, value in self.compiled.constants.items() if value is tables)
@@ -234,15 +275,15 @@ def kept_places(compiled: Compiled) -> tuple[dict[str, int], int]:
     return places, words
 
 
-def _record(table: ReachTable | CostTable) -> list[int]:
-    """A graph as `reach` or `cheapest` of the library want it."""
-    if isinstance(table, ReachTable):
+def _record(table: ReachTable | CostTable, words: int) -> list[int]:
+    """A graph as `reach`, `reach_far` or `cheapest` of the library want it."""
+    if isinstance(table, ReachTable) and words == 1:
         return table.neighbours
     goals = [[to for to in range(mask.bit_length()) if mask >> to & 1] for mask in table.neighbours]
     starts = [0]
     for each in goals:
         starts.append(starts[-1] + len(each))
-    inner = table.inner
+    inner = table.inner if isinstance(table, CostTable) else ()
     return [len(goals), len(inner), *inner, *starts, *(to for each in goals for to in each)]
 
 
@@ -253,7 +294,7 @@ LISTS = {
 """Functions of the library that answer with a list."""
 
 NEEDED = LISTS | {
-    "half", "zeroed", "copied", "tick", "bit_at", "contains", "item", "costs_from", "reach",
+    "half", "zeroed", "copied", "tick", "bit_at", "contains", "item", "costs_from", "reach", "reach_far",
     "slot_out", "slot_in", "slot_of",
 }  # fmt: skip
 """Functions of the library that lowering itself calls."""

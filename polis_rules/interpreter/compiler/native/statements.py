@@ -11,18 +11,18 @@ from polis_rules.interpreter.compiler.native.expressions import (
     OPERATORS,
     STATE,
     ZERO,
-    Expressions,
     NotNativeError,
     apart,
     binary,
     load,
 )
+from polis_rules.interpreter.compiler.native.wide import ANSWER, WideExpressions, word_name
 
 MAKES_LISTS = {"list", "members", "sorted", "listed", "joined", "turned", "take_top", "take_out"}
 """What generated code calls that answers with a list."""
 
 
-class Statements(Expressions):
+class Statements(WideExpressions):
     """Lowers the statements of one function after another."""
 
     def __init__(self) -> None:
@@ -39,7 +39,8 @@ class Statements(Expressions):
         self.made = 0
         self.lists, self.growing, self.visited = set(), set(), set()
         self.appends = {name for each in ast.walk(node) if (name := _appended(each)) is not None}
-        params = tuple(each.arg for each in node.args.args)
+        self.widths.function = node.name
+        params = tuple(name for each in node.args.args for name in self.names_of(each.arg))
         self.gives_back = takes and not answers_list
         with self.inside() as body:
             if any(isinstance(each, ast.Assign) and _copies_state(each) for each in ast.walk(node)):
@@ -49,6 +50,10 @@ class Statements(Expressions):
                 self.block.append(t.Let("top_", t.Load(t.Load(STATE, ZERO, -1), ZERO, 0)))
             self.statements(node.body)
         return t.Function(node.name, params, tuple(body))
+
+    def names_of(self, name: str) -> list[str]:
+        """The local names of the words that a name of the generated code stands for."""
+        return [word_name(name, at) for at in range(self.count if self.wide(ast.Name(name)) else 1)]
 
     def statements(self, nodes: Iterable[ast.stmt]) -> None:
         """Several statements."""
@@ -84,7 +89,7 @@ class Statements(Expressions):
             case ast.Assign([target], value):
                 self.assigned(target, value)
             case ast.AugAssign(target, op, value):
-                self.changed(target, OPERATORS[type(op)], value)
+                self.changed(target, op, value)
             case _:
                 raise NotNativeError(ast.unparse(node))
 
@@ -116,7 +121,11 @@ class Statements(Expressions):
         answer = ZERO if value is None else self.expr(value)
         if isinstance(value, ast.Name) and value.id in self.growing:
             self.ended(value.id)
-        elif self.gives_back:
+        elif value is not None and self.wide(value):
+            answer, *upper = map(self.simple, self.words(value))
+            for at, word in enumerate(upper, 1):
+                self.block.append(t.Store(t.Load(STATE, ZERO, -1), ZERO, ANSWER + at, word))
+        if self.gives_back and not (isinstance(value, ast.Name) and value.id in self.growing):
             answer = self.keep(answer, "answer") if not isinstance(answer, t.Const) else answer
             self.block.append(t.Store(t.Load(STATE, ZERO, -1), ZERO, 0, t.Local("top_")))
         self.block.append(t.Return(answer))
@@ -151,9 +160,17 @@ class Statements(Expressions):
                 self.lists.add(name)
                 self.growing.discard(name)
                 self.block.append(t.Let(name, self.list_of_its_own(value)))
+            case ast.Name(name), _ if self.wide(target):
+                words = [*map(self.simple, self.words(value))]
+                self.block += map(t.Let, self.names_of(name), words)
             case ast.Name(name), _:
                 self.lists.discard(name)
                 self.block.append(t.Let(name, self.expr(value)))
+            case ast.Subscript(ast.Name("s"), place), _ if self.wide(target):
+                words = [*map(self.simple, self.words(value))]
+                index, offset = self.wide_slot(place)
+                for at, word in enumerate(words):
+                    self.block.append(t.Store(STATE, index, offset + at, word))
             case ast.Subscript(ast.Name("s"), place), _:
                 index, offset = apart(self.expr(place))
                 self.stored(index, offset, self.expr(value))
@@ -169,8 +186,13 @@ class Statements(Expressions):
         """A slot gets a value."""
         self.block.append(t.Store(STATE, index, offset, value))
 
-    def changed(self, target: ast.expr, op: t.Operator, value: ast.expr) -> None:
+    def changed(self, target: ast.expr, node_op: ast.operator, value: ast.expr) -> None:
         """A name or a slot is changed by something."""
+        if self.wide(target):
+            assert isinstance(target, (ast.Name, ast.Subscript))
+            self.assigned(target, ast.BinOp(target, node_op, value))
+            return
+        op = OPERATORS[type(node_op)]
         match target:
             case ast.Name(name):
                 self.block.append(t.Let(name, t.Binary(op, t.Local(name), self.expr(value))))
@@ -229,7 +251,10 @@ class Statements(Expressions):
                 low, high = bounds if len(bounds) == 2 else (ZERO, bounds[0])
                 self.counted(target, low, high, body, limited=which == "numbers")
             case ast.Call(ast.Name("members"), [mask]) | ast.Subscript(ast.Name("FEW"), mask):
-                self.over_members(target, self.expr(mask), body)
+                if self.wide(mask):
+                    self.over_words(target, mask, body)
+                else:
+                    self.over_members(target, self.expr(mask), body)
             case ast.Call(ast.Name("enumerate"), [ast.Subscript(ast.Name("s"), ast.Slice(lower, upper))]):
                 assert isinstance(target, ast.Tuple) and lower is not None and upper is not None
                 self.over_slots(target, self.expr(lower), self.expr(upper), body)
@@ -258,6 +283,21 @@ class Statements(Expressions):
         with self.inside() as loop:
             self.block.append(t.If(t.Unary("not", t.Binary("<", count, end)), (t.Break(),)))
             self.block += [t.Let(target.id, count), t.Let(count.name, t.Binary("+", count, ONE))]
+            body()
+        self.block.append(t.Loop(tuple(loop)))
+
+    def over_words(self, target: ast.expr, mask: ast.expr, body: Callable[[], None]) -> None:
+        """The same of a set of several words: the lowest bit of the first that is not empty."""
+        assert isinstance(target, ast.Name)
+        left = [self.keep(word, "left") for word in self.words(mask)]
+        first: tuple[t.Statement, ...] = (t.Break(),)
+        for at, word in reversed([*enumerate(left)]):
+            lowest = t.Binary("&", word, t.Binary("-", ZERO, word))
+            found = t.Binary("+", t.Unary("length", lowest), t.Const(64 * at - 1))
+            taken = t.Let(word.name, t.Binary("&", word, t.Binary("-", word, ONE)))
+            first = (t.If(word, (t.Let(target.id, found), taken), first),)
+        with self.inside() as loop:
+            self.block += first
             body()
         self.block.append(t.Loop(tuple(loop)))
 

@@ -193,6 +193,12 @@ class Unit:
     """names of functions that take equally many values; an empty name traps"""
     pool: list[int] = field(default_factory=list)
     exports: tuple[str, ...] = ()
+    size: int = 0
+    """how many words a state has"""
+    words: int = 1
+    """how many words a set has that does not fit one"""
+    wide: list[tuple[int, int]] = field(default_factory=list)
+    """the slots that hold such sets, and where the lowest of their words stands instead"""
 
 
 def statements(body: tuple[Statement, ...]) -> Iterator[Statement]:

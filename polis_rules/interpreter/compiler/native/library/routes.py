@@ -19,6 +19,34 @@ def reach(table, nodes, passable, node):
     return reached
 
 
+def reach_far(s, graph, passable, node):
+    """The same of more nodes: `passable` is the address of a set, and `graph` is as `cheapest` wants it."""
+    nodes = load(graph, 0)
+    context = load(s, -1)
+    for place in range(WIDE):
+        store(context, ANSWER + place, 0)
+    if not under(node, nodes):
+        return 0
+    starts = graph + 16
+    goals = starts + 8 * (nodes + 1)
+    waiting = room(s, nodes)
+    many = 0
+    while True:
+        for place in range(load(starts, node), load(starts, node + 1)):
+            goal = load(goals, place)
+            word, bit = goal >> 6, 1 << (goal & 63)
+            found = load(context, ANSWER + word)
+            if not found & bit:
+                store(context, ANSWER + word, found | bit)
+                if load(passable, word) & bit:
+                    store(waiting, many, goal)
+                    many += 1
+        if many == 0:
+            return load(context, ANSWER)
+        many -= 1
+        node = load(waiting, many)
+
+
 def costs_from(s, graph, kept, node, costs):
     """What `cheapest` answers, from the answers kept for a graph where this is one of them.
 
