@@ -1,4 +1,4 @@
-"""Which sets of generated code do not fit a word: those of a kind, or of the nodes of routes, with more than 63 members.
+"""Which sets of generated code do not fit a word: those of a kind, or of the nodes of routes, of over 63 members.
 
 What is not known to fit does not: that `1 << x` might be any member is worked out again and again until nothing
 changes. Of numbers it does no harm, as only their lowest word is used.
@@ -98,7 +98,8 @@ class Widths:
     def _again(self) -> bool:
         """Go through all functions once more; whether anything new was found."""
         before = len(self.slots) + len(self.names) + len(self.answers)
-        for self.function, function in self.functions.items():
+        for name, function in self.functions.items():
+            self.function = name
             for node in ast.walk(function):
                 match node:
                     case ast.Assign([target], value) | ast.AugAssign(target, ast.BitOr() | ast.BitXor(), value):
@@ -107,8 +108,8 @@ class Widths:
                         self.answers.add(self.function)
                     case ast.Call(ast.Name(id), args) if id in self.functions:
                         params = self.functions[id].args.args
-                        found = (param.arg for param, arg in zip(params, args, strict=False) if self.wide(arg))
-                        self.names |= {(id, name) for name in found}
+                        found = [param.arg for param, arg in zip(params, args, strict=False) if self.wide(arg)]
+                        self.names |= {(id, each) for each in found}
         return before < len(self.slots) + len(self.names) + len(self.answers)
 
     def _given(self, target: ast.expr, value: ast.expr) -> None:
