@@ -1,7 +1,7 @@
 """Native code as C11 for gcc and clang on machines of 64 bits.
 
-`NAME` of the unit's exports becomes `export_NAME(int64_t..., int64_t *trapped)`: it writes 1 to `trapped` and answers 0
-where the program traps. What was written to memory before that stays.
+`NAME` of the unit's exports becomes `int export_NAME(int64_t *values)`: it takes its values from there and writes its
+answer over the first one, or returns 1 where the program traps. What was written to memory before that stays.
 """
 
 from __future__ import annotations
@@ -135,17 +135,14 @@ def c_source(unit: Unit) -> str:
 
 
 def _export(function: Function) -> list[str]:
-    """What calls a function from outside. Its own values are not changed, so that they outlast the jump."""
-    names = [f"a{number}" for number in range(len(function.params))]
-    params = ", ".join([*(f"I {name}" for name in names), "I *trapped"])
+    """What calls a function from outside. It has no local names, which would not outlast the jump."""
+    values = ", ".join(f"values[{number}]" for number in range(len(function.params)))
     return [
-        f"EXPORT I export_{function.name}({params}) {{",
+        f"EXPORT int export_{function.name}(I *values) {{",
         "  outermost = (char *)__builtin_frame_address(0);",
-        "  if (SAVE(outside)) {",
-        "    *trapped = 1;",
-        "    return 0;",
-        "  }",
-        f"  return f_{function.name}({', '.join(names)});",
+        "  if (SAVE(outside)) return 1;",
+        f"  values[0] = f_{function.name}({values});",
+        "  return 0;",
         "}",
     ]
 

@@ -57,7 +57,7 @@ def load(code: Code) -> CEngine:
         path.write_bytes(code.binary)
         try:
             library = ctypes.CDLL(str(path))
-            return CEngine({name: _exported(library, name, count) for name, count in code.exports.items()})
+            return CEngine({name: (library[f"export_{name}"], count) for name, count in code.exports.items()})
         except (OSError, AttributeError) as error:
             raise NativeMissingError(f"a shared object cannot be loaded: {error}", INSTALL) from None
 
@@ -100,17 +100,14 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _exported(library: ctypes.CDLL, name: str, count: int) -> ctypes._FuncPointer:
-    function = library[f"export_{name}"]
-    function.argtypes = [*[ctypes.c_int64] * count, ctypes.c_void_p]
-    function.restype = ctypes.c_int64
-    return function
+Exports = dict[str, tuple[Callable[..., int], int]]
+"""Functions and how many values they take."""
 
 
 class CEngine:
     """A loaded shared object."""
 
-    def __init__(self, exports: dict[str, ctypes._FuncPointer]) -> None:
+    def __init__(self, exports: Exports) -> None:
         self.exports = exports
 
     def instance(self, words: int) -> CInstance:
@@ -121,7 +118,7 @@ class CEngine:
 class CInstance:
     """Memory for a loaded shared object."""
 
-    def __init__(self, exports: dict[str, ctypes._FuncPointer], words: int) -> None:
+    def __init__(self, exports: Exports, words: int) -> None:
         self.exports = exports
         size = max(words, 1) * WORD
         try:
@@ -133,23 +130,22 @@ class CInstance:
         except (OSError, OverflowError) as error:
             raise MemoryError(f"no memory of {words} words for native code: {error}") from None
         self.base = ctypes.addressof(self.words)
-        self.trapped = ctypes.c_int64()
         self.functions: dict[str, Callable[..., int]] = {}
 
     def function(self, name: str) -> Callable[..., int]:
         """An export as a function of integers, of which the lower 64 bits are taken. It raises TrappedError."""
-        native, trapped = self.exports[name], self.trapped
-        assert native.argtypes is not None
-        count, address = len(native.argtypes) - 1, ctypes.addressof(trapped)
+        native, count = self.exports[name]
+        values = (ctypes.c_int64 * max(count, 1))()
+        place = ctypes.byref(values)
 
         def call(*args: int) -> int:
-            if len(args) != count:
-                raise TypeError(f"{name} takes {count} values")
-            result: int = native(*args, address)
-            if trapped.value:
-                trapped.value = 0
+            try:
+                values[:count] = args  # type: ignore[call-overload]  # any sequence will do
+            except ValueError:
+                raise TypeError(f"{name} takes {count} values") from None
+            if native(place):
                 raise TrappedError(name)
-            return result
+            return values[0]
 
         self.functions[name] = call
         return call

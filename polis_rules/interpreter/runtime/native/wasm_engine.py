@@ -72,9 +72,9 @@ def _unchecked() -> Any:
     try:
         from wasmtime import _ffi
 
-        pointers = [ctypes.c_void_p] * 3
-        kind = ctypes.CFUNCTYPE(ctypes.c_void_p, *pointers, ctypes.c_size_t, ctypes.c_void_p)
-        return kind(("wasmtime_func_call_unchecked", _ffi.dll))
+        function = _ffi.dll["wasmtime_func_call_unchecked"]  # another object than wasmtime's own, which checks types
+        function.restype = ctypes.c_void_p
+        return function
     except (ImportError, AttributeError) as error:
         raise NativeMissingError(f"this version of wasmtime is not known: {error}", INSTALL) from None
 
