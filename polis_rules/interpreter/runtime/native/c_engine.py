@@ -24,7 +24,10 @@ from polis_rules.interpreter.compiler.native.tree import WORD, Unit
 from polis_rules.interpreter.runtime.native.engine import Code, NativeMissingError, TrappedError
 
 COMPILERS = ("cc", "gcc", "clang")
-OPTIONS = ("-std=c11", "-O2", "-fwrapv", "-fno-strict-aliasing", "-fPIC", "-shared", "-fvisibility=hidden", "-w")
+OPTIONS = (
+    "-std=c11", "-O2", "-fwrapv", "-fno-strict-aliasing", "-fPIC", "-shared", "-fvisibility=hidden", "-w",
+    "-fno-optimize-sibling-calls",  # what calls itself for ever would go round for ever, and not trap
+)  # fmt: skip
 INSTALL = "install gcc or clang, or name a C compiler in CC"
 
 LONGEST = 120.0
@@ -45,8 +48,9 @@ def compiled(unit: Unit) -> Code:
         with told.open("wb") as messages:
             status = _run([*command, *OPTIONS, "-o", str(made), str(source)], messages.fileno())
         if status or not made.is_file():
-            lines = told.read_text("utf-8", errors="replace").splitlines() or [f"it ended with {status}"]
-            raise NativeMissingError(f"the C compiler {command[0]} failed: {lines[0]}", INSTALL)
+            lines = told.read_text("utf-8", errors="replace").splitlines()
+            why = next((line for line in lines if "error" in line), f"it ended with {status}")
+            raise NativeMissingError(f"the C compiler {command[0]} failed: {why}", INSTALL)
         return Code(made.read_bytes(), {name: len(unit.functions[name].params) for name in unit.exports})
 
 

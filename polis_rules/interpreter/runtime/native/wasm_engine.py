@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -24,7 +25,7 @@ MOST_PAGES = 65536
 
 @cache
 def _wasmtime() -> Any:
-    """The package, and the one engine that makes and runs all modules."""
+    """The package."""
     try:
         import wasmtime
     except (ImportError, OSError, RuntimeError) as error:  # the latter two: not for this machine
@@ -33,10 +34,23 @@ def _wasmtime() -> Any:
 
 
 @cache
+def _lasting(name: str) -> Any:
+    """A class of wasmtime, but that its objects are not deleted while Python ends: wasmtime is gone by then."""
+    kind = getattr(_wasmtime(), name)
+
+    def delete(self: object, pointer: object, ended: Callable[[], bool] = sys.is_finalizing) -> None:
+        if not ended():
+            kind._delete(self, pointer)
+
+    return type(name, (kind,), {"_delete": delete})
+
+
+@cache
 def _engine() -> wasmtime.Engine:
+    """What makes and runs all modules."""
     config = _wasmtime().Config()
     config.cranelift_opt_level = "speed"
-    engine: wasmtime.Engine = _wasmtime().Engine(config)
+    engine: wasmtime.Engine = _lasting("Engine")(config)
     return engine
 
 
@@ -61,7 +75,7 @@ def load(code: Code) -> WasmEngine:
     """The engine of a serialized module. Raises NativeMissingError where it is of another version of wasmtime."""
     package = _wasmtime()
     try:
-        return WasmEngine(package.Module.deserialize(_engine(), code.binary), code.exports)
+        return WasmEngine(_lasting("Module").deserialize(_engine(), code.binary), code.exports)
     except package.WasmtimeError as error:
         raise NativeMissingError(f"wasmtime does not take a compiled module: {error}", INSTALL) from None
 
@@ -96,7 +110,7 @@ class WasmInstance:
     def __init__(self, module: wasmtime.Module, exports: dict[str, int], words: int) -> None:
         package = _wasmtime()
         self.exports = exports
-        self.store = store = package.Store(_engine())
+        self.store = store = _lasting("Store")(_engine())
         self.found = found = package.Instance(store, module, []).exports(store)
         memory = found["memory"]
         self.base: int = found["heap"].value(store)
