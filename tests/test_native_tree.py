@@ -137,7 +137,17 @@ def every_operation() -> Unit:
 @pytest.mark.parametrize("kind", KINDS)
 def test_operations_are_right_where_numbers_end(kind: Kind) -> None:
     """Sums wrap, quotients round down, -2**63 // -1 wraps, and a division by 0 traps."""
-    same(kind, every_operation(), [3] * STATE_WORDS, list(product(EDGES, EDGES)))
+    unit = every_operation()
+    native, slow = engine(kind, unit).instance(1), Evaluator(unit, 1)
+
+    def answer(instance: Instance | Evaluator, name: str, a: int, b: int) -> int | str:
+        try:
+            return instance.call(name, instance.base, a, b)
+        except TrappedError:
+            return "trap"
+
+    for name, a, b in product(unit.exports, EDGES, EDGES[:12]):
+        assert answer(native, name, a, b) == answer(slow, name, a, b), (name, a, b)
 
 
 @pytest.mark.parametrize("kind", KINDS)

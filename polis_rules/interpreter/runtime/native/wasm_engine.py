@@ -74,6 +74,7 @@ def compiled(unit: Unit) -> Code:
 def load(code: Code) -> WasmEngine:
     """The engine of a serialized module. Raises NativeMissingError where it is of another version of wasmtime."""
     package = _wasmtime()
+    _unchecked()
     try:
         return WasmEngine(_lasting("Module").deserialize(_engine(), code.binary), code.exports)
     except package.WasmtimeError as error:
