@@ -107,19 +107,19 @@ class Lowering(Statements):
         size = self.compiled.layout.size
         runs = [(base, end - base) for base, end, wide in self.widths.runs if wide and self.count > 1]
         self.wide_places = {}
+        wide: list[tuple[int, int]] = []
         for base, slots in [*runs, *((slot, 1) for slot in sorted(self.widths.slots))]:
             self.wide_places[base] = size
             size += slots * self.count
-            self.into.wide += [(base + at, self.wide_places[base] + at * self.count) for at in range(slots)]
+            wide += [(base + at, self.wide_places[base] + at * self.count) for at in range(slots)]
         if self.count > MOST_WORDS:
             raise NotNativeError(f"sets of more than {64 * MOST_WORDS} members")
-        self.into.size = size
-        self.into.words = self.count
+        self.into.shape = t.Shape(size, self.count, tuple(wide))
 
     def first_words(self) -> list[int]:
         """The words of the state before the first step."""
-        words = [*self.compiled.first, *[0] * (self.into.size - len(self.compiled.first))]
-        for slot, place in self.into.wide:
+        words = [*self.compiled.first, *[0] * (self.into.shape.size - len(self.compiled.first))]
+        for slot, place in self.into.shape.wide:
             for at, word in enumerate(self.known(words[slot])):
                 assert isinstance(word, t.Const)
                 words[place + at] = word.value
@@ -135,7 +135,7 @@ class Lowering(Statements):
         self.places["FIRST"] = self.pooled(self.first_words())
         return {
             "TOP": TOP, "LIMIT": LIMIT, "TICKS": TICKS, "BOTTOM": BOTTOM, "KEPT": KEPT, "KEPT_BITS": KEPT_BITS,
-            "SIZE": self.into.size, "WIDE": self.count, "ANSWER": ANSWER,
+            "SIZE": self.into.shape.size, "WIDE": self.count, "ANSWER": ANSWER,
             "MOST_AT_ONCE": MOST_AT_ONCE, "MOST_BLOCKS": MOST_BLOCKS, "LONGEST_GAME": LONGEST_GAME,
             "LONGEST_LIST": LONGEST_LIST, "NO_ROUTE": NO_ROUTE, "ENDLESS": ENDLESS - 1, "PC": PC, "YOU": YOU,
             "SEED": SEED, "ENDING": ENDING, "WINNER": WINNER, "LEAVE": LEAVE, "PLAYERS": self.players,

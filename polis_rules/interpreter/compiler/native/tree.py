@@ -181,6 +181,18 @@ class Function:
     body: tuple[Statement, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a state looks like in native code."""
+
+    size: int = 0
+    """how many words it has"""
+    words: int = 1
+    """how many words a set has that does not fit one"""
+    wide: tuple[tuple[int, int], ...] = ()
+    """the slots that hold such sets, and where the lowest of their words stands instead"""
+
+
 @dataclass(slots=True)
 class Unit:
     """A whole program: functions, tables of functions, constant words, and what may be called from outside.
@@ -193,12 +205,7 @@ class Unit:
     """names of functions that take equally many values; an empty name traps"""
     pool: list[int] = field(default_factory=list)
     exports: tuple[str, ...] = ()
-    size: int = 0
-    """how many words a state has"""
-    words: int = 1
-    """how many words a set has that does not fit one"""
-    wide: list[tuple[int, int]] = field(default_factory=list)
-    """the slots that hold such sets, and where the lowest of their words stands instead"""
+    shape: Shape = field(default_factory=Shape)
 
 
 def statements(body: tuple[Statement, ...]) -> Iterator[Statement]:

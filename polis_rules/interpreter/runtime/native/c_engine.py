@@ -20,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from polis_rules.interpreter.compiler.native.c_printer import c_source
-from polis_rules.interpreter.compiler.native.tree import WORD, Unit
+from polis_rules.interpreter.compiler.native.tree import WORD, Shape, Unit
 from polis_rules.interpreter.runtime.native.engine import Code, NativeMissingError, TrappedError
 
 COMPILERS = ("cc", "gcc", "clang")
@@ -51,7 +51,7 @@ def compiled(unit: Unit) -> Code:
             lines = told.read_text("utf-8", errors="replace").splitlines()
             why = next((line for line in lines if "error" in line), f"it ended with {status}")
             raise NativeMissingError(f"the C compiler {command[0]} failed: {why}", INSTALL)
-        return Code(made.read_bytes(), {name: len(unit.functions[name].params) for name in unit.exports})
+        return Code(made.read_bytes(), {name: len(unit.functions[name].params) for name in unit.exports}, unit.shape)
 
 
 def load(code: Code) -> CEngine:
@@ -61,7 +61,7 @@ def load(code: Code) -> CEngine:
         path.write_bytes(code.binary)
         try:
             library = ctypes.CDLL(str(path))
-            return CEngine({name: (library[f"export_{name}"], count) for name, count in code.exports.items()})
+            return CEngine({name: (library[f"export_{name}"], count) for name, count in code.exports.items()}, code.shape)
         except (OSError, AttributeError) as error:
             raise NativeMissingError(f"a shared object cannot be loaded: {error}", INSTALL) from None
 
@@ -111,8 +111,8 @@ Exports = dict[str, tuple[Callable[..., int], int]]
 class CEngine:
     """A loaded shared object."""
 
-    def __init__(self, exports: Exports) -> None:
-        self.exports = exports
+    def __init__(self, exports: Exports, shape: Shape) -> None:
+        self.exports, self.shape = exports, shape
 
     def instance(self, words: int) -> CInstance:
         """A program with so many words of memory, all 0. Raises MemoryError."""

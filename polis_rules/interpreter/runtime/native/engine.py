@@ -7,6 +7,8 @@ from ctypes import Array, c_int64
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from polis_rules.interpreter.compiler.native.tree import Shape
+
 Kind = Literal["c", "wasm"]
 
 
@@ -29,6 +31,7 @@ class Code:
 
     binary: bytes
     exports: dict[str, int]
+    shape: Shape = Shape()
 
 
 class Instance(Protocol):
@@ -48,6 +51,8 @@ class Instance(Protocol):
 
 class Engine(Protocol):
     """A program without memory. Any thread may use it."""
+
+    shape: Shape
 
     def instance(self, words: int) -> Instance:
         """A program with so many words of memory, all 0. Raises MemoryError."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +16,7 @@ WORKING = 1 << 17
 """How many words of working memory a game has: one million bytes."""
 AT_ONCE = 256
 """How many games are played by one call."""
+ALL = (1 << 64) - 1
 TALLY = 3
 """How many words of a tally come before those of its games."""
 BEFORE = 8
@@ -41,15 +41,16 @@ class Native:
 
     def __init__(self, compiled: Compiled, kind: Kind, key: str) -> None:
         self.kind = kind
-        self.size = compiled.layout.size
+        self.slots = compiled.layout.size
         self.kept = kept_places(compiled)[1]
         self.engine = open_engine(kind, key, partial(_unit, compiled))
+        self.shape = self.engine.shape
         self._begin()
 
     def _begin(self) -> None:
         tally = TALLY + 3 * AT_ONCE
         state = CONTEXT + BEFORE
-        working = state + self.size + BEFORE
+        working = state + self.shape.size + BEFORE
         self.instance: Instance = self.engine.instance(working + WORKING + self.kept + tally)
         words, base = self.instance.words, self.instance.base
         self.words, self.first = words, state
@@ -64,18 +65,26 @@ class Native:
     def another(self) -> Native:
         """The same program with memory of its own."""
         other = object.__new__(Native)
-        other.kind, other.size, other.kept, other.engine = self.kind, self.size, self.kept, self.engine
+        other.kind, other.slots, other.kept = self.kind, self.slots, self.kept
+        other.engine, other.shape = self.engine, self.shape
         other._begin()
         return other
 
     def load(self, state: list[int]) -> None:
         """Take over a state."""
-        for at, value in enumerate(state[: self.size], self.first):
-            self.words[at] = ctypes.c_int64(value).value
+        for at, value in enumerate(state[: self.slots], self.first):
+            self.words[at] = signed(value)
+        for slot, place in self.shape.wide:
+            for at in range(self.shape.words):
+                self.words[self.first + place + at] = signed(state[slot] >> 64 * at)
 
     def read(self) -> list[int]:
         """The state as it is now."""
-        return self.words[self.first : self.first + self.size]
+        state = self.words[self.first : self.first + self.slots]
+        for slot, place in self.shape.wide:
+            words = self.words[self.first + place : self.first + place + self.shape.words]
+            state[slot] = sum((word & ALL) << 64 * at for at, word in enumerate(words))
+        return state
 
     def members(self, address: int) -> list[int]:
         """A list that native code answered with."""
@@ -98,6 +107,11 @@ class Native:
             self.call("playouts", self.state, first, count, tally)
             told = self.words[self.tally + TALLY : self.tally + TALLY + 3 * count]
             yield from (Played(*told[at : at + 3]) for at in range(0, 3 * count, 3))
+
+
+def signed(value: int) -> int:
+    """The lower 64 bits of a number as a word."""
+    return (value & ALL) - ((value & ALL) >> 63 << 64)
 
 
 def _unit(compiled: Compiled) -> Unit:

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from polis_rules.interpreter.compiler.native.tree import WORD, Unit
+from polis_rules.interpreter.compiler.native.tree import WORD, Shape, Unit
 from polis_rules.interpreter.compiler.native.wasm_printer import PAGE, wasm_text
 from polis_rules.interpreter.runtime.native.engine import Code, NativeMissingError, TrappedError
 
@@ -68,7 +68,7 @@ def compiled(unit: Unit) -> Code:
         binary = bytes(module.serialize())
     except package.WasmtimeError as error:
         raise NativeMissingError(f"wasmtime does not compile the rules: {error}", INSTALL) from None
-    return Code(binary, {name: len(unit.functions[name].params) for name in unit.exports})
+    return Code(binary, {name: len(unit.functions[name].params) for name in unit.exports}, unit.shape)
 
 
 def load(code: Code) -> WasmEngine:
@@ -76,7 +76,7 @@ def load(code: Code) -> WasmEngine:
     package = _wasmtime()
     _unchecked()
     try:
-        return WasmEngine(_lasting("Module").deserialize(_engine(), code.binary), code.exports)
+        return WasmEngine(_lasting("Module").deserialize(_engine(), code.binary), code.exports, code.shape)
     except package.WasmtimeError as error:
         raise NativeMissingError(f"wasmtime does not take a compiled module: {error}", INSTALL) from None
 
@@ -97,8 +97,8 @@ def _unchecked() -> Any:
 class WasmEngine:
     """A compiled module."""
 
-    def __init__(self, module: wasmtime.Module, exports: dict[str, int]) -> None:
-        self.module, self.exports = module, exports
+    def __init__(self, module: wasmtime.Module, exports: dict[str, int], shape: Shape) -> None:
+        self.module, self.exports, self.shape = module, exports, shape
 
     def instance(self, words: int) -> WasmInstance:
         """A program with so many words of memory, all 0. Raises MemoryError."""
