@@ -61,7 +61,9 @@ def load(code: Code) -> CEngine:
         path.write_bytes(code.binary)
         try:
             library = ctypes.CDLL(str(path))
-            return CEngine({name: (library[f"export_{name}"], count) for name, count in code.exports.items()}, code.shape)
+            return CEngine(
+                {name: (library[f"export_{name}"], count) for name, count in code.exports.items()}, code.shape
+            )
         except (OSError, AttributeError) as error:
             raise NativeMissingError(f"a shared object cannot be loaded: {error}", INSTALL) from None
 
