@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from ctypes import Array, c_int64
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from polis_rules.interpreter.compiler.native.tree import Shape
@@ -31,7 +31,7 @@ class Code:
 
     binary: bytes
     exports: dict[str, int]
-    shape: Shape = Shape()
+    shape: Shape = field(default_factory=Shape)
 
 
 class Instance(Protocol):
