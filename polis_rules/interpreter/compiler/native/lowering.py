@@ -103,7 +103,7 @@ class Lowering(Statements):
         return [each for each in functions if each.name in found]
 
     def _wide_places(self) -> None:
-        """Set words aside behind the slots for those that hold sets of several words."""
+        """Reserve words after the slots for those that hold sets of several words."""
         size = self.compiled.layout.size
         runs = [(base, end - base) for base, end, wide in self.widths.runs if wide and self.count > 1]
         self.wide_places = {}
