@@ -94,8 +94,8 @@ class Expressions:
             "multiply_high": lambda n: self.plain("multiply_high", n), "members": self.list_made,
             "list": lambda n: self.list_made(n.args[0]), "listed": self.listed_state, "one_of": self.one_of,
         }  # fmt: skip
-        self.callable: dict[str, bool] = {}
-        """the functions of the unit, and whether each is given the state"""
+        self.callable: dict[str, int] = {}
+        """the functions of the unit: how many values each is given, the state first; 0 where it is given none"""
 
     # -- what goes before ----------------------------------------------------------------------------------------------
 
@@ -238,7 +238,7 @@ class Expressions:
                 return self.functions[id](node)
             case ast.Name(id) if id in self.callable:
                 args = self.arguments(id, node.args)
-                if self.callable[id] and not (args and args[0] == STATE):
+                if len(node.args) < self.callable[id]:
                     args = [STATE, *args]
                 return t.Call(id, tuple(args))
         raise NotNativeError(ast.unparse(node))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from polis_rules.interpreter.compiler.native import tree as t
+from polis_rules.interpreter.compiler.native import records, tree as t
 from polis_rules.interpreter.compiler.native.expressions import ZERO, NotNativeError, binary, number
 from polis_rules.interpreter.compiler.native.statements import Statements
 from polis_rules.interpreter.compiler.native.wide import ANSWER, Words
@@ -26,7 +26,7 @@ from polis_rules.interpreter.machine import (
     ReachTable,
 )
 from polis_rules.interpreter.machine.chance import CHOICES, SHIFT, STEP
-from polis_rules.interpreter.machine.layout import ENDING, WINNER
+from polis_rules.interpreter.machine.layout import ENDING, SCORE, SEVERAL, WINNER
 from polis_rules.semantics import ENDLESS, LONGEST_LIST, ir
 from polis_rules.semantics.expressions import NO_ROUTE
 
@@ -44,7 +44,10 @@ KEPT_BITS = 10
 TABLES = {"options": 1, "chance": 1, "apply": 2, "blocks": 1, "who": 1}
 """The functions that a running game asks for, and how many values each is given."""
 
-EXPORTS = ("begin", "options", "outcome", "apply", "playout", "playouts", "decider", "score")
+EXPORTS = (
+    "begin", "options", "outcome", "apply", "playout", "playouts", "decider", "score",
+    "begun", "settled", "step", "begin_all", "step_all", "search",
+)  # fmt: skip
 
 
 class Lowering(Statements):
@@ -77,7 +80,10 @@ class Lowering(Statements):
         functions = self.needed([each for each in (*_library(), *generated) if isinstance(each, ast.FunctionDef)])
         self.widths = Widths(self.compiled, functions)
         self._wide_places()
-        self.callable = {each.name: bool(each.args.args) and each.args.args[0].arg == "s" for each in functions}
+        self.callable = {
+            each.name: len(each.args.args) if each.args.args and each.args.args[0].arg == "s" else 0
+            for each in functions
+        }
         self.given = [each.name for each in functions if answers_list(each, self)]
         self.numbers = self._numbers()
         takes = takers(functions)
@@ -132,6 +138,8 @@ class Lowering(Statements):
         chances = [int(isinstance(point, ChancePoint)) for point in compiled.points]
         self.places["IS_CHANCE"] = self.pooled(chances)
         self.places["LEAVES"] = self.pooled([point.leave for point in compiled.points])
+        self.places["INVERSE_ROOTS"] = self.pooled(records.inverse_roots())
+        self.places["LOG_ROOTS"] = self.pooled(records.log_roots())
         self.places["FIRST"] = self.pooled(self.first_words())
         return {
             "TOP": TOP, "LIMIT": LIMIT, "TICKS": TICKS, "BOTTOM": BOTTOM, "KEPT": KEPT, "KEPT_BITS": KEPT_BITS,
@@ -141,7 +149,7 @@ class Lowering(Statements):
             "SEED": SEED, "ENDING": ENDING, "WINNER": WINNER, "LEAVE": LEAVE, "PLAYERS": self.players,
             "POINTS": self.finished, "BLOCKS": compiled.blocks, "FINISHED": self.finished,
             "BEGIN": self.finished + 1 + compiled.begin, "CHOICES": CHOICES, "STEP": STEP, "SHIFT": SHIFT,
-            "MOST_NUMBERS": ir.MOST_NUMBERS,
+            "MOST_NUMBERS": ir.MOST_NUMBERS, "SCORE": SCORE, "SEVERAL": SEVERAL, **records.numbers(),
         }  # fmt: skip
 
     def _tables(self) -> None:
@@ -153,6 +161,7 @@ class Lowering(Statements):
         self.into.tables["blocks"] = tuple(self.named("blocks", block, you) for you in rows for block in blocks)
         who = [self.compiled.names.get(("who", point), "acting") for point in range(self.finished)]
         self.into.tables["who"] = tuple(who)
+        self.into.tables["score"] = (self.compiled.names["score",],)
 
     def named(self, what: str, number: int, you: int) -> str:
         """The function of a point or block for who acts."""
@@ -181,7 +190,7 @@ class Lowering(Statements):
         return t.Pool(self.pooled([len(members), *members]))
 
     def expr(self, node: ast.expr) -> t.Expr:
-        if isinstance(node, ast.Name) and node.id in ("IS_CHANCE", "LEAVES", "FIRST"):
+        if isinstance(node, ast.Name) and node.id in POOLED:
             return t.Pool(self.places[node.id])
         return super().expr(node)
 
@@ -287,9 +296,12 @@ def _record(table: ReachTable | CostTable, words: int) -> list[int]:
     return [len(goals), len(inner), *inner, *starts, *(to for each in goals for to in each)]
 
 
+POOLED = {"IS_CHANCE", "LEAVES", "FIRST", "INVERSE_ROOTS", "LOG_ROOTS"}
+"""Words in the pool that the library has a name for."""
+
 LISTS = {
     "list_of", "first_of", "words_of", "joined", "turned", "sort_by", "in_order", "distinct", "take_top",
-    "take_out", "cheapest", "costs_from", "options",
+    "take_out", "cheapest", "costs_from", "options", "settled", "step", "begun", "anew",
 }  # fmt: skip
 """Functions of the library that answer with a list."""
 
@@ -299,7 +311,10 @@ NEEDED = LISTS | {
 }  # fmt: skip
 """Functions of the library that lowering itself calls."""
 
-KEEP = {"room", "half", "zeroed", "copied", "fresh", "begin", "run", "playout", "playouts", "apply", "outcome"}
+KEEP = {
+    "room", "half", "zeroed", "copied", "fresh", "begin", "run", "playout", "playouts", "apply", "outcome",
+    "begin_all", "step_all", "moved", "search", "tried", "selected",
+}  # fmt: skip
 """Functions of the library that change what is used of working memory and leave it so."""
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
 from polis_rules.interpreter.compiler.native.lowering import CONTEXT, Lowering, kept_places
 from polis_rules.interpreter.compiler.native.tree import WORD, Unit
-from polis_rules.interpreter.machine import Compiled
+from polis_rules.interpreter.machine import ChancePoint, Compiled
 from polis_rules.interpreter.runtime.native.engine import Instance, Kind
 from polis_rules.interpreter.runtime.native.open_engine import open_engine
 
@@ -42,19 +43,23 @@ class Native:
     def __init__(self, compiled: Compiled, kind: Kind, key: str) -> None:
         self.kind = kind
         self.slots = compiled.layout.size
+        self.players = len(compiled.rules.symbols.kinds["player"].members)
+        self.finished = len(compiled.points)
+        self.is_chance = [isinstance(point, ChancePoint) for point in compiled.points]
         self.kept = kept_places(compiled)[1]
         self.engine = open_engine(kind, key, partial(_unit, compiled))
         self.shape = self.engine.shape
         self._begin()
 
-    def _begin(self) -> None:
+    def _begin(self, more: int = 0) -> None:
         tally = TALLY + 3 * AT_ONCE
         state = CONTEXT + BEFORE
         working = state + self.shape.size + BEFORE
-        self.instance: Instance = self.engine.instance(working + WORKING + self.kept + tally)
+        self.instance: Instance = self.engine.instance(working + WORKING + self.kept + tally + more)
         words, base = self.instance.words, self.instance.base
         self.words, self.first = words, state
         self.tally = working + WORKING + self.kept
+        self.more = self.tally + tally
         self.state = base + WORD * state
         words[state - 1] = base
         end = base + WORD * (working + WORKING)
@@ -62,12 +67,13 @@ class Native:
         words[1] = words[4] = end
         self.call: Callable[..., int] = self.instance.call
 
-    def another(self) -> Native:
-        """The same program with memory of its own."""
-        other = object.__new__(Native)
-        other.kind, other.slots, other.kept = self.kind, self.slots, self.kept
-        other.engine, other.shape = self.engine, self.shape
-        other._begin()
+    def another(self, more: int = 0) -> Native:
+        """The same program with memory of its own; from its word `more` on, so many are for whoever asks for it.
+
+        Raises MemoryError.
+        """
+        other = copy.copy(self)
+        other._begin(more)
         return other
 
     def load(self, state: list[int]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import struct
 import sys
@@ -30,6 +31,8 @@ def _wasmtime() -> Any:
         import wasmtime
     except (ImportError, OSError, RuntimeError) as error:  # the latter two: not for this machine
         raise NativeMissingError(f"wasmtime cannot be imported: {error}", INSTALL) from None
+    # objects that are there until the interpreter ends would call functions that are gone by then
+    atexit.register(setattr, wasmtime.Engine.__mro__[1], "__del__", lambda _: None)
     return wasmtime
 
 

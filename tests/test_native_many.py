@@ -1,0 +1,276 @@
+"""Steps, batches and search trees in native code play the games of the Python program."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from polis_rules import load
+from polis_rules.interpreter.compiler.native import records
+from polis_rules.interpreter.machine import ENDING, LEAVE, PC, SEED, WINNER, draw64, winners
+from polis_rules.interpreter.machine.chance import MASK, SHIFT, STEP, Choices, salt
+from polis_rules.interpreter.runtime import Program
+from polis_rules.interpreter.runtime.native import NativeMissingError, TrappedError
+from polis_rules.interpreter.runtime.native.batch import Batch
+from polis_rules.interpreter.runtime.native.engine import Kind
+from polis_rules.interpreter.runtime.native.native import Native
+from polis_rules.interpreter.runtime.native.search import Search, Searched
+from polis_rules.interpreter.runtime.native.steps import Steps
+
+numpy = pytest.importorskip("numpy")
+
+RULESETS = Path(__file__).parent / "rulesets"
+WHICH: list[tuple[str, Kind]] = [("leduc", "wasm"), ("connect_four", "c"), ("dice_race", "wasm"), ("agora", "wasm")]
+SHIPPED: list[tuple[str, Kind]] = [("yucata", "c"), ("devir", "wasm")]
+ALL = [*WHICH, *(pytest.param(*each, marks=pytest.mark.slow) for each in SHIPPED)]
+
+
+@cache
+def made(name: str, kind: Kind) -> tuple[Program, Native]:
+    """A ruleset's program, and its native code."""
+    ruleset = load(RULESETS / name if (RULESETS / name).is_dir() else name)
+    program = ruleset.program()
+    try:
+        return program, Native(program.compiled, kind, ruleset.hash)
+    except NativeMissingError as error:
+        pytest.skip(str(error))
+
+
+def settled(program: Program, state: list[int]) -> list[int]:
+    """Go on to the next decision; its options."""
+    while state[PC] != program.finished:
+        if program.is_chance[state[PC]]:
+            option = program.outcome(state)
+        else:
+            options = program.options(state)
+            if options:
+                return options
+            option = LEAVE
+        program.apply(state, option)
+    return []
+
+
+def won(program: Program, state: list[int]) -> list[int]:
+    """Who has won, all who share the best score if that decides."""
+    if state[WINNER] != -2:
+        return winners(state[WINNER])
+    scores = [program.score(state, who) for who in range(players(program))]
+    return [who for who, score in enumerate(scores) if score == max(scores)]
+
+
+def players(program: Program) -> int:
+    return len(program.rules.symbols.kinds["player"].members)
+
+
+@pytest.mark.parametrize(("name", "kind"), ALL)
+def test_steps_offer_what_the_program_offers(name: str, kind: Kind) -> None:
+    """Each step in native code leads to the state, the options and the decider of the Python program."""
+    program, native = made(name, kind)
+    steps, rng = Steps(native), random.Random(1)
+    for seed in range(5):
+        state = program.new_state(seed)
+        options = settled(program, state)
+        assert steps.begin(seed) == options
+        while options:
+            assert (steps.state, steps.decider, steps.point) == (state, program.decider(state), state[PC])
+            option = rng.choice(options)
+            program.apply(state, option)
+            options = settled(program, state)
+            assert steps.step(option) == options
+        assert steps.state == state
+
+
+@pytest.mark.parametrize(("name", "kind"), WHICH[:2])
+def test_steps_go_on_from_any_state(name: str, kind: Kind) -> None:
+    """A state of the Python program is taken over as it is, also one where chance is next."""
+    program, native = made(name, kind)
+    steps, state = Steps(native), program.new_state(3)
+    copy = program.copy(state)
+    assert steps.load(state) == settled(program, copy)
+    assert steps.state == copy
+
+
+@pytest.mark.parametrize(("name", "kind"), ALL)
+def test_a_batch_plays_the_games_of_the_program(name: str, kind: Kind) -> None:
+    """All that a batch tells of its games, those that began anew on the way too, is what the program says of them."""
+    program, native = made(name, kind)
+    batch, rng = Batch(native, states=5, seed=100), numpy.random.default_rng(1)
+    states = [program.new_state(100 + game) for game in range(5)]
+    options, seed = [settled(program, state) for state in states], 105
+    for _ in range(300):
+        assert [row[:count].tolist() for row, count in zip(batch.options, batch.counts, strict=True)] == options
+        assert batch.options[~batch.mask()].tolist() == [-1] * int((~batch.mask()).sum())
+        assert batch.who.tolist() == [program.decider(state) for state in states]
+        assert batch.seeds.tolist() == [state[SEED] for state in states]
+        chosen = (rng.random(5) * batch.counts).astype(numpy.int64)
+        batch.step(chosen)
+        for game, state in enumerate(states):
+            program.apply(state, options[game][chosen[game]])
+            options[game] = settled(program, state)
+            assert batch.ended[game] == (not options[game])
+            if not options[game]:
+                best, scores = won(program, state), [program.score(state, who) for who in range(players(program))]
+                rewards = [(who in best) / max(len(best), 1) for who in range(players(program))]
+                assert batch.rewards()[game].tolist() == rewards
+                assert (batch.scores[game].tolist(), batch.endings[game]) == (scores, state[ENDING])
+                states[game] = program.new_state(seed)
+                options[game], seed = settled(program, states[game]), seed + 1
+            else:
+                assert not batch.rewards()[game].any()
+    assert [batch.state(game) for game in range(5)] == states
+    assert seed > 105 or name in ("yucata", "devir")
+
+
+def test_a_batch_stays_where_its_games_are_over_if_no_more_are_wanted() -> None:
+    """Without restarts each game is played once, and its end stays to be looked at."""
+    program, native = made(*WHICH[0])
+    batch = Batch(native, states=8, seed=7, restarts=False)
+    ended = 0
+    while batch.counts.any():
+        batch.step(numpy.zeros(8, numpy.int64))
+        ended += int(batch.ended.sum())
+    assert ended == 8
+    assert all(batch.state(game)[PC] == program.finished for game in range(8))
+
+
+def test_a_batch_knows_which_numbers_are_offered() -> None:
+    """Masks over numbers of options hold exactly those that are among a game's options."""
+    _, native = made(*WHICH[0])
+    batch = Batch(native, states=3)
+    numbers = sorted({*batch.options.ravel().tolist(), 77} - {-1})
+    rows = [[number in set(row[:count].tolist()) for number in numbers]
+            for row, count in zip(batch.options, batch.counts, strict=True)]  # fmt: skip
+    assert batch.offered(numbers).tolist() == rows
+
+
+def test_a_batch_says_what_it_cannot_do() -> None:
+    """A place beyond the options, more options than its width and more memory than there is are told as such."""
+    _, native = made("connect_four", "c")
+    batch = Batch(native, states=2)
+    before = batch.states.copy()
+    for wrong in (-1, 7):
+        with pytest.raises(IndexError, match="beyond the options"):
+            batch.step([0, wrong])
+    assert (batch.states == before).all()
+    with pytest.raises(ValueError, match=r"7 options: Batch\(\.\.\., width=7\)"):
+        Batch(native, states=2, width=6)
+    with pytest.raises(ValueError, match="at least one state"):
+        Batch(native, states=0)
+    with pytest.raises(MemoryError):
+        Batch(native, states=1 << 50)
+
+
+class Tree:
+    """The search of native code, in plain Python."""
+
+    def __init__(self, program: Program, seed: int, nodes: int, weight: int, margin: int) -> None:
+        self.program, self.nodes, self.weight, self.margin = program, nodes, weight, margin
+        self.key, self.luck = (draw64(seed, salt("search"), place) for place in (0, 1))
+        self.root: dict[str, int] = {"visits": 0, "value": 0}
+        self.children: dict[tuple[int, ...], dict[str, int]] = {}
+        self.inverse, self.logs = records.inverse_roots(), records.log_roots()
+
+    def tried(self, root: list[int], number: int) -> None:
+        state, path, nodes = [*root], (), [(self.root, -1)]
+        state[SEED] = draw64(self.key, 0, number)
+        state[SEED] -= (state[SEED] >> 63) << 64
+        while options := settled(self.program, state):
+            here = self.selected(path, nodes[-1][0]["visits"], options)
+            if here is None:
+                break
+            path = (*path, here)
+            nodes.append((self.children[path], self.program.decider(state)))
+            self.program.apply(state, here)
+            if not self.children[path]["visits"]:
+                break
+        if state[PC] != self.program.finished:
+            self.program.playout(state, Choices(state[SEED]))  # type: ignore[arg-type]
+        for node, who in nodes:
+            node["visits"] += 1
+            node["value"] += self.worth(state, who) if who >= 0 else 0
+
+    def selected(self, path: tuple[int, ...], visits: int, options: list[int]) -> int | None:
+        self.luck = self.luck * STEP + SHIFT & MASK
+        start = (self.luck >> 32) * len(options) >> 32
+        more = max(visits.bit_length() - 5, 0)
+        weight = self.weight * self.logs[16 * more + (visits >> more)] >> 10
+        best, top = None, -1
+        for option in options[start:] + options[:start]:
+            node = self.children.get((*path, option))
+            if node is None:
+                if len(self.children) + 1 < self.nodes:
+                    self.children[*path, option] = {"visits": 0, "value": 0}
+                    return option
+                continue
+            here = node["value"] // node["visits"] + (weight * self.inverse[node["visits"]] >> 10)
+            if here > top:
+                best, top = option, here
+        return best
+
+    def worth(self, state: list[int], who: int) -> int:
+        if self.margin:
+            scores = [self.program.score(state, player) for player in range(players(self.program))]
+            ahead = scores[who] - max(scores[:who] + scores[who + 1 :], default=0)
+            ahead = max(-self.margin, min(ahead, self.margin))
+            return records.WORTH // 2 + ahead * (records.WORTH // 2) // self.margin
+        best = won(self.program, state) or list(range(players(self.program)))
+        return records.WORTH // len(best) if who in best else 0
+
+
+@pytest.mark.parametrize(("nodes", "margin"), [(1 << 10, 0), (40, 0), (1, 0), (1 << 10, 3)])
+@pytest.mark.parametrize(("name", "kind"), WHICH)
+def test_a_search_finds_what_the_same_search_in_python_finds(name: str, kind: Kind, nodes: int, margin: int) -> None:
+    """Visits and values are those of the same tree grown in Python, also where it is full."""
+    program, native = made(name, kind)
+    state = program.new_state(5)
+    settled(program, state)
+    tree = Tree(program, 11, nodes, 1024, margin)
+    for number in range(120):
+        tree.tried(state, number)
+    found = Search(native, nodes).search(state, 120, seed=11, margin=margin)
+    here = {path[0]: node for path, node in tree.children.items() if len(path) == 1}
+    assert found.visits == {option: node["visits"] for option, node in here.items()}
+    for option, node in here.items():
+        assert found.values[option] == node["value"] / node["visits"] / records.WORTH
+    assert found.nodes == len(tree.children) + 1 <= nodes
+
+
+def test_the_same_seed_finds_the_same_in_every_engine() -> None:
+    """A search is a pure function of state, tries and seed; C and WebAssembly agree."""
+    program, native = made("connect_four", "c")
+    state, found = program.new_state(1), []
+    searches = [Search(native), Search(native), Search(made("connect_four", "wasm")[1])]
+    for search in searches:
+        search.search(state, 10, seed=1)  # what was searched before does not matter
+        found.append(search.search(state, 300, seed=2))
+    assert found[0] == found[1] == found[2] != searches[0].search(state, 300, seed=3)
+
+
+def test_a_search_sees_a_win_in_one_move() -> None:
+    """Three in a row get their fourth."""
+    program, native = made("connect_four", "c")
+    state = program.new_state(1)
+    for column in (0, 6, 1, 6, 2, 5):
+        program.apply(state, program.options(state)[column])
+    found: Searched = Search(native).search(state, 2000)
+    assert found.best == program.options(state)[3]
+    assert found.values[found.best] > 0.99
+
+
+def test_a_search_says_what_it_cannot_do() -> None:
+    """Where nobody decides nothing is searched; a tree has at least one node and no more than there is memory for."""
+    program, native = made("leduc", "wasm")
+    search, state = Search(native), program.new_state(1)
+    if not program.is_chance[state[PC]]:
+        state[PC] = program.finished
+    with pytest.raises(ValueError, match="nobody decides"):
+        search.search(state, 1)
+    with pytest.raises(ValueError, match="at least one node"):
+        Search(native, 0)
+    with pytest.raises(ValueError, match="0 or more"):
+        search.search(state, -1)
+    with pytest.raises((MemoryError, TrappedError)):
+        Search(native, 1 << 50)
