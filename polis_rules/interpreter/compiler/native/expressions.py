@@ -82,6 +82,8 @@ class Expressions:
         """the local names of the present function that are lists"""
         self.growing: set[str] = set()
         """those of them that are added to, whose length is kept in a local name"""
+        self.most_added: dict[str, int | None] = {}
+        """how many members are added to a list at most, where that is known"""
         self.visited: set[str] = set()
         """those that are sets of what was met"""
         self.numbers: dict[str, int] = {}
@@ -490,25 +492,28 @@ class Expressions:
         self.each_of(node, each)
         return self.ended(made)
 
-    def begun(self, name: str) -> None:
-        """A local name becomes an empty list, which half of the working memory that is left is reserved for."""
+    def begun(self, name: str, members: int = 0) -> None:
+        """A local name becomes an empty list, to which so many `members` come and then what is added to it.
+
+        Half of the working memory that is left is reserved for it where nobody knows how many these are.
+        """
         self.lists.add(name)
         self.growing.add(name)
         made, top = t.Local(name), t.Load(t.Load(STATE, ZERO, -1), ZERO, 0)
-        self.block += [
-            t.Let(name, self.call("half", STATE)),
-            t.Let(f"{name}_count_", ZERO),
-            t.Let(f"{name}_most_", t.Binary("-", t.Binary(">>", t.Binary("-", top, made), t.Const(3)), ONE)),
-        ]
+        most = self.most_added.get(name)
+        if most is not None:
+            self.block.append(t.Let(name, self.call("room", STATE, t.Const(1 + members + most))))
+        else:
+            room = t.Binary("-", t.Binary(">>", t.Binary("-", top, made), t.Const(3)), ONE)
+            self.block += [t.Let(name, self.call("half", STATE)), t.Let(f"{name}_most_", room)]
+        self.block.append(t.Let(f"{name}_count_", ZERO))
 
     def appended(self, name: str, member: t.Expr) -> None:
         """A member comes to such a list."""
         count = t.Local(f"{name}_count_")
-        self.block += [
-            t.If(t.Binary("<=", t.Local(f"{name}_most_"), count), (t.Trap(),)),
-            t.Store(t.Local(name), count, 1, member),
-            t.Let(count.name, t.Binary("+", count, ONE)),
-        ]
+        if self.most_added.get(name) is None:
+            self.block.append(t.If(t.Binary("<=", t.Local(f"{name}_most_"), count), (t.Trap(),)))
+        self.block += [t.Store(t.Local(name), count, 1, member), t.Let(count.name, t.Binary("+", count, ONE))]
 
     def ended(self, name: str) -> t.Local:
         """Such a list has come to its end, and what was reserved for more is free again."""

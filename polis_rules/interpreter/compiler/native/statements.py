@@ -39,6 +39,7 @@ class Statements(WideExpressions):
         self.made = 0
         self.lists, self.growing, self.visited = set(), set(), set()
         self.appends = {name for each in ast.walk(node) if (name := _appended(each)) is not None}
+        self.most_added = {name: most_added(node.body, name) for name in self.appends}
         self.widths.function = node.name
         params = tuple(name for each in node.args.args for name in self.names_of(each.arg))
         self.gives_back = takes and not answers_list
@@ -150,10 +151,11 @@ class Statements(WideExpressions):
                 for each in value.elts:
                     self.met(name, self.expr(each))
             case ast.Name(name), ast.List(elts) if not any(isinstance(each, ast.Starred) for each in elts):
-                self.begun(name)
+                self.begun(name, len(elts))
                 for each in elts:
                     self.appended(name, self.expr(each))
             case ast.Name(name), _ if name in self.appends and self.is_list(value):
+                self.most_added[name] = None
                 self.begun(name)
                 self.each_of(value, lambda each: self.appended(name, self.expr(each)))
             case ast.Name(name), _ if self.is_list(value):
@@ -340,6 +342,17 @@ class Statements(WideExpressions):
 
 def _copies_state(node: ast.Assign) -> bool:
     return isinstance(node.targets[0], ast.Name) and node.targets[0].id == "s"
+
+
+def most_added(body: Iterable[ast.stmt], name: str) -> int | None:
+    """How many members statements add to a list at most; None where a loop does."""
+    added = 0
+    for node in body:
+        inside = [each for each in ast.walk(node) if _appended(each) == name]
+        if inside and any(isinstance(each, (ast.For, ast.While)) for each in ast.walk(node)):
+            return None
+        added += len(inside)
+    return added
 
 
 def _appended(node: ast.AST) -> str | None:
