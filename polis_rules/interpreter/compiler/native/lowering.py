@@ -9,6 +9,7 @@ from pathlib import Path
 
 from polis_rules.interpreter.compiler.native import records, tree as t
 from polis_rules.interpreter.compiler.native.expressions import ZERO, NotNativeError, binary, number
+from polis_rules.interpreter.compiler.native.reading import Read, givers, read, takers
 from polis_rules.interpreter.compiler.native.statements import Statements
 from polis_rules.interpreter.compiler.native.wide import ANSWER, Words
 from polis_rules.interpreter.compiler.native.widths import Widths
@@ -30,13 +31,15 @@ from polis_rules.interpreter.machine.layout import ENDING, SCORE, SEVERAL, WINNE
 from polis_rules.semantics import ENDLESS, LONGEST_LIST, ir
 from polis_rules.semantics.expressions import NO_ROUTE
 
-TOP, LIMIT, TICKS, BOTTOM, KEPT = range(5)
+TOP, LIMIT, TICKS, BOTTOM, KEPT, QUESTION = range(6)
+"""The words of a context: what is used of the working memory, its end, how often loops went round, its begin, where
+answers are kept, and how often something was asked."""
+
 MOST_WORDS = 64
 """How many words a set may have."""
 
 CONTEXT = ANSWER + MOST_WORDS
-"""How many words a context has: what is used of the working memory, its end, how often loops went round, its begin,
-where answers are kept."""
+"""How many words a context has."""
 
 KEPT_BITS = 10
 """2 to the power of this is how many answers are kept of each graph, each in the place that its key gives it."""
@@ -77,36 +80,31 @@ class Lowering(Statements):
     def unit(self) -> t.Unit:
         """The whole program. Raises NotNativeError where something in the rules has no native form."""
         generated = [each for source, _ in self.compiled.parts for each in ast.parse(source).body]
-        functions = self.needed([each for each in (*_library(), *generated) if isinstance(each, ast.FunctionDef)])
-        self.widths = Widths(self.compiled, functions)
+        functions = self.needed([read(each) for each in (*_library(), *generated) if isinstance(each, ast.FunctionDef)])
+        self.widths = Widths(self.compiled, [each.node for each in functions])
         self._wide_places()
-        self.callable = {
-            each.name: len(each.args.args) if each.args.args and each.args.args[0].arg == "s" else 0
-            for each in functions
-        }
-        self.given = [each.name for each in functions if answers_list(each, self)]
+        params = {each.node.name: [arg.arg for arg in each.node.args.args] for each in functions}
+        self.callable = {name: len(given) if given[:1] == ["s"] else 0 for name, given in params.items()}
+        self.givers = givers(functions, LISTS, self.is_costs)
         self.numbers = self._numbers()
-        takes = takers(functions)
+        takes = takers(functions) - KEEP
         for each in functions:
-            lowered = self.function(each, each.name in takes and each.name not in KEEP, each.name in self.given)
-            self.into.functions[each.name] = lowered
+            self.into.functions[each.node.name] = self.function(each, each.node.name in takes)
         self._tables()
         self._others()
         return self.into
 
-    def needed(self, functions: list[ast.FunctionDef]) -> list[ast.FunctionDef]:
+    def needed(self, functions: list[Read]) -> list[Read]:
         """The functions that a game may come to, in the order in which they stand."""
-        named = {each.name: each for each in functions}
-        keys = self.compiled.names
-        left = {*EXPORTS, *NEEDED, *(name for key, name in keys.items() if key[0] in TABLES or key == ("score",))} & {
-            *named
-        }
+        named = {each.node.name: each for each in functions}
+        asked = {name for key, name in self.compiled.names.items() if key[0] in TABLES or key == ("score",)}
+        left = {*EXPORTS, *NEEDED, *asked} & named.keys()
         found = set(left)
         while left:
-            calls = [node for node in ast.walk(named[left.pop()]) if isinstance(node, ast.Name) and node.id in named]
-            left |= (more := {node.id for node in calls} - found)
+            more = (named[left.pop()].calls & named.keys()) - found
+            left |= more
             found |= more
-        return [each for each in functions if each.name in found]
+        return [each for each in functions if each.node.name in found]
 
     def _wide_places(self) -> None:
         """Reserve words after the slots for those that hold sets of several words."""
@@ -142,8 +140,8 @@ class Lowering(Statements):
         self.places["LOG_ROOTS"] = self.pooled(records.log_roots())
         self.places["FIRST"] = self.pooled(self.first_words())
         return {
-            "TOP": TOP, "LIMIT": LIMIT, "TICKS": TICKS, "BOTTOM": BOTTOM, "KEPT": KEPT, "KEPT_BITS": KEPT_BITS,
-            "SIZE": self.into.shape.size, "WIDE": self.count, "ANSWER": ANSWER,
+            "TOP": TOP, "LIMIT": LIMIT, "TICKS": TICKS, "BOTTOM": BOTTOM, "KEPT": KEPT, "QUESTION": QUESTION,
+            "KEPT_BITS": KEPT_BITS, "SIZE": self.into.shape.size, "WIDE": self.count, "ANSWER": ANSWER,
             "MOST_AT_ONCE": MOST_AT_ONCE, "MOST_BLOCKS": MOST_BLOCKS, "LONGEST_GAME": LONGEST_GAME,
             "LONGEST_LIST": LONGEST_LIST, "NO_ROUTE": NO_ROUTE, "ENDLESS": ENDLESS - 1, "PC": PC, "YOU": YOU,
             "SEED": SEED, "ENDING": ENDING, "WINNER": WINNER, "LEAVE": LEAVE, "PLAYERS": self.players,
@@ -270,7 +268,7 @@ def _library() -> tuple[ast.stmt, ...]:
 
 def kept_words(table: CostTable) -> int:
     """How many words are reserved for the answers that are kept of one graph."""
-    return (2 + len(table.inner) + len(table.neighbours)) << KEPT_BITS
+    return (3 + len(table.inner) + len(table.neighbours)) << KEPT_BITS
 
 
 def kept_places(compiled: Compiled) -> tuple[dict[str, int], int]:
@@ -316,60 +314,3 @@ KEEP = {
     "begin_all", "step_all", "moved", "search", "tried", "selected",
 }  # fmt: skip
 """Functions of the library that change what is used of working memory and leave it so."""
-
-
-def takers(functions: list[ast.FunctionDef]) -> set[str]:
-    """The functions that take working memory, by themselves or by what they call."""
-    calls = {
-        each.name: {
-            str(node.func.id)
-            for node in ast.walk(each)
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-        }
-        for each in functions
-    }
-    found = {each.name for each in functions if _makes(each)} | {"room"}
-    again = True
-    while again:
-        more = {name for name, called in calls.items() if called & found} - found
-        found |= more
-        again = bool(more)
-    return found
-
-
-def _makes(function: ast.FunctionDef) -> bool:
-    """Whether something in a function makes a list, a set or a copy of the state by itself."""
-    for node in ast.walk(function):
-        if isinstance(node, (ast.List, ast.ListComp, ast.Set, ast.Slice, ast.Starred)):
-            return True
-        match node:
-            case ast.Call(ast.Name("members" | "sorted" | "list")) | ast.Subscript(ast.Name("FEW")):
-                return True
-    return False
-
-
-def answers_list(function: ast.FunctionDef, lowering: Lowering) -> bool:
-    """Whether a function answers with a list."""
-    lists = {"o"} if function.name.startswith("o_") else set()
-    for node in ast.walk(function):
-        if isinstance(node, ast.Return) and node.value is not None:
-            value = node.value
-            if isinstance(value, ast.Tuple) or lowering.is_list(value):
-                return True
-            if (
-                isinstance(value, ast.Name)
-                and value.id in lists | {"o"}
-                and "o" not in [a.arg for a in function.args.args]
-            ):
-                return True
-            if isinstance(value, ast.Name) and _is_row(function, value.id, lowering):
-                return True
-    return function.name in LISTS
-
-
-def _is_row(function: ast.FunctionDef, name: str, lowering: Lowering) -> bool:
-    return any(
-        isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == name
-        and lowering.is_list(node.value)
-        for node in ast.walk(function)
-    )  # fmt: skip

@@ -16,10 +16,8 @@ from polis_rules.interpreter.compiler.native.expressions import (
     binary,
     load,
 )
+from polis_rules.interpreter.compiler.native.reading import Read, is_list
 from polis_rules.interpreter.compiler.native.wide import ANSWER, WideExpressions, word_name
-
-MAKES_LISTS = {"list", "members", "sorted", "listed", "joined", "turned", "take_top", "take_out"}
-"""What generated code calls that answers with a list."""
 
 
 class Statements(WideExpressions):
@@ -27,24 +25,22 @@ class Statements(WideExpressions):
 
     def __init__(self) -> None:
         super().__init__()
-        self.given: list[str] = []
+        self.givers: set[str] = set()
         """the functions whose answer is a list"""
-        self.appends: set[str] = set()
-        """the lists that the present function adds to"""
         self.gives_back = False
         """whether the present function gives back what working memory it takes"""
 
-    def function(self, node: ast.FunctionDef, takes: bool = False, answers_list: bool = False) -> t.Function:
+    def function(self, read: Read, takes: bool) -> t.Function:
         """A function. One that `takes` working memory gives it back at its end, unless its answer is a list in it."""
+        node = read.node
         self.made = 0
         self.lists, self.growing, self.visited = set(), set(), set()
-        self.appends = {name for each in ast.walk(node) if (name := _appended(each)) is not None}
-        self.most_added = {name: most_added(node.body, name) for name in self.appends}
+        self.most_added = dict(read.added)
         self.widths.function = node.name
         params = tuple(name for each in node.args.args for name in self.names_of(each.arg))
-        self.gives_back = takes and not answers_list
+        self.gives_back = takes and node.name not in self.givers
         with self.inside() as body:
-            if any(isinstance(each, ast.Assign) and _copies_state(each) for each in ast.walk(node)):
+            if read.copies:
                 params = ("given", *params[1:])
                 self.block.append(t.Let("s", t.Local("given")))
             if self.gives_back:
@@ -154,7 +150,7 @@ class Statements(WideExpressions):
                 self.begun(name, len(elts))
                 for each in elts:
                     self.appended(name, self.expr(each))
-            case ast.Name(name), _ if name in self.appends and self.is_list(value):
+            case ast.Name(name), _ if name in self.most_added and self.is_list(value):
                 self.most_added[name] = None
                 self.begun(name)
                 self.each_of(value, lambda each: self.appended(name, self.expr(each)))
@@ -207,18 +203,7 @@ class Statements(WideExpressions):
 
     def is_list(self, value: ast.expr) -> bool:
         """Whether an expression is a list."""
-        match value:
-            case ast.List() | ast.ListComp():
-                return True
-            case ast.Subscript(_, ast.Slice()) | ast.Subscript(ast.Name("FEW")):
-                return True
-            case ast.Subscript(ast.Subscript(ast.Name(id)), _):
-                return self.is_costs(id)
-            case ast.Name(id):
-                return id in self.lists
-            case ast.Call(ast.Name(id)):
-                return id in MAKES_LISTS or id in self.given
-        return False
+        return is_list(value, self.lists, self.givers, self.is_costs)
 
     def is_costs(self, name: str) -> bool:
         """Whether a constant is a table of what routes cost."""
@@ -338,28 +323,6 @@ class Statements(WideExpressions):
             self.block.append(t.Let(place.name, t.Binary("+", place, ONE)))
             body()
         self.block.append(t.Loop(tuple(loop)))
-
-
-def _copies_state(node: ast.Assign) -> bool:
-    return isinstance(node.targets[0], ast.Name) and node.targets[0].id == "s"
-
-
-def most_added(body: Iterable[ast.stmt], name: str) -> int | None:
-    """How many members statements add to a list at most; None where a loop does."""
-    added = 0
-    for node in body:
-        inside = [each for each in ast.walk(node) if _appended(each) == name]
-        if inside and any(isinstance(each, (ast.For, ast.While)) for each in ast.walk(node)):
-            return None
-        added += len(inside)
-    return added
-
-
-def _appended(node: ast.AST) -> str | None:
-    match node:
-        case ast.Call(ast.Attribute(ast.Name(name), "append")):
-            return name
-    return None
 
 
 def _named(node: ast.Call, name: str) -> bool:

@@ -21,21 +21,21 @@ Operator = Literal[
 product of 128 bits. Shifts are by 0 to 63."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Const:
     """A number from -2**63 to 2**63 - 1."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Local:
     """A parameter or local name of the function."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Load:
     """The word at `base` + 8 * (`index` + `offset`)."""
 
@@ -44,14 +44,14 @@ class Load:
     offset: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Pool:
     """The address of the constant word at a place of the unit's pool."""
 
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Binary:
     """An operation on two values, both of which are worked out."""
 
@@ -60,7 +60,7 @@ class Binary:
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Unary:
     """`not` (1 for 0, else 0), `bits` (how many are set) or `length` (the place above the highest set bit, 0 for 0)."""
 
@@ -68,7 +68,7 @@ class Unary:
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Either:
     """`then` where `test` is not 0, otherwise `other`; only one of the two is worked out."""
 
@@ -77,7 +77,7 @@ class Either:
     other: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Call:
     """What a function of the unit answers."""
 
@@ -85,7 +85,7 @@ class Call:
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class CallTable:
     """What the function at a place of one of the unit's tables answers; a place outside of it traps."""
 
@@ -97,7 +97,7 @@ class CallTable:
 Expr = Const | Local | Load | Pool | Binary | Unary | Either | Call | CallTable
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Let:
     """A local name gets a value."""
 
@@ -105,7 +105,7 @@ class Let:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Store:
     """The word at `base` + 8 * (`index` + `offset`) gets a value."""
 
@@ -115,7 +115,7 @@ class Store:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Copy:
     """So many words are copied, as if through a buffer of their own."""
 
@@ -124,7 +124,7 @@ class Copy:
     words: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class If:
     """Either statements."""
 
@@ -133,38 +133,38 @@ class If:
     other: tuple[Statement, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Loop:
     """Statements again and again, until one of them leaves."""
 
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Break:
     """Leaves the innermost loop."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Continue:
     """Begins the innermost loop's statements again."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Return:
     """Leaves the function with its answer."""
 
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Do:
     """A value is worked out for what that does, and forgotten."""
 
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Trap:
     """The program ends with an error."""
 
@@ -172,7 +172,7 @@ class Trap:
 Statement = Let | Store | Copy | If | Loop | Break | Continue | Return | Do | Trap
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Function:
     """A function. Its answer is 0 where it ends without one."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -121,4 +122,10 @@ def signed(value: int) -> int:
 
 
 def _unit(compiled: Compiled) -> Unit:
-    return Lowering(compiled).unit()
+    collects = gc.isenabled()
+    gc.disable()  # nothing of a tree can be freed before it is printed, and looking takes half the time
+    try:
+        return Lowering(compiled).unit()
+    finally:
+        if collects:
+            gc.enable()

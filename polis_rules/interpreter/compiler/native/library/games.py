@@ -25,6 +25,7 @@ def fresh(s):
     context = load(s, -1)
     store(context, TOP, load(context, BOTTOM))
     store(context, TICKS, 0)
+    store(context, QUESTION, load(context, QUESTION) + 1)
     return 0
 
 

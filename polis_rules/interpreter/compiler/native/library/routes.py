@@ -50,29 +50,31 @@ def reach_far(s, graph, passable, node):
 def costs_from(s, graph, kept, node, costs):
     """What `cheapest` answers, from the answers kept for a graph where this is one of them.
 
-    These begin with a number `kept` of the context's words; each is a row of its own: the node (and 1), the costs of
-    those that can be crossed, and the list.
+    These begin with a number `kept` of the context's words; each is a row of its own: the node (and 2), when it was
+    last asked for, the costs of those that can be crossed, and the list. One that the present question asked for stays.
     """
     inner = load(graph, 1)
-    found = 1 + load(graph, 0)
     bits = node + 1
     for place in range(inner):
         bits = (bits ^ load(costs, 1 + place)) * 0x9E3779B97F4A7C15
-    size = 1 + inner + found
-    row = load(load(s, -1), KEPT) + 8 * (kept + (bits >> 64 - KEPT_BITS) * size)
+    context = load(s, -1)
+    row = load(context, KEPT) + 8 * (kept + (bits >> 64 - KEPT_BITS) * (3 + inner + load(graph, 0)))
     same = load(row, 0) == node + 2
     place = 1
     while same and place <= inner:
-        same = load(row, place) == load(costs, place)
+        same = load(row, 1 + place) == load(costs, place)
         place += 1
-    answer = row + 8 * (1 + inner)
+    answer = row + 8 * (2 + inner)
     if not same:
-        before = load(load(s, -1), TOP)
-        copy(answer, cheapest(s, graph, node, costs), found)
-        store(load(s, -1), TOP, before)
-        copy(row + 8, costs + 8, inner)
+        if load(row, 1) == load(context, QUESTION):
+            return cheapest(s, graph, node, costs)
+        before = load(context, TOP)
+        copy(answer, cheapest(s, graph, node, costs), 1 + load(graph, 0))
+        store(context, TOP, before)
+        copy(row + 16, costs + 8, inner)
         store(row, 0, node + 2)
-    return words_of(s, answer + 8, found - 1)
+    store(row, 1, load(context, QUESTION))
+    return answer
 
 
 def cheapest(s, graph, node, costs):

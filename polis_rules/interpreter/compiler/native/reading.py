@@ -1,0 +1,105 @@
+"""What has to be known of the functions of generated Python before they are lowered."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+MAKES_LISTS = {"list", "members", "sorted", "listed", "joined", "turned", "take_top", "take_out"}
+"""What generated code calls that answers with a list."""
+
+
+@dataclass(slots=True)
+class Read:
+    """One function."""
+
+    node: ast.FunctionDef
+    calls: set[str] = field(default_factory=set)
+    """the names that it reads, among them those of the functions that it calls"""
+    added: dict[str, int | None] = field(default_factory=dict)
+    """the lists that it adds to, and how many members at most; None where a loop does"""
+    copies: bool = False
+    """whether it goes on with a copy of the state"""
+    makes: bool = False
+    """whether it makes a list, a set or a copy of the state by itself"""
+    answers: list[ast.expr] = field(default_factory=list)
+    given: list[tuple[str, ast.expr]] = field(default_factory=list)
+    """local names and what they are given"""
+
+
+def read(function: ast.FunctionDef) -> Read:
+    """Go through a function once."""
+    found = Read(function)
+    _read_into(found, function.body, False)
+    return found
+
+
+def _read_into(found: Read, nodes: Iterable[object], in_loop: bool) -> None:
+    for node in nodes:
+        if not isinstance(node, ast.AST):
+            continue
+        match node:
+            case ast.Name(name):
+                found.calls.add(name)
+                found.makes = found.makes or name == "FEW"
+                continue
+            case ast.Constant():
+                continue
+            case ast.Call(ast.Attribute(ast.Name(name), "append")):
+                before = found.added.get(name, 0)
+                found.added[name] = None if in_loop or before is None else before + 1
+            case ast.Call(ast.Name("members" | "sorted" | "list")) | ast.List() | ast.ListComp():
+                found.makes = True
+            case ast.Set() | ast.Slice() | ast.Starred():
+                found.makes = True
+            case ast.Return(ast.expr() as value):
+                found.answers.append(value)
+            case ast.Assign([ast.Name(name)], value):
+                found.given.append((name, value))
+                found.copies = found.copies or name == "s"
+        inside = in_loop or isinstance(node, (ast.For, ast.While))
+        for each in node._fields:
+            if each not in ("ctx", "op", "ops"):
+                value = getattr(node, each)
+                _read_into(found, value if isinstance(value, list) else (value,), inside)
+
+
+def takers(functions: Iterable[Read]) -> set[str]:
+    """The functions that take working memory, by themselves or by what they call."""
+    found = {"room"} | {each.node.name for each in functions if each.makes}
+    return _spread(functions, found, lambda each, found: bool(each.calls & found))
+
+
+def givers(functions: Iterable[Read], known: set[str], is_costs: Callable[[str], bool]) -> set[str]:
+    """The functions that answer with a list; of some that is known."""
+
+    def gives(each: Read, found: set[str]) -> bool:
+        lists: set[str] = set()
+        for name, value in each.given:
+            if is_list(value, lists, found, is_costs):
+                lists.add(name)
+        return any(isinstance(value, ast.Tuple) or is_list(value, lists, found, is_costs) for value in each.answers)
+
+    return _spread(functions, set(known), gives)
+
+
+def _spread(functions: Iterable[Read], found: set[str], holds: Callable[[Read, set[str]], bool]) -> set[str]:
+    """The functions of which something holds, where that may depend on which others it holds of."""
+    while more := {each.node.name for each in functions if each.node.name not in found and holds(each, found)}:
+        found |= more
+    return found
+
+
+def is_list(value: ast.expr, lists: set[str], givers: set[str], is_costs: Callable[[str], bool]) -> bool:
+    """Whether an expression is a list: there are local names that are, and functions that answer with one."""
+    match value:
+        case ast.List() | ast.ListComp() | ast.Subscript(_, ast.Slice()) | ast.Subscript(ast.Name("FEW")):
+            return True
+        case ast.Subscript(ast.Subscript(ast.Name(id)), _):
+            return is_costs(id)
+        case ast.Name(id):
+            return id in lists
+        case ast.Call(ast.Name(id)):
+            return id in MAKES_LISTS or id in givers
+    return False
