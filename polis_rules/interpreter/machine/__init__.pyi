@@ -17,6 +17,8 @@ from .layout import (
     YOU as YOU,
     Layout as Layout,
     lay_out as lay_out,
+    limits as limits,
+    limits_of as limits_of,
     winners as winners,
 )
 from .points import (

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from polis_rules.semantics import Symbols
+    from polis_rules.semantics import Symbols, Variable
 
 PC = 0
 """slot of the program counter: which decision, chance or block comes next"""
@@ -95,3 +96,22 @@ def lay_out(symbols: Symbols) -> Layout:
         layout.bases[variable.owner, variable.name] = layout.add(prod(symbols.sizes(variable)) * variable.width)
     layout.variables = layout.size
     return layout
+
+
+def limits(symbols: Symbols, layout: Layout) -> dict[int, tuple[int, int]]:
+    """The slots of all state variables, each with the least and the greatest number that may stand there."""
+    from polis_rules.semantics import every_variable
+
+    return {slot: ends for each in every_variable(symbols) for slot, ends in limits_of(each, symbols, layout)}
+
+
+def limits_of(variable: Variable, symbols: Symbols, layout: Layout) -> Iterator[tuple[int, tuple[int, int]]]:
+    """The same for one of them."""
+    base = layout.bases[variable.owner, variable.name]
+    for place in range(variable.size):
+        if variable.type.base != "list":
+            yield base + place, (variable.low, variable.high) if variable.bounded else (-(1 << 62), 1 << 62)
+        elif place % variable.width == 0:
+            yield base + place, (0, variable.at_most)
+        else:
+            yield base + place, (-1, len(symbols.kinds[variable.type.kind].members) - 1)

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from polis_rules.diagnostics import RuleError, Span
 from polis_rules.interpreter.machine import (
+    ENDING,
     LEAVE,
     LONGEST_GAME,
     MOST_AT_ONCE,
     MOST_BLOCKS,
     PC,
     SEED,
+    WINNER,
     YOU,
     Compiled,
     Key,
@@ -23,8 +25,10 @@ from polis_rules.interpreter.machine import (
     draw_below,
     pick,
 )
+from polis_rules.interpreter.machine.chance import Choices
 from polis_rules.interpreter.runtime.fingerprint import fingerprint
 from polis_rules.interpreter.runtime.list_functions import LISTS, sets_of_few
+from polis_rules.interpreter.runtime.played import Played
 from polis_rules.interpreter.runtime.runtime_errors import ASKED, WrongValueError, explain, marked_near, place_of
 from polis_rules.source import spoken
 
@@ -32,6 +36,7 @@ if TYPE_CHECKING:
     from polis_rules.interpreter.compiler import Backend
     from polis_rules.interpreter.evaluator import Evaluator, Views
     from polis_rules.interpreter.machine import AnyPoint, Event
+    from polis_rules.interpreter.runtime.native import Native
     from polis_rules.semantics import TypedRules
 
 State = list[int]
@@ -92,6 +97,12 @@ class Program:
 
     def __init__(self, compiled: Compiled) -> None:
         self.compiled = compiled
+        self.native: Native | None = None
+        """what plays whole games at random in place of Python"""
+        self.native_reason = ""
+        """why there is none although there should be"""
+        self.checked: Callable[[], Program] | None = None
+        """the same rules with checks, which say best where a rule fails"""
         self.layout = compiled.layout
         self.finished = len(compiled.waits)
         self.ticks = [0]  # a list, as copies of a program share its code and so what that counts
@@ -387,8 +398,49 @@ class Program:
         if state[PC] != self.finished:
             raise self.too_long(state, most)
 
-    def playout(self, state: State, rng: Random) -> Playout:
-        """Play on to the end, every option equally likely. The state is changed."""
+    def playouts(self, seed: int = 0, games: int = 1, jobs: int = 1) -> Iterator[Played]:
+        """How the games of so many seeds come out in which every option is equally likely.
+
+        They are the same, in the same order, in native code as in Python, and by however many threads (`jobs`; in
+        Python it is always one). Raises RuleError at the first game in which a rule fails.
+
+        >>> from polis_rules import load
+        >>> [game.decisions > 10 for game in load("yucata").program().playouts(seed=7, games=2)]
+        [True, True]
+        """
+        if self.native is None:
+            return map(self.played, range(seed, seed + games))
+        from polis_rules.interpreter.runtime.native import playouts
+
+        return playouts(self.native, self.played_again, seed, games, jobs)
+
+    def played(self, seed: int) -> Played:
+        """One of these games, played in Python."""
+        state = self.new_state(seed)
+        decisions = self.playout_in_python(state).decisions
+        players = range(len(self.rules.symbols.kinds["player"].members))
+        return Played(decisions, state[ENDING], state[WINNER], tuple(self.score(state, player) for player in players))
+
+    def played_again(self, seed: int) -> Played:
+        """The same by checked rules before, which say best where a game fails."""
+        if self.checked is not None:
+            self.checked().played(seed)
+        return self.played(seed)
+
+    def playout(self, state: State, rng: Random | None = None) -> Playout:
+        """Play on to the end, every option equally likely. The state is changed. Raises RuleError.
+
+        Without `rng` choices come of the state's seed, in native code where there is some.
+        """
+        if self.native is not None and rng is None:
+            done = self.native.playout_of(state)
+            if done is not None:
+                return Playout(*done)
+        return self.playout_in_python(state, rng)
+
+    def playout_in_python(self, state: State, rng: Random | Choices | None = None) -> Playout:
+        """The same in Python in any case."""
+        rng = Choices(state[SEED]) if rng is None else rng
         met: list[int] = []
         """how many options each point had, 0 for chance"""
         if self.whole is not None and state[PC] != self.finished:
@@ -439,7 +491,7 @@ class Program:
         function: Callable[..., int] = self._generated(("playout",))
         return function
 
-    def play_fast(self, whole: Callable[..., int], state: State, rng: Random, met: list[int]) -> None:
+    def play_fast(self, whole: Callable[..., int], state: State, rng: Random | Choices, met: list[int]) -> None:
         """Play on by the function that plays whole games, as far as that leads."""
         counter, before = state[PC], -1
         self.ticks[0] = 0

@@ -10,7 +10,7 @@ from itertools import chain, combinations, islice, permutations, product
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.interpreter.game import Game, decisions
-from polis_rules.interpreter.machine import PC, YOU
+from polis_rules.interpreter.machine import PC, YOU, limits, limits_of
 from polis_rules.interpreter.runtime import Program, State
 from polis_rules.semantics import Variable, every_variable, ir
 
@@ -49,7 +49,7 @@ class Checks:
         """whether something is chosen, or comes out, that not everybody is told"""
         self.players = symbols.kinds["player"].members
         self.sizes = {name: len(kind.members) for name, kind in symbols.kinds.items()}
-        self.limits = {slot: ends for each in self.variables for slot, ends in self.ends(each)}
+        self.limits = limits(symbols, program.layout)
         self.numbers = {slot for each in self.variables if each.type.base == "int" for slot in self.slots(each)}
         self.lists = [
             (slot, each)
@@ -70,13 +70,7 @@ class Checks:
 
     def ends(self, variable: Variable) -> Iterator[tuple[int, tuple[int, int]]]:
         """The slots of a variable, each with the least and the greatest number that may stand there."""
-        for slot in self.slots(variable):
-            if variable.type.base != "list":
-                yield slot, limits(variable)
-            elif (slot - self.slots(variable).start) % variable.width == 0:
-                yield slot, (0, variable.at_most)
-            else:
-                yield slot, (-1, self.sizes[variable.type.kind] - 1)
+        return limits_of(variable, self.program.rules.symbols, self.program.layout)
 
     def wrong(self, game: Game) -> str | None:
         """What is wrong with a game as it stands, or None."""
@@ -390,8 +384,3 @@ def told(game: Game) -> dict[str, object]:
 def parted(one: dict[str, object], other: dict[str, object]) -> str | None:
     """The name of the first thing in which two positions differ."""
     return next((what for what, was in one.items() if other[what] != was), None)
-
-
-def limits(variable: Variable) -> tuple[int, int]:
-    """The least and the greatest value that a variable may have."""
-    return (variable.low, variable.high) if variable.bounded else (-(1 << 62), 1 << 62)

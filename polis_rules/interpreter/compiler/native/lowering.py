@@ -27,13 +27,14 @@ from polis_rules.interpreter.machine import (
     ReachTable,
 )
 from polis_rules.interpreter.machine.chance import CHOICES, SHIFT, STEP
-from polis_rules.interpreter.machine.layout import ENDING, SCORE, SEVERAL, WINNER
+from polis_rules.interpreter.machine.layout import ENDING, SCORE, SEVERAL, WINNER, limits
 from polis_rules.semantics import ENDLESS, LONGEST_LIST, ir
 from polis_rules.semantics.expressions import NO_ROUTE
 
-TOP, LIMIT, TICKS, BOTTOM, KEPT, QUESTION = range(6)
+TOP, LIMIT, TICKS, BOTTOM, KEPT, QUESTION, COUNTS, UNCOUNTED = range(8)
 """The words of a context: what is used of the working memory, its end, how often loops went round, its begin, where
-answers are kept, and how often something was asked."""
+answers are kept, how often something was asked, where is counted what rules meet (0: nowhere), where that goes which is
+not to be counted."""
 
 MOST_WORDS = 64
 """How many words a set may have."""
@@ -44,12 +45,12 @@ CONTEXT = ANSWER + MOST_WORDS
 KEPT_BITS = 10
 """2 to the power of this is how many answers are kept of each graph, each in the place that its key gives it."""
 
-TABLES = {"options": 1, "chance": 1, "apply": 2, "blocks": 1, "who": 1}
+TABLES = {"options": 1, "chance": 1, "apply": 2, "blocks": 1, "who": 1, "invariant": 1}
 """The functions that a running game asks for, and how many values each is given."""
 
 EXPORTS = (
     "begin", "options", "outcome", "apply", "playout", "playouts", "decider", "score",
-    "begun", "settled", "step", "begin_all", "step_all", "search",
+    "begun", "settled", "step", "begin_all", "step_all", "search", "seated_game", "paths",
 )  # fmt: skip
 
 
@@ -59,7 +60,7 @@ class Lowering(Statements):
     >>> from polis_rules import load
     >>> unit = Lowering(load("yucata").program().compiled).unit()
     >>> sorted(unit.tables)
-    ['apply', 'blocks', 'chance', 'options', 'who']
+    ['apply', 'blocks', 'chance', 'invariants', 'options', 'who']
     """
 
     def __init__(self, compiled: Compiled) -> None:
@@ -139,9 +140,13 @@ class Lowering(Statements):
         self.places["INVERSE_ROOTS"] = self.pooled(records.inverse_roots())
         self.places["LOG_ROOTS"] = self.pooled(records.log_roots())
         self.places["FIRST"] = self.pooled(self.first_words())
+        ranges = limits(compiled.rules.symbols, compiled.layout)
+        self.places["RANGES"] = self.pooled(word for slot, ends in ranges.items() for word in (slot, *ends))
         return {
             "TOP": TOP, "LIMIT": LIMIT, "TICKS": TICKS, "BOTTOM": BOTTOM, "KEPT": KEPT, "QUESTION": QUESTION,
             "KEPT_BITS": KEPT_BITS, "SIZE": self.into.shape.size, "WIDE": self.count, "ANSWER": ANSWER,
+            "COUNTS": COUNTS, "UNCOUNTED": UNCOUNTED, "MOST_RANGES": len(ranges),
+            "INVARIANTS": len(compiled.invariants),
             "MOST_AT_ONCE": MOST_AT_ONCE, "MOST_BLOCKS": MOST_BLOCKS, "LONGEST_GAME": LONGEST_GAME,
             "LONGEST_LIST": LONGEST_LIST, "NO_ROUTE": NO_ROUTE, "ENDLESS": ENDLESS - 1, "PC": PC, "YOU": YOU,
             "SEED": SEED, "ENDING": ENDING, "WINNER": WINNER, "LEAVE": LEAVE, "PLAYERS": self.players,
@@ -160,6 +165,9 @@ class Lowering(Statements):
         who = [self.compiled.names.get(("who", point), "acting") for point in range(self.finished)]
         self.into.tables["who"] = tuple(who)
         self.into.tables["score"] = (self.compiled.names["score",],)
+        held = range(len(self.compiled.invariants))
+        # with a last place that is never asked, as no table may be empty
+        self.into.tables["invariants"] = (*(self.compiled.names["invariant", each] for each in held), "acting")
 
     def named(self, what: str, number: int, you: int) -> str:
         """The function of a point or block for who acts."""
@@ -294,7 +302,7 @@ def _record(table: ReachTable | CostTable, words: int) -> list[int]:
     return [len(goals), len(inner), *inner, *starts, *(to for each in goals for to in each)]
 
 
-POOLED = {"IS_CHANCE", "LEAVES", "FIRST", "INVERSE_ROOTS", "LOG_ROOTS"}
+POOLED = {"RANGES", "IS_CHANCE", "LEAVES", "FIRST", "INVERSE_ROOTS", "LOG_ROOTS"}
 """Words in the pool that the library has a name for."""
 
 LISTS = {
@@ -305,7 +313,7 @@ LISTS = {
 
 NEEDED = LISTS | {
     "half", "zeroed", "copied", "tick", "bit_at", "contains", "item", "costs_from", "reach", "reach_far",
-    "slot_out", "slot_in", "slot_of",
+    "slot_out", "slot_in", "slot_of", "room", "times_in",
 }  # fmt: skip
 """Functions of the library that lowering itself calls."""
 

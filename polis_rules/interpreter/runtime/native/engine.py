@@ -7,6 +7,7 @@ from ctypes import Array, c_int64
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from polis_rules.diagnostics import PolisError
 from polis_rules.interpreter.compiler.native.tree import Shape
 
 Kind = Literal["c", "wasm"]
@@ -16,7 +17,7 @@ class TrappedError(Exception):
     """A program of native code ended with an error, or called itself too deeply. Its memory may be half written."""
 
 
-class NativeMissingError(Exception):
+class NativeMissingError(PolisError):
     """Native code cannot be had here."""
 
     def __init__(self, reason: str, what_to_install: str) -> None:

@@ -4,34 +4,25 @@ from __future__ import annotations
 
 import copy
 import gc
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
 
 from polis_rules.interpreter.compiler.native.lowering import CONTEXT, Lowering, kept_places
 from polis_rules.interpreter.compiler.native.tree import WORD, Unit
 from polis_rules.interpreter.machine import ChancePoint, Compiled
-from polis_rules.interpreter.runtime.native.engine import Instance, Kind
+from polis_rules.interpreter.runtime.native.engine import Instance, Kind, TrappedError
 from polis_rules.interpreter.runtime.native.open_engine import open_engine
+from polis_rules.interpreter.runtime.played import Played
 
 WORKING = 1 << 17
 """How many words of working memory a game has: one million bytes."""
-AT_ONCE = 256
-"""How many games are played by one call."""
 ALL = (1 << 64) - 1
-TALLY = 3
+TALLY = 4
 """How many words of a tally come before those of its games."""
+MOST = 256
+"""How many games one call plays at most."""
 BEFORE = 8
 """How many words stand before a state, with its context."""
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """How a game came out: its decisions, the number of its ending and what it says of who won."""
-
-    decisions: int
-    ending: int
-    winner: int
 
 
 class Native:
@@ -53,7 +44,7 @@ class Native:
         self._begin()
 
     def _begin(self, more: int = 0) -> None:
-        tally = TALLY + 3 * AT_ONCE
+        tally = TALLY + (3 + self.players) * MOST
         state = CONTEXT + BEFORE
         working = state + self.shape.size + BEFORE
         self.instance: Instance = self.engine.instance(working + WORKING + self.kept + tally + more)
@@ -100,20 +91,33 @@ class Native:
 
     def playout(self) -> tuple[int, int, int]:
         """Play the state on to its end: decisions, those with one option only, options in all. Raises TrappedError."""
-        for at in range(TALLY):
+        for at in range(TALLY - 1):
             self.words[self.tally + at] = 0
         self.call("playout", self.state, self.instance.base + WORD * self.tally)
-        decisions, forced, total = self.words[self.tally : self.tally + TALLY]
+        decisions, forced, total = self.words[self.tally : self.tally + TALLY - 1]
         return decisions, forced, total
 
-    def playouts(self, seed: int, games: int) -> Iterator[Played]:
-        """Games of so many seeds, one after another. Raises TrappedError at the first that fails, AT_ONCE at a time."""
-        tally = self.instance.base + WORD * self.tally
-        for first in range(seed, seed + games, AT_ONCE):
-            count = min(AT_ONCE, seed + games - first)
-            self.call("playouts", self.state, first, count, tally)
-            told = self.words[self.tally + TALLY : self.tally + TALLY + 3 * count]
-            yield from (Played(*told[at : at + 3]) for at in range(0, 3 * count, 3))
+    def playout_of(self, state: list[int]) -> tuple[int, int, int] | None:
+        """The same for a state that is changed; None, and the state as it is, where that does not come to an end."""
+        self.load(state)
+        try:
+            done = self.playout()
+        except TrappedError:
+            return None
+        state[: self.slots] = self.read()
+        return done
+
+    def rows(self, seed: int, games: int) -> tuple[list[Played], bool]:
+        """Games of so many seeds, at most MOST, one after another, and whether the next one failed."""
+        failed = False
+        try:
+            self.call("playouts", self.state, seed, games, self.instance.base + WORD * self.tally)
+        except TrappedError:
+            failed = True
+        done, width, first = self.words[self.tally + TALLY - 1], 3 + self.players, self.tally + TALLY
+        told = self.words[first : first + width * done]
+        games_told = (told[at : at + width] for at in range(0, width * done, width))
+        return [Played(row[0], row[1], row[2], tuple(row[3:])) for row in games_told], failed
 
 
 def signed(value: int) -> int:

@@ -92,13 +92,21 @@ def playout(s, tally):
 
 
 def playouts(s, seed, count, tally):
-    """Games with these seeds; after the tally's three words come, for each game, its decisions, ending and winner."""
+    """Games with these seeds. After the tally's three words comes how many have come to their end, then of each game:
+    its decisions, ending and winner, and the players' scores."""
+    at = 4
+    store(tally, 3, 0)
     for game in range(count):
         begin(s, seed + game)
         before = load(tally, 0)
         playout(s, tally)
-        at = 3 + 3 * game
         store(tally, at, load(tally, 0) - before)
         store(tally, at + 1, load(s, ENDING))
         store(tally, at + 2, load(s, WINNER))
+        at += 3
+        for player in range(PLAYERS):
+            fresh(s)
+            store(tally, at, call_table("score", 0, s, player))
+            at += 1
+        store(tally, 3, game + 1)
     return 0

@@ -36,3 +36,10 @@ def bit_at(bits, place):
     if bits == 0 or place < 0:
         trap()
     return (bits & -bits).bit_length() - 1
+
+
+def toll(cost):
+    """What it costs to cross a space."""
+    if cost < 0:
+        trap()
+    return cost

@@ -1,0 +1,19 @@
+"""How a game came out that was played at random."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How a game came out.
+
+    `ending` is the number of its ending; `winner` a player, or what `polis_rules.interpreter.machine.winners` reads;
+    `scores` are the players' totals.
+    """
+
+    decisions: int
+    ending: int
+    winner: int
+    scores: tuple[int, ...]

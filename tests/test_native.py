@@ -1,0 +1,200 @@
+"""Whole games in native code are those of Python, and come to the same errors."""
+
+from __future__ import annotations
+
+import time
+from importlib.util import find_spec
+from itertools import product
+from pathlib import Path
+from shutil import which
+
+import pytest
+from support.sampling import sampled
+from support.shipping import shipped
+from support.small_ruleset import small
+from test_rule_errors import CHOICE, FAILING
+
+from polis_rules import RuleError, load
+from polis_rules.interpreter.machine import PC
+from polis_rules.interpreter.machine.chance import Choices
+from polis_rules.interpreter.runtime import Program
+from polis_rules.interpreter.runtime.native import (
+    INVARIANTS,
+    RANGES,
+    Kind,
+    NativeMissingError,
+    Seats,
+    opened,
+    wasm_engine,
+)
+from polis_rules.play import bots
+from polis_rules.ruleset import Ruleset
+
+SHELF = sorted(path.parent for path in (Path(__file__).parent / "rulesets").glob("*/ruleset.yaml"))
+
+needs_wasm = pytest.mark.skipif(find_spec("wasmtime") is None, reason="wasmtime is not installed")
+needs_c = pytest.mark.skipif(which("cc") is None, reason="there is no C compiler")
+
+
+def played(ruleset: Ruleset, kind: Kind, games: int, step_by_step: int) -> None:
+    """Play games in native code and in Python; the first ones are compared at every step."""
+    program = ruleset.program(native=kind)
+    python = ruleset.program()
+    assert program.native is not None
+    assert list(program.playouts(3, games)) == list(python.playouts(3, games))
+    native = program.native
+    for seed in range(3, 3 + step_by_step):
+        state, choices = python.new_state(seed), Choices(seed)
+        native.call("begin", native.state, seed)
+        while True:
+            assert native.read() == state
+            if state[PC] == python.finished:
+                break
+            if python.is_chance[state[PC]]:
+                option = python.outcome(state)
+                assert native.call("outcome", native.state) == option
+            else:
+                options = python.options(state)
+                assert native.members(native.call("options", native.state)) == options
+                assert native.call("decider", native.state) == python.decider(state)
+                option = options[int(choices.random() * len(options))] if options else 999_998
+            native.call("apply", native.state, option)
+            python.apply(state, option)
+
+
+@needs_wasm
+@pytest.mark.parametrize("folder", sampled(SHELF, every=6, name=lambda folder: folder.name))
+def test_webassembly_plays_the_games_of_python(folder: Path) -> None:
+    """States, options and who decides are equal at every step, endings, winners and scores at the end."""
+    played(load(folder), "wasm", games=8, step_by_step=2)
+
+
+@needs_c
+@pytest.mark.parametrize("name", ["leduc", pytest.param("hearts", marks=pytest.mark.slow)])
+def test_c_plays_the_games_of_python(name: str) -> None:
+    played(load(next(folder for folder in SHELF if folder.name == name)), "c", games=20, step_by_step=2)
+
+
+@needs_wasm
+@pytest.mark.slow
+@pytest.mark.parametrize("name", shipped())
+def test_every_scenario_and_variant_is_played_natively(name: str) -> None:
+    """Each scenario, and each variant that can be laid over the default one."""
+    ruleset = load(name)
+    for scenario in ruleset.scenarios:
+        played(load(name, scenario), "wasm", games=10, step_by_step=1)
+
+
+def seated(program: Program, seed: int) -> tuple[list[int], list[int]]:
+    """The state at the end of a game between random bots of Python, and what was taken."""
+    state = program.new_state(seed)
+    seats = ["random"] * len(program.rules.symbols.kinds["player"].members)
+    return state, [option for _, option in program.steps(state, bots.chooser(program, seats, seed))]
+
+
+@needs_wasm
+def test_random_bots_choose_the_same_in_native_code() -> None:
+    """Their generators are those of Python, for seeds of one word of 32 bits and of two."""
+    program = load(SHELF[0]).program(checks=True, native="wasm")
+    assert program.native is not None
+    seats = Seats(program.native)
+    for seed in (0, 1, 77, (1 << 32) - 1, 1 << 32, 5 << 40):
+        game = seats.play(seed, RANGES)
+        assert game is not None
+        assert (game.state, game.taken) == seated(program, seed)
+    assert seats.play(1 << 70) is None
+
+
+@needs_wasm
+@pytest.mark.parametrize("fault", sampled(FAILING, every=11))
+def test_a_rule_that_fails_in_native_code_is_told_as_in_python(fault: str, tmp_path: Path) -> None:
+    """With file and line, as the game is played again from its seed by checked rules."""
+    steps, message, _, made = FAILING[fault]
+    ruleset = load(small(tmp_path, CHOICE + steps, **made))
+    program = ruleset.program(checks=True, native="auto")
+    assert program.native is not None or "no native form" in program.native_reason
+    told = []
+    for each in (program, ruleset.program(checks=True)):
+        with pytest.raises(RuleError) as raised:
+            for seed in range(9):
+                for _ in each.playouts(seed, 3):
+                    pass
+                if each.native is not None and Seats(each.native).play(seed, INVARIANTS) is None:
+                    state, _ = seated(each, seed)
+                    each.check(state)
+                else:
+                    each.check(seated(each, seed)[0])
+        told.append((raised.value.message, raised.value.span))
+    assert told[0] == told[1]
+    assert message in told[0][0]
+    assert told[0][1] is not None
+
+
+@needs_wasm
+def test_games_before_the_one_that_fails_are_told(tmp_path: Path) -> None:
+    """A rule that fails in some games only."""
+    steps = "- draw: x\n  from: region\n- if: x == west\n  then:\n    - set: {favourite: 'nth(region, round + 50)'}"
+    ruleset = load(small(tmp_path, CHOICE + steps))
+    counts = []
+    for native in ("wasm", None):
+        program = ruleset.program(native=native)  # type: ignore[arg-type]
+        games = program.playouts(1, 500)
+        count = 0
+        with pytest.raises(RuleError, match="there is no place 50"):
+            for count, _ in enumerate(games, 1):  # noqa: B007  # what it is at the error counts
+                pass
+        counts.append(count)
+    assert counts == [2, 2]
+
+
+@needs_wasm
+def test_an_endless_rule_ends_in_a_bounded_time(tmp_path: Path) -> None:
+    steps, message, _, made = FAILING["an endless flow"]
+    program = load(small(tmp_path, CHOICE + steps, **made)).program(native="wasm")
+    begun = time.process_time()
+    with pytest.raises(RuleError, match=message):
+        next(program.playouts(0, 1000))
+    assert time.process_time() - begun < 20
+
+
+@needs_wasm
+def test_threads_play_the_same_games_in_the_same_order() -> None:
+    program = load(SHELF[0]).program(native="wasm")
+    assert list(program.playouts(5, 1200, jobs=3)) == list(program.playouts(5, 1200))
+
+
+@needs_wasm
+def test_a_playout_without_a_generator_is_that_of_the_seed() -> None:
+    ruleset = load(SHELF[0])
+    for seed, make in product((1, 2), ("wasm", None)):
+        program = ruleset.program(native=make)  # type: ignore[arg-type]
+        state, other = program.new_state(seed), program.new_state(seed)
+        assert program.playout(state) == program.playout_in_python(other)
+        assert state == other
+
+
+def test_python_plays_on_where_there_is_no_native_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`auto` says why; what is asked for by name is an error that says what to install."""
+
+    def missing() -> str:
+        raise NativeMissingError("there is no wasmtime", "install it")
+
+    monkeypatch.setattr(wasm_engine, "runtime", missing)
+    monkeypatch.setenv("CC", "/no/such/compiler")
+    ruleset = load(SHELF[0])
+    program = ruleset.program(native="auto")
+    assert program.native is None
+    assert "there is no wasmtime; install it" in program.native_reason
+    assert "there is no C compiler /no/such/compiler" in program.native_reason
+    assert len(list(program.playouts(0, 2))) == 2
+    for kind in ("wasm", "c"):
+        with pytest.raises(NativeMissingError, match="install"):
+            ruleset.program(native=kind)  # type: ignore[arg-type]
+
+
+def test_programs_that_tell_what_happens_are_python() -> None:
+    program = load(SHELF[0]).program(trace=True, native="auto")
+    assert program.native is None
+    assert "Python" in program.native_reason
+    with pytest.raises(NativeMissingError):
+        opened(program.compiled, "wasm", "")
