@@ -8,11 +8,11 @@ from functools import cache
 from pathlib import Path
 
 from polis_rules.interpreter.compiler.native import records, tree as t
-from polis_rules.interpreter.compiler.native.expressions import ZERO, NotNativeError, binary, number
 from polis_rules.interpreter.compiler.native.reading import Read, givers, read, takers
 from polis_rules.interpreter.compiler.native.statements import Statements
 from polis_rules.interpreter.compiler.native.wide import ANSWER, Words
 from polis_rules.interpreter.compiler.native.widths import Widths
+from polis_rules.interpreter.compiler.native.words import ZERO, NotNativeError, binary, number
 from polis_rules.interpreter.machine import (
     LEAVE,
     LONGEST_GAME,

@@ -6,18 +6,10 @@ import ast
 from collections.abc import Callable, Iterable
 
 from polis_rules.interpreter.compiler.native import tree as t
-from polis_rules.interpreter.compiler.native.expressions import (
-    ONE,
-    OPERATORS,
-    STATE,
-    ZERO,
-    NotNativeError,
-    apart,
-    binary,
-    load,
-)
+from polis_rules.interpreter.compiler.native.expressions import OPERATORS
 from polis_rules.interpreter.compiler.native.reading import Read, is_list
 from polis_rules.interpreter.compiler.native.wide import ANSWER, WideExpressions, word_name
+from polis_rules.interpreter.compiler.native.words import ONE, STATE, ZERO, NotNativeError, apart, binary, load
 
 
 class Statements(WideExpressions):

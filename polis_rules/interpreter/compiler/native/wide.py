@@ -6,18 +6,10 @@ import ast
 from collections.abc import Callable
 
 from polis_rules.interpreter.compiler.native import tree as t
-from polis_rules.interpreter.compiler.native.expressions import (
-    ONE,
-    OPERATORS,
-    STATE,
-    ZERO,
-    Expressions,
-    NotNativeError,
-    apart,
-    binary,
-    number,
-)
+from polis_rules.interpreter.compiler.native.expressions import OPERATORS
+from polis_rules.interpreter.compiler.native.gathering import Gathering
 from polis_rules.interpreter.compiler.native.widths import Widths
+from polis_rules.interpreter.compiler.native.words import ONE, STATE, ZERO, NotNativeError, apart, binary, number
 
 Words = tuple[t.Expr, ...]
 
@@ -25,7 +17,7 @@ ANSWER = 8
 """The word of a context at which the upper words of an answer begin."""
 
 
-class WideExpressions(Expressions):
+class WideExpressions(Gathering):
     """Lowers expressions that are sets of several words."""
 
     widths: Widths
