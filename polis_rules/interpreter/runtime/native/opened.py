@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from polis_rules.interpreter.compiler.native.expressions import NotNativeError
+from polis_rules.interpreter.compiler.native.words import NotNativeError
 from polis_rules.interpreter.machine import Compiled
 from polis_rules.interpreter.runtime.native.engine import Kind, NativeMissingError
 from polis_rules.interpreter.runtime.native.native import Native
