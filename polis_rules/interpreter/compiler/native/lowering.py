@@ -81,8 +81,9 @@ class Lowering(Statements):
     def unit(self) -> t.Unit:
         """The whole program. Raises NotNativeError where something in the rules has no native form."""
         generated = [each for source, _ in self.compiled.parts for each in ast.parse(source).body]
+        library = {each.name for each in _library() if isinstance(each, ast.FunctionDef)}
         functions = self.needed([read(each) for each in (*_library(), *generated) if isinstance(each, ast.FunctionDef)])
-        self.widths = Widths(self.compiled, [each.node for each in functions])
+        self.widths = Widths(self.compiled, [each.node for each in functions if each.node.name not in library])
         self._wide_places()
         params = {each.node.name: [arg.arg for arg in each.node.args.args] for each in functions}
         self.callable = {name: len(given) if given[:1] == ["s"] else 0 for name, given in params.items()}

@@ -112,11 +112,10 @@ class WideExpressions(Gathering):
         return t.Binary("&", t.Binary(">>", word, t.Binary("&", at, t.Const(63))), ONE)
 
     def arguments(self, function: str, nodes: list[ast.expr]) -> list[t.Expr]:
-        named = self.widths.functions[function].args.args if self.count > 1 else []
-        if len(named) < len(nodes):
+        if self.count == 1 or function not in self.widths.functions:
             return super().arguments(function, nodes)
         # a generated function is given the state by every call
-        pairs = zip(nodes, named, strict=False)
+        pairs = zip(nodes, self.widths.functions[function].args.args, strict=True)
         return [
             word
             for node, param in pairs

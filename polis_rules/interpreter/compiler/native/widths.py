@@ -27,6 +27,7 @@ class Widths:
         self.compiled = compiled
         self.function = ""
         self.functions = {each.name: each for each in functions}
+        """generated functions; those of the library know of no sets that do not fit a word"""
         self.runs: list[tuple[int, int, bool]] = []
         """the slots of each state variable, and whether they hold such sets"""
         for variable in every_variable(symbols):
@@ -45,7 +46,7 @@ class Widths:
 
     def wide(self, node: ast.expr) -> bool:
         """Whether the value of an expression of the present function may need several words."""
-        if self.words == 1:
+        if self.words == 1 or self.function not in self.functions:
             return False
         match node:
             case ast.Constant(int() as value):
