@@ -28,7 +28,7 @@ from polis_rules.interpreter.machine import (
 )
 from polis_rules.interpreter.machine.chance import CHOICES, SHIFT, STEP
 from polis_rules.interpreter.machine.layout import ENDING, SCORE, SEVERAL, WINNER, limits
-from polis_rules.semantics import ENDLESS, LONGEST_LIST, ir
+from polis_rules.semantics import ENDLESS, LONGEST_LIST, MOST_NUMBERS
 from polis_rules.semantics.expressions import NO_ROUTE
 
 TOP, LIMIT, TICKS, BOTTOM, KEPT, QUESTION, COUNTS, UNCOUNTED = range(8)
@@ -80,7 +80,7 @@ class Lowering(Statements):
 
     def unit(self) -> t.Unit:
         """The whole program. Raises NotNativeError where something in the rules has no native form."""
-        generated = [each for source, _ in self.compiled.parts for each in ast.parse(source).body]
+        generated = [each for part in self.compiled.parts for each in ast.parse(part.source).body]
         library = {each.name for each in _library() if isinstance(each, ast.FunctionDef)}
         functions = self.needed([read(each) for each in (*_library(), *generated) if isinstance(each, ast.FunctionDef)])
         self.widths = Widths(self.compiled, [each.node for each in functions if each.node.name not in library])
@@ -153,7 +153,7 @@ class Lowering(Statements):
             "SEED": SEED, "ENDING": ENDING, "WINNER": WINNER, "LEAVE": LEAVE, "PLAYERS": self.players,
             "POINTS": self.finished, "BLOCKS": compiled.blocks, "FINISHED": self.finished,
             "BEGIN": self.finished + 1 + compiled.begin, "CHOICES": CHOICES, "STEP": STEP, "SHIFT": SHIFT,
-            "MOST_NUMBERS": ir.MOST_NUMBERS, "SCORE": SCORE, "SEVERAL": SEVERAL, **records.numbers(),
+            "MOST_NUMBERS": MOST_NUMBERS, "SCORE": SCORE, "SEVERAL": SEVERAL, **records.numbers(),
         }  # fmt: skip
 
     def _tables(self) -> None:

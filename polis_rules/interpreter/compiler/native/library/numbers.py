@@ -12,6 +12,11 @@ def draw64(seed, salted, counter):
     return z ^ (z >> 31)
 
 
+def draw_below(seed, salted, counter, bound):
+    """A number from 0 to `bound` - 1 made of 64 random bits."""
+    return multiply_high(draw64(seed, salted, counter), bound)
+
+
 def nth(place, count):
     """The member at a place of a table."""
     if not under(place, count):
