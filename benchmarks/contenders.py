@@ -43,30 +43,30 @@ class Contender(Protocol):
 
 
 def sample(contender: Contender, seconds: float, seed: int) -> Sample:
-    """Play whole games until `seconds` (above 0) are over; game n of a run uses seed `seed + n`."""
+    """Play whole games until `seconds` (above 0) of CPU time are over; game n of a run uses seed `seed + n`."""
     totals = [0, 0, 0, 0]
     games = 0
-    begin = time.perf_counter()
+    begin = time.process_time()
     elapsed = 0.0
     while elapsed < seconds:
         for at, count in enumerate(contender.play(seed + games)):
             totals[at] += count
         games += 1
-        elapsed = time.perf_counter() - begin
+        elapsed = time.process_time() - begin
     return Sample(elapsed, games, *totals)
 
 
 def copy_microseconds(contender: Contender, seconds: float) -> float:
-    """Mean time of one copy, copying for about `seconds`."""
+    """Mean CPU time of one copy, copying for about `seconds`."""
     copy = contender.copier()
     copies = 0
-    begin = time.perf_counter()
+    begin = time.process_time()
     elapsed = 0.0
     while elapsed < seconds:
         for _ in range(100):
             copy()
         copies += 100
-        elapsed = time.perf_counter() - begin
+        elapsed = time.process_time() - begin
     return elapsed / copies * 1e6
 
 
@@ -185,8 +185,13 @@ class Chess:
         decisions = forced = options = 0
         chance = random.Random(seed).random
         board = self.package.Board()
-        # Board.is_game_over would generate the moves a second time; these are its other questions.
-        while not (board.is_insufficient_material() or board.is_seventyfive_moves() or board.is_fivefold_repetition()):
+        # Board.is_game_over would generate the moves a second time; these are its other questions, asked only where
+        # the moves since the last capture or pawn's move leave their answer open.
+        while not (
+            board.halfmove_clock >= 150
+            or (board.halfmove_clock == 0 and board.is_insufficient_material())
+            or (board.halfmove_clock >= 16 and board.is_fivefold_repetition())
+        ):
             moves = list(board.legal_moves)
             if not moves:
                 break
@@ -201,6 +206,15 @@ class Chess:
         for _ in range(60):
             board.push(chance.choice(list(board.legal_moves)))
         return lambda: board.copy(stack=False)
+
+
+def drawn(outcomes: list[tuple[int, float]], left: float) -> int:
+    """One of OpenSpiel's outcomes, whose weights add up to 1, by a number from 0 to 1."""
+    for outcome, likely in outcomes:
+        left -= likely
+        if left < 0:
+            return outcome
+    return outcomes[-1][0]
 
 
 class Backgammon:
@@ -240,8 +254,7 @@ class Backgammon:
         return copy
 
     def _roll(self, state: Any, rng: random.Random) -> None:
-        outcomes, weights = zip(*state.chance_outcomes(), strict=True)
-        state.apply_action(rng.choices(outcomes, weights)[0])
+        state.apply_action(drawn(state.chance_outcomes(), rng.random()))
 
 
 PEERS: tuple[type[Catanatron] | type[Chess] | type[Backgammon], ...] = (Catanatron, Chess, Backgammon)

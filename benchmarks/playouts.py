@@ -18,6 +18,7 @@ from statistics import median
 from typing import Any
 
 import fresh
+import native
 from contenders import LIKE_FOR_LIKE, PEERS, Contender, OurBackgammon, OurGames, Ours, Sample, copy_microseconds, sample
 
 RUNS = 5
@@ -40,11 +41,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure random playouts.")
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     parser.add_argument("--peers", action="store_true", help="measure the optional peers too")
+    parser.add_argument("--native", action="store_true", help="measure native code too, and its peers with --peers")
     parser.add_argument("--seconds", type=float, default=2.0, help="length of each run (default 2)")
     arguments = parser.parse_args()
     if arguments.seconds <= 0:
         parser.error("--seconds must be above 0")
     result = measure(arguments.seconds, arguments.peers)
+    if arguments.native:
+        result["native"] = native.measure(arguments.seconds, arguments.peers)
     print(json.dumps(result, indent=2) if arguments.json else text(result))
 
 
@@ -144,7 +148,7 @@ def text(result: dict[str, Any]) -> str:
     machine, labels = result["machine"], {key: label for key, (label, _) in FIGURES.items()} | TIMES
     lines = [
         f"{machine['python']}, {machine['cpus']} CPUs, one thread used; "
-        f"medians of {machine['runs']} runs of {machine['seconds_a_run']:g} s, taken in turns",
+        f"medians of {machine['runs']} runs of {machine['seconds_a_run']:g} s of CPU time, taken in turns",
         "",
         *table({f"{name} ({result['versions'][name]})": row for name, row in result["figures"].items()}, labels),
     ]
@@ -163,6 +167,8 @@ def text(result: dict[str, Any]) -> str:
         f"  {key.replace('_', ' '):<14}{value:8.1f}" for key, value in result["fresh_process_milliseconds"].items()
     ]
     lines += [f"skipped: {line}" for line in result["skipped"]]
+    if "native" in result:
+        lines += ["", *native.text(result["native"])]
     return "\n".join(lines)
 
 

@@ -274,3 +274,16 @@ def test_a_search_says_what_it_cannot_do() -> None:
         search.search(state, -1)
     with pytest.raises((MemoryError, TrappedError)):
         Search(native, 1 << 50)
+
+
+@pytest.mark.slow
+def test_backgammon_written_by_hand_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What native code is measured against decides as often, with as many options, as the ruleset."""
+    monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[1] / "benchmarks"))
+    import native as benchmark
+
+    try:
+        by_hand, ours = benchmark.by_hand(), benchmark.natively(benchmark.BACKGAMMON, "c")
+    except NativeMissingError as error:
+        pytest.skip(str(error))
+    assert [by_hand(seed) for seed in range(5)] == [ours(seed) for seed in range(5)]
