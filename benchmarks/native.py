@@ -1,8 +1,8 @@
 """What native code gains, in CPU time on one thread: the part of `playouts.py --native`.
 
 All that belongs to one game is measured in turns, RUNS times; a figure is the median of its runs, a ratio the median of
-the ratios of each turn. Everything chooses at random among what is offered. What a group should reach where there is no ratio stands in its
-name.
+the ratios of each turn. Everything chooses at random among what is offered. What a group should reach where there is no
+ratio stands in its name.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from polis_rules.interpreter.machine.layout import PC
 from polis_rules.interpreter.machine.protocol import LEAVE
 from polis_rules.interpreter.runtime.native.batch import Batch
 from polis_rules.interpreter.runtime.native.engine import Kind, NativeMissingError
-from polis_rules.interpreter.runtime.native.native import Native
+from polis_rules.interpreter.runtime.native.native import Native, native_of
 from polis_rules.interpreter.runtime.native.search import Search
 from polis_rules.interpreter.runtime.native.steps import Steps
 
@@ -80,8 +80,7 @@ def ruleset(name: str, settings: tuple[tuple[str, Any], ...]) -> Any:
 @cache
 def native(name: str, kind: Kind, settings: tuple[tuple[str, Any], ...] = ()) -> Native:
     """A ruleset's native code. Raises NativeMissingError."""
-    rules = ruleset(name, settings)
-    return Native(rules.program().compiled, kind, f"{rules.hash} {settings}")
+    return native_of(ruleset(name, settings).program(native=kind))
 
 
 # -- who plays ---------------------------------------------------------------------------------------------------------
@@ -100,7 +99,7 @@ def natively(name: str, kind: Kind, settings: tuple[tuple[str, Any], ...] = ()) 
     code = native(name, kind, settings)
 
     def play(seed: int) -> Count:
-        return AT_ONCE, sum(game.decisions for game in code.playouts(seed * AT_ONCE, AT_ONCE))
+        return AT_ONCE, sum(game.decisions for game in code.rows(seed * AT_ONCE, AT_ONCE)[0])
 
     return play
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from polis_rules.interpreter.compiler.native.records import BATCH
 from polis_rules.interpreter.compiler.native.tree import WORD
 from polis_rules.interpreter.runtime.native.engine import TrappedError
-from polis_rules.interpreter.runtime.native.native import BEFORE, Native
+from polis_rules.interpreter.runtime.native.native import BEFORE, Native, Playing, native_of
 
 if TYPE_CHECKING:
     import numpy
@@ -31,15 +31,17 @@ class Batch:
 
     Without `restarts` a game that is over has no options, and stays as it is.
 
-    Raises ImportError without numpy, ValueError where a decision has more options than `width`, MemoryError.
+    Raises NativeMissingError where the program has no native code, ImportError without numpy, ValueError where a
+    decision has more options than `width`, MemoryError.
     """
 
     def __init__(
-        self, native: Native, states: int = 256, width: int = 128, seed: int = 0, restarts: bool = True
+        self, program: Playing | Native, states: int = 256, width: int = 128, seed: int = 0, restarts: bool = True
     ) -> None:
         numpy = _numpy()
         if states < 1 or width < 1:
             raise ValueError("a batch has at least one state, and room for one option")
+        native = native_of(program)
         players = native.players
         stride = -(-(native.shape.size + 1) // LINE) * LINE
         rows = {"CHOSEN": 1, "COUNTS": 1, "WHO": 1, "ENDED": 1, "ENDINGS": 1, "WON": 1, "SEEDS": 1}

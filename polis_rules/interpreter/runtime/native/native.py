@@ -6,11 +6,12 @@ import copy
 import gc
 from collections.abc import Callable
 from functools import partial
+from typing import Protocol
 
 from polis_rules.interpreter.compiler.native.lowering import CONTEXT, Lowering, kept_places
 from polis_rules.interpreter.compiler.native.tree import WORD, Unit
 from polis_rules.interpreter.machine import ChancePoint, Compiled
-from polis_rules.interpreter.runtime.native.engine import Instance, Kind, TrappedError
+from polis_rules.interpreter.runtime.native.engine import Instance, Kind, NativeMissingError, TrappedError
 from polis_rules.interpreter.runtime.native.open_engine import open_engine
 from polis_rules.interpreter.runtime.played import Played
 
@@ -118,6 +119,23 @@ class Native:
         told = self.words[first : first + width * done]
         games_told = (told[at : at + width] for at in range(0, width * done, width))
         return [Played(row[0], row[1], row[2], tuple(row[3:])) for row in games_told], failed
+
+
+class Playing(Protocol):
+    """A program that may have been opened in native code."""
+
+    native: Native | None
+    native_reason: str
+
+
+def native_of(program: Playing | Native) -> Native:
+    """The native code of a program. Raises NativeMissingError where it was opened without."""
+    if isinstance(program, Native):
+        return program
+    if program.native is None:
+        reason = program.native_reason or "this program plays in Python"
+        raise NativeMissingError(reason, "open it with program(native='c') or program(native='wasm')")
+    return program.native
 
 
 def signed(value: int) -> int:

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from polis_rules.interpreter.compiler.native.records import NODE, NODE_WORDS, TREE, WORTH
 from polis_rules.interpreter.compiler.native.tree import WORD
-from polis_rules.interpreter.machine import PC
-from polis_rules.interpreter.machine.chance import draw64, salt
-from polis_rules.interpreter.runtime.native.native import BEFORE, Native, signed
+from polis_rules.interpreter.machine import PC, draw64, salt
+from polis_rules.interpreter.runtime.native.native import BEFORE, Native, Playing, native_of, signed
 
 LONGEST_PATH = 4096
 """How deep a tree can be."""
@@ -42,10 +41,11 @@ class Search:
     knows the whole state, hidden or not. Raises MemoryError.
     """
 
-    def __init__(self, native: Native, nodes: int = 1 << 17) -> None:
+    def __init__(self, program: Playing | Native, nodes: int = 1 << 17) -> None:
         if nodes < 1:
             raise ValueError("a tree has at least one node")
         self.nodes = nodes
+        native = native_of(program)
         record = len(TREE) + native.players
         words = record + nodes * NODE_WORDS + LONGEST_PATH + 3 + 2 * BEFORE + native.shape.size
         self.native = native = native.another(words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from polis_rules.interpreter.machine import PC
-from polis_rules.interpreter.runtime.native.native import Native
+from polis_rules.interpreter.runtime.native.native import Native, Playing, native_of
 
 
 class Steps:
@@ -13,8 +13,8 @@ class Steps:
     over. An option that is not among them is not found out. Raises TrappedError where a rule fails.
     """
 
-    def __init__(self, native: Native) -> None:
-        self.native = native = native.another()
+    def __init__(self, program: Playing | Native) -> None:
+        self.native = native = native_of(program).another()
         self._step, self._begin = native.instance.function("step"), native.instance.function("begun")
         self._settled = native.instance.function("settled")
         self._words, self._state, self._base = native.words, native.state, native.instance.base
