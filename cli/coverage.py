@@ -12,6 +12,7 @@ import typer
 from polis_rules.diagnostics import some
 from polis_rules.verification.coverage import Coverage, cover, told, write_pages
 
+from .native import Native, NativeCode, played_in_python, wanted
 from .options import BotNames, ChosenScenarios, OutputFormat, RulesetName, option
 from .output import STOPPED, Format, answer, as_data, say
 from .progress import progress
@@ -39,6 +40,7 @@ class Command(ChosenScenarios):
     games: Annotated[int, typer.Option(min=1)] = 500
     """How many games. Example: --games 10000"""
     bot: BotNames = None
+    native: NativeCode = Native.auto
     every: bool = False
     """List what was met too, not only what was not. Example: --every"""
     html: Annotated[Path | None, option("DIR")] = None
@@ -46,8 +48,10 @@ class Command(ChosenScenarios):
     format: OutputFormat = Format.text
 
     def run(self) -> None:
+        kind = wanted(self.native, self.games)
         with progress(self.games, "games") as done:
-            coverage = cover(self.ruleset, self.games, self.scenario or (), self.variants, self.bot or (), done)
+            played = self.ruleset, self.games, self.scenario or (), self.variants, self.bot or ()
+            coverage = cover(*played, done, kind, played_in_python)
         counts = [as_data(each) | {"met": each.met} for each in coverage.counts]
         about = {"ruleset": coverage.ruleset, "games": coverage.games, "decisions": coverage.decisions}
         answer(self.format, about | {"counts": counts}, _lines(coverage, self.every))

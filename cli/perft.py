@@ -10,6 +10,7 @@ import typer
 import polis_rules
 from polis_rules.verification import perft
 
+from .native import WORTH_IT, Native, NativeCode, found
 from .options import Chosen, OutputFormat, RulesetName
 from .output import STOPPED, Format, answer, say
 from .progress import progress
@@ -33,10 +34,13 @@ class Command(Chosen):
     """The seed that answers chance. Example: --seed 7"""
     divide: bool = False
     """Show the count below each first option. Example: --divide"""
+    native: NativeCode = Native.auto
     format: OutputFormat = Format.text
 
     def run(self) -> None:
-        program = polis_rules.load(self.ruleset, self.scenario, self.variants).program()
+        ruleset = polis_rules.load(self.ruleset, self.scenario, self.variants)
+        # the deepest trees have as many positions as many games
+        program = ruleset.program(native=found(self.native, WORTH_IT if self.depth > 3 else 1, ruleset, checks=False))
         state = program.new_state(self.seed)
         counts: dict[int, int] = {}
         below: dict[str, int] = {}

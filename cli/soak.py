@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -16,6 +17,7 @@ from polis_rules.ruleset import load
 from polis_rules.verification.shrink import Shrunk
 from polis_rules.verification.soak import Plan, Soaked, in_turns, save, soak
 
+from .native import Native, NativeCode, found
 from .options import BotNames, ChosenScenarios, FirstSeed, Jobs, OutputFormat, RulesetName, option
 from .output import STOPPED, Format, answer, as_data
 from .progress import progress, tell
@@ -51,6 +53,7 @@ class Command(ChosenScenarios):
     """Another Python, with polis-rules installed, that replays the games too; may be repeated. Example: --python
     ~/.venv-3.13/bin/python"""
     jobs: Jobs = 1
+    native: NativeCode = Native.auto
     out: Annotated[Path, option("DIR")] = Path("failures")
     """Where a game that fails is saved. Example: --out failures"""
     format: OutputFormat = Format.text
@@ -60,6 +63,8 @@ class Command(ChosenScenarios):
         rules = load(self.ruleset, self.scenario[0] if self.scenario else None, variants)
         scenarios, seats = tuple(self.scenario or rules.scenarios), rules.settings.get("seats")
         plan = Plan(self.ruleset, scenarios, variants, self.games, self.seed, bots, self.check_every)
+        if "random" in bots:
+            plan = replace(plan, native=found(self.native, self.games, rules, checks=True))
         begun, result, parts = perf_counter(), Soaked(), in_turns(plan)
         if len(parts) > 1:
             seats = ", ".join(split_choices(each.variants)[1][SEATS] for each in parts)

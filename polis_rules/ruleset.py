@@ -115,13 +115,13 @@ class Ruleset:
 
         place = (native, _name(compiled.checks, compiled.trace, compiled.compact))
         if place not in self._natives:
-            if self._snapshot is None:
-                with cache.unused():
-                    self._natives[place] = opened(compiled, native, "")
-            else:
-                self._natives[place] = opened(compiled, native, f"{self._snapshot.key} {place[1]}")
+            self._natives[place] = opened(compiled, native, self.key(place[1]))
         found, reason = self._natives[place]
         return found.another() if found is not None else None, reason
+
+    def key(self, name: str) -> str:
+        """A key for something that is made of the rules; empty where these have none, as they were changed."""
+        return f"{self._snapshot.key} {name}" if self._snapshot is not None else ""
 
     def _compile(self, checks: bool, trace: bool, compact: bool) -> Compiled:
         name = _name(checks, trace, compact)

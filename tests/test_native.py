@@ -29,6 +29,9 @@ from polis_rules.interpreter.runtime.native import (
 )
 from polis_rules.play import bots
 from polis_rules.ruleset import Ruleset
+from polis_rules.verification import perft
+from polis_rules.verification.coverage.coverage import CoverageCounter
+from polis_rules.verification.soak.soak import ScenarioSoak
 
 SHELF = sorted(path.parent for path in (Path(__file__).parent / "rulesets").glob("*/ruleset.yaml"))
 
@@ -198,3 +201,53 @@ def test_programs_that_tell_what_happens_are_python() -> None:
     assert "Python" in program.native_reason
     with pytest.raises(NativeMissingError):
         opened(program.compiled, "wasm", "")
+
+
+@needs_wasm
+def test_soak_finds_the_same_in_native_code() -> None:
+    """The same moves, chances and final positions, of games that are asked for all that must hold."""
+    ruleset = load(SHELF[0])
+    python, native = ScenarioSoak(ruleset), ScenarioSoak(ruleset, "wasm")
+    assert native.native is not None
+    seats = ["random"] * len(ruleset.players)
+    assert [python.fast(seed, seats) for seed in range(12)] == [native.fast(seed, seats) for seed in range(12)]
+
+
+@needs_wasm
+def test_soak_names_the_rule_that_fails_in_native_code(tmp_path: Path) -> None:
+    """The failure is that of the game played in Python, with its log."""
+    for number, fault in enumerate(("a supply", "a payment", "a set out of range")):
+        steps, message, _, made = FAILING[fault]
+        ruleset = load(small(tmp_path / str(number), CHOICE + steps, **made))
+        seats = ["random"] * len(ruleset.players)
+        told = [ScenarioSoak(ruleset, native).fast(3, seats)[0] for native in ("wasm", None)]  # type: ignore[arg-type]
+        assert told[0] == told[1]
+        assert told[0].failure is not None
+        assert message in told[0].failure.message
+
+
+@needs_wasm
+@pytest.mark.parametrize("name", sampled(["leduc", "hearts", "agora"], every=3))
+def test_coverage_counts_the_same_in_native_code(name: str) -> None:
+    """Every requirement, condition, term, effect, row and ending, with how often, the least and the most."""
+    ruleset = load(next(folder for folder in SHELF if folder.name == name))
+    python, native = CoverageCounter(ruleset), CoverageCounter(ruleset, "wasm")
+    assert native.native is not None
+    seats = ["random"] * len(ruleset.players)
+    for seed in range(6):
+        assert python.play(seats, seed) == native.play(seats if seed % 3 else [*seats[:-1], "random"], seed)
+    assert python.coverage() == native.coverage()
+
+
+@needs_wasm
+@pytest.mark.parametrize("folder", sampled(SHELF, every=9, name=lambda folder: folder.name))
+def test_paths_are_counted_the_same_in_native_code(folder: Path) -> None:
+    ruleset = load(folder)
+    python, native = ruleset.program(), ruleset.program(native="wasm")
+    for seed in (1, 2):
+        state = python.new_state(seed)
+        for depth in (0, 1, 2, 3):
+            if depth == 3 and perft.perft(python, state, 2) > 500:
+                continue
+            assert perft.perft(native, state[:], depth) == perft.perft(python, state, depth)
+    assert python.new_state(1) == native.new_state(1)

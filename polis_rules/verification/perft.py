@@ -8,6 +8,9 @@ from polis_rules.interpreter.game import Option, Options
 from polis_rules.interpreter.machine import PC
 from polis_rules.interpreter.runtime import Program, State
 
+AT_ONCE = 3
+"""How many decisions deep native code counts by one call: Ctrl-C waits for its end."""
+
 
 def perft(program: Program, state: State, depth: int) -> int:
     """The number of paths of `depth` decisions from a state; a game that ends sooner counts once.
@@ -20,6 +23,10 @@ def perft(program: Program, state: State, depth: int) -> int:
     >>> perft(program, state, 1) == len(program.options(state))
     True
     """
+    if program.native is not None and depth <= AT_ONCE:
+        count = program.native.paths(state, depth)
+        if count is not None:
+            return count
     here = settled(program, state)
     if depth == 0 or here[PC] == program.finished:
         return 1

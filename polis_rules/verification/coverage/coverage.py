@@ -19,7 +19,8 @@ from polis_rules.diagnostics import Span, marked
 from polis_rules.interpreter.compiler import compile_rules
 from polis_rules.interpreter.evaluator import Evaluator, first_state
 from polis_rules.interpreter.machine import ENDING, PC
-from polis_rules.interpreter.runtime import Program
+from polis_rules.interpreter.runtime import Program, State
+from polis_rules.interpreter.runtime.native import Seats, Wanted, opened
 from polis_rules.pipeline import documented
 from polis_rules.play import bots
 from polis_rules.ruleset import Ruleset, load
@@ -69,7 +70,7 @@ class CoverageCounter:
     True
     """
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: Ruleset, native: Wanted | None = None) -> None:
         self.ruleset = ruleset
         self.instrument = Instrument()
         self.program = ruleset.program()
@@ -80,9 +81,21 @@ class CoverageCounter:
         self.sources = [kinds_of(point.step) for point in self.program.points]
         self.endings: Counter[int] = Counter()
         self.games = self.decisions = 0
+        self.native: Seats | None = None
+        """what plays games between random bots in place of Python"""
+        self.native_reason = ""
+        """why nothing does although it should"""
+        if native is not None:
+            found, self.native_reason = opened(self.counted.compiled, native, ruleset.key("counted"))
+            self.native = Seats(found, len(self.instrument.sites)) if found is not None else None
 
     def play(self, seats: Sequence[str], seed: int) -> int:
         """Play a game, a bot's name for each player, and return its number of decisions. Raises RuleError."""
+        game = self.native.play(seed) if self.native is not None and {*seats} == {"random"} else None
+        if game is not None:
+            for (point, option), times in Counter(zip(game.points, game.taken, strict=True)).items():
+                self.pick(point, option, times)
+            return self.end(game.decisions, game.state)
         program, counted = self.program, self.counted
         state, twin = program.new_state(seed), counted.new_state(seed)
         decisions = 0
@@ -91,10 +104,19 @@ class CoverageCounter:
             if options:
                 counted.decider(twin)
                 decisions += 1
-            step = program.points[state[PC]].step
-            numbers = step.split(option).values() if isinstance(step, ir.Choose) else (option,)
-            self.picked.update(zip(self.sources[state[PC]], numbers, strict=False))
+            self.pick(state[PC], option, 1)
             counted.apply(twin, option)
+        return self.end(decisions, state)
+
+    def pick(self, point: int, option: int, times: int) -> None:
+        """An option was taken so often at a point."""
+        step = self.program.points[point].step
+        numbers = step.split(option).values() if isinstance(step, ir.Choose) else (option,)
+        for each in zip(self.sources[point], numbers, strict=False):
+            self.picked[each] += times
+
+    def end(self, decisions: int, state: State) -> int:
+        """A game has come to its end; its decisions."""
         self.games += 1
         self.decisions += decisions
         self.endings[state[ENDING]] += 1
@@ -103,9 +125,10 @@ class CoverageCounter:
     def coverage(self) -> Coverage:
         """What the games so far met, but for libraries that lie elsewhere: their own examples meet them."""
         composed, document = documented(*self.ruleset.origin)
+        met = _together(self.counted, self.native)
         counts = []
         for number, site in enumerate(self.instrument.sites):
-            times, no, low, high = self.counted.tally.rows.get(number, (0, 0, 0, 0))
+            times, no, low, high = met.get(number, (0, 0, 0, 0))
             counts.append(replace(site, times=times, no=no, low=low, high=high))
         for kind, rows in document.tables.items():
             if any(kind in sources for sources in self.sources):
@@ -129,6 +152,15 @@ def kinds_of(step: ir.Step) -> list[str]:
     return [source.type.kind for source in sources if source is not None]
 
 
+def _together(program: Program, native: Seats | None) -> dict[int, Sequence[int]]:
+    """What was counted in Python and in native code, by the number of the thing that was met."""
+    rows: dict[int, Sequence[int]] = {**program.tally.rows}
+    for number, (times, no, low, high) in native.counted() if native is not None else ():
+        more, none, least, most = rows.get(number, (0, 0, low, high))
+        rows[number] = (times + more, no + none, min(low, least), max(high, most))
+    return rows
+
+
 class _Counter(Evaluator):
     """Counts what the first values and the totals of supplies meet, which no game works out again."""
 
@@ -144,19 +176,25 @@ def cover(
     variants: Sequence[str | Path] = (),
     players: Sequence[str] = (),
     progress: Callable[[int], None] = lambda number: None,
+    native: Wanted | None = None,
+    refused: Callable[[str], None] = lambda reason: None,
 ) -> Coverage:
     """Play games with the seeds 0, 1, 2 ... and count what they meet. Ctrl-C ends early with what there is.
 
     The scenarios (without any, all there are) are played in turn; `players` are names of bots (without any, all there
-    are), who take the seats in every combination in turn. Raises RulesetError, UnknownBotError, and RuleError when a
-    rule fails.
+    are), who take the seats in every combination in turn. Games between random ones are played by `native` code where
+    that can be had; else `refused` is told why. Raises RulesetError, UnknownBotError, RuleError when a rule fails, and
+    NativeMissingError.
 
     >>> cover("yucata", 2).games
     2
     """
     first = load(ruleset, scenarios[0] if scenarios else None, variants)
     others = scenarios[1:] if scenarios else [name for name in first.scenarios if name != first.scenario]
-    countings = [CoverageCounter(each) for each in (first, *(load(ruleset, name, variants) for name in others))]
+    rulesets = (first, *(load(ruleset, name, variants) for name in others))
+    countings = [CoverageCounter(each, native) for each in rulesets]
+    if reason := countings[0].native_reason:
+        refused(reason)
     with suppress(KeyboardInterrupt):
         for seed in range(games):
             turn, counting = seed // len(countings), countings[seed % len(countings)]

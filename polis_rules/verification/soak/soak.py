@@ -16,6 +16,7 @@ from polis_rules.diagnostics import PolisError, RuleError, RulesetError, some
 from polis_rules.interpreter.game import Game, LogEntry, decisions
 from polis_rules.interpreter.machine import LONGEST_GAME
 from polis_rules.interpreter.runtime import State
+from polis_rules.interpreter.runtime.native import RANGES, Seats, Wanted
 from polis_rules.play import bots, transcript
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.verification.shrink import NoFailureError, Shrunk, shrink
@@ -42,6 +43,8 @@ class Plan:
     players: tuple[str, ...] = ("random",)
     """names of bots"""
     check_every: int = CHECK_EVERY
+    native: Wanted | None = None
+    """what plays fast games between random bots in place of Python"""
 
     def scenario(self, number: int) -> str:
         """What the game of a number is played from."""
@@ -140,14 +143,22 @@ class ScenarioSoak:
     (True, 1)
     """
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: Ruleset, native: Wanted | None = None) -> None:
         self.ruleset = ruleset
         self.program = ruleset.program(checks=True, trace=True)
         self.checks = Checks(self.program)
+        self.native: Seats | None = None
+        if native is not None and (found := ruleset.program(checks=True, native=native).native) is not None:
+            self.native = Seats(found)
 
     def fast(self, seed: int, seats: Sequence[str]) -> tuple[Soaked, list[Written]]:
         """Play a game as fast as may be, and ask for ranges, payments, invariants and supplies at every point."""
         program = self.program
+        game = self.native.play(seed, RANGES) if self.native is not None and {*seats} == {"random"} else None
+        if game is not None:
+            ends = Moves(self.ruleset.scenario, seed, game.taken, program.position(game.state))
+            chances = sum(program.is_chance[point] for point in game.points)
+            return Soaked(1, 0, game.decisions, chances), [ends]
         moves: list[int] = []
         decisions = chances = 0
         try:
@@ -240,7 +251,7 @@ def soak(
     """
     _scenario_soak.cache_clear()
     for scenario in plan.scenarios:
-        _scenario_soak(plan.ruleset, scenario, plan.variants)
+        _scenario_soak(plan.ruleset, scenario, plan.variants, plan.native)
     for name in plan.players:
         bots.make(name, 0)
     for python in pythons:
@@ -300,7 +311,7 @@ def _work(task: tuple[Plan, int, int]) -> tuple[Soaked, list[Written]]:
     plan, begin, end = task
     total, written = Soaked(), []
     for number in range(begin, end):
-        table = _scenario_soak(plan.ruleset, plan.scenario(number), plan.variants)
+        table = _scenario_soak(plan.ruleset, plan.scenario(number), plan.variants, plan.native)
         play = table.checked if plan.is_checked(number) else table.fast
         try:
             batch, games = play(plan.seed + number, plan.seats(number, len(table.ruleset.players)))
@@ -315,5 +326,7 @@ def _work(task: tuple[Plan, int, int]) -> tuple[Soaked, list[Written]]:
 
 
 @lru_cache(maxsize=16)
-def _scenario_soak(ruleset: str | Path, scenario: str, variants: tuple[str | Path, ...]) -> ScenarioSoak:
-    return ScenarioSoak(load(ruleset, scenario, variants))
+def _scenario_soak(
+    ruleset: str | Path, scenario: str, variants: tuple[str | Path, ...], native: Wanted | None
+) -> ScenarioSoak:
+    return ScenarioSoak(load(ruleset, scenario, variants), native)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from polis_rules.interpreter.compiler.native.lowering import CONTEXT, Lowering, kept_places
+from polis_rules.interpreter.compiler.native.lowering import BOTTOM, CONTEXT, Lowering, kept_places
 from polis_rules.interpreter.compiler.native.tree import WORD, Unit
 from polis_rules.interpreter.machine import ChancePoint, Compiled
 from polis_rules.interpreter.runtime.native.engine import Instance, Kind, NativeMissingError, TrappedError
@@ -49,6 +49,7 @@ class Native:
         state = CONTEXT + BEFORE
         working = state + self.shape.size + BEFORE
         self.instance: Instance = self.engine.instance(working + WORKING + self.kept + tally + more)
+        self.working = working
         words, base = self.instance.words, self.instance.base
         self.words, self.first = words, state
         self.tally = working + WORKING + self.kept
@@ -107,6 +108,16 @@ class Native:
             return None
         state[: self.slots] = self.read()
         return done
+
+    def paths(self, state: list[int], depth: int) -> int | None:
+        """How many paths of so many decisions lead from a state; None where that fails."""
+        self.load(state)
+        try:
+            return self.call("paths", self.state, depth)
+        except TrappedError:
+            return None
+        finally:
+            self.words[BOTTOM] = self.instance.base + WORD * self.working
 
     def rows(self, seed: int, games: int) -> tuple[list[Played], bool]:
         """Games of so many seeds, at most MOST, one after another, and whether the next one failed."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Literal
 
+from polis_rules import cache
 from polis_rules.interpreter.compiler.native.words import NotNativeError
 from polis_rules.interpreter.machine import Compiled
 from polis_rules.interpreter.runtime.native.engine import Kind, NativeMissingError
@@ -18,7 +20,7 @@ UNFORESEEN = (ArithmeticError, AssertionError, AttributeError, LookupError, Recu
 
 
 def opened(compiled: Compiled, wanted: Wanted, key: str) -> tuple[Native | None, str]:
-    """Native code of a kind, kept by a key of the rules, or why there is none.
+    """Native code of a kind, kept by a key of the rules unless that is empty, or why there is none.
 
     Raises NativeMissingError where `wanted` names a kind that cannot be had.
     """
@@ -28,7 +30,8 @@ def opened(compiled: Compiled, wanted: Wanted, key: str) -> tuple[Native | None,
     reasons = []
     for kind in kinds:
         try:
-            return Native(compiled, kind, key), ""
+            with nullcontext() if key else cache.unused():
+                return Native(compiled, kind, key), ""
         except NativeMissingError as error:
             if wanted != "auto":
                 raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from polis_rules.interpreter.compiler.native.lowering import COUNTS, UNCOUNTED
@@ -70,10 +70,10 @@ class Seats:
         told = words[self.log + 1 : self.log + 1 + 2 * words[self.log]]
         return SeatedGame(decisions, told[::2], told[1::2], native.read())
 
-    def counted(self, tally: Callable[[int, tuple[int, ...]], None]) -> None:
-        """Tell of each thing that was met: its number; how often, how often with 0, the least, the most."""
+    def counted(self) -> Iterator[tuple[int, list[int]]]:
+        """Each thing that was met: its number; how often, how often with 0, the least, the most."""
         for site in range(self.counters):
             at = self.counts + COUNTER * site
-            row = tuple(self.native.words[at : at + COUNTER])
+            row = self.native.words[at : at + COUNTER]
             if row[0]:
-                tally(site, row)
+                yield site, row
