@@ -119,6 +119,8 @@ class Expressions:
             found = self.contained(self.expr(node.left), place)
             return t.Unary("not", found) if isinstance(node.ops[0], ast.NotIn) else found
         sides = [node.left, *node.comparators]
+        if any(isinstance(each, (ast.List, ast.ListComp)) for each in sides):
+            raise NotNativeError(f"lists that are compared: {ast.unparse(node)}")
         values = [self.expr(each) for each in sides]
         values[1:-1] = [self.simple(each) for each in values[1:-1]]
         parts: list[t.Expr] = []
