@@ -113,8 +113,8 @@ class PointWriter:
             if not rest and not step.leaving and isinstance(mask, str):
                 return [*before, f"o = members({mask})"]
             if self.module.into.compact or self.emitter.count(kind) > MOST_WRITTEN:
-                if not self.module.into.compact and (line := self.picked(mask, rest, step, env)):
-                    return [*before, line]
+                if not self.module.into.compact and (lines := self.picked(mask, rest, step, env)):
+                    return [*before, *lines]
                 return ["o = []", *before, *self.looped(self.emitter.among(mask, kind), point, number, env, rest)]
             lines = _begun(mask)
             for member in range(self.emitter.count(kind)):
@@ -140,7 +140,7 @@ class PointWriter:
                 masks.append(mask)
         return intersection(masks), rest
 
-    def picked(self, mask: Code, rest: list[Expr], step: ir.Choose, env: Env) -> str | None:
+    def picked(self, mask: Code, rest: list[Expr], step: ir.Choose, env: Env) -> Lines | None:
         """The members of a set that may be chosen as one comprehension; None where that takes more than conditions.
 
         Where the conditions ask one value of each member that lies beside that of the next, it goes over these values.
@@ -149,14 +149,15 @@ class PointWriter:
         name, count = self.module.name(f"v_{step.var}"), self.emitter.count(step.source.type.kind)
         with self.emitter.hoisting() as before:
             test = join("and", [self.emitter.emit(each, {**env, step.var: name}) for each in rest])
-        if before or step.leaving or isinstance(test, int):
+        once, each = told_apart(before, name)
+        if each or step.leaving or isinstance(test, int):
             return None
         values = re.findall(rf"s\[{name}\+(\d+)\]", test)
         if mask != (1 << count) - 1 or len({*values}) != 1 or test.count(name) > len(values):
-            return f"o = [{name} for {name} in {self.emitter.among(mask, step.source.type.kind)} if {test}]"
+            return [*once, f"o = [{name} for {name} in {self.emitter.among(mask, step.source.type.kind)} if {test}]"]
         first = int(values[0])
         test = test.replace(f"s[{name}+{first}]", "x")
-        return f"o = [{name} for {name}, x in enumerate(s[{first}:{first + count}]) if {test}]"
+        return [*once, f"o = [{name} for {name}, x in enumerate(s[{first}:{first + count}]) if {test}]"]
 
     def looped(
         self, over: str, point: DecisionPoint, number: int, env: Env, rest: Iterable[Expr] | None = None
@@ -169,8 +170,9 @@ class PointWriter:
             tests = [self.emitter.emit(test, {**env, step.var: name}) for test in tested]
         if step.leaving:
             tests.append(self.leaving(point, number, {**env, step.var: name}))
-        lines = [*before, *_when(join("and", tests), f"o.append({name})")] or ["pass"]
-        return [f"for {name} in {over}:", *(f"    {line}" for line in lines)]
+        once, each = told_apart(before, name)
+        lines = [*each, *_when(join("and", tests), f"o.append({name})")] or ["pass"]
+        return [*once, f"for {name} in {over}:", *(f"    {line}" for line in lines)]
 
     def together(self, point: DecisionPoint, number: int, env: Env) -> Lines:
         """The same in loops, for each name one; each condition is asked as soon as its names are known."""
@@ -367,6 +369,24 @@ def _begun(mask: Code) -> Lines:
 def _inside(mask: Code, member: int) -> Code:
     """Whether a member is among those there are."""
     return mask >> member & 1 if isinstance(mask, int) else f"m >> {member} & 1"
+
+
+def told_apart(before: Lines, name: str) -> tuple[Lines, Lines]:
+    """Lines that give names their values: those that go before a loop, and those that depend on the loop's own name.
+
+    >>> told_apart(["h_1 = go(s, 3)", "h_2 = h_1 + v_x", "h_3 = h_2"], "v_x")
+    (['h_1 = go(s, 3)'], ['h_2 = h_1 + v_x', 'h_3 = h_2'])
+    """
+    once: Lines = []
+    each: Lines = []
+    changing = {name}
+    for line in before:
+        if changing.isdisjoint(re.findall(r"\w+", line)):
+            once.append(line)
+        else:
+            each.append(line)
+            changing.add(line.partition(" = ")[0])
+    return once, each
 
 
 def _when(test: Code, line: str) -> Lines:
