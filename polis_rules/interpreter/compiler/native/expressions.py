@@ -7,7 +7,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from polis_rules.interpreter.compiler.native import tree as t
-from polis_rules.interpreter.compiler.native.words import ONE, STATE, ZERO, NotNativeError, binary, load, number
+from polis_rules.interpreter.compiler.native.reading import chain
+from polis_rules.interpreter.compiler.native.words import (
+    ONE,
+    STATE,
+    ZERO,
+    NotNativeError,
+    binary,
+    combined,
+    load,
+    number,
+)
 
 OPERATORS: dict[type[ast.AST], t.Operator] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<",
@@ -157,6 +167,8 @@ class Expressions:
                 return t.Binary("-", ZERO, self.expr(operand))
             case ast.UnaryOp(ast.Invert(), operand):
                 return t.Binary("^", self.expr(operand), t.Const(-1))
+            case ast.BinOp(_, ast.Add() | ast.BitOr() as op, _):
+                return combined(OPERATORS[type(op)], [self.expr(each) for each in chain(node)])
             case ast.BinOp(left, op, right):
                 return binary(OPERATORS[type(op)], self.expr(left), self.expr(right))
             case ast.BoolOp() | ast.Compare() | ast.UnaryOp(ast.Not()):

@@ -80,6 +80,13 @@ class Lowering(Statements):
 
     def unit(self) -> t.Unit:
         """The whole program. Raises NotNativeError where something in the rules has no native form."""
+        try:
+            return self.lowered()
+        except RecursionError:
+            raise NotNativeError("rules that are nested too deeply") from None
+
+    def lowered(self) -> t.Unit:
+        """The same; RecursionError is raised as it comes."""
         generated = [each for part in self.compiled.parts for each in ast.parse(part.source).body]
         library = {each.name for each in _library() if isinstance(each, ast.FunctionDef)}
         functions = self.needed([read(each) for each in (*_library(), *generated) if isinstance(each, ast.FunctionDef)])

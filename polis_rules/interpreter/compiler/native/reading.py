@@ -36,7 +36,8 @@ def read(function: ast.FunctionDef) -> Read:
 
 
 def _read_into(found: Read, nodes: Iterable[object], in_loop: bool) -> None:
-    for node in nodes:
+    left = [(node, in_loop) for node in nodes]
+    for node, looped in left:  # which grows on the way
         if not isinstance(node, ast.AST):
             continue
         match node:
@@ -48,7 +49,7 @@ def _read_into(found: Read, nodes: Iterable[object], in_loop: bool) -> None:
                 continue
             case ast.Call(ast.Attribute(ast.Name(name), "append")):
                 before = found.added.get(name, 0)
-                found.added[name] = None if in_loop or before is None else before + 1
+                found.added[name] = None if looped or before is None else before + 1
             case ast.Call(ast.Name("members" | "sorted" | "list")) | ast.List() | ast.ListComp():
                 found.makes = True
             case ast.Set() | ast.Slice() | ast.Starred():
@@ -58,11 +59,21 @@ def _read_into(found: Read, nodes: Iterable[object], in_loop: bool) -> None:
             case ast.Assign([ast.Name(name)], value):
                 found.given.append((name, value))
                 found.copies = found.copies or name == "s"
-        inside = in_loop or isinstance(node, (ast.For, ast.While))
+        inside = looped or isinstance(node, (ast.For, ast.While))
         for each in node._fields:
             if each not in ("ctx", "op", "ops"):
                 value = getattr(node, each)
-                _read_into(found, value if isinstance(value, list) else (value,), inside)
+                left += [(one, inside) for one in (value if isinstance(value, list) else (value,))]
+
+
+def chain(node: ast.BinOp) -> list[ast.expr]:
+    """The values between which an operation stands again and again, from the left."""
+    values: list[ast.expr] = []
+    inner: ast.expr = node
+    while isinstance(inner, ast.BinOp) and type(inner.op) is type(node.op):
+        values.append(inner.right)
+        inner = inner.left
+    return [inner, *reversed(values)]
 
 
 def takers(functions: Iterable[Read]) -> set[str]:

@@ -8,8 +8,18 @@ from collections.abc import Callable
 from polis_rules.interpreter.compiler.native import tree as t
 from polis_rules.interpreter.compiler.native.expressions import OPERATORS
 from polis_rules.interpreter.compiler.native.gathering import Gathering
+from polis_rules.interpreter.compiler.native.reading import chain
 from polis_rules.interpreter.compiler.native.widths import Widths
-from polis_rules.interpreter.compiler.native.words import ONE, STATE, ZERO, NotNativeError, apart, binary, number
+from polis_rules.interpreter.compiler.native.words import (
+    ONE,
+    STATE,
+    ZERO,
+    NotNativeError,
+    apart,
+    binary,
+    combined,
+    number,
+)
 
 Words = tuple[t.Expr, ...]
 
@@ -144,7 +154,10 @@ class WideExpressions(Gathering):
                 return tuple(binary("^", word, t.Const(-1)) for word in self.words(operand))
             case ast.BinOp(left, ast.BitAnd(), ast.UnaryOp(ast.USub(), right)) if ast.dump(left) == ast.dump(right):
                 return self.lowest([self.simple(word) for word in self.words(left)])
-            case ast.BinOp(left, (ast.BitAnd() | ast.BitOr() | ast.BitXor()) as op, right):
+            case ast.BinOp(_, ast.BitOr(), _):
+                columns = zip(*(self.words(each) for each in chain(node)), strict=True)
+                return tuple(combined("|", [each for each in words if each != ZERO] or [ZERO]) for words in columns)
+            case ast.BinOp(left, (ast.BitAnd() | ast.BitXor()) as op, right):
                 pairs = zip(self.words(left), self.words(right), strict=True)
                 return tuple(wordwise(OPERATORS[type(op)], a, b) for a, b in pairs)
             case ast.BinOp(ast.Constant(1), ast.LShift(), place):

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterable
 from math import prod
 
+from polis_rules.interpreter.compiler.native.reading import chain
 from polis_rules.interpreter.machine import Compiled, ReachTable
 from polis_rules.semantics import every_variable
 
@@ -59,8 +60,8 @@ class Widths:
                 return self.wide(left)
             case ast.BinOp(left, ast.BitAnd(), right):
                 return self.wide(left) and self.wide(right)
-            case ast.BinOp(left, ast.BitOr() | ast.BitXor(), right):
-                return self.wide(left) or self.wide(right)
+            case ast.BinOp(_, ast.BitOr() | ast.BitXor(), _):
+                return any(map(self.wide, chain(node)))
             case ast.BinOp(ast.Constant(), ast.LShift(), ast.Constant(int() as places)):
                 return places >= MOST_MEMBERS
             case ast.BinOp(_, ast.LShift(), _):

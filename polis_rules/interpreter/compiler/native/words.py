@@ -27,6 +27,14 @@ def binary(op: t.Operator, left: t.Expr, right: t.Expr) -> t.Expr:
     return t.Binary(op, left, right)
 
 
+def combined(op: t.Operator, values: list[t.Expr]) -> t.Expr:
+    """Many values with `+`, `|`, `&` or `^` between them, as a tree that is nowhere deep."""
+    while len(values) > 1:
+        pairs = [binary(op, left, right) for left, right in zip(values[::2], values[1::2], strict=False)]
+        values = pairs + values[len(pairs) * 2 :]
+    return values[0]
+
+
 def number(value: int) -> t.Const:
     """A number as the word that holds it."""
     if not -(1 << 63) <= value < 1 << 64:
