@@ -251,7 +251,7 @@ def test_what_names_are_chosen_from_is_not_gathered_before(tmp_path: Path) -> No
     )
     program, plain = polis_rules.load(folder).program(), polis_rules.load(CROSSING).program()
     assert perft(program, program.new_state(), 4) == perft(plain, plain.new_state(), 4)
-    code = "".join(text for text, _ in compile_rules(polis_rules.load(folder).rules()).parts)
+    code = "".join(part.source for part in compile_rules(polis_rules.load(folder).rules()).parts)
     assert "for v_goal" in code and "[i for i in" not in code
 
 

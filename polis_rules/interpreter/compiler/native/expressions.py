@@ -129,8 +129,10 @@ class Expressions:
             found = self.contained(self.expr(node.left), place)
             return t.Unary("not", found) if isinstance(node.ops[0], ast.NotIn) else found
         sides = [node.left, *node.comparators]
-        if any(isinstance(each, (ast.List, ast.ListComp)) for each in sides):
-            raise NotNativeError(f"lists that are compared: {ast.unparse(node)}")
+        if len(sides) == 2 and all(map(self.is_list, sides)):
+            left, right = (self.simple(self.listed(each)) for each in sides)
+            same = self.call("same_lists", left, right)
+            return t.Unary("not", same) if isinstance(node.ops[0], ast.NotEq) else same
         values = [self.expr(each) for each in sides]
         values[1:-1] = [self.simple(each) for each in values[1:-1]]
         parts: list[t.Expr] = []
@@ -278,6 +280,10 @@ class Expressions:
 
     def route(self, name: str, opened: t.Expr, key: ast.expr) -> t.Expr:
         """What a route's table answers."""
+        raise NotImplementedError
+
+    def is_list(self, value: ast.expr) -> bool:
+        """Whether an expression is a list."""
         raise NotImplementedError
 
     def listed(self, node: ast.expr) -> t.Expr:

@@ -320,7 +320,7 @@ LISTS = {
 """Functions of the library that answer with a list."""
 
 NEEDED = LISTS | {
-    "half", "zeroed", "copied", "tick", "bit_at", "contains", "item", "costs_from", "reach", "reach_far",
+    "half", "zeroed", "copied", "tick", "bit_at", "contains", "same_lists", "item", "costs_from", "reach", "reach_far",
     "slot_out", "slot_in", "slot_of", "room", "times_in",
 }  # fmt: skip
 """Functions of the library that lowering itself calls."""

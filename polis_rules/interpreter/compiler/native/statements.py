@@ -19,6 +19,8 @@ class Statements(WideExpressions):
         super().__init__()
         self.givers: set[str] = set()
         """the functions whose answer is a list"""
+        self.left: list[str] = []
+        """for each loop that is being lowered, the local name that tells whether something left it, if that is asked"""
         self.gives_back = False
         """whether the present function gives back what working memory it takes"""
 
@@ -65,11 +67,13 @@ class Statements(WideExpressions):
             case ast.If(test, body, orelse):
                 condition = self.test(test)
                 self.block.append(t.If(condition, self.within(body), self.within(orelse)))
-            case ast.For(target, over, body, []):
-                self.over(over, target, lambda: self.statements(body), changes=True)
+            case ast.For(target, over, body, orelse):
+                self.loop(target, over, body, orelse)
             case ast.While(test, body, []):
                 self.repeated(test, body)
             case ast.Break():
+                if self.left[-1]:
+                    self.block.append(t.Let(self.left[-1], ONE))
                 self.block.append(t.Break())
             case ast.Continue():
                 self.block.append(t.Continue())
@@ -119,11 +123,21 @@ class Statements(WideExpressions):
             self.block.append(t.Store(t.Load(STATE, ZERO, -1), ZERO, 0, t.Local("top_")))
         self.block.append(t.Return(answer))
 
+    def loop(self, target: ast.expr, over: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> None:
+        """A loop; what is to be done where nothing leaves it comes after it."""
+        self.left.append(self.keep(ZERO, "left").name if orelse else "")
+        self.over(over, target, lambda: self.statements(body), changes=True)
+        left = self.left.pop()
+        if orelse:
+            self.block.append(t.If(t.Unary("not", t.Local(left)), self.within(orelse)))
+
     def repeated(self, test: ast.expr, body: list[ast.stmt]) -> None:
+        self.left.append("")
         with self.inside() as loop:
             if not (isinstance(test, ast.Constant) and test.value):
                 self.block.append(t.If(t.Unary("not", self.test(test)), (t.Break(),)))
             self.statements(body)
+        self.left.pop()
         self.block.append(t.Loop(tuple(loop)))
 
     # -- changes -------------------------------------------------------------------------------------------------------

@@ -54,6 +54,14 @@ def joined(s, left, right):
     return at
 
 
+def same_lists(left, right):
+    """Whether two lists have the same members in the same order."""
+    for place in range(1 + load(left, 0)):
+        if load(left, place) != load(right, place):
+            return 0
+    return 1
+
+
 def place_in(members, member):
     """Where a member stands first in a list, from 0 on; how many there are where it does not."""
     count = load(members, 0)
