@@ -1,4 +1,8 @@
 from .chance import (
+    CHOICES as CHOICES,
+    SHIFT as SHIFT,
+    STEP as STEP,
+    Choices as Choices,
     below as below,
     draw64 as draw64,
     draw_all as draw_all,

@@ -19,13 +19,13 @@ from polis_rules.interpreter.machine import (
     SEED,
     WINNER,
     YOU,
+    Choices,
     Compiled,
     Key,
     draw64,
     draw_below,
     pick,
 )
-from polis_rules.interpreter.machine.chance import Choices
 from polis_rules.interpreter.runtime.fingerprint import fingerprint
 from polis_rules.interpreter.runtime.list_functions import LISTS, sets_of_few
 from polis_rules.interpreter.runtime.played import Played

@@ -1,1 +1,15 @@
 """Generated code as native code: one typed tree, printed as C and as WebAssembly."""
+
+from polis_rules.interpreter.compiler.native.c_printer import c_source
+from polis_rules.interpreter.compiler.native.lowering import (
+    BOTTOM,
+    CONTEXT,
+    COUNTS,
+    UNCOUNTED,
+    Lowering,
+    kept_places,
+)
+from polis_rules.interpreter.compiler.native.records import BATCH, NODE, NODE_WORDS, TREE, WORTH
+from polis_rules.interpreter.compiler.native.tree import WORD, Shape, Unit
+from polis_rules.interpreter.compiler.native.wasm_printer import PAGE, wasm_text
+from polis_rules.interpreter.compiler.native.words import NotNativeError

@@ -14,20 +14,26 @@ from polis_rules.interpreter.compiler.native.wide import ANSWER, Words
 from polis_rules.interpreter.compiler.native.widths import Widths
 from polis_rules.interpreter.compiler.native.words import ZERO, NotNativeError, binary, number
 from polis_rules.interpreter.machine import (
+    CHOICES,
+    ENDING,
     LEAVE,
     LONGEST_GAME,
     MOST_AT_ONCE,
     MOST_BLOCKS,
     PC,
+    SCORE,
     SEED,
+    SEVERAL,
+    SHIFT,
+    STEP,
+    WINNER,
     YOU,
     ChancePoint,
     Compiled,
     CostTable,
     ReachTable,
+    limits,
 )
-from polis_rules.interpreter.machine.chance import CHOICES, SHIFT, STEP
-from polis_rules.interpreter.machine.layout import ENDING, SCORE, SEVERAL, WINNER, limits
 from polis_rules.semantics import ENDLESS, LONGEST_LIST, MOST_NUMBERS
 from polis_rules.semantics.expressions import NO_ROUTE
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from polis_rules.interpreter.compiler.native.records import BATCH
-from polis_rules.interpreter.compiler.native.tree import WORD
+from polis_rules.interpreter.compiler.native import BATCH, WORD
 from polis_rules.interpreter.runtime.native.engine import TrappedError
 from polis_rules.interpreter.runtime.native.native import BEFORE, Native, Playing, native_of
 

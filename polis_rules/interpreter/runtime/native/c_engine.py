@@ -19,8 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from polis_rules.interpreter.compiler.native.c_printer import c_source
-from polis_rules.interpreter.compiler.native.tree import WORD, Shape, Unit
+from polis_rules.interpreter.compiler.native import WORD, Shape, Unit, c_source
 from polis_rules.interpreter.runtime.native.engine import Code, NativeMissingError, TrappedError
 
 COMPILERS = ("cc", "gcc", "clang")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from polis_rules.diagnostics import PolisError
-from polis_rules.interpreter.compiler.native.tree import Shape
+from polis_rules.interpreter.compiler.native import Shape
 
 Kind = Literal["c", "wasm"]
 

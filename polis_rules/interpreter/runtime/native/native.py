@@ -8,8 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from polis_rules.interpreter.compiler.native.lowering import BOTTOM, CONTEXT, Lowering, kept_places
-from polis_rules.interpreter.compiler.native.tree import WORD, Unit
+from polis_rules.interpreter.compiler.native import BOTTOM, CONTEXT, WORD, Lowering, Unit, kept_places
 from polis_rules.interpreter.machine import ChancePoint, Compiled
 from polis_rules.interpreter.runtime.native.engine import Instance, Kind, NativeMissingError, TrappedError
 from polis_rules.interpreter.runtime.native.open_engine import open_engine

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from polis_rules import cache
-from polis_rules.interpreter.compiler.native.tree import Unit
+from polis_rules.interpreter.compiler.native import Unit
 from polis_rules.interpreter.runtime.native import c_engine, wasm_engine
 from polis_rules.interpreter.runtime.native.engine import Code, Engine, Kind, NativeMissingError
 

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from typing import Literal
 
 from polis_rules import cache
-from polis_rules.interpreter.compiler.native.words import NotNativeError
+from polis_rules.interpreter.compiler.native import NotNativeError
 from polis_rules.interpreter.machine import Compiled
 from polis_rules.interpreter.runtime.native.engine import Kind, NativeMissingError
 from polis_rules.interpreter.runtime.native.native import Native

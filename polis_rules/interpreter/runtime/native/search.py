@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from polis_rules.interpreter.compiler.native.records import NODE, NODE_WORDS, TREE, WORTH
-from polis_rules.interpreter.compiler.native.tree import WORD
+from polis_rules.interpreter.compiler.native import NODE, NODE_WORDS, TREE, WORD, WORTH
 from polis_rules.interpreter.machine import PC, draw64, salt
 from polis_rules.interpreter.runtime.native.native import BEFORE, Native, Playing, native_of, signed
 

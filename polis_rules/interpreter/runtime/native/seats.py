@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from polis_rules.interpreter.compiler.native.lowering import COUNTS, UNCOUNTED
-from polis_rules.interpreter.compiler.native.tree import WORD
+from polis_rules.interpreter.compiler.native import COUNTS, UNCOUNTED, WORD
 from polis_rules.interpreter.machine import LONGEST_GAME
 from polis_rules.interpreter.runtime.native.engine import TrappedError
 from polis_rules.interpreter.runtime.native.native import Native

@@ -11,8 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from polis_rules.interpreter.compiler.native.tree import WORD, Shape, Unit
-from polis_rules.interpreter.compiler.native.wasm_printer import PAGE, wasm_text
+from polis_rules.interpreter.compiler.native import PAGE, WORD, Shape, Unit, wasm_text
 from polis_rules.interpreter.runtime.native.engine import Code, NativeMissingError, TrappedError
 
 if TYPE_CHECKING:
