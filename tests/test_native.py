@@ -9,12 +9,15 @@ from pathlib import Path
 from shutil import which
 
 import pytest
+from support.random_rulesets import lay, ruleset as random_ruleset
 from support.sampling import sampled
 from support.shipping import shipped
 from support.small_ruleset import small
 from test_rule_errors import CHOICE, FAILING
 
-from polis_rules import RuleError, load
+from polis_rules import RuleError, RulesetError, load
+from polis_rules.interpreter.compiler import compile_rules
+from polis_rules.interpreter.compiler.native import Lowering
 from polis_rules.interpreter.machine import PC
 from polis_rules.interpreter.machine.chance import Choices
 from polis_rules.interpreter.runtime import Program
@@ -27,6 +30,7 @@ from polis_rules.interpreter.runtime.native import (
     opened,
     wasm_engine,
 )
+from polis_rules.pipeline import front
 from polis_rules.play import bots
 from polis_rules.ruleset import Ruleset
 from polis_rules.verification import perft
@@ -80,12 +84,41 @@ def test_c_plays_the_games_of_python(name: str) -> None:
 
 @needs_wasm
 @pytest.mark.slow
-@pytest.mark.parametrize("name", shipped())
-def test_every_scenario_and_variant_is_played_natively(name: str) -> None:
-    """Each scenario, and each variant that can be laid over the default one."""
-    ruleset = load(name)
-    for scenario in ruleset.scenarios:
-        played(load(name, scenario), "wasm", games=10, step_by_step=1)
+@pytest.mark.parametrize(
+    ("name", "scenario"), [(each.name, scenario) for each in shipped() for scenario, _ in each.scenarios]
+)
+def test_every_scenario_is_played_natively(name: str, scenario: str) -> None:
+    played(load(name, scenario), "wasm", games=10, step_by_step=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [each.name for each in shipped()])
+def test_every_variant_has_a_native_form(name: str) -> None:
+    about = next(each for each in shipped() if each.name == name)
+    for variant, _ in about.variants:
+        compiled = load(name, variants=[variant]).program().compiled
+        assert Lowering(compiled).unit().functions  # or NotNativeError is raised
+
+
+@needs_wasm
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(0, 48, 6))
+def test_random_rulesets_are_played_natively(first: int, tmp_path: Path) -> None:
+    """Games, scores and errors of checked and unchecked programs are those of Python."""
+    for seed in range(first, first + 6):
+        try:
+            rules = front(lay(tmp_path / f"{seed}", random_ruleset(seed)), None, ()).rules
+        except RulesetError:
+            continue
+        compiled = compile_rules(rules, checks=seed % 2 == 0, trace=False)
+        native, reason = opened(compiled, "wasm", "")
+        assert native is not None, reason
+        for game in range(5):
+            try:
+                expected = list(Program(compiled).playouts(game, 1))
+            except RuleError:
+                expected = []
+            assert native.rows(game, 1) == (expected, not expected)
 
 
 def seated(program: Program, seed: int) -> tuple[list[int], list[int]]:
