@@ -29,7 +29,7 @@ from polis_rules.composition.overlay import plain
 AT_ONCE = 10
 """How many seeds one test plays."""
 
-SEEDS = 120
+SEEDS = 80
 
 
 def play(folder: Path, seeds: range) -> None:
