@@ -37,10 +37,11 @@ def _kept_open(subject: Subject, rule: Rule) -> None:
             and part.name != step.target.name
             and subject.symbols.variable(part.owner, part.name).seen_expr is not None
         }
-        if read and subject.symbols.memory[step.target.name].open:
+        memory = subject.symbols.memory[step.target.name]
+        if read and memory.open:
             message = f"everybody sees `{label}`, which is made of `{min(read)}`, and that not all may see"
             hint = "let its `seen_by` say who sees it"
-            subject.found.warning("hidden-state", message, step.span, hint, confidence="likely")
+            subject.found.warning("hidden-state", message, memory.span, hint, confidence="likely")
 
 
 def _look(subject: Subject, rule: Rule) -> None:
