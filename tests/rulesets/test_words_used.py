@@ -24,7 +24,7 @@ UNUSED = {
     ("LibraryFile", "phases"): "what a library does is called, and is no chapter of a game",
     ("LibraryFile", "uses"): "no shipped library builds on another; tests/test_libraries.py",
     ("LibraryFile", "why"): "a key of every file; variants have one",
-    ("Memory", "seen_by"): "what rules remember here all may see; tests/test_memory.py",
+    ("Need", "per"): "the libraries here need state of one thing at a time; tests/test_libraries.py",
 }
 """What no ruleset here uses, and why; the tests of the words themselves do."""
 
