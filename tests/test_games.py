@@ -167,7 +167,7 @@ print(game.hash())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", RULESETS, ids=lambda name: Path(name).name)
+@pytest.mark.parametrize("name", RULESETS[::2], ids=lambda name: Path(name).name)
 def test_another_process_with_another_hash_seed_plays_the_same_game(name: str, tmp_path: Path) -> None:
     found = set()
     for hash_seed in ("1", "2"):

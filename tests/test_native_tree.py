@@ -49,7 +49,7 @@ S, A, B = Local("s"), Local("a"), Local("b")
 TRIED = settings(database=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
 """A C compiler is too slow for hypothesis to look for smaller examples."""
 FEW = settings(TRIED, max_examples=12)
-MANY = settings(TRIED, max_examples=200)
+MANY = settings(TRIED, max_examples=60)
 
 
 @pytest.fixture(autouse=True, scope="module")
