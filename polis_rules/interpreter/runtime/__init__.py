@@ -1,6 +1,6 @@
 """Programs over lists of integers."""
 
 from polis_rules.interpreter.runtime.fingerprint import fingerprint
-from polis_rules.interpreter.runtime.played import Played
-from polis_rules.interpreter.runtime.program import Playout, Program, State
+from polis_rules.interpreter.runtime.played import Played, Playout
+from polis_rules.interpreter.runtime.program import Program, State
 from polis_rules.interpreter.runtime.runtime_errors import LimitError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,3 +18,11 @@ class Played:
     ending: int
     winner: int
     scores: tuple[int, ...]
+
+
+class Playout(NamedTuple):
+    """A game that was played at random: decisions, how many of them had one option only, and options in all."""
+
+    decisions: int
+    forced: int
+    options_total: int

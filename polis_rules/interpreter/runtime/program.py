@@ -6,7 +6,7 @@ import marshal
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from polis_rules.diagnostics import RuleError, Span
 from polis_rules.interpreter.machine import (
@@ -28,8 +28,9 @@ from polis_rules.interpreter.machine import (
 )
 from polis_rules.interpreter.runtime.fingerprint import fingerprint
 from polis_rules.interpreter.runtime.list_functions import LISTS, sets_of_few
-from polis_rules.interpreter.runtime.played import Played
+from polis_rules.interpreter.runtime.played import Played, Playout
 from polis_rules.interpreter.runtime.runtime_errors import ASKED, WrongValueError, explain, marked_near, place_of
+from polis_rules.interpreter.runtime.tally import Tally, Unheard
 from polis_rules.source import spoken
 
 if TYPE_CHECKING:
@@ -51,42 +52,6 @@ SHORT_RULES = 60_000
 
 AT_ONCE = 4
 """So many points may be gone through in one round of the function that plays whole games."""
-
-
-class Unheard:
-    """Takes what generated code tells where nobody asks for it."""
-
-    def append(self, event: Event) -> None:
-        """Forget it."""
-
-
-class Tally:
-    """How often counted expressions and marks were met: by site, how often, how often with 0, the least, the most."""
-
-    def __init__(self) -> None:
-        self.rows: dict[int, list[int]] = {}
-
-    def __call__(self, site: int, value: int) -> int:
-        row = self.rows.get(site)
-        if row is None:
-            self.rows[site] = [1, 0 if value else 1, value, value]
-            return value
-        row[0] += 1
-        if not value:
-            row[1] += 1
-        if value < row[2]:
-            row[2] = value
-        elif value > row[3]:
-            row[3] = value
-        return value
-
-
-class Playout(NamedTuple):
-    """A game that was played at random: decisions, how many of them had one option only, and options in all."""
-
-    decisions: int
-    forced: int
-    options_total: int
 
 
 class Program:
@@ -418,8 +383,8 @@ class Program:
         """One of these games, played in Python."""
         state = self.new_state(seed)
         decisions = self.playout_in_python(state).decisions
-        players = range(len(self.rules.symbols.kinds["player"].members))
-        return Played(decisions, state[ENDING], state[WINNER], tuple(self.score(state, player) for player in players))
+        scores = tuple(self.score(state, player) for player in range(self.compiled.players))
+        return Played(decisions, state[ENDING], state[WINNER], scores)
 
     def played_again(self, seed: int) -> Played:
         """The same by checked rules before, which say best where a game fails."""

@@ -52,6 +52,8 @@ class Expressions:
             "call_table": self.call_table, "under": lambda n: self.plain("below", n),
             "multiply_high": lambda n: self.plain("multiply_high", n), "one_of": self.one_of,
         }  # fmt: skip
+        self.called_for: set[str] = set()
+        """the functions that something lowered calls"""
         self.callable: dict[str, int] = {}
         """the functions of the unit: how many values each is given, the state first; 0 where it is given none"""
 
@@ -94,7 +96,8 @@ class Expressions:
         return made
 
     def call(self, function: str, *args: t.Expr) -> t.Expr:
-        """A call of a function of the library."""
+        """A call of a function of the unit."""
+        self.called_for.add(function)
         return t.Call(function, args)
 
     # -- conditions ----------------------------------------------------------------------------------------------------
@@ -204,7 +207,7 @@ class Expressions:
                 args = self.arguments(id, node.args)
                 if len(node.args) < self.callable[id]:
                     args = [STATE, *args]
-                return t.Call(id, tuple(args))
+                return self.call(id, *args)
         raise NotNativeError(ast.unparse(node))
 
     def arguments(self, function: str, nodes: list[ast.expr]) -> list[t.Expr]:

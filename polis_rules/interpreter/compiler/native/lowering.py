@@ -28,7 +28,6 @@ from polis_rules.interpreter.machine import (
     STEP,
     WINNER,
     YOU,
-    ChancePoint,
     Compiled,
     CostTable,
     ReachTable,
@@ -51,8 +50,8 @@ CONTEXT = ANSWER + MOST_WORDS
 KEPT_BITS = 10
 """2 to the power of this is how many answers are kept of each graph, each in the place that its key gives it."""
 
-TABLES = {"options": 1, "chance": 1, "apply": 2, "blocks": 1, "who": 1, "invariant": 1}
-"""The functions that a running game asks for, and how many values each is given."""
+ASKED = {"options", "chance", "apply", "blocks", "who", "invariant", "score"}
+"""The generated functions that the library asks for, by the first part of their keys."""
 
 EXPORTS = (
     "begin", "options", "outcome", "apply", "playout", "playouts", "decider", "score",
@@ -72,15 +71,16 @@ class Lowering(Statements):
     def __init__(self, compiled: Compiled) -> None:
         super().__init__()
         self.compiled = compiled
-        symbols = compiled.rules.symbols
         self.into = t.Unit(exports=EXPORTS)
         self.places: dict[str, int] = {}
         """where constants begin in the pool"""
         self.sizes: dict[str, int] = {}
         """how many words each graph of a route takes there"""
         self.kept_places, self.kept = kept_places(compiled)
-        self.players = len(symbols.kinds["player"].members)
-        self.finished = len(compiled.points)
+        self.takers: set[str] = set()
+        """the functions that take working memory and give it back at their end"""
+        self.players = compiled.players
+        self.finished = len(compiled.waits)
 
     # -- the unit ------------------------------------------------------------------------------------------------------
 
@@ -93,33 +93,41 @@ class Lowering(Statements):
 
     def lowered(self) -> t.Unit:
         """The same; RecursionError is raised as it comes."""
-        generated = [each for part in self.compiled.parts for each in ast.parse(part.source).body]
-        library = {each.name for each in _library() if isinstance(each, ast.FunctionDef)}
-        functions = self.needed([read(each) for each in (*_library(), *generated) if isinstance(each, ast.FunctionDef)])
-        self.widths = Widths(self.compiled, [each.node for each in functions if each.node.name not in library])
+        library = {each.name: read(each) for each in _library() if isinstance(each, ast.FunctionDef)}
+        generated = self.needed()
+        functions = [*library.values(), *generated]
+        self.widths = Widths(self.compiled, [each.node for each in generated])
         self._wide_places()
         params = {each.node.name: [arg.arg for arg in each.node.args.args] for each in functions}
         self.callable = {name: len(given) if given[:1] == ["s"] else 0 for name, given in params.items()}
         self.givers = givers(functions, LISTS, self.is_costs)
         self.numbers = self._numbers()
-        takes = takers(functions) - KEEP
-        for each in functions:
-            self.into.functions[each.node.name] = self.function(each, each.node.name in takes)
+        self.takers = takers(functions) - KEEP
+        for each in generated:
+            self.lower(each)
+        self.called_for |= {*EXPORTS}
+        while left := self.called_for & library.keys() - self.into.functions.keys():
+            for name in sorted(left):
+                self.lower(library[name])
         self._tables()
         self._others()
         return self.into
 
-    def needed(self, functions: list[Read]) -> list[Read]:
-        """The functions that a game may come to, in the order in which they stand."""
-        named = {each.node.name: each for each in functions}
-        asked = {name for key, name in self.compiled.names.items() if key[0] in TABLES or key == ("score",)}
-        left = {*EXPORTS, *NEEDED, *asked} & named.keys()
+    def lower(self, each: Read) -> None:
+        """Lower one function into the unit."""
+        self.into.functions[each.node.name] = self.function(each, each.node.name in self.takers)
+
+    def needed(self) -> list[Read]:
+        """The generated functions that a game may come to, in the order in which they stand."""
+        generated = (each for part in self.compiled.parts for each in ast.parse(part.source).body)
+        named = {each.name: read(each) for each in generated if isinstance(each, ast.FunctionDef)}
+        left = {name for key, name in self.compiled.names.items() if key[0] in ASKED} & named.keys()
         found = set(left)
         while left:
             more = (named[left.pop()].calls & named.keys()) - found
             left |= more
             found |= more
-        return [each for each in functions if each.node.name in found]
+        return [each for name, each in named.items() if name in found]
 
     def _wide_places(self) -> None:
         """Reserve words after the slots for those that hold sets of several words."""
@@ -148,8 +156,7 @@ class Lowering(Statements):
     def _numbers(self) -> dict[str, int]:
         """What the upper-case names of the library stand for."""
         compiled = self.compiled
-        chances = [int(isinstance(point, ChancePoint)) for point in compiled.points]
-        self.places["IS_CHANCE"] = self.pooled(chances)
+        self.places["IS_CHANCE"] = self.pooled(int(each.is_chance) for each in compiled.waits)
         self.places["LEAVES"] = self.pooled([point.leave for point in compiled.points])
         self.places["INVERSE_ROOTS"] = self.pooled(records.inverse_roots())
         self.places["LOG_ROOTS"] = self.pooled(records.log_roots())
@@ -254,7 +261,7 @@ class Lowering(Statements):
         tables = self.compiled.constants[name]
         assert isinstance(tables, list)
         if name not in self.places:
-            self.places[name] = self._graphs(tables)
+            self.places[name] = self._graphs(name, tables)
         size = self.sizes[name]
         graph = binary("+", t.Pool(self.places[name]), binary("*", opened, t.Const(t.WORD * size)))
         if isinstance(key, ast.Tuple):
@@ -272,12 +279,11 @@ class Lowering(Statements):
         nodes = t.Const(len(tables[0].neighbours))
         return self.call("reach", graph, nodes, self.expr(key.left.left), self.expr(key.right))
 
-    def _graphs(self, tables: list[ReachTable | CostTable]) -> int:
+    def _graphs(self, name: str, tables: list[ReachTable | CostTable]) -> int:
         """Where the graphs of a route begin in the pool, one for each combination of extra edges, equally long."""
         records = [_record(table, self.count) for table in tables]
         size = max(map(len, records))
         at = self.pooled(word for record in records for word in [*record, *[0] * (size - len(record))])
-        name = next(key for key, value in self.compiled.constants.items() if value is tables)
         self.sizes[name] = size
         return at
 
@@ -324,12 +330,6 @@ LISTS = {
     "take_out", "cheapest", "costs_from", "options", "settled", "step", "begun", "anew",
 }  # fmt: skip
 """Functions of the library that answer with a list."""
-
-NEEDED = LISTS | {
-    "half", "zeroed", "copied", "tick", "bit_at", "contains", "same_lists", "item", "costs_from", "reach", "reach_far",
-    "slot_out", "slot_in", "slot_of", "room", "times_in",
-}  # fmt: skip
-"""Functions of the library that lowering itself calls."""
 
 KEEP = {
     "room", "half", "zeroed", "copied", "fresh", "begin", "run", "playout", "playouts", "apply", "outcome",

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-MAKES_LISTS = {"list", "members", "sorted", "listed", "joined", "turned", "take_top", "take_out"}
-"""What generated code calls that answers with a list."""
+MAKES_LISTS = {"list", "members", "sorted", "listed"}
+"""What generated code calls that answers with a list, besides functions of the library."""
 
 
 @dataclass(slots=True)

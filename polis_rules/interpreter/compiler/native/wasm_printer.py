@@ -37,6 +37,8 @@ from polis_rules.interpreter.compiler.native.tree import (
     Unit,
     local_names,
 )
+from polis_rules.interpreter.compiler.native.wasm_helpers import HELPERS
+from polis_rules.interpreter.compiler.native.words import apart
 
 PAGE = 65536
 """How many bytes memory grows by. The first page is left free, for places below 0 of what stands at its end."""
@@ -50,28 +52,6 @@ CALLED = {"//": "$floor_div", "%": "$floor_mod", "multiply_high": "$multiply_hig
 
 PURE, READS, ACTS = range(3)
 """What else an expression does: nothing, it depends on memory or may trap, it may change memory."""
-
-HELPERS = """\
-(func $floor_div (param i64 i64) (result i64) (local i64)
- local.get 1 i64.eqz if unreachable end
- local.get 1 i64.const -1 i64.eq if i64.const 0 local.get 0 i64.sub return end
- local.get 0 local.get 1 i64.div_s local.tee 2
- local.get 0 local.get 2 local.get 1 i64.mul i64.ne
- local.get 0 local.get 1 i64.xor i64.const 0 i64.lt_s i32.and i64.extend_i32_u i64.sub)
-(func $floor_mod (param i64 i64) (result i64) (local i64)
- local.get 1 i64.eqz if unreachable end
- local.get 0 local.get 1 i64.rem_s local.tee 2
- local.get 1 i64.const 0
- local.get 2 i64.const 0 i64.ne local.get 2 local.get 1 i64.xor i64.const 0 i64.lt_s i32.and select i64.add)
-(func $multiply_high (param i64 i64) (result i64) (local i64 i64 i64)
- local.get 0 i64.const 32 i64.shr_u local.set 2
- local.get 1 i64.const 32 i64.shr_u local.set 3
- local.get 0 i64.const 0xffffffff i64.and local.tee 0 local.get 3 i64.mul
- local.get 0 local.get 1 i64.const 0xffffffff i64.and local.tee 1 i64.mul i64.const 32 i64.shr_u i64.add local.set 4
- local.get 2 local.get 3 i64.mul
- local.get 4 i64.const 32 i64.shr_u i64.add
- local.get 4 i64.const 0xffffffff i64.and local.get 2 local.get 1 i64.mul i64.add i64.const 32 i64.shr_u i64.add)
-"""
 
 
 def wasm_text(unit: Unit) -> str:
@@ -407,8 +387,8 @@ class _Function:
 
     def address(self, base: Expr, index: Expr, offset: int) -> str:
         """An address but for what is known of it; that as the end of the instruction that takes the address."""
-        base, fixed = _apart(base)
-        index, places = _apart(index)
+        base, fixed = apart(base)
+        index, places = apart(index)
         fixed += WORD * (places + offset)
         if isinstance(base, Pool):  # added, not told apart: it may stand for what lies beyond 0
             base, fixed = Const(PAGE + WORD * base.at + fixed), 0
@@ -503,20 +483,6 @@ class _Function:
         else:
             self.branch(first, not when, target)
             self.branch(second, holds, target)
-
-
-def _apart(expr: Expr) -> tuple[Expr, int]:
-    """A sum as what is not known of it and what is."""
-    match expr:
-        case Const(value):
-            return Const(0), value
-        case Binary("+", left, Const(value)) | Binary("+", Const(value), left):
-            rest, more = _apart(left)
-            return rest, more + value
-        case Binary("-", left, Const(value)):
-            rest, more = _apart(left)
-            return rest, more - value
-    return expr, 0
 
 
 def _is_small(expr: Expr, most: int = 3) -> bool:

@@ -8,8 +8,18 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from polis_rules.interpreter.compiler.native import BOTTOM, CONTEXT, WORD, Lowering, Unit, kept_places
-from polis_rules.interpreter.machine import ChancePoint, Compiled
+from polis_rules.interpreter.compiler.native import (
+    BOTTOM,
+    CONTEXT,
+    KEPT,
+    LIMIT,
+    TOP,
+    WORD,
+    Lowering,
+    Unit,
+    kept_places,
+)
+from polis_rules.interpreter.machine import Compiled
 from polis_rules.interpreter.runtime.native.engine import Instance, Kind, NativeMissingError, TrappedError
 from polis_rules.interpreter.runtime.native.open_engine import open_engine
 from polis_rules.interpreter.runtime.played import Played
@@ -35,9 +45,9 @@ class Native:
     def __init__(self, compiled: Compiled, kind: Kind, key: str) -> None:
         self.kind = kind
         self.slots = compiled.layout.size
-        self.players = len(compiled.rules.symbols.kinds["player"].members)
-        self.finished = len(compiled.points)
-        self.is_chance = [isinstance(point, ChancePoint) for point in compiled.points]
+        self.players = compiled.players
+        self.finished = len(compiled.waits)
+        self.is_chance = [each.is_chance for each in compiled.waits]
         self.kept = kept_places(compiled)[1]
         self.engine = open_engine(kind, key, partial(_unit, compiled))
         self.shape = self.engine.shape
@@ -55,9 +65,8 @@ class Native:
         self.more = self.tally + tally
         self.state = base + WORD * state
         words[state - 1] = base
-        end = base + WORD * (working + WORKING)
-        words[0] = words[3] = base + WORD * working
-        words[1] = words[4] = end
+        words[TOP] = words[BOTTOM] = base + WORD * working
+        words[LIMIT] = words[KEPT] = base + WORD * (working + WORKING)
         self.call: Callable[..., int] = self.instance.call
 
     def another(self, more: int = 0) -> Native:
