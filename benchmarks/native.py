@@ -286,7 +286,30 @@ def group(name: str, made: dict[str, Callable[[], Play]], *ratios: Ratio) -> Gro
 
 def measure(seconds: float, peers: bool) -> dict[str, Any]:
     """All figures as plain data: for each group rates of each contender, and ratios."""
-    return {"machine": machine(), "groups": {each.name: measured(each, seconds) for each in groups(peers)}}
+    found = {each.name: measured(each, seconds) for each in groups(peers)}
+    return {"machine": machine(), "groups": found, "threads": {kind: in_threads(kind, seconds) for kind in KINDS}}
+
+
+def in_threads(kind: Kind, seconds: float) -> dict[str, float]:
+    """What share of the time by the clock two threads take for the games of one (0.5 where two cores are free), and of
+    its CPU time (1 where threads do not wait for each other)."""
+    try:
+        program = ruleset("yucata", ()).program(native=kind)
+    except NativeMissingError:
+        return {}
+    begin, games = time.process_time(), 0
+    while time.process_time() - begin < seconds:
+        games += sum(1 for _ in program.playouts(games, 1024))
+    turns = [[spent(program, games, jobs) for jobs in (1, 2)] for _ in range(RUNS)]
+    return {what: median(after[what] / before[what] for before, after in turns) for what in ("wall", "cpu")}
+
+
+def spent(program: Any, games: int, jobs: int) -> dict[str, float]:
+    """The time by the clock and of the processor that so many games take."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    for _ in program.playouts(0, games, jobs=jobs):
+        pass
+    return {"wall": time.perf_counter() - wall, "cpu": time.process_time() - cpu}
 
 
 def measured(group: Group, seconds: float) -> dict[str, Any]:
@@ -358,4 +381,6 @@ def text(result: dict[str, Any]) -> list[str]:
         for which, row in group["ratios"].items():
             lines.append(f"  {which:<46}{row['ratio']:>14.2f}   (wanted: {row['wanted']:.3g})")
         lines += [f"  missing: {each}" for each in group["missing"]]
+    lines += ["", f"{'yucata, two threads beside one':<48}{'clock':>14}{'CPU time':>14}"]
+    lines += [f"  {kind:<46}{row['wall']:>14.2f}{row['cpu']:>14.2f}" for kind, row in result["threads"].items() if row]
     return lines

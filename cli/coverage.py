@@ -22,7 +22,7 @@ from .table import table
 class Command(ChosenScenarios):
     """Play bot games and list the rules they never used.
 
-    Requirements, conditions, effects, terms, rows and endings are counted. Without --bot all bots play.
+    Requirements, conditions, effects, terms, rows and endings are counted. Without --bot `random` and `greedy` play.
 
     A condition counts as met when it came out both ways. A comment `# polis: unmet reason` beside a rule, or alone on
     the line before, explains why games do not meet it; one that stands elsewhere names the rule and the label first,

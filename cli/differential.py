@@ -1,4 +1,4 @@
-"""`polis differential`: play the same games with two engines."""
+"""`polis differential`: play the same games with two engines, or three."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from polis_rules.diagnostics import some
 from polis_rules.ruleset import load
 from polis_rules.verification.differential import compare
 
+from .native import Native, NativeCode, found
 from .options import ChosenScenarios, FirstSeed, Jobs, OutputFormat, argument
 from .output import STOPPED, Format, answer, as_data, say
 from .progress import progress
 
 
 class Command(ChosenScenarios):
-    """Differential test: play the same games with two engines.
+    """Differential test: play the same games with all engines.
 
     At every decision and chance the options, the player who decides, the outcome and the whole state must be the same,
-    at the end the ending, the winner and the scores. The exit status is 1 when they are not. Ctrl-C ends early, with
-    what was compared so far.
+    at the end the ending, the winner and the scores. Native code also plays each game by one call, where there
+    is some. The exit status is 1 when anything differs. Ctrl-C ends early, with what was compared so far.
 
     \b
     Example:
@@ -36,6 +37,7 @@ class Command(ChosenScenarios):
     """How many games of each scenario. Example: --games 10000"""
     seed: FirstSeed = 0
     jobs: Jobs = 1
+    native: NativeCode = Native.auto
     format: OutputFormat = Format.text
 
     def run(self) -> None:
@@ -45,9 +47,10 @@ class Command(ChosenScenarios):
         ]
         rows, status = [], 0
         for name, which in played:
+            kind = found(self.native, self.games, load(name, which, self.variants), checks=False)
             begun = perf_counter()
             with progress(self.games, f"games of {name} {which}") as done:
-                result = compare((name, which, self.variants), self.games, self.seed, self.jobs, done)
+                result = compare((name, which, self.variants), self.games, self.seed, self.jobs, done, kind)
             seconds = round(perf_counter() - begun, 1)
             status = 1 if result.difference is not None else status
             rows.append({"ruleset": name, "scenario": which, "seconds": seconds} | as_data(result))

@@ -40,7 +40,7 @@ NativeCode = Annotated[
 ]
 
 
-def wanted(native: Native, games: int) -> Wanted | None:
+def wanted(native: Native, games: int = WORTH_IT) -> Wanted | None:
     """What is to be tried where so many games are to be played."""
     if native is Native.auto:
         return "auto" if games >= WORTH_IT else None

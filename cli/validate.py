@@ -13,6 +13,7 @@ from polis_rules.composition import extended_by
 from polis_rules.diagnostics import Diagnostic, baseline as baselines, render, sarif, some, version
 from polis_rules.validation import Validation, validate
 
+from .native import Native, NativeCode, played_in_python, wanted
 from .options import Chosen, RulesetName, option
 from .output import Format, answer, place, say
 from .progress import tell
@@ -44,6 +45,7 @@ class Command(Chosen):
     ruleset: RulesetName
     full: bool = False
     """Also play games with every scenario and variant. Example: --full"""
+    native: NativeCode = Native.auto
     format: Report = Report.text
     """Text for people, JSON or SARIF for programs. Example: --format sarif"""
     baseline: Annotated[Path | None, option("FILE")] = None
@@ -61,7 +63,9 @@ class Command(Chosen):
         if self.write_baseline is not None:
             baselines.check_replaceable(self.write_baseline)  # before the work, not after it
         watched = partial(tell, "checking") if self.full else lambda text: None
-        result = validate(self.ruleset, self.scenario, self.variants, self.full, watched)
+        result = validate(self.ruleset, self.scenario, self.variants, self.full, watched, native=wanted(self.native))
+        for reason in result.in_python:
+            played_in_python(reason)
         if known is not None:
             result.findings = baselines.unknown(result.findings, known)
         if self.write_baseline is not None:

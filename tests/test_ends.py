@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.small_cases import small
 
 import polis_rules
+from polis_rules import load, play_game
 from polis_rules.cases import run_cases
 from polis_rules.documentation.rulebook import read, rulebook
-from polis_rules.play import transcript
+from polis_rules.play import bots, transcript
 from polis_rules.validation.validate import validate
 from polis_rules.verification.differential import compare
 
@@ -159,3 +161,12 @@ def test_the_rulebook_tells_who_wins_together(tmp_path: Path) -> None:
     race(tmp_path, "{end: over, winner: leaders}", "shared: true")
     told = rulebook(read(tmp_path / "race"))
     assert "win together" in told and "All who are still equal win together." in told
+
+
+def test_the_end_of_the_game_names_whoever_acts_then(tmp_path: Path) -> None:
+    """An ending that comes in a player's turn has that player, one that comes after all turns has none."""
+    for scenario, ended_by in (("standard", "goal_reached"), ("late", "nightfall")):
+        game = load(small(tmp_path / scenario, {}), scenario=scenario).start(seed=7)
+        result = play_game(game, {player: bots.make("random", 7) for player in game.players})
+        assert result is not None and result.ended_by == ended_by
+        assert (game.acting in game.players) == (ended_by == "goal_reached")

@@ -144,6 +144,25 @@ PLACES = {
     - end: over
       winner: "first(p for p in player if route_exists(march(p), p.home, region.east))"
 """,
+    "the members of an action's choice": """
+    - each: you
+      in: player
+      do:
+        - choose: deed
+          from: action
+          where: possible(deed)
+        - perform: deed
+    - end: over
+actions:
+  settle:
+    title: Settle
+    choose:
+      goal:
+        from: "{r for r in [r for r in region if route_exists(march(you), you.home, r)]}"
+        where: goal.heat < 5
+    do:
+      - set: {you.home: goal}
+""",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from contextlib import closing
@@ -11,12 +12,15 @@ from random import Random
 
 import pytest
 from polis_cli.output import Format
-from polis_cli.session import Session
+from polis_cli.session import Session as Sitting
 
 import polis_rules
-from polis_rules.play import Recorder, read, record, resume
+from polis_rules.play import HUMAN, Recorder, Session, read, record, resume, saved_games
 
 RULES = Path(__file__).parent / "rulesets" / "dice_race"
+
+LABEL = re.compile(rb"\n +(\d+)  ")
+"""What stands before an option."""
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 
@@ -38,7 +42,7 @@ def played(ruleset: polis_rules.Ruleset, game: polis_rules.Game, file: Path, dec
                 os.close(each)
             sys.stdin, sys.stdout = os.fdopen(0), os.fdopen(1, "w", buffering=1)
             seats = dict.fromkeys(ruleset.players, "human")
-            Session(["dice_race"], None, ruleset, game, game.seed, seats, file, Format.text).run()
+            Sitting(["dice_race"], None, ruleset, game, game.seed, seats, file, Format.text).run()
         finally:
             os._exit(0)
     os.close(typed[0])
@@ -49,7 +53,7 @@ def played(ruleset: polis_rules.Ruleset, game: polis_rules.Game, file: Path, dec
             seen += part
             if seen.endswith(b"\n> "):
                 prompts += 1
-                answers.write(seen.split(b"\n")[-2].split()[0] + b"\n")  # the label of the last option
+                answers.write(LABEL.findall(seen)[-1] + b"\n")
         os.kill(child, how)
     os.waitpid(child, 0)
     return prompts
@@ -88,3 +92,63 @@ def test_a_kill_loses_at_most_the_decision_being_made(tmp_path: Path) -> None:
 def test_300_kills_lose_at_most_the_decision_being_made(tmp_path: Path) -> None:
     """The same with 300 kills."""
     killed(300, tmp_path)
+
+
+def moved(session: Session, rng: Random) -> None:
+    """One thing that people do: mostly a decision, at times one is taken back."""
+    if session.turn == "over" or (session.game.moment and rng.random() < 0.2):
+        session.undo()
+    elif session.decision is not None:
+        session.choose(rng.choice(session.decision.options))
+
+
+def sat_down(rules: polis_rules.Ruleset, name: str, keep: bool = True) -> Session:
+    """The session that goes on with the saved game, or with the same moves without a file."""
+    saved = Session.resume(name)
+    people = dict.fromkeys(rules.players, HUMAN)
+    return saved if keep else Session(rules, people, undo_all=True, keep=False, game=saved.game)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are copied here")
+def test_200_kills_of_sessions_lose_at_most_what_was_being_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After each kill the saved game stands where it stood after the last thing done, or after the one being done."""
+    monkeypatch.setenv("POLIS_GAMES_DIR", str(tmp_path))
+    rules, times = polis_rules.load(RULES.with_name("othello")), Random(7)
+    first = Session(rules, dict.fromkeys(rules.players, HUMAN), 1)
+    moved(first, Random(1))
+    first.close()
+    assert first.name is not None
+    cut = 0
+    for number in range(200):
+        told, tell = os.pipe()
+        child = os.fork()
+        if not child:
+            try:
+                session, rng = sat_down(rules, first.name), Random(number)
+                for _ in range(1000):
+                    moved(session, rng)
+                    os.write(tell, b".")
+            finally:
+                os._exit(0)
+        os.close(tell)
+        expected, rng = sat_down(rules, first.name, keep=False), Random(number)
+        seen = 0
+        for _ in range(times.randint(1, 12)):
+            seen += len(os.read(told, 1))
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        with os.fdopen(told, "rb") as rest:
+            done = seen + len(rest.read())
+        for _ in range(done):
+            moved(expected, rng)
+        last = expected.game.log
+        kept = read(tmp_path / f"{first.name}.jsonl").entries
+        if kept != last:
+            moved(expected, rng)
+            cut += 1
+            assert kept == expected.game.log
+        assert [each.name for each in saved_games()] == [first.name]
+    assert cut < 200

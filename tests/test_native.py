@@ -13,7 +13,9 @@ from support.random_rulesets import lay, ruleset as random_ruleset
 from support.sampling import sampled
 from support.shipping import shipped
 from support.small_ruleset import small
+from support.variant_groups import parted
 from test_rule_errors import CHOICE, FAILING
+from test_variants import EXCLUSIONS
 
 from polis_rules import RuleError, RulesetError, load
 from polis_rules.interpreter.compiler import compile_rules
@@ -27,12 +29,14 @@ from polis_rules.interpreter.runtime.native import (
     Kind,
     NativeMissingError,
     Seats,
+    Wanted,
     opened,
     wasm_engine,
 )
 from polis_rules.pipeline import front
 from polis_rules.play import bots
 from polis_rules.ruleset import Ruleset
+from polis_rules.validation import games, validate
 from polis_rules.verification import perft
 from polis_rules.verification.coverage.coverage import CoverageCounter
 from polis_rules.verification.soak.soak import ScenarioSoak
@@ -94,9 +98,10 @@ def test_every_scenario_is_played_natively(name: str, scenario: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [each.name for each in shipped()])
 def test_every_variant_has_a_native_form(name: str) -> None:
+    """Several that go together are tried at once."""
     about = next(each for each in shipped() if each.name == name)
-    for variant, _ in about.variants:
-        compiled = load(name, variants=[variant]).program().compiled
+    for chosen in parted((variant for variant, _ in about.variants), EXCLUSIONS, most=6):
+        compiled = load(name, variants=chosen).program().compiled
         assert Lowering(compiled).unit().functions  # or NotNativeError is raised
 
 
@@ -236,6 +241,30 @@ def test_programs_that_tell_what_happens_are_python() -> None:
 
 
 @needs_wasm
+@pytest.mark.parametrize(
+    ("error", "reason"), [(AssertionError(), "unforeseen form"), (RecursionError(), "nested too deeply")]
+)
+def test_rules_without_a_native_form_are_played_in_python(
+    error: Exception, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what is wrong in another way is no reason to do so: it is raised."""
+
+    def fails(*_: object) -> None:
+        raise error
+
+    compiled = load(SHELF[0]).program().compiled
+    monkeypatch.setattr(Lowering, "function", fails)
+    native, told = opened(compiled, "auto", "")
+    assert native is None
+    assert reason in told
+    with pytest.raises(NativeMissingError, match=reason):
+        opened(compiled, "wasm", "")
+    error = KeyError("a name")
+    with pytest.raises(KeyError):
+        opened(compiled, "auto", "")
+
+
+@needs_wasm
 def test_soak_finds_the_same_in_native_code() -> None:
     """The same moves, chances and final positions, of games that are asked for all that must hold."""
     ruleset = load(SHELF[0])
@@ -283,3 +312,25 @@ def test_paths_are_counted_the_same_in_native_code(folder: Path) -> None:
                 continue
             assert perft.perft(native, state[:], depth) == perft.perft(python, state, depth)
     assert python.new_state(1) == native.new_state(1)
+
+
+@needs_wasm
+@pytest.mark.parametrize("kind", ["wasm", "auto"])
+def test_validate_finds_the_same_in_native_code(kind: Wanted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same endings, and the rules that fail in some games with the same seeds."""
+    drawn = "".join(f"- draw: {name}\n  from: region\n" for name in "vwxyz")
+    end = "- if: v == w and w == x and x == y and y == z and z == north\n  then: [{end: riches}]\n"
+    fails = "- if: x == west and y == west and z == west\n  then:\n    - set: {favourite: 'nth(region, round + 50)'}"
+    opened_for, open_native = [], games._Table.open
+
+    def opening(table: games._Table) -> None:
+        open_native(table)
+        opened_for.append(table.native)
+
+    monkeypatch.setattr(games, "MAKING", 0)
+    monkeypatch.setattr(games._Table, "open", opening)
+    folder = small(tmp_path, CHOICE + drawn + end + fails, more="endings:\n  riches: {title: Riches}")
+    native, python = validate(folder, full=True, native=kind), validate(folder, full=True)
+    assert (native.findings, native.checked) == (python.findings, python.checked)
+    assert "rule-failed" in {each.code for each in native.findings}
+    assert all(opened_for) and opened_for

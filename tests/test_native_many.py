@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 
 from polis_rules import load
-from polis_rules.interpreter.compiler.native import records
-from polis_rules.interpreter.machine import ENDING, LEAVE, PC, SEED, WINNER, draw64, winners
-from polis_rules.interpreter.machine.chance import MASK, SHIFT, STEP, Choices, salt
+from polis_rules.interpreter.machine import ENDING, LEAVE, PC, SEED, WINNER, winners
 from polis_rules.interpreter.runtime import Program
-from polis_rules.interpreter.runtime.native import NativeMissingError, TrappedError
+from polis_rules.interpreter.runtime.native import NativeMissingError, PythonSearch, Secretive, Style, TrappedError
 from polis_rules.interpreter.runtime.native.batch import Batch
 from polis_rules.interpreter.runtime.native.engine import Kind
 from polis_rules.interpreter.runtime.native.native import Native
@@ -163,79 +161,35 @@ def test_a_batch_says_what_it_cannot_do() -> None:
         Batch(native, states=1 << 50)
 
 
-class Tree:
-    """The search of native code, in plain Python."""
-
-    def __init__(self, program: Program, seed: int, nodes: int, weight: int, margin: int) -> None:
-        self.program, self.nodes, self.weight, self.margin = program, nodes, weight, margin
-        self.key, self.luck = (draw64(seed, salt("search"), place) for place in (0, 1))
-        self.root: dict[str, int] = {"visits": 0, "value": 0}
-        self.children: dict[tuple[int, ...], dict[str, int]] = {}
-        self.inverse, self.logs = records.inverse_roots(), records.log_roots()
-
-    def tried(self, root: list[int], number: int) -> None:
-        state, path, nodes = [*root], (), [(self.root, -1)]
-        state[SEED] = draw64(self.key, 0, number)
-        state[SEED] -= (state[SEED] >> 63) << 64
-        while options := settled(self.program, state):
-            here = self.selected(path, nodes[-1][0]["visits"], options)
-            if here is None:
-                break
-            path = (*path, here)
-            nodes.append((self.children[path], self.program.decider(state)))
-            self.program.apply(state, here)
-            if not self.children[path]["visits"]:
-                break
-        if state[PC] != self.program.finished:
-            self.program.playout(state, Choices(state[SEED]))  # type: ignore[arg-type]
-        for node, who in nodes:
-            node["visits"] += 1
-            node["value"] += self.worth(state, who) if who >= 0 else 0
-
-    def selected(self, path: tuple[int, ...], visits: int, options: list[int]) -> int | None:
-        self.luck = self.luck * STEP + SHIFT & MASK
-        start = (self.luck >> 32) * len(options) >> 32
-        more = max(visits.bit_length() - 5, 0)
-        weight = self.weight * self.logs[16 * more + (visits >> more)] >> 10
-        best, top = None, -1
-        for option in options[start:] + options[:start]:
-            node = self.children.get((*path, option))
-            if node is None:
-                if len(self.children) + 1 < self.nodes:
-                    self.children[*path, option] = {"visits": 0, "value": 0}
-                    return option
-                continue
-            here = node["value"] // node["visits"] + (weight * self.inverse[node["visits"]] >> 10)
-            if here > top:
-                best, top = option, here
-        return best
-
-    def worth(self, state: list[int], who: int) -> int:
-        if self.margin:
-            scores = [self.program.score(state, player) for player in range(players(self.program))]
-            ahead = scores[who] - max(scores[:who] + scores[who + 1 :], default=0)
-            ahead = max(-self.margin, min(ahead, self.margin))
-            return records.WORTH // 2 + ahead * (records.WORTH // 2) // self.margin
-        best = won(self.program, state) or list(range(players(self.program)))
-        return records.WORTH // len(best) if who in best else 0
+STYLES = [
+    (1 << 10, Style()),
+    (40, Style()),
+    (5, Style()),
+    (1 << 10, Style(margin=3)),
+    (1 << 10, Style(width=1.5, after=7, random=300)),
+    (1 << 10, Style(own_turn=True, after=3)),
+]
 
 
-@pytest.mark.parametrize(("nodes", "margin"), [(1 << 10, 0), (40, 0), (1, 0), (1 << 10, 3)])
-@pytest.mark.parametrize(("name", "kind"), WHICH)
-def test_a_search_finds_what_the_same_search_in_python_finds(name: str, kind: Kind, nodes: int, margin: int) -> None:
-    """Visits and values are those of the same tree grown in Python, also where it is full."""
+@pytest.mark.parametrize(("nodes", "style"), STYLES)
+@pytest.mark.parametrize(("name", "kind"), [*WHICH, ("goofspiel", "wasm")])
+def test_a_search_finds_what_the_same_search_in_python_finds(name: str, kind: Kind, nodes: int, style: Style) -> None:
+    """Visits, values and how deep trees are; also where they are full, and where each player has one."""
     program, native = made(name, kind)
-    state = program.new_state(5)
-    settled(program, state)
-    tree = Tree(program, 11, nodes, 1024, margin)
-    for number in range(120):
-        tree.tried(state, number)
-    found = Search(native, nodes).search(state, 120, seed=11, margin=margin)
-    here = {path[0]: node for path, node in tree.children.items() if len(path) == 1}
-    assert found.visits == {option: node["visits"] for option, node in here.items()}
-    for option, node in here.items():
-        assert found.values[option] == node["value"] / node["visits"] / records.WORTH
-    assert found.nodes == len(tree.children) + 1 <= nodes
+    roots = []
+    for seed in (5, 6):
+        roots.append(program.new_state(seed))
+        settled(program, roots[-1])
+    about = Secretive.of(program.compiled)
+    found = []
+    for trees in (Search(native, nodes, 2, about), PythonSearch(program, nodes)):
+        trees.begin(roots, program.decider(roots[0]), 11, style)
+        trees.go_on(50)
+        trees.go_on(70)
+        found.append(trees.found())
+    assert found[0] == found[1]
+    assert sum(found[0].visits.values()) > 100 or nodes < 20
+    assert found[0].nodes <= nodes
 
 
 def test_the_same_seed_finds_the_same_in_every_engine() -> None:

@@ -122,7 +122,7 @@ def test_many_random_functions_do_what_their_tree_says(
 
 def every_operation() -> Unit:
     """Each operation on two numbers, on one and a known one, and as a condition."""
-    exprs: list[Expr] = [Unary(op, A) for op in ("not", "bits", "length")]
+    exprs: list[Expr] = [Unary(op, A) for op in ("not", "bits", "length", "lowest")]
     for op in OPERATORS:
         right = Binary("&", B, Const(63)) if op in ("<<", ">>") else B
         exprs.append(Binary(op, A, right))  # type: ignore[arg-type]

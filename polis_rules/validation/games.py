@@ -7,15 +7,20 @@ import shlex
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from time import process_time
+from typing import TYPE_CHECKING
 
 from polis_rules.diagnostics import Diagnostic, RuleError, RulesetError, Span, some
 from polis_rules.interpreter.machine import ENDING
 from polis_rules.interpreter.runtime import Program
 from polis_rules.pipeline import documented
 from polis_rules.play import bots
-from polis_rules.ruleset import load
+from polis_rules.ruleset import Ruleset, load
 from polis_rules.validation.checks import Progress
 from polis_rules.validation.combinations import Combination
+
+if TYPE_CHECKING:
+    from polis_rules.interpreter.runtime.native import Seats, Wanted
 
 GAMES = 200
 """How many games of each combination are played at most."""
@@ -29,6 +34,9 @@ FEWEST = 20
 MOST_FAILED = 5
 """After so many games in which a rule failed no more are played: endless rules take long in each."""
 
+MAKING = 6e-6
+"""How many seconds of processor time it takes about to make native code of a character of generated Python."""
+
 
 @dataclass(slots=True)
 class Games:
@@ -38,6 +46,8 @@ class Games:
     sources: dict[str, str] = field(default_factory=dict)
     played: list[str] = field(default_factory=list)
     """What was played, with the endings that came, in words."""
+    in_python: dict[str, None] = field(default_factory=dict)
+    """Why there was no native code although some was wanted."""
 
 
 _NUMBER = re.compile("[0-9]+")
@@ -70,8 +80,11 @@ class _Failure:
         return Diagnostic("rule-failed", f"{self.error.message} ({games})", self.error.span, hint)
 
 
-def play_combinations(combinations: Sequence[Combination], progress: Progress) -> Games:
-    """Play each combination until every ending came or a limit."""
+def play_combinations(combinations: Sequence[Combination], progress: Progress, native: Wanted | None = None) -> Games:
+    """Play each combination until every ending came or a limit, in native code of a kind if that is wanted.
+
+    Raises NativeMissingError.
+    """
     games, every = Games(), Counter[str]()
     failures: dict[tuple[str, Span | None], _Failure] = {}
     for number, each in enumerate(combinations, start=1):
@@ -83,7 +96,7 @@ def play_combinations(combinations: Sequence[Combination], progress: Progress) -
             continue
         words = f"{ruleset.name} with {each.words}" if each.words else ruleset.name
         progress(f"games of {words} ({number} of {len(combinations)})")
-        seen, failed = _play_many(ruleset.program(checks=True))
+        seen, failed = _Table(ruleset, native, games.in_python).play()
         every += seen
         for failure, seed in failed:
             cause = _NUMBER.sub("0", failure.message), failure.span
@@ -102,19 +115,53 @@ def play_combinations(combinations: Sequence[Combination], progress: Progress) -
     return games
 
 
-def _play_many(program: Program) -> tuple[Counter[str], list[tuple[RuleError, int]]]:
-    """The games by their ending, and what failed in others with their seeds."""
-    names = list(program.rules.endings)
-    seen = Counter(dict.fromkeys(names, 0))
-    failed: list[tuple[RuleError, int]] = []
-    for seed in range(GAMES):
-        try:
-            seen[names[_play(program, seed)]] += 1
-        except RuleError as error:
-            failed.append((error, seed))
-        if len(failed) >= MOST_FAILED or (seed + 1 >= FEWEST and all(seen.values())):
-            break
-    return seen, failed
+class _Table:
+    """Plays one combination; with `auto` in native code where that takes less time than it takes to make it."""
+
+    def __init__(self, ruleset: Ruleset, wanted: Wanted | None, in_python: dict[str, None]) -> None:
+        self.ruleset, self.wanted, self.in_python = ruleset, wanted, in_python
+        self.program = ruleset.program(checks=True)
+        self.native: Seats | None = None
+        if wanted is not None and wanted != "auto":
+            self.open()
+
+    def play(self) -> tuple[Counter[str], list[tuple[RuleError, int]]]:
+        """The games by their ending, and what failed in others with their seeds."""
+        names = list(self.program.rules.endings)
+        seen = Counter(dict.fromkeys(names, 0))
+        failed: list[tuple[RuleError, int]] = []
+        begun = process_time()
+        for seed in range(GAMES):
+            try:
+                seen[names[self.ending(seed)]] += 1
+            except RuleError as error:
+                failed.append((error, seed))
+            if len(failed) >= MOST_FAILED or (seed + 1 >= FEWEST and all(seen.values())):
+                break
+            if seed + 1 == FEWEST and self.wanted == "auto":
+                left = (process_time() - begun) * (GAMES / FEWEST - 1)
+                if left > MAKING * sum(part.length for part in self.program.compiled.parts):
+                    self.open()
+        return seen, failed
+
+    def open(self) -> None:
+        """From now on native code plays, or else it is noted why there is none."""
+        from polis_rules.interpreter.runtime.native import Seats
+
+        found = self.ruleset.program(checks=True, native=self.wanted)
+        self.native = Seats(found.native) if found.native is not None else None
+        if self.native is None:
+            self.in_python[found.native_reason] = None
+
+    def ending(self, seed: int) -> int:
+        """The number of the ending of a game. Raises RuleError."""
+        if self.native is not None:
+            from polis_rules.interpreter.runtime.native import INVARIANTS
+
+            game = self.native.play(seed, INVARIANTS, MOST_DECISIONS)
+            if game is not None and game.state[ENDING] >= 0:
+                return game.state[ENDING]
+        return _play(self.program, seed)
 
 
 def _play(program: Program, seed: int) -> int:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from polis_rules import cache
 from polis_rules.composition import MOST_VARIANTS, Composed, Snapshots, split_choices, variants_beside, with_choices
@@ -17,6 +18,9 @@ from polis_rules.source import edited
 from polis_rules.validation.checks import Progress, checks, judged, lint, other_values, settled
 from polis_rules.validation.combinations import Combination, fails, smallest_failing, told
 from polis_rules.validation.games import play_combinations
+
+if TYPE_CHECKING:
+    from polis_rules.interpreter.runtime.native import Wanted
 
 MOST_CHOICES = 1000
 """With how many scenarios and choices of variants `full` looks at cases."""
@@ -31,6 +35,8 @@ class Validation:
     """The texts of the files with findings, by their names in messages."""
     checked: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
+    in_python: list[str] = field(default_factory=list)
+    """Why games were not played in native code although they should be."""
     combinations: list[str] = field(default_factory=list)
     """The scenarios and variants that were composed, resolved and typechecked besides what was asked for."""
     choices: tuple[str, ...] = ()
@@ -60,13 +66,14 @@ def validate(
     full: bool = False,
     progress: Progress = lambda text: None,
     others: bool = True,
+    native: Wanted | None = None,
 ) -> Validation:
     """Compile a ruleset, then run every check on it.
 
     Unless a scenario is asked for (or `others` is false), every other scenario is composed, resolved and typechecked
     too, and every setting with its other values (of a range the ends), with the variants that are asked for (unless one
     of these changes the scenario itself); so is, if none are, every variant that lies beside the ruleset. With `full`
-    all of them are played as well.
+    all of them are played as well, by `native` code of a kind if that is wanted (raises NativeMissingError).
     Never raises for what a ruleset says: every problem is a finding.
 
     >>> validate("yucata").errors
@@ -98,8 +105,9 @@ def validate(
     if 1 < len(split_choices(variants)[0]) <= MOST_VARIANTS:
         _combined(asked, result)
     if full and not result.errors:
-        games = play_combinations(combinations, progress)
+        games = play_combinations(combinations, progress, native)
         result.checked += games.played
+        result.in_python += games.in_python
         result.add(games.findings, games.sources)
     elif full:
         result.skipped.append("games")

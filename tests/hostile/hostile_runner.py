@@ -18,6 +18,9 @@ from typing import Any
 
 SECONDS = 5
 MEGABYTES = 200
+NATIVE_SECONDS = 20
+NATIVE_MEGABYTES = 400
+"""What making native code may take besides. A sandbox reserves addresses by the gigabyte, which are no memory."""
 SMALL = Path(__file__).resolve().parents[1] / "rulesets" / "dice_race"
 
 
@@ -42,7 +45,7 @@ def run(command: Any, folder: str, words: list[str], begun: float) -> dict[str, 
             os.chdir(folder)
             for stream in (1, 2):
                 os.dup2(said.fileno(), stream)
-            limit()
+            limit("--native" in words)
             sys.argv = ["polis", *words]
             status = 1
             try:
@@ -64,9 +67,12 @@ def run(command: Any, folder: str, words: list[str], begun: float) -> dict[str, 
         }
 
 
-def limit() -> None:
+def limit(native: bool) -> None:
     """Let this process use no more than may be used: what goes beyond ends it."""
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS + 1, SECONDS + 1))
+    seconds = NATIVE_SECONDS if native else SECONDS
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds + 1, seconds + 1))
+    if native:
+        return
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + MEGABYTES * 2**20,) * 2)
 

@@ -17,7 +17,7 @@ from typing import IO, Any, cast
 import pytest
 from hostile_files import CONTENTS, SCHEMES
 from hostile_rules import RULES
-from hostile_runner import MEGABYTES, SECONDS
+from hostile_runner import MEGABYTES, NATIVE_MEGABYTES, NATIVE_SECONDS, SECONDS
 from support.sampling import sampled
 from support.small_ruleset import small
 
@@ -59,19 +59,23 @@ def run() -> Iterator[Run]:
         asked.close()
 
 
-def within_limits(answer: dict[str, Any], folder: Path) -> str:
+def within_limits(answer: dict[str, Any], folder: Path, seconds: float = SECONDS, megabytes: float = MEGABYTES) -> str:
     """What a command said, if it has ended by itself, in time, and has done no harm."""
     said: str = answer["said"]
     assert answer["status"] in (0, 1), said[-2000:]
     assert "Traceback" not in said
     assert "broken-check" not in said
-    assert answer["seconds"] < SECONDS
-    assert answer["megabytes"] < MEGABYTES
+    assert answer["seconds"] < seconds
+    assert answer["megabytes"] < megabytes
     assert not list(folder.rglob("opened"))
     return said
 
 
-@pytest.mark.parametrize(("scheme", "content"), sampled(product(SCHEMES, CONTENTS), every=29, name="-".join))
+THIRD = [pair for place, pair in enumerate(product(SCHEMES, CONTENTS)) if place % 3 == 0]
+"""Each sort of file with a third of all contents, and each content in a third of all sorts of files."""
+
+
+@pytest.mark.parametrize(("scheme", "content"), sampled(THIRD, every=11, name="-".join))
 def test_whatever_stands_in_a_file_is_answered_in_time(run: Run, tmp_path: Path, scheme: str, content: str) -> None:
     words = SCHEMES[scheme](tmp_path, CONTENTS[content])
     answer = run(tmp_path, words)
@@ -89,6 +93,31 @@ def test_whatever_rules_say_is_answered_in_time(run: Run, tmp_path: Path, messag
     said = within_limits(answer, tmp_path)
     assert message in said
     assert bool(message) == ("error[" in said or "Error: " in said)
+
+
+NATIVELY = [
+    (kind, message, name)
+    for number, (message, name) in enumerate((said, name) for said, group in RULES.items() for name in group)
+    for kind in ("wasm", "c")
+    if number % 9 == 1 + 3 * (kind == "c")
+    and message != "without anybody"  # programs without checks count no calls, in Python neither
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "message", "name"), NATIVELY, ids=lambda each: each or "nothing")
+def test_whatever_rules_say_is_answered_in_time_by_native_code(
+    run: Run, tmp_path: Path, kind: str, message: str, name: str
+) -> None:
+    """Native code is made and asked, or it is told why there is none."""
+    words = RULES[message][name](tmp_path)
+    folder = next((word for word in words[1:] if Path(word).is_dir()), None)
+    if folder is None:
+        pytest.skip("no ruleset of its own")
+    asked = ["perft", folder, "--depth", "1", "--seed", "1", "--native", kind]
+    answer = run(tmp_path, asked)
+    said = within_limits(answer, tmp_path, NATIVE_SECONDS, NATIVE_MEGABYTES)
+    assert answer["status"] == 0 or "error[" in said or "Error: " in said
 
 
 def test_a_ruleset_cannot_read_outside_of_its_folder(run: Run, tmp_path: Path) -> None:

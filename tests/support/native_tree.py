@@ -178,6 +178,9 @@ class Evaluator:
                 return int(not value(operand))
             case Unary("bits", operand):
                 return unsigned(value(operand)).bit_count()
+            case Unary("lowest", operand):
+                bits = value(operand)
+                return (bits & -bits).bit_length() - 1 if bits else 64
             case Unary(_, operand):
                 return unsigned(value(operand)).bit_length()
             case Either(test, then, other):
@@ -305,7 +308,7 @@ class Functions:
             case "binary":
                 return self.binary(depth - 1)
             case "unary":
-                return Unary(self.one("not", "not", "bits", "length"), self.expr(depth - 1))
+                return Unary(self.one("not", "not", "bits", "length", "lowest"), self.expr(depth - 1))
             case "either":
                 return Either(self.expr(depth - 1), self.expr(depth - 1), self.expr(depth - 1))
             case "and":

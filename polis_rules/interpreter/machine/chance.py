@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Sequence
+from functools import cache
+from struct import Struct
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -50,21 +52,32 @@ def draw_below(seed: int, salted: int, counter: int, bound: int) -> int:
     return (z ^ (z >> 31)) * bound >> 64
 
 
-def draw_all(seed: int, salted: int, counter: int, bounds: Iterable[int]) -> list[int]:
+MOST_AT_ONCE = 64
+"""So many numbers are drawn as parts of one number, APART bits from one to the next."""
+APART = 128
+
+
+@cache
+def side_by_side(count: int) -> tuple[int, int, int, Struct]:
+    """A one for each number; how far the counter is there, times GOLDEN; MASK in each; what takes them apart."""
+    ones = sum(1 << APART * at for at in range(count))
+    return ones, GOLDEN * sum(at << APART * at for at in range(count)), ones * MASK, Struct("<" + count * "Q8x")
+
+
+def draw_all(seed: int, salted: int, counter: int, bounds: Sequence[int]) -> list[int]:
     """Such numbers, drawn one after the other: each from 0 to one of the bounds less 1.
 
     >>> draw_all(1, 2, 3, [6, 5]) == [draw_below(1, 2, 3, 6), draw_below(1, 2, 4, 5)]
     True
     """
-    drawn = []
-    at = seed + salted + (counter + 1) * GOLDEN
-    for bound in bounds:
-        z = at & MASK
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-        drawn.append((z ^ (z >> 31)) * bound >> 64)
-        at += GOLDEN
-    return drawn
+    now, later = bounds[:MOST_AT_ONCE], bounds[MOST_AT_ONCE:]
+    ones, steps, masks, parts = side_by_side(len(now))
+    z = ((seed + salted + (counter + 1) * GOLDEN & MASK) * ones + steps) & masks
+    z = ((z ^ z >> 30) & masks) * 0xBF58476D1CE4E5B9 & masks
+    z = ((z ^ z >> 27) & masks) * 0x94D049BB133111EB & masks
+    all_bits = parts.unpack(((z ^ z >> 31) & masks).to_bytes(parts.size, "little"))
+    drawn = [bits * bound >> 64 for bits, bound in zip(all_bits, now, strict=True)]
+    return drawn + draw_all(seed, salted, counter + MOST_AT_ONCE, later) if later else drawn
 
 
 def pick(bits: int, weights: list[int]) -> int:

@@ -17,8 +17,8 @@ Key = tuple[object, ...]
 """What a function does, and all that its code depends on beside the rules.
 
 Whoever runs a game asks for `options`, `apply` and `chance` with the number of a point and who acts (-1 for nobody),
-for `blocks` with that of a block and who acts, and for `who` (a point), `reach` and `costs` (a route), `score` and
-`invariant` (a number). What these call has keys of its own.
+for `blocks` with that of a block and who acts, and for `who` (a point), `reach` and `costs` (a route), `score`, `worth`
+and `invariant` (a number). What these call has keys of its own.
 """
 
 

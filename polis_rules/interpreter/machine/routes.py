@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
@@ -58,7 +59,12 @@ def build_route_maps(symbols: Symbols) -> dict[str, RouteMap]:
 
 def route_graph(symbols: Symbols, names: tuple[str, ...]) -> nx.DiGraph[int]:
     """The directed graph of several graphs' edges, over the numbers of all members that stand in graphs."""
-    import networkx as nx
+    try:
+        import networkx as nx
+    except KeyboardInterrupt:  # a part of it stays, which could not be imported again to tell how the game stood
+        for name in [each for each in sys.modules if each.partition(".")[0] == "networkx"]:
+            del sys.modules[name]
+        raise
 
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(range(symbols.nodes))

@@ -3,7 +3,7 @@ top, then -1 up to as many as it may hold."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 from itertools import chain
 
@@ -124,16 +124,15 @@ def put_on(s: list[int], at: int, most: int, members: list[int], under: bool) ->
 LOW = (1 << CHUNK) - 1
 
 
-def shuffle_most(s: list[int], at: int, left: int, counter: int, salted: int, met: Callable[[int], object]) -> None:
+def shuffle_most(s: list[int], at: int, left: int, counter: int, salted: int, counts: list[float]) -> None:
     """Of those on top of a list, of which slot `left` tells how many are to be drawn, all but two go under it.
 
-    Chance draws them as if one at a time, with the counter in slot `counter`, and `met` is told for each.
+    Chance draws them as if one at a time, with the counter in slot `counter`; `counts` gains a 0 for each.
     """
     top, count = at + 1, s[left]
-    waiting, drawn = sorted(s[top : top + count]), []
-    for number in draw_all(s[SEED], salted, s[counter], range(count, 2, -1)):
-        drawn.append(waiting.pop(number))
-        met(0)
+    waiting = sorted(s[top : top + count])
+    drawn = [waiting.pop(number) for number in draw_all(s[SEED], salted, s[counter], range(count, 2, -1))]
+    counts += [0.0] * len(drawn)
     rest = s[top + count : top + s[at]]
     s[top : top + s[at]] = waiting + rest + drawn
     s[left] = 2
@@ -227,23 +226,39 @@ def members_of(members: Iterable[int]) -> int:
     return sum(1 << member for member in {*members})
 
 
-@cache
-def sets_of_few() -> list[bytes]:
-    """The members of every set of a kind with no more than CHUNK members, by its bits.
+class Few(dict[int, bytes]):
+    """The members of sets of kinds with no more than CHUNK members, by their bits, of those that were asked for.
 
-    >>> [*sets_of_few()[0b1000000001101]]
+    >>> [*Few()[0b1000000001101]]
     [0, 2, 3, 12]
     """
-    sets = [b""]
+
+    def __missing__(self, bits: int) -> bytes:
+        self[bits] = bytes(members(bits))
+        return self[bits]
+
+
+@cache
+def sets_of_few() -> tuple[list[bytes], list[float], list[int]]:
+    """The members of each of these sets, by its bits, and how many they are; for each member, everybody else.
+
+    >>> sets, counts, without = sets_of_few()
+    >>> [*sets[0b1000000001101]], counts[0b1000000001101], [*sets[without[1] & 0b111]]
+    ([0, 2, 3, 12], 4.0, [0, 2])
+    """
+    sets, counts = [b""], [0.0]
     for member in range(CHUNK):
         sets += [each + bytes([member]) for each in sets]
-    return sets
+        counts += [each + 1 for each in counts]
+    numbers = [*map(float, range(CHUNK + 1))]
+    counts = [numbers[int(each)] for each in counts]  # in little memory, which is quick to read
+    return sets, counts, [~(1 << member) for member in range(CHUNK)]
 
 
 LISTS = {
     "listed": listed, "item": item, "joined": joined, "place_of": place_of, "turned": turned, "keep": keep,
     "take_top": take_top, "take_out": take_out, "put_on": put_on, "members_of": members_of,
     "members": members, "one_of": one_of, "packed": packed, "shuffle_most": shuffle_most,
-    "nth_of_both": nth_of_both,
+    "nth_of_both": nth_of_both, "FEW": Few(),
 }  # fmt: skip
 """What generated code calls by these names."""

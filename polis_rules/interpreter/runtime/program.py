@@ -5,6 +5,7 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from math import floor
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -66,6 +67,8 @@ class Program:
         """what plays whole games at random in place of Python"""
         self.native_reason = ""
         """why there is none although there should be"""
+        self.opening: Callable[[], tuple[Native | None, str]] | None = None
+        """what opens native code for searches, or says why there is none"""
         self.checked: Callable[[], Program] | None = None
         """the same rules with checks, which say best where a rule fails"""
         self.layout = compiled.layout
@@ -75,12 +78,14 @@ class Program:
         self.is_chance = [each.is_chance for each in compiled.waits]
         space: dict[str, Any] = {
             **ASKED, **LISTS, "draw64": draw64, "draw_below": draw_below, "pick": pick, "fail": self.fail,
-            "tick": self.tick, "ticks": self.ticks, "N": Unheard(), "K": self.tally,
+            "tick": self.tick, "ticks": self.ticks, "N": Unheard(), "K": self.tally, "floor": floor,
         }  # fmt: skip
         self.space = space
         self.loaded = 0
         """how many parts of the code the names in `space` are of"""
         self.backend: Backend | None = None
+        self.begun: State | None = None
+        """the state at the first waiting point, which but for the seed is the same in all games"""
         self.teller: Any = None
         """what puts the games of this program into words, from the first one on"""
         self.option_functions = self._table("options", self.finished)
@@ -92,6 +97,7 @@ class Program:
         ]
         self.routes = {name: (self._function("reach", name), self._function("costs", name)) for name in compiled.routes}
         self.total = self._function("score")
+        self.valued = self._function("worth")
         held = enumerate(compiled.invariants)
         self.invariants = [(text, self._function("invariant", number)) for number, text in held]
 
@@ -169,7 +175,15 @@ class Program:
 
     def new_state(self, seed: int = 0) -> State:
         """The state at the first waiting point of a new game. `seed` is any whole number."""
-        return self.begin(seed)[0]
+        if self.begun is not None:
+            state = self.begun[:]
+            state[SEED] = seed
+            return state
+        counted = str(self.tally.rows)
+        state = self.begin(seed)[0]
+        if not self.compiled.checks and counted == str(self.tally.rows):  # then nothing else has been done
+            self.begun = state[:]
+        return state
 
     def begin(self, seed: int = 0, first: Sequence[int] | None = None) -> tuple[State, list[Event]]:
         """The same, and what happened on the way, if this program tells.
@@ -267,6 +281,22 @@ class Program:
         """The total of a player's score terms now. Raises RuleError where a term reads what is not there."""
         try:
             total: int = self.total(state, player)
+        except ERRORS as error:
+            raise self.failed(error, state) from None
+        return total
+
+    def worth(self, state: State, player: int) -> int:
+        """What a position is worth to a player, in hundredths of a point: the score, and what `advice` counts.
+
+        Without advice, whatever a player may spend counts a tenth of a point. Raises RuleError as `score` does.
+
+        >>> from polis_rules import load
+        >>> program = load("yucata").program()
+        >>> program.worth(program.new_state(seed=7), 0) > 0
+        True
+        """
+        try:
+            total: int = self.valued(state, player)
         except ERRORS as error:
             raise self.failed(error, state) from None
         return total
@@ -406,10 +436,17 @@ class Program:
     def playout_in_python(self, state: State, rng: Random | Choices | None = None) -> Playout:
         """The same in Python in any case."""
         rng = Choices(state[SEED]) if rng is None else rng
-        met: list[int] = []
+        met: list[float] = []
         """how many options each point had, 0 for chance"""
-        if self.whole is not None and state[PC] != self.finished:
-            self.play_fast(self.whole, state, rng, met)
+        if state[PC] != self.finished:
+            if self.whole is not None:
+                self.play_fast(self.whole, state, rng, met)
+            if state[PC] != self.finished:
+                self.play_slowly(state, rng, met)
+        return Playout(len(met) - met.count(0.0), met.count(1.0), int(sum(met)))
+
+    def play_slowly(self, state: State, rng: Random | Choices, met: list[float]) -> None:
+        """Play on to the end, point by point."""
         finished, chance, ticks, random = self.finished, self.is_chance, self.ticks, rng.random
         chances, asks, applies, blocks = (
             self.chance_functions, self.option_functions, self.apply_functions, self.block_functions
@@ -425,7 +462,7 @@ class Program:
                     option = chances[you][counter](state)
                 elif options := asks[you][counter](state):
                     count = len(options)
-                    option = options[int(random() * count)] if count > 1 else options[0]
+                    option = options[floor(random() * count)] if count > 1 else options[0]
                 else:
                     option = LEAVE
                 met.append(count)
@@ -443,7 +480,6 @@ class Program:
             state[PC] = counter
         if counter != finished:
             raise self.too_long(state, LONGEST_GAME)
-        return Playout(len(met) - met.count(0), met.count(1), sum(met))
 
     @cached_property
     def whole(self) -> Callable[..., int] | None:
@@ -452,18 +488,18 @@ class Program:
         length = sum(part.length for part in compiled.parts)
         if compiled.checks or compiled.trace or compiled.compact or length > SHORT_RULES:
             return None
-        self.space["FEW"] = sets_of_few()
+        self.space["FEW"], self.space["COUNT"], self.space["WITHOUT"] = sets_of_few()
         function: Callable[..., int] = self._generated(("playout",))
         return function
 
-    def play_fast(self, whole: Callable[..., int], state: State, rng: Random | Choices, met: list[int]) -> None:
+    def play_fast(self, whole: Callable[..., int], state: State, rng: Random | Choices, met: list[float]) -> None:
         """Play on by the function that plays whole games, as far as that leads."""
         counter, before = state[PC], -1
         self.ticks[0] = 0
         try:
             while counter != self.finished and len(met) > before:
                 before = len(met)
-                counter = whole(state, counter, (LONGEST_GAME - before) // AT_ONCE, rng.random, met.append)
+                counter = whole(state, counter, (LONGEST_GAME - before) // AT_ONCE, rng.random, met)
         except ERRORS as error:
             raise self.failed(error, state) from None
         if counter > self.finished:

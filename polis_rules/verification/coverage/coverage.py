@@ -181,10 +181,10 @@ def cover(
 ) -> Coverage:
     """Play games with the seeds 0, 1, 2 ... and count what they meet. Ctrl-C ends early with what there is.
 
-    The scenarios (without any, all there are) are played in turn; `players` are names of bots (without any, all there
-    are), who take the seats in every combination in turn. Games between random ones are played by `native` code where
-    that can be had; else `refused` is told why. Raises RulesetError, UnknownBotError, RuleError when a rule fails, and
-    NativeMissingError.
+    The scenarios (without any, all there are) are played in turn; `players` are names of bots (without any, the
+    quick ones), who take the seats in every combination in turn. Games between random ones are played by `native` code
+    where that can be had; else `refused` is told why. Raises RulesetError, UnknownBotError, RuleError when a rule
+    fails, and NativeMissingError.
 
     >>> cover("yucata", 2).games
     2
@@ -198,7 +198,7 @@ def cover(
     with suppress(KeyboardInterrupt):
         for seed in range(games):
             turn, counting = seed // len(countings), countings[seed % len(countings)]
-            seats = list(product(players or bots.BOTS, repeat=len(counting.ruleset.players)))
+            seats = list(product(players or bots.QUICK, repeat=len(counting.ruleset.players)))
             counting.play(seats[turn % len(seats)], seed)
             progress(seed + 1)
     return together([each.coverage() for each in countings])

@@ -1,6 +1,7 @@
 """Generated code as native code: one typed tree, printed as C and as WebAssembly."""
 
 from polis_rules.interpreter.compiler.native.c_printer import c_source
+from polis_rules.interpreter.compiler.native.in_python import in_python
 from polis_rules.interpreter.compiler.native.lowering import (
     BOTTOM,
     CONTEXT,
@@ -12,7 +13,15 @@ from polis_rules.interpreter.compiler.native.lowering import (
     Lowering,
     kept_places,
 )
-from polis_rules.interpreter.compiler.native.records import BATCH, NODE, NODE_WORDS, TREE, WORTH
+from polis_rules.interpreter.compiler.native.records import (
+    BATCH,
+    KNOWN_MOST,
+    NODE,
+    NODE_WORDS,
+    TREE,
+    WORTH,
+    per_player,
+)
 from polis_rules.interpreter.compiler.native.tree import WORD, Shape, Unit
 from polis_rules.interpreter.compiler.native.wasm_printer import PAGE, wasm_text
 from polis_rules.interpreter.compiler.native.words import NotNativeError

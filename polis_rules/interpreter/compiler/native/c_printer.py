@@ -34,6 +34,7 @@ from polis_rules.interpreter.compiler.native.tree import (
     Trap,
     Unary,
     Unit,
+    is_straight,
     local_names,
 )
 
@@ -81,6 +82,7 @@ __extension__ typedef unsigned __int128 U2;
 #define BACK _longjmp
 #endif
 #define APART __attribute__((noinline)) static
+#define INLINED __attribute__((always_inline)) static inline
 #define STACK 262144
 static _Thread_local jmp_buf outside;
 static _Thread_local char *outermost;
@@ -98,6 +100,7 @@ static inline I floor_mod(I a, I b) {
 }
 static inline I multiply_high(I a, I b) { return (I)((U2)(U)a * (U)b >> 64); }
 static inline I length(I a) { return a ? 64 - __builtin_clzll((U)a) : 0; }
+static inline I lowest(I a) { return a ? __builtin_ctzll((U)a) : 64; }
 static inline I bits(I a) {
 #if defined(__POPCNT__) || defined(__aarch64__)
   return __builtin_popcountll((U)a);
@@ -165,7 +168,8 @@ def _may_call_itself(called: dict[str, set[str]]) -> set[str]:
 
 def _signature(unit: Unit, function: Function) -> str:
     params = ", ".join(f"I {name}_" for name in function.params) or "void"
-    return f"{'APART' if function.name in unit.exports else 'static'} I f_{function.name}({params})"
+    kind = "APART" if function.name in unit.exports else "INLINED" if function.name in unit.inlined else "static"
+    return f"{kind} I f_{function.name}({params})"
 
 
 def _arity(unit: Unit, table: str) -> int:
@@ -289,9 +293,9 @@ class _Printer:
     def _chosen(self, expr: Either, side: Callable[[Expr], Printed]) -> Printed:
         (test, first), (then, second), (other, third) = self.condition(expr.test), side(expr.then), side(expr.other)
         if side == self.condition and expr.other == Const(0):
-            text = f"(({test}) && ({then}))"
+            text = f"(({test}) {'&' if is_straight(expr) else '&&'} ({then}))"
         elif side == self.condition and expr.then == Const(1):
-            text = f"(({test}) || ({other}))"
+            text = f"(({test}) {'|' if is_straight(expr) else '||'} ({other}))"
         else:
             text = f"(({test}) ? {then} : {other})"
         return text, max(first, second, third)

@@ -51,6 +51,7 @@ class Expressions:
             "abs": self.absolute, "len": self.length, "below": self.below, "located": self.located, "load": self.load,
             "call_table": self.call_table, "under": lambda n: self.plain("below", n),
             "multiply_high": lambda n: self.plain("multiply_high", n), "one_of": self.one_of,
+            "lowest": lambda n: t.Unary("lowest", self.expr(n.args[0])),
         }  # fmt: skip
         self.called_for: set[str] = set()
         """the functions that something lowered calls"""

@@ -106,9 +106,22 @@ class Gathering(Expressions):
             condition = self.test(tests[0]) if len(tests) == 1 else self.all_or_any(True, tests)
             with self.inside() as body:
                 self.rounds(rest, then)
-            self.block.append(t.If(condition, tuple(body)))
+            self.when(condition, tuple(body))
 
         self.over(first.iter, first.target, one)
+
+    def when(self, test: t.Expr, then: tuple[t.Statement, ...]) -> None:
+        """Statements for where a condition holds. A member that comes to a list is written in any case, if that is as
+        simple as the condition, and counted without a jump."""
+        match then:
+            case [
+                t.Store(_, t.Local(place), _, value) as store,
+                t.Let(name, t.Binary("+", t.Local(count), t.Const(1))),
+            ] if place == name == count and t.is_straight(test) and t.is_small(value):
+                more = t.Either(test, ONE, ZERO)
+                self.block += [store, t.Let(name, t.Binary("+", t.Local(name), more))]
+            case _:
+                self.block.append(t.If(test, then))
 
     def over(self, node: ast.expr, target: ast.expr, body: Callable[[], None]) -> None:
         """A loop over what an expression lists."""
@@ -181,6 +194,9 @@ class Gathering(Expressions):
     def list_made(self, node: ast.expr) -> t.Expr:
         """A new list of what comes of each round."""
         made = self.name("list")
+        most = most_rounds(node)
+        if most is not None:
+            self.most_added[made] = most
         self.begun(made)
 
         def each(value: ast.expr) -> None:
@@ -240,3 +256,12 @@ class Gathering(Expressions):
 def nested(node: ast.expr) -> bool:
     """Whether a comprehension goes over several names."""
     return isinstance(node, ast.GeneratorExp) and len(node.generators) > 1
+
+
+def most_rounds(node: ast.expr) -> int | None:
+    """How many rounds a comprehension has at most, where that is known."""
+    match getattr(node, "generators", None):
+        case [ast.comprehension(_, ast.Call(ast.Name("enumerate"), [ast.Subscript(_, ast.Slice(low, high))]))]:
+            if isinstance(low, ast.Constant) and isinstance(high, ast.Constant):
+                return max(int(str(high.value)) - int(str(low.value)), 0)
+    return None

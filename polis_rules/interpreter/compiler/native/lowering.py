@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from polis_rules.interpreter.compiler.native import records, tree as t
-from polis_rules.interpreter.compiler.native.reading import Read, givers, read, takers
+from polis_rules.interpreter.compiler.native.guards import FITS, guarded
+from polis_rules.interpreter.compiler.native.reading import Read, changers, givers, read, takers
 from polis_rules.interpreter.compiler.native.statements import Statements
 from polis_rules.interpreter.compiler.native.wide import ANSWER, Words
 from polis_rules.interpreter.compiler.native.widths import Widths
@@ -47,15 +48,22 @@ MOST_WORDS = 64
 CONTEXT = ANSWER + MOST_WORDS
 """How many words a context has."""
 
-KEPT_BITS = 10
-"""2 to the power of this is how many answers are kept of each graph, each in the place that its key gives it."""
+MOST_TOLL = 1 << 40
+"""What is asked for crossing a space is below this, so that no way costs more than a word holds."""
 
-ASKED = {"options", "chance", "apply", "blocks", "who", "invariant", "score"}
+KEPT_BITS = 10
+"""2 to the power of this is how many answers are kept of what routes cost of each graph, each in the place that its key
+gives it."""
+
+REACH_BITS = 8
+"""The same of what routes of all graphs lead to."""
+
+ASKED = {"options", "chance", "apply", "blocks", "who", "invariant", "score", "worth"}
 """The generated functions that the library asks for, by the first part of their keys."""
 
 EXPORTS = (
-    "begin", "options", "outcome", "apply", "playout", "playouts", "decider", "score",
-    "begun", "settled", "step", "begin_all", "step_all", "search", "seated_game", "paths",
+    "begin", "options", "outcome", "apply", "playout", "playouts", "decider", "score", "worth",
+    "begun", "settled", "step", "begin_all", "step_all", "search", "lead", "seated_game", "paths",
 )  # fmt: skip
 
 
@@ -71,7 +79,7 @@ class Lowering(Statements):
     def __init__(self, compiled: Compiled) -> None:
         super().__init__()
         self.compiled = compiled
-        self.into = t.Unit(exports=EXPORTS)
+        self.into = t.Unit(exports=EXPORTS, inlined=INLINED)
         self.places: dict[str, int] = {}
         """where constants begin in the pool"""
         self.sizes: dict[str, int] = {}
@@ -85,14 +93,11 @@ class Lowering(Statements):
     # -- the unit ------------------------------------------------------------------------------------------------------
 
     def unit(self) -> t.Unit:
-        """The whole program. Raises NotNativeError where something in the rules has no native form."""
-        try:
-            return self.lowered()
-        except RecursionError:
-            raise NotNativeError("rules that are nested too deeply") from None
+        """The whole program.
 
-    def lowered(self) -> t.Unit:
-        """The same; RecursionError is raised as it comes."""
+        Raises NotNativeError where something in the rules has no native form, RecursionError where they are nested too
+        deeply.
+        """
         library = {each.name: read(each) for each in _library() if isinstance(each, ast.FunctionDef)}
         generated = self.needed()
         functions = [*library.values(), *generated]
@@ -100,12 +105,15 @@ class Lowering(Statements):
         self._wide_places()
         params = {each.node.name: [arg.arg for arg in each.node.args.args] for each in functions}
         self.callable = {name: len(given) if given[:1] == ["s"] else 0 for name, given in params.items()}
-        self.givers = givers(functions, LISTS, self.is_costs)
+        self.givers = givers(functions, {each for each in library if library[each].gives == "List"}, self.is_costs)
         self.numbers = self._numbers()
-        self.takers = takers(functions) - KEEP
+        self.takers = {each for each in takers(functions) if self.callable[each]}
+        self.takers -= {each for each in library if library[each].gives == "Room"}
+        self.changers = changers(functions, CHANGE)
         for each in generated:
             self.lower(each)
-        self.called_for |= {*EXPORTS}
+        self.into.functions = {name: guarded(each) for name, each in self.into.functions.items()}
+        self.called_for |= {*EXPORTS, "fits", "factor"}
         while left := self.called_for & library.keys() - self.into.functions.keys():
             for name in sorted(left):
                 self.lower(library[name])
@@ -114,8 +122,11 @@ class Lowering(Statements):
         return self.into
 
     def lower(self, each: Read) -> None:
-        """Lower one function into the unit."""
-        self.into.functions[each.node.name] = self.function(each, each.node.name in self.takers)
+        """Lower one function into the unit. Raises NotNativeError where its code has a form that is not foreseen."""
+        try:
+            self.into.functions[each.node.name] = self.function(each, each.node.name in self.takers)
+        except AssertionError as error:
+            raise NotNativeError(f"generated code of an unforeseen form: {each.node.name}") from error
 
     def needed(self) -> list[Read]:
         """The generated functions that a game may come to, in the order in which they stand."""
@@ -165,15 +176,16 @@ class Lowering(Statements):
         self.places["RANGES"] = self.pooled(word for slot, ends in ranges.items() for word in (slot, *ends))
         return {
             "TOP": TOP, "LIMIT": LIMIT, "TICKS": TICKS, "BOTTOM": BOTTOM, "KEPT": KEPT, "QUESTION": QUESTION,
-            "KEPT_BITS": KEPT_BITS, "SIZE": self.into.shape.size, "WIDE": self.count, "ANSWER": ANSWER,
-            "COUNTS": COUNTS, "UNCOUNTED": UNCOUNTED, "MOST_RANGES": len(ranges),
+            "KEPT_BITS": KEPT_BITS, "REACH_BITS": REACH_BITS, "SIZE": self.into.shape.size, "WIDE": self.count,
+            "ANSWER": ANSWER, "COUNTS": COUNTS, "UNCOUNTED": UNCOUNTED, "MOST_RANGES": len(ranges),
             "INVARIANTS": len(compiled.invariants),
             "MOST_AT_ONCE": MOST_AT_ONCE, "MOST_BLOCKS": MOST_BLOCKS, "LONGEST_GAME": LONGEST_GAME,
             "LONGEST_LIST": LONGEST_LIST, "NO_ROUTE": NO_ROUTE, "ENDLESS": ENDLESS - 1, "PC": PC, "YOU": YOU,
             "SEED": SEED, "ENDING": ENDING, "WINNER": WINNER, "LEAVE": LEAVE, "PLAYERS": self.players,
             "POINTS": self.finished, "BLOCKS": compiled.blocks, "FINISHED": self.finished,
             "BEGIN": self.finished + 1 + compiled.begin, "CHOICES": CHOICES, "STEP": STEP, "SHIFT": SHIFT,
-            "MOST_NUMBERS": MOST_NUMBERS, "SCORE": SCORE, "SEVERAL": SEVERAL, **records.numbers(),
+            "MOST_NUMBERS": MOST_NUMBERS, "FITTING": 1 << FITS, "MOST_TOLL": MOST_TOLL,
+            "SCORE": SCORE, "SEVERAL": SEVERAL, **records.numbers(self.players),
         }  # fmt: skip
 
     def _tables(self) -> None:
@@ -185,7 +197,8 @@ class Lowering(Statements):
         self.into.tables["blocks"] = tuple(self.named("blocks", block, you) for you in rows for block in blocks)
         who = [self.compiled.names.get(("who", point), "acting") for point in range(self.finished)]
         self.into.tables["who"] = tuple(who)
-        self.into.tables["score"] = (self.compiled.names["score",],)
+        for what in ("score", "worth"):
+            self.into.tables[what] = (self.compiled.names[what,],)
         held = range(len(self.compiled.invariants))
         # with a last place that is never asked, as no table may be empty
         self.into.tables["invariants"] = (*(self.compiled.names["invariant", each] for each in held), "acting")
@@ -197,11 +210,12 @@ class Lowering(Statements):
     def _others(self) -> None:
         """What is asked from outside and bears no name of the library's."""
         s, who = t.Local("s"), t.Local("who")
-        scored = t.Call(self.compiled.names["score",], (s, who))
+        scored, worth = (t.Call(self.compiled.names[what,], (s, who)) for what in ("score", "worth"))
         acting = t.Load(s, ZERO, YOU)
         decider = t.CallTable("who", t.Load(s, ZERO, PC), (s,))
         for name, params, answer in (
-            ("score", ("s", "who"), scored), ("acting", ("s",), acting), ("decider", ("s",), decider),
+            ("score", ("s", "who"), scored), ("worth", ("s", "who"), worth),
+            ("acting", ("s",), acting), ("decider", ("s",), decider),
         ):  # fmt: skip
             self.into.functions[name] = t.Function(name, params, (t.Return(answer),))
 
@@ -277,7 +291,7 @@ class Lowering(Statements):
             self.block += [t.Store(given, ZERO, at, word) for at, word in enumerate(passable)]
             return self.call("reach_far", t.Local("s"), graph, given, self.expr(key.right))
         nodes = t.Const(len(tables[0].neighbours))
-        return self.call("reach", graph, nodes, self.expr(key.left.left), self.expr(key.right))
+        return self.call("reached_from", t.Local("s"), graph, nodes, self.expr(key.left.left), self.expr(key.right))
 
     def _graphs(self, name: str, tables: list[ReachTable | CostTable]) -> int:
         """Where the graphs of a route begin in the pool, one for each combination of extra edges, equally long."""
@@ -300,9 +314,9 @@ def kept_words(table: CostTable) -> int:
 
 
 def kept_places(compiled: Compiled) -> tuple[dict[str, int], int]:
-    """Where the answers of each table of costs are kept, and how many words are reserved for them in all."""
+    """Where the answers of each table of costs are kept, and how many words are reserved for all that is kept."""
     places: dict[str, int] = {}
-    words = 0
+    words = 4 << REACH_BITS
     for name, tables in compiled.constants.items():
         if isinstance(tables, list) and isinstance(tables[0], CostTable):
             places[name] = words
@@ -311,28 +325,23 @@ def kept_places(compiled: Compiled) -> tuple[dict[str, int], int]:
 
 
 def _record(table: ReachTable | CostTable, words: int) -> list[int]:
-    """A graph as `reach`, `reach_far` or `cheapest` of the library want it."""
-    if isinstance(table, ReachTable) and words == 1:
-        return table.neighbours
+    """A graph as `reach`, `reach_far`, `cheapest` or `cheapest_far` of the library want it."""
+    inner = table.inner if isinstance(table, CostTable) else ()
+    head = [len(table.neighbours), len(inner), *inner]
+    if words == 1:
+        return table.neighbours if isinstance(table, ReachTable) else [*head, *table.neighbours]
     goals = [[to for to in range(mask.bit_length()) if mask >> to & 1] for mask in table.neighbours]
     starts = [0]
     for each in goals:
         starts.append(starts[-1] + len(each))
-    inner = table.inner if isinstance(table, CostTable) else ()
-    return [len(goals), len(inner), *inner, *starts, *(to for each in goals for to in each)]
+    return [*head, *starts, *(to for each in goals for to in each)]
 
 
 POOLED = {"RANGES", "IS_CHANCE", "LEAVES", "FIRST", "INVERSE_ROOTS", "LOG_ROOTS"}
 """Words in the pool that the library has a name for."""
 
-LISTS = {
-    "list_of", "first_of", "words_of", "joined", "turned", "sort_by", "in_order", "distinct", "take_top",
-    "take_out", "cheapest", "costs_from", "options", "settled", "step", "begun", "anew",
-}  # fmt: skip
-"""Functions of the library that answer with a list."""
+INLINED = frozenset({"room", "fresh"})
+"""Functions of the library that are best put where they are called."""
 
-KEEP = {
-    "room", "half", "zeroed", "copied", "fresh", "begin", "run", "playout", "playouts", "apply", "outcome",
-    "begin_all", "step_all", "moved", "search", "tried", "selected",
-}  # fmt: skip
-"""Functions of the library that change what is used of working memory and leave it so."""
+CHANGE = {"keep", "take_top", "take_out", "put_on", "slot_out", "slot_in"}
+"""Functions of the library that change slots of the state."""

@@ -21,11 +21,18 @@ class Read:
     """the lists that it adds to, and how many members at most; None where a loop does"""
     copies: bool = False
     """whether it goes on with a copy of the state"""
+    changes: bool = False
+    """whether it changes slots of the state that it is given by itself"""
     makes: bool = False
     """whether it makes a list, a set or a copy of the state by itself"""
     answers: list[ast.expr] = field(default_factory=list)
     given: list[tuple[str, ast.expr]] = field(default_factory=list)
     """local names and what they are given"""
+
+    @property
+    def gives(self) -> str:
+        """What a function of the library says that it answers with: `List`, `Room` for working memory, or nothing."""
+        return self.node.returns.id if isinstance(self.node.returns, ast.Name) else ""
 
 
 def read(function: ast.FunctionDef) -> Read:
@@ -54,6 +61,10 @@ def _read_into(found: Read, nodes: Iterable[object], in_loop: bool) -> None:
                 found.makes = True
             case ast.Set() | ast.Slice() | ast.Starred():
                 found.makes = True
+            case ast.Call(ast.Attribute(ast.Name("s"), "insert" | "pop")):
+                found.changes = True
+            case ast.Assign([ast.Subscript(ast.Name("s"))]) | ast.AugAssign(ast.Subscript(ast.Name("s"))):
+                found.changes = True
             case ast.Return(ast.expr() as value):
                 found.answers.append(value)
             case ast.Assign([ast.Name(name)], value):
@@ -80,6 +91,12 @@ def takers(functions: Iterable[Read]) -> set[str]:
     """The functions that take working memory, by themselves or by what they call."""
     found = {"room"} | {each.node.name for each in functions if each.makes}
     return _spread(functions, found, lambda each, found: bool(each.calls & found))
+
+
+def changers(functions: Iterable[Read], known: set[str]) -> set[str]:
+    """The functions that change slots of the state that they are given, where some are known that do."""
+    found = known | {each.node.name for each in functions if each.changes and not each.copies}
+    return _spread(functions, found, lambda each, found: not each.copies and bool(each.calls & found))
 
 
 def givers(functions: Iterable[Read], known: set[str], is_costs: Callable[[str], bool]) -> set[str]:

@@ -31,28 +31,64 @@ BATCH = {
 TREE = {
     name: place
     for place, name in enumerate((
-        "NODES",  # address of the nodes, the first of which stands for the state that is searched from
+        "NODES",  # address of the nodes, of which the first ones stand for the states that are searched from
         "USED",  # how many there are
         "MOST",  # and can be
-        "SCRATCH",  # address of a state
+        "ROOTS",  # address of the addresses of the states that are searched from
+        "MANY",  # how many these are
         "PATH",  # address of words for the nodes that a try went through
-        "LONGEST",  # how many these may be
-        "TALLY",  # address of a tally
+        "LOG",  # address of pairs of words: where it is kept what something has been worth that was chosen, and by whom
+        "LOGGED",  # how many these are
+        "LONGEST",  # how many nodes, and pairs, there may be
+        "KNOWN",  # address of pairs of words: how often something was chosen, and what that was worth
+        "SECRET",  # address of a word for each point: whether it is a secret what is chosen there
+        "FLAGS",  # address of the slots, after how many they are, that make everything a secret
         "KEY",  # what chance is made from
         "LUCK",  # the choices' generator
         "DONE",  # how many tries there were
         "WEIGHT",  # how much what is little known is preferred, in 1024ths
         "MARGIN",  # how many points better is as good as a win; 0 where only winning counts
+        "WIDTH",  # how many options are tried by how often a node is come to, in 16ths of its root; 0: all
+        "AFTER",  # how many decisions after the tree a try goes on for
+        "RANDOM",  # how many of 1024 such decisions are made at random
+        "SOLVES",  # whether it is kept by which choices who has won for certain
+        "DECIDED",  # who wins for certain by what a try has chosen, from 1; 0: nobody knows
+        "TURN",  # whether tries end when somebody else decides
+        "PLAYER",  # who searches
+        "SPREAD",  # by how much leads have differed from those at the root, in all
+        "SEEN",  # of so many
         "DEPTH",  # how many nodes tries have gone through
-        "REWARDS",  # here begin what a try is worth for each player
+        "TREES",  # how many trees there are: one, or one for each player
+        "PLAYERS",  # here begin the words for each player
     ))
 }  # fmt: skip
-"""A search tree."""
+"""Search trees. See `per_player` for the words that follow."""
 
-NODE_WORDS = 8
-NODE = {name: place for place, name in enumerate(("OPTION", "CHILD", "SIBLING", "VISITS", "VALUE", "OWNER"))}
-"""A node: the option that leads to it, its last child, the one before it with the same parent, how often it was come
-to, what that was worth, and for whom."""
+EACH = ("REWARDS", "LEADS", "HEADS")
+"""What a search keeps for each player: what a try is worth, the lead at the root, the node that a try has come to."""
+
+NODE_WORDS = 9
+NODE = {
+    name: place
+    for place, name in enumerate(
+        ("OPTION", "CHILD", "SIBLING", "VISITS", "VALUE", "OWNER", "OFFERED", "COME", "PROVEN")
+    )
+}
+"""A node: the option that leads to it, its first child, the next one with the same parent (by option), how often it was
+chosen, what that was worth, and for whom, how often it could have been chosen, how often a choice was made here, and
+who wins by it for certain, from 1."""
+
+SECRETLY = -2
+"""The option of a node that stands for all that somebody else has chosen in secret."""
+
+KNOWN_MOST = 1 << 12
+"""For so many choices it is kept what they have been worth, in places that their numbers give them."""
+
+
+def per_player(players: int) -> dict[str, int]:
+    """Where in the record of a search that begins which is kept for each of so many players."""
+    return {name: TREE["PLAYERS"] + place * players for place, name in enumerate(EACH)}
+
 
 WORTH = 1 << 20
 """What a win is worth."""
@@ -73,8 +109,8 @@ def log_roots() -> list[int]:
     return [round(1024 * sqrt(log(number))) for number in numbers]
 
 
-def numbers() -> dict[str, int]:
-    """The names that the library has for all this."""
-    named = (("BATCH", BATCH), ("TREE", TREE), ("NODE", NODE))
+def numbers(players: int) -> dict[str, int]:
+    """The names that the library has for all this, in a game of so many players."""
+    named = (("BATCH", BATCH), ("TREE", TREE), ("TREE", per_player(players)), ("NODE", NODE))
     found = {f"{prefix}_{name}": place for prefix, record in named for name, place in record.items()}
-    return found | {"NODE_SIZE": 8 * NODE_WORDS, "WORTH": WORTH}
+    return found | {"NODE_SIZE": 8 * NODE_WORDS, "WORTH": WORTH, "SECRETLY": SECRETLY, "KNOWN_MOST": KNOWN_MOST}

@@ -21,6 +21,10 @@ class Statements(WideExpressions):
         """the functions whose answer is a list"""
         self.left: list[str] = []
         """for each loop that is being lowered, the local name that tells whether something left it, if that is asked"""
+        self.changers: set[str] = set()
+        """the functions that change slots of the state"""
+        self.put_back: list[tuple[t.Expr, int, t.Local]] | None = None
+        """in a function that tries changes without a copy of the state: the slots changed so far, and what they held"""
         self.gives_back = False
         """whether the present function gives back what working memory it takes"""
 
@@ -33,14 +37,24 @@ class Statements(WideExpressions):
         self.widths.function = node.name
         params = tuple(name for each in node.args.args for name in self.names_of(each.arg))
         self.gives_back = takes and node.name not in self.givers
+        self.put_back = [] if self.needs_no_copy(read) else None
         with self.inside() as body:
-            if read.copies:
+            if read.copies and self.put_back is None:
                 params = ("given", *params[1:])
                 self.block.append(t.Let("s", t.Local("given")))
             if self.gives_back:
                 self.block.append(t.Let("top_", t.Load(t.Load(STATE, ZERO, -1), ZERO, 0)))
             self.statements(node.body)
         return t.Function(node.name, params, tuple(body))
+
+    def needs_no_copy(self, read: Read) -> bool:
+        """Whether what a function changes in its copy of the state can be put back at its end instead."""
+        if not read.copies or read.calls & self.changers or read.node.name in self.givers:
+            return False
+        *changes, last = read.node.body
+        return isinstance(last, ast.Return) and all(
+            isinstance(each, (ast.Assign, ast.AugAssign)) and not self.wide(target_of(each)) for each in changes
+        )
 
     def names_of(self, name: str) -> list[str]:
         """The local names of the words that a name of the generated code stands for."""
@@ -65,8 +79,11 @@ class Statements(WideExpressions):
             case ast.Expr(ast.Call() as call):
                 self.done(call)
             case ast.If(test, body, orelse):
-                condition = self.test(test)
-                self.block.append(t.If(condition, self.within(body), self.within(orelse)))
+                condition, then, other = self.test(test), self.within(body), self.within(orelse)
+                if other:
+                    self.block.append(t.If(condition, then, other))
+                else:
+                    self.when(condition, then)
             case ast.For(target, over, body, orelse):
                 self.loop(target, over, body, orelse)
             case ast.While(test, body, []):
@@ -118,8 +135,12 @@ class Statements(WideExpressions):
             answer, *upper = map(self.simple, self.words(value))
             for at, word in enumerate(upper, 1):
                 self.block.append(t.Store(t.Load(STATE, ZERO, -1), ZERO, ANSWER + at, word))
-        if self.gives_back and not (isinstance(value, ast.Name) and value.id in self.growing):
-            answer = self.keep(answer, "answer") if not isinstance(answer, t.Const) else answer
+        gives_back = self.gives_back and not (isinstance(value, ast.Name) and value.id in self.growing)
+        if (gives_back or self.put_back) and not isinstance(answer, t.Const):
+            answer = self.keep(answer, "answer")
+        for index, offset, was in reversed(self.put_back or ()):
+            self.block.append(t.Store(STATE, index, offset, was))
+        if gives_back:
             self.block.append(t.Store(t.Load(STATE, ZERO, -1), ZERO, 0, t.Local("top_")))
         self.block.append(t.Return(answer))
 
@@ -146,7 +167,8 @@ class Statements(WideExpressions):
         """A name or a slot gets a value."""
         match target, value:
             case ast.Name("s"), _:
-                self.block.append(t.Let("s", self.call("copied", STATE)))
+                if self.put_back is None:
+                    self.block.append(t.Let("s", self.call("copied", STATE)))
             case ast.Name(name), ast.Set():
                 self.visited.add(name)
                 self.block.append(t.Let(name, self.call("zeroed", STATE, t.Const(self.set_words()))))
@@ -188,6 +210,9 @@ class Statements(WideExpressions):
 
     def stored(self, index: t.Expr, offset: int, value: t.Expr) -> None:
         """A slot gets a value."""
+        if self.put_back is not None:
+            index = index if isinstance(index, t.Const) else self.keep(index)
+            self.put_back.append((index, offset, self.keep(t.Load(STATE, index, offset), "was")))
         self.block.append(t.Store(STATE, index, offset, value))
 
     def changed(self, target: ast.expr, node_op: ast.operator, value: ast.expr) -> None:
@@ -285,8 +310,7 @@ class Statements(WideExpressions):
         left = [self.keep(word, "left") for word in self.words(mask)]
         first: tuple[t.Statement, ...] = (t.Break(),)
         for at, word in reversed([*enumerate(left)]):
-            lowest = t.Binary("&", word, t.Binary("-", ZERO, word))
-            found = t.Binary("+", t.Unary("length", lowest), t.Const(64 * at - 1))
+            found = binary("+", t.Unary("lowest", word), t.Const(64 * at))
             taken = t.Let(word.name, t.Binary("&", word, t.Binary("-", word, ONE)))
             first = (t.If(word, (t.Let(target.id, found), taken), first),)
         with self.inside() as loop:
@@ -297,10 +321,9 @@ class Statements(WideExpressions):
     def over_members(self, target: ast.expr, mask: t.Expr, body: Callable[[], None]) -> None:
         assert isinstance(target, ast.Name)
         left = self.keep(mask, "left")
-        lowest = t.Binary("&", left, t.Binary("-", ZERO, left))
         with self.inside() as loop:
             self.block.append(t.If(t.Unary("not", left), (t.Break(),)))
-            self.block.append(t.Let(target.id, t.Binary("-", t.Unary("length", lowest), ONE)))
+            self.block.append(t.Let(target.id, t.Unary("lowest", left)))
             self.block.append(t.Let(left.name, t.Binary("&", left, t.Binary("-", left, ONE))))
             body()
         self.block.append(t.Loop(tuple(loop)))
@@ -333,3 +356,8 @@ class Statements(WideExpressions):
 
 def _named(node: ast.Call, name: str) -> bool:
     return isinstance(node.func, ast.Name) and node.func.id == name
+
+
+def target_of(node: ast.Assign | ast.AugAssign) -> ast.expr:
+    """What gets another value."""
+    return node.targets[0] if isinstance(node, ast.Assign) else node.target

@@ -20,6 +20,9 @@ Operator = Literal[
 `//` and `%` round down as Python's and trap where the divisor is 0; `multiply_high` is the upper half of the unsigned
 product of 128 bits. Shifts are by 0 to 63."""
 
+LONGER = {"//", "%", "multiply_high"}
+"""Those that take longer than the others, or may trap."""
+
 
 @dataclass(slots=True)
 class Const:
@@ -62,9 +65,10 @@ class Binary:
 
 @dataclass(slots=True)
 class Unary:
-    """`not` (1 for 0, else 0), `bits` (how many are set) or `length` (the place above the highest set bit, 0 for 0)."""
+    """`not` (1 for 0, else 0), `bits` (how many are set), `length` (the place above the highest set bit, 0 for 0) or
+    `lowest` (the place of the lowest set bit, 64 for 0)."""
 
-    op: Literal["not", "bits", "length"]
+    op: Literal["not", "bits", "length", "lowest"]
     operand: Expr
 
 
@@ -205,6 +209,8 @@ class Unit:
     """names of functions that take equally many values; an empty name traps"""
     pool: list[int] = field(default_factory=list)
     exports: tuple[str, ...] = ()
+    inlined: frozenset[str] = frozenset()
+    """functions that are best put where they are called"""
     shape: Shape = field(default_factory=Shape)
 
 
@@ -223,3 +229,24 @@ def local_names(function: Function) -> list[str]:
     """The names that are made inside a function, each once, in the order in which they are met."""
     made = dict.fromkeys(each.name for each in statements(function.body) if isinstance(each, Let))
     return [name for name in made if name not in function.params]
+
+
+def is_small(expr: Expr, most: int = 3) -> bool:
+    """Whether a value costs next to nothing and does nothing else, not even trap."""
+    match expr:
+        case Const() | Local() | Pool():
+            return True
+        case Load(base, Const(), offset):
+            return isinstance(base, Local) and base.name == "s" and offset >= 0
+        case Unary(_, operand):
+            return most > 0 and is_small(operand, most - 1)
+        case Binary(op, left, right):
+            return most > 0 and op not in LONGER and is_small(left, most - 1) and is_small(right, most - 1)
+    return False
+
+
+def is_straight(expr: Expr) -> bool:
+    """Whether a value is small, or one of two that are, as a third one tells: no jump is needed."""
+    if isinstance(expr, Either):
+        return is_small(expr.test) and is_small(expr.then) and is_small(expr.other)
+    return is_small(expr)

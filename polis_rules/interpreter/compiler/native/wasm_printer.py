@@ -35,6 +35,7 @@ from polis_rules.interpreter.compiler.native.tree import (
     Trap,
     Unary,
     Unit,
+    is_small,
     local_names,
 )
 from polis_rules.interpreter.compiler.native.wasm_helpers import HELPERS
@@ -301,6 +302,9 @@ class _Function:
             case "bits":
                 self.value(expr.operand)
                 self.put("i64.popcnt")
+            case "lowest":
+                self.value(expr.operand)
+                self.put("i64.ctz")
             case "length":
                 self.put("i64.const 64")
                 self.value(expr.operand)
@@ -310,7 +314,7 @@ class _Function:
         if self.is_truth(expr):
             self.condition(expr)
             self.put("i64.extend_i32_u")
-        elif _is_small(expr.then) and _is_small(expr.other):
+        elif is_small(expr.then) and is_small(expr.other):
             self.value(expr.then)
             self.value(expr.other)
             self.condition(expr.test)
@@ -430,7 +434,7 @@ class _Function:
                 self.put(f"i64.{(COMPARED if holds else OPPOSITE)[op]}")
             case Unary("not", operand):
                 self.condition(operand, not holds)
-            case Unary(_, operand):
+            case Unary("bits" | "length", operand):
                 self.condition(operand, holds)
             case Either(test, then, other):
                 self.chosen(test, then, other, holds)
@@ -444,11 +448,11 @@ class _Function:
 
     def chosen(self, test: Expr, then: Expr, other: Expr, holds: bool) -> None:
         """A condition that is one of two."""
-        if other == Const(0) and _is_small(then):
+        if other == Const(0) and is_small(then):
             self.condition(test)
             self.condition(then)
             self.put("i32.and", *([] if holds else ["i32.eqz"]))
-        elif then == Const(1) and _is_small(other):
+        elif then == Const(1) and is_small(other):
             self.condition(test)
             self.condition(other)
             self.put("i32.or", *([] if holds else ["i32.eqz"]))
@@ -465,9 +469,9 @@ class _Function:
         match test:
             case Unary("not", operand):
                 self.branch(operand, not holds, target)
-            case Either(first, then, Const(0)) if not _is_small(then):
+            case Either(first, then, Const(0)) if not is_small(then):
                 self.both(first, then, holds, target, when=True)
-            case Either(first, Const(1), other) if not _is_small(other):
+            case Either(first, Const(1), other) if not is_small(other):
                 self.both(first, other, holds, target, when=False)
             case _:
                 self.condition(test, holds)
@@ -483,17 +487,3 @@ class _Function:
         else:
             self.branch(first, not when, target)
             self.branch(second, holds, target)
-
-
-def _is_small(expr: Expr, most: int = 3) -> bool:
-    """Whether a value costs next to nothing and does nothing else, not even trap."""
-    match expr:
-        case Const() | Local() | Pool():
-            return True
-        case Load(base, Const(), offset):
-            return isinstance(base, Local) and base.name == "s" and offset >= 0
-        case Binary(op, left, right):
-            return most > 0 and op not in CALLED and _is_small(left, most - 1) and _is_small(right, most - 1)
-        case Unary(_, operand):
-            return most > 0 and _is_small(operand, most - 1)
-    return False

@@ -32,7 +32,7 @@ from polis_rules.interpreter.machine import (
     Key,
     salt,
 )
-from polis_rules.semantics import Interval, every_step, ir
+from polis_rules.semantics import Interval, every_step, ir, worths
 
 MOST_PLAYERS = 3
 """With more players than this, code is written once for all of them instead of once for each."""
@@ -88,7 +88,8 @@ class Backend:
         self.texts: dict[tuple[str, int, tuple[str, ...]], str] = {}
         self.module.writers |= {
             "reach": lambda route: self._answer(route, "reach"), "costs": lambda route: self._answer(route, "costs"),
-            "who": self._who, "score": self._score, "invariant": self._invariant, "playout": self._playout,
+            "who": self._who, "score": self._score, "worth": self._worth, "invariant": self._invariant,
+            "playout": self._playout,
         }  # fmt: skip
 
     def add_all(self) -> None:
@@ -110,6 +111,7 @@ class Backend:
         yield from ((what, route) for route in self.rules.symbols.routes for what in ("reach", "costs"))
         yield from (("invariant", number) for number in range(len(self.into.invariants)))
         yield ("score",)
+        yield ("worth",)
 
     def add(self, keys: Iterable[Key]) -> None:
         """Generate these functions; unless the code is compact, also all that they call.
@@ -356,6 +358,13 @@ class Backend:
 
         return ["p_who"], self.emitter.returning(total)
 
+    def _worth(self) -> Function:
+        def total() -> str:
+            codes = ((each.hundredths, self.emitter.emit(each.counts, {"who": "p_who"})) for each in worths(self.rules))
+            return " + ".join(f"{factor} * ({code})" for factor, code in codes) or "0"
+
+        return ["p_who"], self.emitter.returning(total)
+
     def _playout(self) -> Function:
         for key in self._every():
             if key[0] in TABLES:
@@ -373,7 +382,7 @@ class Backend:
                 continue
             at = self.emitter.address(point.shuffled, self.blocks.names(point.procedure, f"s[{YOU}]"))
             stream = point.step.stream
-            drawn = f"{point.left}, {self.into.layout.stream(stream)}, {salt(stream)}, met"
+            drawn = f"{point.left}, {self.into.layout.stream(stream)}, {salt(stream)}, counts"
             if isinstance(at, int):
                 lines[number] = f"if s[{point.left}] > 2: shuffle_most(s, {at}, {drawn})"
         return lines

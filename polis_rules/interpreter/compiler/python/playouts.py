@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from polis_rules.interpreter.compiler.python.module import Function
 from polis_rules.interpreter.compiler.python.writer import Lines
-from polis_rules.interpreter.machine import FINISH, LEAVE, PC, YOU, AnyPoint, DecisionPoint
+from polis_rules.interpreter.machine import CHUNK, FINISH, LEAVE, PC, YOU, AnyPoint, DecisionPoint
 
 DEEPEST = 80
 """How deep Python lets code be indented, and some less."""
@@ -33,7 +33,7 @@ MOST_LINES = 1500
 EQUAL = re.compile(r"o = \[(\w+) for \1, x in enumerate\(s\[(\d+):(\d+)\]\) if \(x == (-?\d+)\)\]")
 OFFER = re.compile(r"(?:if (.*): )?o\.append\((\d+)\)")
 MOST_LEFT_OUT = 8
-"""Members of larger kinds are not left out of all, but gathered."""
+"""Of more than this, members of larger kinds are not left out, but gathered."""
 
 MEMBERS = re.compile(r"o = members\((.*)\)")
 
@@ -41,8 +41,9 @@ MEMBERS = re.compile(r"o = members\((.*)\)")
 class PlayoutWriter:
     """Writes the function that plays a game at random up to its end, or to where only a slower way can go on.
 
-    It is given the number of the point or block to begin with, what draws a number from 0 up to 1, and what takes how
-    many options a point had (0 for chance, and where there was none). It returns the number of what comes next.
+    It is given the number of the point or block to begin with, what draws a number from 0 up to 1, and a list that
+    gains how many options each point had (0 for chance, and where there was none). It returns the number of what comes
+    next.
     """
 
     def __init__(
@@ -68,7 +69,7 @@ class PlayoutWriter:
             inside = self.dispatched(1)
         deep = max(len(line) - len(line.lstrip()) for line in inside) > 4 * DEEPEST
         lines = [*([] if deep else ["for _ in range(rounds):", *indented(inside)]), "return c"]
-        return ["c", "rounds", "random", "met"], lines
+        return ["c", "rounds", "random", "counts"], ["met = counts.append", *lines]
 
     def point(self, number: int, ticks: bool) -> list[Lines]:
         """What is done at a point, for each player: an option is picked and carried out."""
@@ -77,7 +78,9 @@ class PlayoutWriter:
         decides = isinstance(self.points[number], DecisionPoint)
         asked = self.versions("options" if decides else "chance", number)
         answer = self.picked if decides else self.drawn
-        done = self.versions("apply", number)
+        done = [[*each] for each in self.versions("apply", number)]
+        if self.few[number]:
+            done = [[line.replace("~((1 << o))", "WITHOUT[o]") for line in each] for each in done]
         return [[*begin, *answer(number, one), *other] for one, other in zip(asked, done, strict=True)]
 
     def dispatched(self, longest: int) -> Lines:
@@ -136,21 +139,22 @@ class PlayoutWriter:
         *lines, last = asked
         if last != "return o":
             lines.append(f"o = {last.removeprefix('return ')}")
-        lines = few_left_out(lines)
-        size, nth, only = "len(o)", "o[int(random() * n)]", "o[0]"
+        lines, few = few_left_out(lines), self.few[number]
+        size, nth, only, one = "len(o)", "o[floor(random() * n)]", "o[0]", "1"
         if lines and (mask := MEMBERS.fullmatch(lines[-1])):
-            lines[-1] = f"o = FEW[{mask[1]}]" if self.few[number] else f"m = {mask[1]}"
-            if not self.few[number]:
-                size, nth, only = "m.bit_count()", "one_of(m, int(random() * n))", "m.bit_length() - 1"
+            lines[-1:] = [f"m = {mask[1]}"] if mask[1] != "m" else []
+            size, nth, only = "m.bit_count()", "one_of(m, floor(random() * n))", "m.bit_length() - 1"
+            if few:  # how many they are is a number with a fraction, as what it is multiplied with
+                size, nth, one = "COUNT[m]", "FEW[m][floor(random() * n)]", "1.0"
         elif lines and (equal := EQUAL.fullmatch(lines[-1])):
             low, high, value = map(int, equal.groups()[1:])
             middle = (low + high) // 2
             lines[-1:] = [f"m = s[{low}:{middle}]; b = s[{middle}:{high}]", f"i = m.count({value})"]
-            size, nth = f"i + b.count({value})", f"nth_of_both(m, b, i, {value}, int(random() * n))"
+            size, nth = f"i + b.count({value})", f"nth_of_both(m, b, i, {value}, floor(random() * n))"
             only = f"nth_of_both(m, b, i, {value}, 0)"
         none = f"o = {LEAVE}" if self.points[number].leave >= 0 else f"return {number}"
         return [
-            *lines, f"n = {size}", f"if n > 1: o = {nth}", f"elif n: o = {only}", f"else: {none}", "met(n)",
+            *lines, f"n = {size}", f"if n > {one}: o = {nth}", f"elif n: o = {only}", f"else: {none}", "met(n)",
         ]  # fmt: skip
 
     def drawn(self, number: int, asked: Sequence[str]) -> Lines:
@@ -163,14 +167,24 @@ class PlayoutWriter:
 
 
 def few_left_out(lines: Lines) -> Lines:
-    """Lines that gather a few members one by one begin with all of them instead, as most may be chosen mostly."""
+    """Lines that gather a few members one by one begin with all of them instead, as most may be chosen mostly.
+
+    >>> few_left_out(["o = []", "if s[7]: o.append(0)", "o.append(1)"])
+    ['m = 3', 'if not s[7]: m ^= 1', 'o = members(m)']
+    """
     begin = lines.index("o = []") if "o = []" in lines else len(lines)
     offers = [OFFER.fullmatch(line) for line in lines[begin + 1 :]]
     found = [(match[1], match[2]) for match in offers if match]
-    if len(found) < len(offers) or not 1 < len(found) <= MOST_LEFT_OUT or found[-1][1] == str(FINISH):
+    members = [int(member) for _, member in found]
+    if len(found) < len(offers) or len(found) < 2 or members[-1] == FINISH:
         return lines  # finishing is offered only beside something else
+    if members[-1] < CHUNK:
+        left_out = [f"if not {test}: m ^= {1 << int(member)}" for test, member in found if test]
+        return [*lines[:begin], f"m = {sum(1 << member for member in members)}", *left_out, "o = members(m)"]
+    if len(found) > MOST_LEFT_OUT:
+        return lines
     left_out = [f"if not {test}: del o[{at}]" for at, (test, _) in enumerate(found) if test]
-    return [*lines[:begin], f"o = [{', '.join(member for _, member in found)}]", *reversed(left_out)]
+    return [*lines[:begin], f"o = {members}", *reversed(left_out)]
 
 
 def told_apart(cases: Sequence[tuple[int, Lines]]) -> Lines:

@@ -246,8 +246,9 @@ class PointWriter:
         with self.emitter.hoisting() as before:
             mask, rest = self.narrowed(step, env)
             if not rest and step.weight is None:
-                over = self.emitter.among(mask, step.source.type.kind)
-                return [*before, f"o = {over}" if isinstance(mask, str) else f"o = [*{over}]"]
+                if isinstance(mask, str):
+                    return [*before, f"o = members({mask})"]
+                return [*before, f"o = [*{self.emitter.among(mask, step.source.type.kind)}]"]
             lines = _begun(mask)
             for member in range(self.emitter.count(step.source.type.kind)):
                 inner = {**env, step.var: member}

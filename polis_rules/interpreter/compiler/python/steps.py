@@ -24,6 +24,9 @@ Mode = tuple[bool, bool, bool]
 MOST_PARTS = 150
 """A loop over known members is written out if it then has at most so many parts."""
 
+FEW = 3
+"""A loop over so many members of which some are left out is written out, too."""
+
 TRIED = (False, False, False)
 """How steps are written that are only tried: they report, check and count nothing, but come to an end."""
 
@@ -251,11 +254,30 @@ class StepWriter(ListStepWriter):
         if first == 0 and isinstance(mask, int) and self.is_short(step, mask):
             inner = (self.lines(step.body, {**env, step.var: member}) for member in range(count) if mask >> member & 1)
             return [line for lines in inner for line in lines]
+        if first == 0 and (lines := self.asked(step, env)):
+            return lines
         inside = self.inside(step.body, {**env, step.var: name}, self.tick(step))
         if first == 0:
             return [f"for {name} in {self.emitter.among(mask, kind)}:", *inside]
         order = f"[(i + {first}) % {count} for i in range({count})]"
         return [f"m = {mask}", f"for {name} in [i for i in {order} if m >> i & 1]:", *inside]
+
+    def asked(self, step: ir.Each, env: Env) -> Lines | None:
+        """A loop over some of few known members, written out: all are asked for before anything is done."""
+        mask = self.emitter.emit(step.domain, env)
+        if step.test is None or not isinstance(mask, int) or mask.bit_count() > FEW or not self.is_short(step, mask):
+            return None
+        before, lines = [], []
+        for member in range(mask.bit_length()):
+            inner = {**env, step.var: member}
+            test = self.emitter.emit(step.test, inner) if mask >> member & 1 else 0
+            if test == 1:
+                lines += self.lines(step.body, inner)
+            elif test != 0:
+                name = self.module.name(f"v_{step.var}")
+                before.append(f"{name} = {test}")
+                lines += [f"if {name}:", *self.inside(step.body, inner)]
+        return [*before, *lines]
 
     def is_short(self, step: ir.Each, mask: int) -> bool:
         """Whether a loop over known members is written out: once for each of them, in code that is to be fast."""

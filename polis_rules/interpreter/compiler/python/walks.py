@@ -113,11 +113,14 @@ class WalkWriter(ComprehensionWriter):
         """The lines that return a value. Whether any sum of walks is long enough is asked of one after the other."""
         match tree:
             case Comp(_, "any", var, domain, None, Compare(_, op, left, right)) if domain.type.base == "set":
-                members = None if self.module.into.checks or self.module.into.compact else self.members(domain, env)
+                if self.module.into.checks or self.module.into.compact:
+                    return super().returned(tree, env)
             case _:
                 return super().returned(tree, env)
+        before, members = self.ahead(lambda: self.members(domain, env))
         if (
-            members is None
+            before
+            or members is None
             or any(inside != 1 for _, inside in members)
             or not any(self.line(part, {**env, var: 0}) for part in added(left))
         ):

@@ -5,14 +5,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from polis_rules.interpreter.compiler.python.module import Env, Module
 from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.pieces import join
+from polis_rules.interpreter.machine import CHUNK
 from polis_rules.semantics import Symbols, ir
 from polis_rules.semantics.expressions import Comp, Expr
 
 Lines = list[str]
+
+Made = TypeVar("Made")
 
 
 class Writer(ABC):
@@ -55,7 +59,7 @@ class Writer(ABC):
             self.hoists.append(f"{name} = {text}")
         return self.hoisted[text]
 
-    def ahead(self, write: Callable[[], Code]) -> tuple[Lines, Code]:
+    def ahead(self, write: Callable[[], Made]) -> tuple[Lines, Made]:
         """Some code, and the lines to be written before the statement that it is part of."""
         with self.hoisting() as before:
             code = write()
@@ -80,7 +84,7 @@ class Writer(ABC):
 
     def among(self, mask: Code, kind: str) -> str:
         """What a loop over the members of a set goes through."""
-        if isinstance(mask, str):
-            return f"members({mask})"
         count = self.count(kind)
+        if isinstance(mask, str):
+            return f"FEW[{mask}]" if count <= CHUNK else f"members({mask})"
         return f"range({count})" if mask == (1 << count) - 1 else str(tuple(i for i in range(count) if mask >> i & 1))

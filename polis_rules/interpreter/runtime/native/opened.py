@@ -15,9 +15,6 @@ Wanted = Literal["auto", "wasm", "c"]
 """`auto` takes what there is: WebAssembly, which is there at once, or else C, which is faster and takes longer to
 make."""
 
-UNFORESEEN = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What lowering raises where rules are in a form that it does not expect."""
-
 
 def opened(compiled: Compiled, wanted: Wanted, key: str) -> tuple[Native | None, str]:
     """Native code of a kind, kept by a key of the rules unless that is empty, or why there is none.
@@ -40,8 +37,8 @@ def opened(compiled: Compiled, wanted: Wanted, key: str) -> tuple[Native | None,
             return None, _refused(f"these rules have no native form: {error}", wanted)
         except MemoryError as error:
             return None, _refused(str(error) or "there is not enough memory", wanted)
-        except UNFORESEEN as error:
-            return None, _refused(f"these rules have no native form: {type(error).__name__} {error}", wanted)
+        except RecursionError:
+            return None, _refused("these rules have no native form: they are nested too deeply", wanted)
     return None, "; ".join(reasons)
 
 

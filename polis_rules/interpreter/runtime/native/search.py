@@ -1,15 +1,25 @@
-"""Search trees in native code."""
+"""Search trees, made in native code, or by the same functions in Python."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from polis_rules.interpreter.compiler.native import NODE, NODE_WORDS, TREE, WORD, WORTH
+from polis_rules.interpreter.compiler.native import KNOWN_MOST, NODE, NODE_WORDS, TREE, WORD, WORTH, per_player
 from polis_rules.interpreter.machine import PC, draw64, salt
 from polis_rules.interpreter.runtime.native.native import BEFORE, Native, Playing, native_of, signed
 
+if TYPE_CHECKING:
+    from polis_rules.interpreter.machine import Compiled
+
+State = list[int]
+
 LONGEST_PATH = 4096
 """How deep a tree can be."""
+ALWAYS = 1024
+"""All of the decisions after the tree are made at random."""
 SEARCH = salt("search")
 
 
@@ -26,6 +36,8 @@ class Searched:
     nodes: int
     depth: float
     """how many decisions of a try were those of the tree, on average"""
+    lost: frozenset[int] = frozenset()
+    """the options by which somebody else wins for certain"""
 
     @property
     def best(self) -> int:
@@ -33,76 +45,222 @@ class Searched:
         return max(self.visits, key=lambda option: self.visits[option])
 
 
-class Search:
-    """Looks for good options by trying: UCT with random playouts, each with dice and draws of its own.
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How trees are made. As it is: UCT with playouts at random to the end of the game."""
 
-    A tree has at most so many `nodes` (64 bytes each); when it is full, tries go on in the tree as it is. Who decides
-    knows the whole state, hidden or not. Raises MemoryError.
+    exploration: float = 1.0
+    """how much options that are little known are preferred, up to 1000"""
+    margin: int = 0
+    """by so many points a game is won as well as can be; 0: only who wins counts"""
+    width: float = 0
+    """at a node that was come to n times so many times the root of n options are tried; 0: all"""
+    after: int = 1 << 30
+    """so many decisions after the tree it is asked how much a player leads"""
+    random: int = ALWAYS
+    """of 1024 such decisions so many are made at random, the others by what has been good elsewhere"""
+    keeps: bool = False
+    """whether it is still known what has been good elsewhere before this decision, at half its weight"""
+    own_turn: bool = False
+    """whether a try ends when somebody else decides"""
+
+
+class Trees(ABC):
+    """Looks for good options by trying: each try has dice and draws of its own.
+
+    There are at most so many `nodes`; when these are there, tries go on in the trees as they are.
     """
 
-    def __init__(self, program: Playing | Native, nodes: int = 1 << 17) -> None:
-        if nodes < 1:
+    def __init__(self, compiled: Secretive, nodes: int) -> None:
+        if nodes < compiled.trees:
             raise ValueError("a tree has at least one node")
-        self.nodes = nodes
-        native = native_of(program)
-        record = len(TREE) + native.players
-        words = record + nodes * NODE_WORDS + LONGEST_PATH + 3 + 2 * BEFORE + native.shape.size
-        self.native = native = native.another(words)
-        self._record = at = native.more
-        self._nodes = at + record
-        path = self._nodes + nodes * NODE_WORDS
-        tally = path + LONGEST_PATH
-        scratch = tally + 3 + BEFORE
-        native.words[scratch - 1] = native.instance.base
-        for name, place in (("NODES", self._nodes), ("PATH", path), ("TALLY", tally), ("SCRATCH", scratch)):
-            self._put(name, native.instance.base + WORD * place)
-        self._put("MOST", nodes)
-        self._put("LONGEST", LONGEST_PATH)
+        self.nodes, self.trees = nodes, compiled.trees
+        players = compiled.players
+        self.places = TREE | per_player(players)
+        parts = {
+            "RECORD": len(TREE) + 3 * players, "NODES": nodes * NODE_WORDS, "PATH": LONGEST_PATH,
+            "LOG": 2 * LONGEST_PATH, "KNOWN": 2 * KNOWN_MOST, "SECRET": len(compiled.secret),
+            "FLAGS": 1 + len(compiled.flags),
+        }  # fmt: skip
+        self.starts, self.size = {}, 0
+        for name, words in parts.items():
+            self.starts[name] = self.size
+            self.size += words
+        self.compiled = compiled
 
-    def _put(self, name: str, value: int) -> None:
-        self.native.words[self._record + TREE[name]] = value
+    words: Any
+    """where all this is kept"""
+    first: int
+    """the place of the first word"""
+    base: int
+    """the address of the word at place 0"""
+
+    def _begin(self) -> None:
+        for name in ("NODES", "PATH", "LOG", "KNOWN", "SECRET", "FLAGS"):
+            self._put(name, self.base + WORD * (self.first + self.starts[name]))
+        self._fill("SECRET", self.compiled.secret)
+        self._fill("FLAGS", (len(self.compiled.flags), *self.compiled.flags))
+        self._put("MOST", self.nodes)
+        self._put("LONGEST", LONGEST_PATH)
+        self._put("TREES", self.trees)
+
+    def _fill(self, name: str, words: Sequence[int]) -> None:
+        at = self.first + self.starts[name]
+        self.words[at : at + len(words)] = list(words)
+
+    def _put(self, name: str, value: int, more: int = 0) -> None:
+        self.words[self.first + self.places[name] + more] = value
 
     def _got(self, name: str) -> int:
-        return self.native.words[self._record + TREE[name]]
+        found: int = self.words[self.first + self.places[name]]
+        return found
 
-    def search(
-        self, state: list[int], tries: int, seed: int = 0, exploration: float = 1.0, margin: int = 0
-    ) -> Searched:
-        """What so many tries from a state find out; the same for the same seed.
+    @property
+    def record(self) -> int:
+        """The address of the record."""
+        return self.base + WORD * self.first
 
-        `exploration` says how much options that are little known are preferred. With a `margin`, it counts by how many
-        points a game is won: so many are as good as can be; else only who wins.
+    def begin(self, roots: Sequence[State], player: int, seed: int, style: Style) -> None:
+        """Begin anew, to search for a player who cannot tell some states apart.
 
-        Raises ValueError where nobody decides in that state, TrappedError where a rule fails.
+        Raises ValueError where nobody decides in them.
         """
-        if tries < 0 or margin < 0 or not 0 <= exploration <= 1000:
+        if style.margin < 0 or not 0 <= style.exploration <= 1000:
             raise ValueError("a search has tries, margin and exploration (at most 1000) of 0 or more")
-        words, key = self.native.words, draw64(seed, SEARCH, 0)
-        self.native.load(state)
-        if state[PC] == self.native.finished or self.native.is_chance[state[PC]]:
+        finished, is_chance = self.compiled.finished, self.compiled.is_chance
+        if any(state[PC] == finished or is_chance[state[PC]] for state in roots):
             raise ValueError("nobody decides in this state")
-        words[self._nodes : self._nodes + NODE_WORDS] = [0] * NODE_WORDS
+        self._fill("NODES", [0] * (NODE_WORDS * self.trees))
+        known = self.first + self.starts["KNOWN"]
+        before = self.words[known : known + 2 * KNOWN_MOST] if style.keeps else [0] * (2 * KNOWN_MOST)
+        self._fill("KNOWN", [each // 2 for each in before])
         for name, value in (
-            ("USED", 1), ("KEY", signed(key)), ("LUCK", signed(draw64(seed, SEARCH, 1))), ("DONE", 0), ("DEPTH", 0),
-            ("WEIGHT", round(exploration * 1024)), ("MARGIN", margin),
+            ("USED", self.trees), ("KEY", signed(draw64(seed, SEARCH, 0))), ("LUCK", draw64(seed, SEARCH, 1) >> 1),
+            ("DONE", 0), ("DEPTH", 0), ("WEIGHT", round(style.exploration * 1024)), ("MARGIN", style.margin),
+            ("WIDTH", round(style.width * 16)), ("AFTER", style.after), ("RANDOM", style.random),
+            ("TURN", int(style.own_turn)),
+            ("SOLVES", int(self.compiled.solves and len(roots) == 1)), ("PLAYER", player), ("SPREAD", 0), ("SEEN", 0),
         ):  # fmt: skip
             self._put(name, value)
-        self.native.call("search", self.native.state, self.native.instance.base + WORD * self._record, tries)
-        return self._searched(tries)
+        self._root(roots)
+        for who in range(self.compiled.players):
+            self._put("LEADS", self._lead(who), who)
 
-    def _searched(self, tries: int) -> Searched:
-        words, base = self.native.words, self.native.instance.base
-        found = []
-        child = words[self._nodes + NODE["CHILD"]]
+    @abstractmethod
+    def _root(self, roots: Sequence[State]) -> None:
+        """Take over the states to search from, and make the first one the present state."""
+
+    @abstractmethod
+    def _lead(self, who: int) -> int:
+        """How much a player leads there."""
+
+    @abstractmethod
+    def go_on(self, tries: int) -> None:
+        """So many tries more. Raises TrappedError, or RuleError, where a rule fails; it may then go on."""
+
+    @property
+    def done(self) -> int:
+        """How many tries there were."""
+        return self._got("DONE")
+
+    def found(self) -> Searched:
+        """What has been found out."""
+        words, base = self.words, self.base
+        found, tree = [], 0
+        if self.trees > 1:
+            tree = self._got("PLAYER")
+        child = words[self.first + self.starts["NODES"] + NODE_WORDS * tree + NODE["CHILD"]]
         while child:
             at = (child - base) // WORD
-            found.append(words[at : at + NODE_WORDS])
-            child = words[at + NODE["SIBLING"]]
-        found.sort()
+            node = words[at : at + NODE_WORDS]
+            if node[NODE["VISITS"]]:
+                found.append(node)
+            child = node[NODE["SIBLING"]]
         return Searched(
             {node[NODE["OPTION"]]: node[NODE["VISITS"]] for node in found},
             {node[NODE["OPTION"]]: node[NODE["VALUE"]] / node[NODE["VISITS"]] / WORTH for node in found},
-            tries,
+            self.done,
             self._got("USED"),
-            self._got("DEPTH") / max(tries, 1),
+            self._got("DEPTH") / max(self.done, 1),
+            frozenset(
+                node[NODE["OPTION"]] for node in found if node[NODE["PROVEN"]] not in (0, 1 + self._got("PLAYER"))
+            ),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Secretive:
+    """What a search must know of rules."""
+
+    players: int
+    finished: int
+    is_chance: tuple[bool, ...]
+    secret: tuple[int, ...] = ()
+    """for each point whether it is a secret what is chosen there"""
+    flags: tuple[int, ...] = ()
+    """the slots that are not 0 while all is a secret"""
+
+    @property
+    def trees(self) -> int:
+        """One tree, or where something is a secret one for each player."""
+        return self.players if any(self.secret) or self.flags else 1
+
+    @property
+    def solves(self) -> bool:
+        """Whether what is known for certain of a position stays so: in games of two, without chance and secrets."""
+        return self.players == 2 and self.trees == 1 and not any(self.is_chance)
+
+    @classmethod
+    def of(cls, compiled: Compiled) -> Secretive:
+        """That of compiled rules."""
+        secret = tuple(int(getattr(point.step, "secret", False)) for point in compiled.points)
+        flags = tuple(compiled.layout.bases["", path] for path in compiled.rules.symbols.together)
+        is_chance = tuple(each.is_chance for each in compiled.waits)
+        return cls(compiled.players, len(compiled.waits), is_chance, secret, flags)
+
+
+class Search(Trees):
+    """Such trees in native code. For one thread at a time. Raises MemoryError."""
+
+    def __init__(
+        self, program: Playing | Native, nodes: int = 1 << 17, most_roots: int = 1, about: Secretive | None = None
+    ) -> None:
+        native = native_of(program)
+        open_rules = Secretive(native.players, native.finished, tuple(native.is_chance), (0,) * native.finished)
+        super().__init__(about or open_rules, nodes)
+        stride = native.shape.size + BEFORE
+        self.native = native = native.another(self.size + most_roots * (stride + 1))
+        self.words, self.first, self.base = native.words, native.more, native.instance.base
+        self._begin()
+        self.roots = self.first + self.size
+        self.states = [self.roots + most_roots + BEFORE + stride * place for place in range(most_roots)]
+        self._put("ROOTS", self.base + WORD * self.roots)
+        for place, at in enumerate(self.states):
+            self.words[self.roots + place] = self.base + WORD * at
+
+    def _root(self, roots: Sequence[State]) -> None:
+        native = self.native
+        for state, at in zip(reversed(roots), reversed(self.states[: len(roots)]), strict=True):
+            native.load(state)
+            self.words[at : at + native.shape.size] = self.words[native.first : native.first + native.shape.size]
+        self._put("MANY", len(roots))
+
+    def _lead(self, who: int) -> int:
+        return self.native.call("lead", self.native.state, who)
+
+    def go_on(self, tries: int) -> None:
+        self.native.call("search", self.native.state, self.record, tries)
+
+    def search(self, state: State, tries: int, seed: int = 0, exploration: float = 1.0, margin: int = 0) -> Searched:
+        """What so many tries from a state find out, by UCT with playouts at random; the same for the same seed.
+
+        `exploration` says how much options that are little known are preferred. With a `margin`, it counts by how many
+        points a game is won: so many are as good as can be; else only who wins. Who decides knows the whole state.
+
+        Raises ValueError where nobody decides in that state, TrappedError where a rule fails.
+        """
+        if tries < 0:
+            raise ValueError("a search has tries, margin and exploration (at most 1000) of 0 or more")
+        self.begin([state], 0, seed, Style(exploration, margin))
+        self.go_on(tries)
+        return self.found()

@@ -3,6 +3,8 @@
 # ruff: noqa: F821, RET503
 # mypy: ignore-errors
 
+from __future__ import annotations
+
 
 def begin_all(batch):
     """All states become those of new games."""
@@ -41,7 +43,7 @@ def moved(s, batch, place):
     return tell(s, batch, place, found)
 
 
-def anew(s, batch, place):
+def anew(s, batch, place) -> List:
     """A state becomes that at the first decision of the next game that has one; its options."""
     for _ in range(MOST_BLOCKS):
         seed = load(batch, BATCH_NEXT)

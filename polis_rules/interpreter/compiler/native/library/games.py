@@ -3,6 +3,8 @@
 # ruff: noqa: F821, RET503
 # mypy: ignore-errors
 
+from __future__ import annotations
+
 
 def row(s):
     """Which row of a table of functions is for who acts; the last one for nobody."""
@@ -37,7 +39,7 @@ def begin(s, seed):
     return run(s, BEGIN)
 
 
-def options(s):
+def options(s) -> List:
     """The options of the present decision as a list; for chance, the outcomes."""
     fresh(s)
     return call_table("options", row(s) * POINTS + load(s, PC), s)

@@ -3,8 +3,10 @@
 # ruff: noqa: F821, RET503
 # mypy: ignore-errors
 
+from __future__ import annotations
 
-def list_of(s, members):
+
+def list_of(s, members) -> List:
     """A list of its own with the members of another."""
     words = 1 + load(members, 0)
     at = room(s, words)
@@ -20,7 +22,7 @@ def item(members, place):
     return load(members, 1 + place) if under(place, count) else -1
 
 
-def first_of(s, members, count):
+def first_of(s, members, count) -> List:
     """The first members of a list; so many are left away at the end where the number is below 0."""
     here = load(members, 0)
     if count < 0:
@@ -32,7 +34,7 @@ def first_of(s, members, count):
     return at
 
 
-def words_of(s, address, count):
+def words_of(s, address, count) -> List:
     """So many words as a list."""
     if count < 0:
         count = 0
@@ -42,7 +44,7 @@ def words_of(s, address, count):
     return at
 
 
-def joined(s, left, right):
+def joined(s, left, right) -> List:
     """The members of one list, then those of another."""
     before, after = load(left, 0), load(right, 0)
     if before + after > LONGEST_LIST:
@@ -94,7 +96,7 @@ def place_of(tests):
     return count
 
 
-def turned(s, members, first):
+def turned(s, members, first) -> List:
     """A list from some member on and around; as it is where that is not in it."""
     count = load(members, 0)
     at = place_in(members, first)
@@ -107,7 +109,7 @@ def turned(s, members, first):
     return new
 
 
-def sort_by(members, keys):
+def sort_by(members, keys) -> List:
     """Members are brought into the order of their keys, in place; those with equal keys stay as they are."""
     for end in range(1, load(members, 0)):
         member = load(members, 1 + end)
@@ -124,13 +126,13 @@ def sort_by(members, keys):
     return members
 
 
-def in_order(s, members):
+def in_order(s, members) -> List:
     """The members of a list in table order."""
     new = list_of(s, members)
     return sort_by(new, new)
 
 
-def distinct(s, members):
+def distinct(s, members) -> List:
     """The same, each once."""
     new = in_order(s, members)
     count = load(new, 0)
@@ -156,7 +158,7 @@ def keep(s, at, most, members):
     return 0
 
 
-def take_top(s, at, most, number):
+def take_top(s, at, most, number) -> List:
     """So many members leave a list of the state from the top."""
     here = load(s, at)
     if number < 0 or number > here:
@@ -169,7 +171,7 @@ def take_top(s, at, most, number):
     return taken
 
 
-def take_out(s, at, most, member):
+def take_out(s, at, most, member) -> List:
     """The first of some member leaves a list of the state."""
     here = load(s, at)
     address = s + 8 * at

@@ -3,8 +3,10 @@
 # ruff: noqa: F821
 # mypy: ignore-errors
 
+from __future__ import annotations
 
-def room(s, words):
+
+def room(s, words) -> Room:
     """The address of so many words that were not in use."""
     context = load(s, -1)
     at = load(context, TOP)
@@ -15,7 +17,7 @@ def room(s, words):
     return at
 
 
-def half(s):
+def half(s) -> Room:
     """The same, half of what is left."""
     context = load(s, -1)
     at = load(context, TOP)
@@ -26,7 +28,7 @@ def half(s):
     return at
 
 
-def zeroed(s, words):
+def zeroed(s, words) -> Room:
     """The same, all of them 0."""
     at = room(s, words)
     for place in range(words):
@@ -34,7 +36,7 @@ def zeroed(s, words):
     return at
 
 
-def copied(s):
+def copied(s) -> Room:
     """A copy of a state with its context."""
     at = room(s, 1 + SIZE)
     copy(at, s - 8, 1 + SIZE)

@@ -24,13 +24,27 @@ def nth(place, count):
     return place
 
 
+def fits(number):
+    """A number that is not too large for what may be done with it."""
+    if not under(number + FITTING, 2 * FITTING):
+        trap()
+    return number
+
+
+def factor(number):
+    """A number that may be multiplied with another one like it."""
+    if not under(number + (1 << 31), 1 << 32):
+        trap()
+    return number
+
+
 def product(left, right):
     """A product that is not too large."""
     result = left * right
     if left < -1 or left > 0:
         if result // left != right:
             trap()
-    return result
+    return fits(result)
 
 
 def bit_at(bits, place):
@@ -40,11 +54,11 @@ def bit_at(bits, place):
         place -= 1
     if bits == 0 or place < 0:
         trap()
-    return (bits & -bits).bit_length() - 1
+    return lowest(bits)
 
 
 def toll(cost):
     """What it costs to cross a space."""
-    if cost < 0:
+    if not under(cost, MOST_TOLL):
         trap()
     return cost

@@ -3,8 +3,10 @@
 # ruff: noqa: F821, RET503
 # mypy: ignore-errors
 
+from __future__ import annotations
 
-def settled(s):
+
+def settled(s) -> List:
     """Go on through chance and what nobody can choose at; the options that there are then, none where it is over."""
     for _ in range(LONGEST_GAME):
         fresh(s)
@@ -25,14 +27,14 @@ def settled(s):
     trap()
 
 
-def step(s, option):
+def step(s, option) -> List:
     """Carry out an option, and go on to the next decision; its options."""
     fresh(s)
     run(s, call_table("apply", row(s) * POINTS + load(s, PC), s, option))
     return settled(s)
 
 
-def begun(s, seed):
+def begun(s, seed) -> List:
     """A state becomes that at the first decision of a new game; its options."""
     begin(s, seed)
     return settled(s)

@@ -1,0 +1,89 @@
+"""Native code as the third engine of `polis differential`: what it does otherwise is found, and nothing else."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from support.small_ruleset import small
+from test_rule_errors import CHOICE, FAILING
+
+from polis_rules import RuleError, load
+from polis_rules.interpreter.runtime.native import Native
+from polis_rules.verification.differential.compare import Pair, compare
+
+pytestmark = pytest.mark.skipif(find_spec("wasmtime") is None, reason="wasmtime is not installed")
+
+HERE = Path(__file__).parent / "rulesets"
+FAILED = (
+    "no option", "nothing to draw", "a set out of range", "a range in a loop", "a payment with a choice",
+    "a negative move", "a place outside of a table", "a place in a term", "an endless while",
+    "endless dice", "numbers without end",
+)  # fmt: skip
+"""What both engines notice soon. The reference engine counts no rounds of loops that end, so some others take hours."""
+PEN = "- choose: deed\n  from: action\n  where: possible(deed)\n- set: {round: 3}"
+
+
+@pytest.mark.parametrize("name", ["leduc", "dice_race"])
+def test_native_code_is_compared_with_both_engines(name: str) -> None:
+    result = compare((str(HERE / name), None, ()), games=20, native="wasm")
+    assert (result.games, result.difference) == (20, None)
+    assert result == compare((str(HERE / name), None, ()), games=20)
+
+
+def another(native: Native, name: str, answer: int) -> None:
+    """Native code answers an export with a number that is wrong."""
+    call = native.call
+
+    def called(asked: str, *args: int) -> int:
+        found = call(asked, *args)
+        return answer if asked == name else found
+
+    native.call = called
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("outcome", "chance gives"), ("decider", "another player decides in native code")]
+)
+def test_another_answer_of_native_code_is_a_difference(name: str, said: str) -> None:
+    pair = Pair(load(HERE / "dice_race"), "wasm")
+    assert pair.native is not None
+    another(pair.native.native, name, 77)
+    assert said in str(pair.play(seed=0).difference)
+
+
+def test_another_state_of_native_code_is_a_difference(tmp_path: Path) -> None:
+    """Rules that write another number come to another state, at a point or at the end."""
+    pair, other = (
+        Pair(load(small(tmp_path / str(number), PEN.replace("3", str(number)))), "wasm") for number in (3, 4)
+    )
+    assert pair.play(seed=0).difference is None
+    pair.native, other.native = other.native, pair.native
+    assert "native code has another state" in str(pair.play(seed=0).difference)
+
+
+@pytest.mark.parametrize("fault", FAILED)
+def test_a_rule_that_fails_in_all_engines_is_a_rule_error(fault: str, tmp_path: Path) -> None:
+    """Where it is one in two engines, it is one with native code too."""
+    steps, _, _, made = FAILING[fault]
+    folder = small(tmp_path, CHOICE + steps, **made)
+    told = []
+    for native in (None, "wasm"):
+        try:
+            told.append(str(compare((folder, None, ()), games=3, native=native)))  # type: ignore[arg-type]
+        except RuleError as error:
+            told.append(str(error))
+    assert told[0] == told[1]
+
+
+def test_a_rule_that_fails_in_native_code_only_is_a_difference(tmp_path: Path) -> None:
+    """And so is one that does not fail there."""
+    made = partial(small, steps=CHOICE + "- set: {favourite: 'nth(region, round + 3)'}")
+    failing, sound = (Pair(load(folder), "wasm") for folder in (made(tmp_path / "a"), small(tmp_path / "b", CHOICE)))
+    with pytest.raises(RuleError):
+        failing.play(seed=5)
+    failing.native, sound.native = sound.native, failing.native
+    assert "only native code fails" in str(sound.play(seed=5).difference)
+    assert "native code does not fail" in str(failing.play(seed=5).difference)

@@ -1,0 +1,88 @@
+"""Routes of native code lead where those of Python lead, and cost the same, on small maps and on wide ones."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import which
+
+import pytest
+
+from polis_rules import load
+
+RULES = """\
+format: 2
+ruleset: tolls
+title: Tolls
+scenario: {{scenario: standard, title: A square map}}
+kinds:
+  player: {{title: Player}}
+  column: {{title: Column, numbers: 1..{size}}}
+  row: {{title: Row, numbers: 1..{size}}}
+  way: {{title: Way, attributes: {{right: -1..1, up: -1..1}}}}
+  field:
+    title: Field
+    for_each: [column, row]
+    attributes:
+      toward:
+        per: {{on: way}}
+        type: field or none
+        is: field[it.column.number + on.right, it.row.number + on.up]
+    state:
+      toll: {{type: 0..20000, title: toll, start: 1}}
+state:
+  spent: {{type: number, title: spent}}
+tables:
+  player: {{red: {{title: Red}}}}
+  way:
+    east: {{right: 1, up: 0}}
+    west: {{right: -1, up: 0}}
+    north: {{right: 0, up: 1}}
+    south: {{right: 0, up: -1}}
+graphs:
+  land: {{from: field.toward}}
+routes:
+  walk:
+    over: [land]
+    through: {{field: space.toll != 3}}
+    costs: {{field: space.toll}}
+phases:
+  game:
+    - repeat:
+        times: 25
+        do:
+          - each: you
+            in: player
+            do:
+              - choose: begin
+                title: From where?
+                from: field
+              - choose: goal
+                title: Where to?
+                from: field
+                where: {{a_way_leads_there: "route_exists(walk, begin, goal)"}}
+                or: {{stay: {{title: Stay, do: []}}}}
+              - if: goal is not none
+                then:
+                  - set: {{spent: "spent * 7 % 99991 + cheapest_route(walk, begin, goal)"}}
+                  - set: {{goal.toll: 7000 if goal.toll == 4 else goal.toll + 1}}
+    - end: over
+endings: {{over: {{title: It is over}}}}
+score: {{terms: {{spent: spent}}}}
+"""
+
+KINDS = [
+    pytest.param("c", marks=pytest.mark.skipif(which("cc") is None, reason="there is no C compiler")),
+    pytest.param("wasm", marks=pytest.mark.skipif(find_spec("wasmtime") is None, reason="wasmtime is not installed")),
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("size", [3, 8, 9])
+def test_routes_lead_as_far_and_cost_as_much_as_in_python(kind: str, size: int, tmp_path: Path) -> None:
+    """The score is made of what every route walked has cost; with 9 fields a side, sets take two words."""
+    (tmp_path / "ruleset.yaml").write_text(RULES.format(size=size), encoding="utf-8")
+    ruleset = load(tmp_path)
+    python, native = ruleset.program(), ruleset.program(native=kind)
+    assert native.native is not None
+    assert list(native.playouts(1, 60)) == list(python.playouts(1, 60))
